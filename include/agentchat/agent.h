@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents and channels: three ready-made ones, and what to fill in for one's own. */
+#ifndef AGENTCHAT_AGENT_H
+#define AGENTCHAT_AGENT_H
+
+#include <agentchat/message.h>
+#include <agentchat/snapshot.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A participant of a live chat. Made by one of the functions below and handed to agentchat_chat_add_agent(). */
+typedef struct agentchat_agent agentchat_agent;
+/** A live chat (chat.h). */
+typedef struct agentchat_chat agentchat_chat;
+/** Takes what an agent says during one invocation. Valid only during the call it is given to. */
+typedef struct agentchat_replies agentchat_replies;
+/** Takes a channel's state when a chat is saved. Valid only during the call it is given to. */
+typedef struct agentchat_state_sink agentchat_state_sink;
+/** A channel's stored state when a chat is restored. Valid only during the call it is given to. */
+typedef struct agentchat_state_source agentchat_state_source;
+
+/* Type names and channel types under which Semantic Kernel knows the ready-made agents. */
+#define AGENTCHAT_TYPE_HISTORY_AGENT "Microsoft.SemanticKernel.Agents.ChatCompletionAgent"
+#define AGENTCHAT_TYPE_HISTORY_CHANNEL "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
+#define AGENTCHAT_TYPE_AGGREGATOR "Microsoft.SemanticKernel.Agents.AggregatorAgent"
+#define AGENTCHAT_TYPE_AGGREGATOR_CHANNEL "Microsoft.SemanticKernel.Agents.AggregatorChannel"
+
+/* ---- what an agent says --------------------------------------------------------------------------------------- */
+
+/**
+ * Says a text as the invoked agent: role "assistant", author the agent's name.
+ * @param[in]  out  The collector.
+ * @param[in]  text UTF-8.
+ * @param[out] err  Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_str text,
+                                                          agentchat_error *err);
+
+/**
+ * Says any message: a call, a result, an image, … It joins the chat's history at once.
+ * @param[in]  out     The collector.
+ * @param[in]  message The message; a reference is taken. Its role must not be "system".
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message,
+                                                     agentchat_error *err);
+
+/** The agent that is being invoked: for callbacks that serve several. @param[in] out The collector. */
+AGENTCHAT_API const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out);
+
+/** The environment of the chat, to build messages with. @param[in] out The collector. */
+AGENTCHAT_API const agentchat_env *agentchat_replies_env(const agentchat_replies *out);
+
+/* ---- a channel's state ---------------------------------------------------------------------------------------- */
+
+/** Saves the state as text. @param[in] out The sink. @param[in] text UTF-8; copied. @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_state_set_text(agentchat_state_sink *out, agentchat_str text,
+                                                        agentchat_error *err);
+
+/** Saves the state as bytes. @param[in] out The sink. @param[in] bytes Copied. @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_state_set_bytes(agentchat_state_sink *out, agentchat_str bytes,
+                                                         agentchat_error *err);
+
+/** Saves the state as messages. @param[in] out The sink. @param[in] messages Shared, not copied.
+    @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_state_set_messages(agentchat_state_sink     *out,
+                                                            const agentchat_messages *messages, agentchat_error *err);
+
+/** How the stored state is held; NULL @p in gives TEXT. @param[in] in The source. */
+AGENTCHAT_API agentchat_state_kind agentchat_state_get_kind(const agentchat_state_source *in);
+
+/** The stored state of kind TEXT or BYTES. @param[in] in The source. @return A view for the duration of the call. */
+AGENTCHAT_API agentchat_str agentchat_state_get_data(const agentchat_state_source *in);
+
+/** The stored state of kind MESSAGES. @param[in] in The source. @return A view for the duration of the call, or NULL. */
+AGENTCHAT_API const agentchat_messages *agentchat_state_get_messages(const agentchat_state_source *in);
+
+/** The stored state of kind CHAT. @param[in] in The source. @return A view for the duration of the call, or NULL. */
+AGENTCHAT_API const agentchat_snapshot *agentchat_state_get_chat(const agentchat_state_source *in);
+
+/** How many messages of the history the channel had been given; AGENTCHAT_SYNCED_UNKNOWN when the source did not say.
+    @param[in] in The source. */
+AGENTCHAT_API size_t agentchat_state_get_synced(const agentchat_state_source *in);
+
+/** Number of messages in the history that is being restored. @param[in] in The source. */
+AGENTCHAT_API size_t agentchat_state_get_history_count(const agentchat_state_source *in);
+
+/** The environment of the chat. @param[in] in The source. */
+AGENTCHAT_API const agentchat_env *agentchat_state_get_env(const agentchat_state_source *in);
+
+/* ---- one's own ------------------------------------------------------------------------------------------------ */
+
+/**
+ * Functions of a channel: what stands between a chat and agents of one kind. All run on the calling thread, during the
+ * call, with no lock held; they may use other objects of the library, not the chat that called them. `agent` is the
+ * agent's user pointer (agentchat_agent_options::user). A function that fails returns a negative status and may fill
+ * `err`; the chat adds which channel it was. The table must outlive the agents that name it.
+ */
+typedef struct agentchat_channel_type {
+    size_t      struct_size; /**< sizeof(agentchat_channel_type) */
+    const char *name;        /**< the channel's type in files; not NULL; static */
+    /** Required. Makes an empty channel when an agent is first used. */
+    agentchat_status (*create)(void *agent, void **out_channel, agentchat_error *err);
+    /** Required. Takes messages that others said. A batch whose call failed is kept and offered again, whole. */
+    agentchat_status (*receive)(void *channel, const agentchat_messages *batch, agentchat_error *err);
+    /** Required. Lets @p agent answer; it says what it says through @p out. */
+    agentchat_status (*invoke)(void *channel, void *agent, agentchat_replies *out, agentchat_error *err);
+    /** Required. Saves the state; exactly one of the agentchat_state_set functions must be called. */
+    agentchat_status (*save)(void *channel, agentchat_state_sink *out, agentchat_error *err);
+    /** Required. Makes a channel from a stored state. Must not change anything that others see: the restore may still
+        be abandoned, and then free is called. */
+    agentchat_status (*restore)(void *agent, const agentchat_state_source *in, void **out_channel,
+                                agentchat_error *err);
+    /** Optional; without it the channel's view is E_UNSUPPORTED. Sets *out to the channel's messages, oldest first:
+        a view that lives until the channel is next used. */
+    agentchat_status (*history)(void *channel, const agentchat_messages **out, agentchat_error *err);
+    /** Optional; without it the channel is freed and made anew. Empties the channel. */
+    agentchat_status (*reset)(void *channel, agentchat_error *err);
+    /** Optional. Releases the channel. */
+    void (*free)(void *channel);
+} agentchat_channel_type;
+
+typedef struct agentchat_agent_options {
+    size_t                        struct_size; /**< sizeof(agentchat_agent_options) */
+    const char                   *name;        /**< NULL: none; may repeat within a chat */
+    const char                   *id;          /**< NULL: generated; unique within a chat */
+    const char                   *type;        /**< type name in files; NULL: the channel's name */
+    const agentchat_channel_type *channel;     /**< not NULL */
+    /** Key strings: agents with the same ones share a channel. NULL: the channel's name alone. */
+    const char *const *keys;
+    size_t             key_count;
+    void              *user;              /**< handed to the channel's functions as `agent` */
+    void (*free_user)(void *user);        /**< called once when the agent is released; NULL: nothing to do */
+} agentchat_agent_options;
+#define AGENTCHAT_AGENT_OPTIONS_INIT                                                                                   \
+    {sizeof(agentchat_agent_options), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+
+/**
+ * Makes an agent with a channel of one's own.
+ * @param[in] env     Environment or NULL.
+ * @param[in] options Options; strings are copied. user is taken over, also on failure.
+ * @return The agent, owned by the caller until agentchat_chat_add_agent(); NULL when out of memory, or when the options
+ *         are not valid (struct_size, no channel, a required function missing, a name that is not UTF-8).
+ */
+AGENTCHAT_API agentchat_agent *agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options);
+
+/** Releases an agent that no chat has taken over. @param[in] agent NULL is allowed. */
+AGENTCHAT_API void agentchat_agent_free(agentchat_agent *agent);
+
+/** The agent's id. @param[in] agent The agent. */
+AGENTCHAT_API agentchat_str agentchat_agent_id(const agentchat_agent *agent);
+/** The agent's name. @param[in] agent The agent. @return Absent when it has none. */
+AGENTCHAT_API agentchat_str agentchat_agent_name(const agentchat_agent *agent);
+/** The agent's type name. @param[in] agent The agent. */
+AGENTCHAT_API agentchat_str agentchat_agent_type(const agentchat_agent *agent);
+/** Key of the agent's channel: 44 characters of base64. @param[in] agent The agent. */
+AGENTCHAT_API agentchat_str agentchat_agent_channel_key(const agentchat_agent *agent);
+/** The user pointer. @param[in] agent The agent. */
+AGENTCHAT_API void *agentchat_agent_user(const agentchat_agent *agent);
+
+/**
+ * Gives an agent another id than the generated one; before it is added to a chat.
+ * @param[in]  agent The agent.
+ * @param[in]  id    UTF-8, not empty; copied.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the id is empty or not UTF-8, or the agent is in a chat already.
+ */
+AGENTCHAT_API agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id, agentchat_error *err);
+
+/** Number of bytes of a channel key as text, without the terminating NUL. */
+#define AGENTCHAT_KEY_LEN 44
+
+/**
+ * Key of a channel: base64(SHA-256(the key strings as UTF-8, joined with ":")), as Semantic Kernel's KeyEncoder.
+ * @param[in]  keys  The key strings.
+ * @param[in]  count Their number.
+ * @param[out] out   The key and a NUL.
+ * @return OK; E_NOMEM.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const agentchat_str *keys, size_t count,
+                                                                         char out[AGENTCHAT_KEY_LEN + 1]);
+
+/* ---- ready-made ----------------------------------------------------------------------------------------------- */
+
+/**
+ * Gives a history agent's answer. Runs on the calling thread during agentchat_chat_invoke().
+ * @param[in]  user The agent's user pointer.
+ * @param[in]  seen What the agent's channel holds, oldest first; a view for the duration of the call.
+ * @param[in]  out  Takes any number of messages.
+ * @param[out] err  Detail of a failure.
+ */
+typedef agentchat_status (*agentchat_answer_fn)(void *user, const agentchat_messages *seen, agentchat_replies *out,
+                                                agentchat_error *err);
+
+/**
+ * Makes a history agent: Semantic Kernel's ChatCompletionAgent. All history agents of a chat share one channel, which
+ * keeps the messages that pass Semantic Kernel's receive filter: those with text, a function call or result, or an
+ * image.
+ * @param[in] env    Environment or NULL.
+ * @param[in] name   Its name, or NULL.
+ * @param[in] answer Gives its answers.
+ * @param[in] user   Handed to @p answer.
+ * @return The agent; NULL when out of memory, when @p answer is NULL or @p name is not UTF-8.
+ */
+AGENTCHAT_API agentchat_agent *agentchat_history_agent_new(const agentchat_env *env, const char *name,
+                                                           agentchat_answer_fn answer, void *user);
+
+typedef struct agentchat_history_agent_options {
+    size_t      struct_size; /**< sizeof(agentchat_history_agent_options) */
+    const char *name;        /**< NULL: none */
+    const char *id;          /**< NULL: generated */
+    const char *type;        /**< NULL: AGENTCHAT_TYPE_HISTORY_AGENT */
+    agentchat_answer_fn answer; /**< not NULL */
+    /** Shortens the channel's messages before each answer, as a history reducer does: returns a new list through *out
+        (from agentchat_messages_new()), or leaves it NULL to keep all. NULL: no reducer. */
+    agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,
+                               agentchat_error *err);
+    /** More key strings behind the channel's name: agents with a reducer need their own channel. */
+    const char *const *keys;
+    size_t             key_count;
+    bool               keep_all; /**< keep every message that has an item, not only what the filter passes */
+    void              *user;
+    void (*free_user)(void *user);
+} agentchat_history_agent_options;
+#define AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT                                                                           \
+    {sizeof(agentchat_history_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, false, NULL, NULL}
+
+/**
+ * Makes a history agent with options.
+ * @param[in] env     Environment or NULL.
+ * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @return The agent; NULL when out of memory or when the options are not valid.
+ */
+AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env                   *env,
+                                                                const agentchat_history_agent_options *options);
+
+/** What to do with a stored thread id (agentchat_thread_ops::check). */
+typedef enum agentchat_thread_decision {
+    AGENTCHAT_THREAD_KEEP = 1,     /**< go on with the thread */
+    AGENTCHAT_THREAD_RECREATE = 2, /**< make a new one and give it the whole history */
+    AGENTCHAT_THREAD_MAX_ = 0x7fffffff
+} agentchat_thread_decision;
+
+/** What a thread agent knows about a stored thread when it is restored. */
+typedef struct agentchat_thread_info {
+    agentchat_str id;            /**< the stored thread id */
+    size_t        synced;        /**< messages of the history it had been given, or AGENTCHAT_SYNCED_UNKNOWN */
+    size_t        history_count; /**< messages in the restored history: a remote thread with more is ahead of it */
+} agentchat_thread_info;
+
+/** Functions of an agent whose conversation is kept elsewhere, under an id. All get the agent's user pointer. */
+typedef struct agentchat_thread_ops {
+    size_t struct_size; /**< sizeof(agentchat_thread_ops) */
+    /** Required. Makes a thread and appends its id to @p out_id. */
+    agentchat_status (*create)(void *user, agentchat_bytes *out_id, agentchat_error *err);
+    /** Required. Posts messages that others said. */
+    agentchat_status (*post)(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err);
+    /** Required. Runs the agent on the thread. */
+    agentchat_status (*answer)(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err);
+    /** Optional; without it a stored id is kept. Decides on restore; a failure fails the restore. */
+    agentchat_status (*check)(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+                              agentchat_error *err);
+} agentchat_thread_ops;
+
+typedef struct agentchat_thread_agent_options {
+    size_t                      struct_size;  /**< sizeof(agentchat_thread_agent_options) */
+    const char                 *name;         /**< NULL: none */
+    const char                 *id;           /**< NULL: generated */
+    const char                 *type;         /**< type name in files, not NULL */
+    const char                 *channel_type; /**< the channel's type in files, not NULL */
+    const agentchat_thread_ops *ops;          /**< not NULL; must outlive the agent */
+    /** Key strings behind the channel's type. NULL: the agent's name (else its id), so that two never share a thread
+        by accident. */
+    const char *const *keys;
+    size_t             key_count;
+    void              *user;
+    void (*free_user)(void *user);
+} agentchat_thread_agent_options;
+#define AGENTCHAT_THREAD_AGENT_OPTIONS_INIT                                                                            \
+    {sizeof(agentchat_thread_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+
+/**
+ * Makes an agent whose channel is a remote thread: the channel's state is the thread's id.
+ * @param[in] env     Environment or NULL.
+ * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @return The agent; NULL when out of memory or when the options are not valid.
+ */
+AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env                  *env,
+                                                          const agentchat_thread_agent_options *options);
+
+/** What an aggregator passes on to the outer chat. */
+typedef enum agentchat_aggregator_mode {
+    AGENTCHAT_AGGREGATOR_FLAT = 0,   /**< every message of the inner chat */
+    AGENTCHAT_AGGREGATOR_NESTED = 1, /**< the last one only, under the aggregator's name */
+    AGENTCHAT_AGGREGATOR_MAX_ = 0x7fffffff
+} agentchat_aggregator_mode;
+
+typedef struct agentchat_aggregator_options {
+    size_t                    struct_size; /**< sizeof(agentchat_aggregator_options) */
+    const char               *name;        /**< NULL: none; then its id tells its channel apart */
+    const char               *id;          /**< NULL: generated */
+    agentchat_aggregator_mode mode;
+    /** Required. Makes the inner chat with its agents, unused; the aggregator owns it. Called when the channel is
+        created, restored or reset. */
+    agentchat_status (*make)(void *user, agentchat_chat **out, agentchat_error *err);
+    /** Optional. Runs one invocation of the inner chat; NULL: agentchat_chat_run() with at most one turn. */
+    agentchat_status (*run)(void *user, agentchat_chat *inner, agentchat_error *err);
+    void *user;
+    void (*free_user)(void *user);
+} agentchat_aggregator_options;
+#define AGENTCHAT_AGGREGATOR_OPTIONS_INIT                                                                              \
+    {sizeof(agentchat_aggregator_options), NULL, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, NULL}
+
+/**
+ * Makes an agent that is a whole chat: Semantic Kernel's AggregatorAgent.
+ * @param[in] env     Environment or NULL.
+ * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @return The agent; NULL when out of memory or when the options are not valid.
+ */
+AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env                *env,
+                                                        const agentchat_aggregator_options *options);
+
+/**
+ * Makes a list of messages, for a reducer.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The messages, oldest first; references are taken.
+ * @param[in]  count    Their number.
+ * @param[out] out      The list (agentchat_messages_free()); NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env            *env,
+                                                                          const agentchat_message *const *messages,
+                                                                          size_t count, agentchat_messages **out,
+                                                                          agentchat_error *err);
+
+/** Releases a list of agentchat_messages_new(). @param[in] messages NULL is allowed. */
+AGENTCHAT_API void agentchat_messages_free(agentchat_messages *messages);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * agentchat: saves a multi-agent conversation and brings it back.
+ *
+ * This header includes the whole public interface but json.h, which needs jansson. Conventions that hold everywhere:
+ *
+ *  - A function that can fail returns an agentchat_status: negative means failure. Its last parameter, `err`, may be
+ *    NULL. E_NOMEM (out of memory) and E_INVALID (a required argument is missing or not valid) are possible everywhere
+ *    and not repeated at each function.
+ *  - Arguments are borrowed for the call; what the library keeps it copies or counts a reference of. Where an argument
+ *    is taken over, it is taken over on failure too, and the comment says so.
+ *  - Owning outputs are always written: the object on success, NULL on failure.
+ *  - Views (agentchat_str, const pointers from getters) live as long as the object they come from, unless said
+ *    otherwise. Destructors accept NULL.
+ *  - Option structs begin with their size; start them with their _INIT macro. Zero is the default of every member.
+ *  - There is no global mutable state. Different objects may be used from different threads at the same time; one
+ *    object by one thread at a time, except environments, snapshots and messages, which any number of threads may
+ *    share.
+ */
+#ifndef AGENTCHAT_H
+#define AGENTCHAT_H
+
+#include <agentchat/agent.h>
+#include <agentchat/base.h>
+#include <agentchat/chat.h>
+#include <agentchat/message.h>
+#include <agentchat/report.h>
+#include <agentchat/snapshot.h>
+#include <agentchat/status.h>
+#include <agentchat/stream.h>
+#include <agentchat/version.h>
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A live chat: run it, save it, restore it. */
+#ifndef AGENTCHAT_CHAT_H
+#define AGENTCHAT_CHAT_H
+
+#include <agentchat/agent.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Makes an empty chat.
+ * @param[in] env Environment or NULL.
+ * @return The chat (agentchat_chat_free()); NULL when out of memory. Every function that can fail reports E_NOMEM for a
+ *         NULL chat, so a program may check the first one that follows.
+ */
+AGENTCHAT_API agentchat_chat *agentchat_chat_new(const agentchat_env *env);
+
+/** Releases a chat, its agents and its channels. @param[in] chat NULL is allowed. */
+AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
+
+/**
+ * Adds an agent. It may join at any time; its channel is given the whole history when it is first invoked.
+ * @param[in]  chat  The chat.
+ * @param[in]  agent The agent; taken over, also on failure. NULL (its constructor failed) is E_NOMEM.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_EXISTS an agent of that id is there already.
+ * @retval AGENTCHAT_E_BUSY   an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agentchat_chat  *chat,
+                                                                            agentchat_agent *agent,
+                                                                            agentchat_error *err);
+
+/** Number of agents. @param[in] chat NULL gives 0. */
+AGENTCHAT_API size_t agentchat_chat_agent_count(const agentchat_chat *chat);
+
+/** An agent, in the order in which they joined. @param[in] chat The chat. @param[in] index From 0. @return Or NULL. */
+AGENTCHAT_API agentchat_agent *agentchat_chat_agent(const agentchat_chat *chat, size_t index);
+
+/**
+ * Adds a message.
+ * @param[in]  chat    The chat.
+ * @param[in]  message The message; a reference is taken.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID its role is "system" in any letter case; nothing is changed.
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_message(agentchat_chat          *chat,
+                                                                              const agentchat_message *message,
+                                                                              agentchat_error         *err);
+
+/**
+ * Adds several messages as one batch.
+ * @param[in]  chat     The chat.
+ * @param[in]  messages The messages; references are taken.
+ * @param[in]  count    Their number; 0 is delivered to the channels too.
+ * @param[out] err      As agentchat_chat_add_message().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_messages(agentchat_chat *chat,
+                                                                               const agentchat_message *const *messages,
+                                                                               size_t count, agentchat_error *err);
+
+/**
+ * Adds a message with one text item.
+ * @param[in]  chat The chat.
+ * @param[in]  role The role.
+ * @param[in]  text UTF-8.
+ * @param[out] err  As agentchat_chat_add_message().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_text(agentchat_chat *chat, const char *role,
+                                                                           agentchat_str text, agentchat_error *err);
+
+/**
+ * Lets one agent answer. What it says joins the history as it comes and is then given to the other channels, also
+ * when the agent fails half-way.
+ * @param[in]  chat The chat.
+ * @param[in]  name Name or id of an agent of the chat. An id goes first; a name that several bear is refused.
+ * @param[out] err  Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND no agent bears it.
+ * @retval AGENTCHAT_E_INVALID  several bear it; the message names their ids.
+ * @retval AGENTCHAT_E_BUSY     an operation is active.
+ * @retval AGENTCHAT_E_CALLBACK or whatever the channel returned, from its making, its receiving of what was said
+ *                              before, or its answer.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name,
+                                                                         agentchat_error *err);
+
+/**
+ * Lets one agent answer, given by itself; one that is not in the chat yet is E_NOTFOUND.
+ * @param[in]  chat  The chat.
+ * @param[in]  agent An agent of the chat.
+ * @param[out] err   As agentchat_chat_invoke().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_agent(agentchat_chat        *chat,
+                                                                               const agentchat_agent *agent,
+                                                                               agentchat_error       *err);
+
+/** How a chat runs by itself. All functions get user and the chat; they may look at it, and get E_BUSY if they try
+    more. */
+typedef struct agentchat_run_options {
+    size_t   struct_size; /**< sizeof(agentchat_run_options) */
+    uint32_t max_turns;   /**< 0: 99 */
+    /** Who speaks next: OK with *out, DONE for nobody (the run ends), an error. NULL: round robin. */
+    agentchat_status (*select)(void *user, const agentchat_chat *chat, const agentchat_agent **out,
+                               agentchat_error *err);
+    /** After each turn: whether the conversation is complete. NULL: never. */
+    agentchat_status (*is_complete)(void *user, const agentchat_chat *chat, const agentchat_agent *spoke, bool *out,
+                                    agentchat_error *err);
+    bool  reset_complete; /**< start although the chat is complete, clearing the mark */
+    void *user;
+} agentchat_run_options;
+#define AGENTCHAT_RUN_OPTIONS_INIT {sizeof(agentchat_run_options), 0, NULL, NULL, false, NULL}
+
+/**
+ * Runs a chat for some turns.
+ * @param[in]  chat    The chat.
+ * @param[in]  options Options, or NULL: 99 turns of round robin.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_OK          the turns are used up, or nobody was to speak.
+ * @retval AGENTCHAT_DONE        the conversation is complete.
+ * @retval AGENTCHAT_E_NO_AGENTS there is no agent.
+ * @retval AGENTCHAT_E_INVALID   the chat is complete already, and options->reset_complete is not set.
+ * @retval AGENTCHAT_E_BUSY      an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_run(agentchat_chat              *chat,
+                                                                      const agentchat_run_options *options,
+                                                                      agentchat_error             *err);
+
+/** Lets the next agent of the round robin answer. @param[in] chat The chat. @param[out] err As agentchat_chat_run(). */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(agentchat_chat  *chat,
+                                                                              agentchat_error *err);
+
+/** Whether the conversation is complete. @param[in] chat The chat. */
+AGENTCHAT_API bool agentchat_chat_is_complete(const agentchat_chat *chat);
+
+/** Marks the conversation. @param[in] chat The chat. @param[in] complete The mark. */
+AGENTCHAT_API void agentchat_chat_set_complete(agentchat_chat *chat, bool complete);
+
+/** The history, oldest first: a view that lives until the chat is next changed. @param[in] chat The chat. */
+AGENTCHAT_API const agentchat_messages *agentchat_chat_history(const agentchat_chat *chat);
+
+/** Number of messages of the history. @param[in] chat NULL gives 0. */
+AGENTCHAT_API size_t agentchat_chat_message_count(const agentchat_chat *chat);
+
+/** A message of the history, newest first. @param[in] chat The chat. @param[in] index 0 is the newest. @return Or NULL. */
+AGENTCHAT_API const agentchat_message *agentchat_chat_newest(const agentchat_chat *chat, size_t index);
+
+/**
+ * What an agent's channel holds, oldest first, brought up to date before.
+ * @param[in]  chat  The chat.
+ * @param[in]  agent An agent of the chat.
+ * @param[out] out   A view that lives until the chat is next used; an empty list while the agent has no channel.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_UNSUPPORTED the channel has no view.
+ * @retval AGENTCHAT_E_BUSY        an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_history(agentchat_chat        *chat,
+                                                                                  const agentchat_agent *agent,
+                                                                                  const agentchat_messages **out,
+                                                                                  agentchat_error           *err);
+
+/** The chat inside an aggregator, once its channel exists. @param[in] chat The outer chat. @param[in] agent An agent.
+    @return A view, or NULL. */
+AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent);
+
+/**
+ * Empties a chat: history, queues, kept states, the completion mark and every channel. The agents stay.
+ * @param[in]  chat The chat.
+ * @param[out] err  Detail, or NULL.
+ * @retval AGENTCHAT_E_BUSY an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_reset(agentchat_chat *chat, agentchat_error *err);
+
+/** Sets a named value that is saved with the chat; parameters as agentchat_snapshot_builder_set_value().
+    @param[in] chat The chat. @param[in] name Its name. @param[in] media_type Absent for JSON. @param[in] value Absent
+    removes it. @param[out] err Detail, or NULL. */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name,
+                                                                            agentchat_str    media_type,
+                                                                            agentchat_str    value,
+                                                                            agentchat_error *err);
+
+/** A named value. @param[in] chat The chat. @param[in] name Its name. @param[out] media_type NULL: not wanted.
+    @return A view until the value is changed; absent when there is none. */
+AGENTCHAT_API agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name,
+                                                 agentchat_str *media_type);
+
+/* ---- save ----------------------------------------------------------------------------------------------------- */
+
+typedef struct agentchat_capture_options {
+    size_t struct_size; /**< sizeof(agentchat_capture_options) */
+    bool   no_delivery; /**< store what is queued as pending; by default it is delivered first, and only what fails is
+                             stored */
+    bool   all_channels; /**< create the channels of agents that have not spoken; may contact services */
+    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
+} agentchat_capture_options;
+#define AGENTCHAT_CAPTURE_OPTIONS_INIT {sizeof(agentchat_capture_options), false, false, NULL}
+
+/**
+ * Captures the state of a chat. Costs the new part only: messages are shared.
+ * @param[in]  chat    The chat.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The snapshot with one reference; NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_BUSY     an operation is active, here or in a nested chat.
+ * @retval AGENTCHAT_E_CALLBACK or whatever a channel's save returned; the message names the channel.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentchat_chat                  *chat,
+                                                                          const agentchat_capture_options *options,
+                                                                          agentchat_snapshot             **out,
+                                                                          agentchat_error                 *err);
+
+/**
+ * Captures a chat and writes it to a stream.
+ * @param[in]  chat    The chat.
+ * @param[in]  sink    The stream; borrowed; committed on success.
+ * @param[in]  options As agentchat_snapshot_write(), or NULL.
+ * @param[out] err     Errors of agentchat_chat_capture() and agentchat_snapshot_write().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save(agentchat_chat *chat, agentchat_sink *sink,
+                                                                       const agentchat_write_options *options,
+                                                                       agentchat_error               *err);
+
+/**
+ * Captures a chat and writes it to a file, atomically.
+ * @param[in]  chat    The chat.
+ * @param[in]  path    Name of the file.
+ * @param[in]  options As agentchat_snapshot_write(), or NULL.
+ * @param[out] err     Errors of agentchat_chat_capture() and agentchat_snapshot_write_file().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agentchat_chat *chat, const char *path,
+                                                                            const agentchat_write_options *options,
+                                                                            agentchat_error               *err);
+
+/* ---- restore -------------------------------------------------------------------------------------------------- */
+
+typedef struct agentchat_restore_options {
+    size_t struct_size; /**< sizeof(agentchat_restore_options) */
+    /** Finds the stored channel for an agent whose key is in no stored channel: OK with *out_key, DONE for none, an
+        error. For keys that the other side made from hash codes of its own process. NULL: none. */
+    agentchat_status (*resolve)(void *user, const agentchat_snapshot *snapshot, const agentchat_agent *agent,
+                                agentchat_str *out_key, agentchat_error *err);
+    void *user;
+    bool  no_type_match; /**< do not match a channel by its type where that is unambiguous */
+} agentchat_restore_options;
+#define AGENTCHAT_RESTORE_OPTIONS_INIT {sizeof(agentchat_restore_options), NULL, NULL, false}
+
+/**
+ * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat
+ * is exactly as before, nested chats included. (The five cases of Semantic Kernel's decision record 0048.)
+ * @param[in]  chat     The chat: with agents, without history and channels.
+ * @param[in]  snapshot The snapshot; messages are shared with it.
+ * @param[in]  options  Options, or NULL.
+ * @param[out] report   Receives what was matched and what was not, to be freed by the caller; NULL: not wanted.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_NO_AGENTS the chat has no agents; add them and call again.
+ * @retval AGENTCHAT_E_IN_USE    the chat has history or channels.
+ * @retval AGENTCHAT_E_BUSY      an operation is active.
+ * @retval AGENTCHAT_E_SCHEMA    a state does not fit the agent that it belongs to.
+ * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's restore returned; the message names the channel.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentchat_chat                  *chat,
+                                                                          const agentchat_snapshot        *snapshot,
+                                                                          const agentchat_restore_options *options,
+                                                                          agentchat_report               **report,
+                                                                          agentchat_error                 *err);
+
+/** Number of stored states that belong to no agent of the chat. @param[in] chat NULL gives 0. */
+AGENTCHAT_API size_t agentchat_chat_kept_count(const agentchat_chat *chat);
+
+/** A kept state: a view until the chat is next changed. @param[in] chat The chat. @param[in] index From 0.
+    @return Or NULL. */
+AGENTCHAT_API const agentchat_channel_state *agentchat_chat_kept(const agentchat_chat *chat, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

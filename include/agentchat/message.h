@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages and their items: built once, immutable, reference-counted, shared by every history that holds them. */
+#ifndef AGENTCHAT_MESSAGE_H
+#define AGENTCHAT_MESSAGE_H
+
+#include <agentchat/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An immutable message. Any number of threads may read and count references to one at the same time. */
+typedef struct agentchat_message agentchat_message;
+/** A part of a message: a view that lives as long as the message. */
+typedef struct agentchat_item agentchat_item;
+/** An immutable list of messages, oldest first: a history, a batch, what a channel has seen. */
+typedef struct agentchat_messages agentchat_messages;
+/** A message being built. One thread at a time. */
+typedef struct agentchat_builder agentchat_builder;
+
+/** What an item is. Numbers are stable; new kinds are added at the end. */
+typedef enum agentchat_item_kind {
+    AGENTCHAT_ITEM_TEXT = 1,       /**< TEXT */
+    AGENTCHAT_ITEM_IMAGE = 2,      /**< URI and/or data */
+    AGENTCHAT_ITEM_AUDIO = 3,      /**< URI and/or data */
+    AGENTCHAT_ITEM_BINARY = 4,     /**< URI and/or data */
+    AGENTCHAT_ITEM_CALL = 5,       /**< a function call: CALL_ID, PLUGIN, FUNCTION, ARGUMENTS, EXCEPTION */
+    AGENTCHAT_ITEM_RESULT = 6,     /**< a function's result: CALL_ID, PLUGIN, FUNCTION, RESULT */
+    AGENTCHAT_ITEM_ANNOTATION = 7, /**< KIND, LABEL, REFERENCE_ID, TITLE, START_INDEX, END_INDEX */
+    AGENTCHAT_ITEM_FILE = 8,       /**< a file reference: FILE_ID, TOOLS */
+    AGENTCHAT_ITEM_REASONING = 9,  /**< TEXT, SIGNATURE */
+    AGENTCHAT_ITEM_ACTION = 10,    /**< TEXT */
+    AGENTCHAT_ITEM_MESSAGE = 11,   /**< a nested message: agentchat_item_message() */
+    AGENTCHAT_ITEM_OPAQUE = 12,    /**< a kind this version does not know: TYPE and RAW */
+    AGENTCHAT_ITEM_MAX_ = 0x7fffffff
+} agentchat_item_kind;
+
+/**
+ * Fields of messages and items. A field holds text, or JSON text where marked (J); a JSON field's value is kept as it
+ * was spelled and ordered. Data is no field: agentchat_item_bytes() and agentchat_item_base64() give it.
+ */
+typedef enum agentchat_field {
+    AGENTCHAT_FIELD_ROLE = 1,          /**< message: "user", "assistant", "system", "developer", "tool" or any other */
+    AGENTCHAT_FIELD_NAME = 2,          /**< message: the author's name */
+    AGENTCHAT_FIELD_ID = 3,            /**< message: its id */
+    AGENTCHAT_FIELD_TIME = 4,          /**< message: a timestamp, kept as it is written */
+    AGENTCHAT_FIELD_MODEL_ID = 5,      /**< message and item */
+    AGENTCHAT_FIELD_MIME_TYPE = 6,     /**< message and item */
+    AGENTCHAT_FIELD_METADATA = 7,      /**< message and item (J): an object */
+    AGENTCHAT_FIELD_TEXT = 8,          /**< text, reasoning, action */
+    AGENTCHAT_FIELD_URI = 9,           /**< image, audio, binary */
+    AGENTCHAT_FIELD_CALL_ID = 10,      /**< call, result */
+    AGENTCHAT_FIELD_PLUGIN = 11,       /**< call, result */
+    AGENTCHAT_FIELD_FUNCTION = 12,     /**< call, result: the function's name */
+    AGENTCHAT_FIELD_ARGUMENTS = 13,    /**< call (J): an object where the source allows it */
+    AGENTCHAT_FIELD_EXCEPTION = 14,    /**< call (J) */
+    AGENTCHAT_FIELD_RESULT = 15,       /**< result (J): any value */
+    AGENTCHAT_FIELD_KIND = 16,         /**< annotation: such as "filecitation" */
+    AGENTCHAT_FIELD_LABEL = 17,        /**< annotation */
+    AGENTCHAT_FIELD_REFERENCE_ID = 18, /**< annotation */
+    AGENTCHAT_FIELD_TITLE = 19,        /**< annotation */
+    AGENTCHAT_FIELD_START_INDEX = 20,  /**< annotation (J): an integer */
+    AGENTCHAT_FIELD_END_INDEX = 21,    /**< annotation (J): an integer */
+    AGENTCHAT_FIELD_FILE_ID = 22,      /**< file */
+    AGENTCHAT_FIELD_TOOLS = 23,        /**< file (J): an array of strings */
+    AGENTCHAT_FIELD_SIGNATURE = 24,    /**< reasoning: a provider's opaque signature */
+    AGENTCHAT_FIELD_TYPE = 25,         /**< opaque: the kind as its format spells it */
+    AGENTCHAT_FIELD_RAW = 26,          /**< opaque (J): the whole item as it stood in its source */
+    AGENTCHAT_FIELD_MAX_ = 0x7fffffff
+} agentchat_field;
+
+/** A format, as the origin of extras and opaque items, and as a choice when writing (see snapshot.h). */
+typedef enum agentchat_format {
+    AGENTCHAT_FORMAT_NONE = 0,              /**< made in this process; when reading: detect */
+    AGENTCHAT_FORMAT_AGENTCHAT = 1,         /**< "agentchat": our format 1 */
+    AGENTCHAT_FORMAT_AGENTCHAT_ENCODED = 2, /**< "agentchat-encoded": the same, each part in base64 */
+    AGENTCHAT_FORMAT_SEMANTIC_KERNEL = 3,   /**< "semantic-kernel": AgentChatSerializer of .NET */
+    AGENTCHAT_FORMAT_MAX_ = 0x7fffffff
+} agentchat_format;
+
+/** An unknown property that came with its object and goes back with it. */
+typedef struct agentchat_extra {
+    agentchat_str    name;
+    agentchat_str    value; /**< JSON text, as it was spelled */
+    agentchat_format from;  /**< the format it came from; NONE for one set by the host */
+} agentchat_extra;
+
+/* ---- building ------------------------------------------------------------------------------------------------- */
+
+/**
+ * Starts a message. All calls on a builder copy what they are given; the first failure sticks and is what
+ * agentchat_builder_finish() returns, so the calls between need no check.
+ *
+ * @param[in] env  Environment or NULL.
+ * @param[in] role The role, such as "user"; not NULL.
+ * @param[in] name The author's name, or NULL for none.
+ * @return The builder, to be given to agentchat_builder_finish() or agentchat_builder_free(); NULL when out of memory.
+ *         Every function below accepts a NULL builder, and then finish reports E_NOMEM.
+ */
+AGENTCHAT_API agentchat_builder *agentchat_builder_new(const agentchat_env *env, const char *role, const char *name);
+
+/**
+ * Sets a field of the message; a second time replaces it.
+ * @param[in] builder The builder.
+ * @param[in] field   ROLE, NAME, ID, TIME, MODEL_ID, MIME_TYPE or METADATA.
+ * @param[in] value   UTF-8 text, JSON text for METADATA, agentchat_str_null() for an explicit null; absent removes it.
+ */
+AGENTCHAT_API void agentchat_builder_set(agentchat_builder *builder, agentchat_field field, agentchat_str value);
+
+/**
+ * Adds an empty item; agentchat_builder_set_item() and agentchat_builder_set_data() then fill it.
+ * @param[in] builder The builder.
+ * @param[in] kind    Any kind but MESSAGE.
+ */
+AGENTCHAT_API void agentchat_builder_add_item(agentchat_builder *builder, agentchat_item_kind kind);
+
+/**
+ * Sets a field of the item added last; a second time replaces it.
+ * @param[in] builder The builder.
+ * @param[in] field   A field that the item's kind has, or MODEL_ID, MIME_TYPE, METADATA.
+ * @param[in] value   UTF-8 text, or JSON text where the field is marked so; agentchat_str_null(); absent removes it.
+ */
+AGENTCHAT_API void agentchat_builder_set_item(agentchat_builder *builder, agentchat_field field, agentchat_str value);
+
+/**
+ * Sets the data of the image, audio or binary item added last.
+ * @param[in] builder The builder.
+ * @param[in] bytes   The bytes; zero bytes are allowed, and differ from no data.
+ */
+AGENTCHAT_API void agentchat_builder_set_data(agentchat_builder *builder, agentchat_str bytes);
+
+/**
+ * The same from base64 text (RFC 4648 section 4, padded, no line breaks), which is kept as it is.
+ * @param[in] builder The builder.
+ * @param[in] text    Base64.
+ */
+AGENTCHAT_API void agentchat_builder_set_data_base64(agentchat_builder *builder, agentchat_str text);
+
+/** Adds a text item. @param[in] builder The builder. @param[in] text UTF-8. */
+AGENTCHAT_API void agentchat_builder_add_text(agentchat_builder *builder, agentchat_str text);
+
+/**
+ * Adds a function call.
+ * @param[in] builder   The builder.
+ * @param[in] id        The call's id; absent for none.
+ * @param[in] plugin    The plugin (tool set); absent for none.
+ * @param[in] function  The function's name.
+ * @param[in] arguments JSON text, normally of an object; absent for none.
+ */
+AGENTCHAT_API void agentchat_builder_add_call(agentchat_builder *builder, agentchat_str id, agentchat_str plugin,
+                                              agentchat_str function, agentchat_str arguments);
+
+/**
+ * Adds a function's result.
+ * @param[in] builder  The builder.
+ * @param[in] id       Id of the call it answers; absent for none.
+ * @param[in] plugin   The plugin; absent for none.
+ * @param[in] function The function's name; absent for none.
+ * @param[in] result   JSON text of any value; absent for none.
+ */
+AGENTCHAT_API void agentchat_builder_add_result(agentchat_builder *builder, agentchat_str id, agentchat_str plugin,
+                                                agentchat_str function, agentchat_str result);
+
+/**
+ * Adds an image, audio or binary item with data.
+ * @param[in] builder   The builder.
+ * @param[in] kind      IMAGE, AUDIO or BINARY.
+ * @param[in] mime_type Such as "image/png"; absent for none.
+ * @param[in] bytes     The bytes.
+ */
+AGENTCHAT_API void agentchat_builder_add_data(agentchat_builder *builder, agentchat_item_kind kind,
+                                              agentchat_str mime_type, agentchat_str bytes);
+
+/**
+ * Adds a message as an item.
+ * @param[in] builder The builder.
+ * @param[in] message The message; a reference is taken.
+ */
+AGENTCHAT_API void agentchat_builder_add_message(agentchat_builder *builder, const agentchat_message *message);
+
+/**
+ * Adds an unknown property to the message (before the first item was added) or to the item added last.
+ * @param[in] builder The builder.
+ * @param[in] extra   Name, JSON value and origin; copied.
+ */
+AGENTCHAT_API void agentchat_builder_add_extra(agentchat_builder *builder, agentchat_extra extra);
+
+/**
+ * Ends building and consumes the builder, also on failure.
+ * @param[in]  builder The builder.
+ * @param[out] out     The message with one reference (agentchat_message_unref()); NULL on failure.
+ * @param[out] err     Detail of the first failure since the builder was made, or NULL; path names field or item.
+ * @retval AGENTCHAT_E_INVALID a field that the item does not have, text that is not UTF-8, a value that is not JSON,
+ *                             base64 that is not valid, an empty role.
+ * @retval AGENTCHAT_E_LIMIT   a JSON value or nested message is deeper than the environment's limit.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_builder_finish(agentchat_builder  *builder,
+                                                                            agentchat_message **out,
+                                                                            agentchat_error    *err);
+
+/** Releases a builder without making a message. @param[in] builder NULL is allowed. */
+AGENTCHAT_API void agentchat_builder_free(agentchat_builder *builder);
+
+/**
+ * Makes a message with one text item.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  role The role.
+ * @param[in]  name The author's name, or NULL.
+ * @param[in]  text UTF-8.
+ * @param[out] out  The message with one reference; NULL on failure.
+ * @param[out] err  As agentchat_builder_finish().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_new_text(const agentchat_env *env,
+                                                                              const char *role, const char *name,
+                                                                              agentchat_str       text,
+                                                                              agentchat_message **out,
+                                                                              agentchat_error    *err);
+
+/* ---- looking -------------------------------------------------------------------------------------------------- */
+
+/** Takes a reference. @param[in] message NULL is allowed. @return @p message. @threadsafe Yes. */
+AGENTCHAT_API agentchat_message *agentchat_message_ref(const agentchat_message *message);
+
+/** Gives a reference back. @param[in] message NULL is allowed. @threadsafe Yes. */
+AGENTCHAT_API void agentchat_message_unref(const agentchat_message *message);
+
+/**
+ * A field of a message.
+ * @param[in] message The message; NULL gives absent.
+ * @param[in] field   Any field; one that messages do not have gives absent.
+ * @return A view as long-lived as the message; see agentchat_str for absent and null.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API agentchat_str agentchat_message_get(const agentchat_message *message, agentchat_field field);
+
+/** The role; short for agentchat_message_get(message, AGENTCHAT_FIELD_ROLE). @param[in] message The message. */
+AGENTCHAT_API agentchat_str agentchat_message_role(const agentchat_message *message);
+
+/** The author's name; short for agentchat_message_get(message, AGENTCHAT_FIELD_NAME). @param[in] message The message. */
+AGENTCHAT_API agentchat_str agentchat_message_name(const agentchat_message *message);
+
+/**
+ * Text of the first text item: what .NET calls the message's Content (ChatMessageContent.Content).
+ * @param[in] message The message; NULL gives absent.
+ * @return A view as long-lived as the message; absent when there is no text item.
+ */
+AGENTCHAT_API agentchat_str agentchat_message_text(const agentchat_message *message);
+
+/** Number of items. @param[in] message NULL gives 0. */
+AGENTCHAT_API size_t agentchat_message_item_count(const agentchat_message *message);
+
+/** An item. @param[in] message The message. @param[in] index From 0. @return NULL when there is no such item. */
+AGENTCHAT_API const agentchat_item *agentchat_message_item(const agentchat_message *message, size_t index);
+
+/** Number of extras of a message. @param[in] message NULL gives 0. */
+AGENTCHAT_API size_t agentchat_message_extra_count(const agentchat_message *message);
+
+/** An extra. @param[in] message The message. @param[in] index From 0; beyond the count gives an absent name. */
+AGENTCHAT_API agentchat_extra agentchat_message_extra(const agentchat_message *message, size_t index);
+
+/** What an item is. @param[in] item The item, not NULL. */
+AGENTCHAT_API agentchat_item_kind agentchat_item_get_kind(const agentchat_item *item);
+
+/** A field of an item, as agentchat_message_get(). @param[in] item NULL gives absent. @param[in] field Any field. */
+AGENTCHAT_API agentchat_str agentchat_item_get(const agentchat_item *item, agentchat_field field);
+
+/** The nested message of a MESSAGE item. @param[in] item The item. @return A view, or NULL for any other kind. */
+AGENTCHAT_API const agentchat_message *agentchat_item_message(const agentchat_item *item);
+
+/** Number of bytes of an item's data without decoding it; 0 when there is none. @param[in] item The item. */
+AGENTCHAT_API size_t agentchat_item_data_size(const agentchat_item *item);
+
+/** Whether an item has data, be it empty. @param[in] item NULL gives false. */
+AGENTCHAT_API bool agentchat_item_has_data(const agentchat_item *item);
+
+/**
+ * An item's data as bytes. Decoded at the first call, if it arrived as base64, and kept with the message.
+ * @param[in]  item The item.
+ * @param[out] out  A view as long-lived as the message; absent when the item has no data.
+ * @param[out] err  Detail, or NULL. Only E_NOMEM is possible: base64 was checked when it arrived.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_bytes(const agentchat_item *item, agentchat_str *out,
+                                                                        agentchat_error *err);
+
+/**
+ * An item's data as base64 text; encoded at the first call if it was given as bytes, and kept with the message.
+ * @param[in]  item The item.
+ * @param[out] out  A view as long-lived as the message; absent when the item has no data.
+ * @param[out] err  Detail, or NULL. Only E_NOMEM is possible.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_base64(const agentchat_item *item,
+                                                                         agentchat_str *out, agentchat_error *err);
+
+/** Number of extras of an item. @param[in] item NULL gives 0. */
+AGENTCHAT_API size_t agentchat_item_extra_count(const agentchat_item *item);
+
+/** An extra of an item. @param[in] item The item. @param[in] index From 0; beyond the count gives an absent name. */
+AGENTCHAT_API agentchat_extra agentchat_item_extra(const agentchat_item *item, size_t index);
+
+/** Number of messages. @param[in] messages NULL gives 0. */
+AGENTCHAT_API size_t agentchat_messages_count(const agentchat_messages *messages);
+
+/**
+ * A message of a list.
+ * @param[in] messages The list.
+ * @param[in] index    From 0, the oldest.
+ * @return A view that lives as long as the list; NULL when there is no such message.
+ */
+AGENTCHAT_API const agentchat_message *agentchat_messages_at(const agentchat_messages *messages, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

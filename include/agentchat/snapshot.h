@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of a chat as an immutable value: read from bytes, captured from a live chat or built; written, inspected,
+   compared. */
+#ifndef AGENTCHAT_SNAPSHOT_H
+#define AGENTCHAT_SNAPSHOT_H
+
+#include <agentchat/message.h>
+#include <agentchat/report.h>
+#include <agentchat/stream.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An immutable, reference-counted state of a chat; any number of threads may use one at the same time. */
+typedef struct agentchat_snapshot agentchat_snapshot;
+/** Who took part: id, name, type. A view that lives as long as the snapshot. */
+typedef struct agentchat_participant agentchat_participant;
+/** State of one channel. A view that lives as long as the snapshot. */
+typedef struct agentchat_channel_state agentchat_channel_state;
+/** A snapshot being built. One thread at a time. */
+typedef struct agentchat_snapshot_builder agentchat_snapshot_builder;
+
+/** How a channel's state is held. Numbers are stable. */
+typedef enum agentchat_state_kind {
+    AGENTCHAT_STATE_TEXT = 1,     /**< text, of which the library knows nothing: a thread id, JSON, … */
+    AGENTCHAT_STATE_BYTES = 2,    /**< bytes */
+    AGENTCHAT_STATE_MESSAGES = 3, /**< a list of messages (history channels) */
+    AGENTCHAT_STATE_CHAT = 4,     /**< a whole chat (aggregators) */
+    AGENTCHAT_STATE_MAX_ = 0x7fffffff
+} agentchat_state_kind;
+
+/** Value of agentchat_channel_state_synced() when the source did not say. */
+#define AGENTCHAT_SYNCED_UNKNOWN SIZE_MAX
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+typedef struct agentchat_read_options {
+    size_t                  struct_size; /**< sizeof(agentchat_read_options) */
+    agentchat_format        format;      /**< NONE: detect */
+    bool                    fail_on_loss; /**< E_LOSS instead of a LOSS entry */
+    const agentchat_limits *limits;      /**< NULL: those of the environment */
+    agentchat_report      **report;      /**< receives a report to be freed by the caller; NULL: not wanted */
+} agentchat_read_options;
+#define AGENTCHAT_READ_OPTIONS_INIT {sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL, NULL}
+
+/**
+ * Reads a snapshot from a stream, to its end.
+ * @param[in]  env     Environment or NULL; must outlive the snapshot.
+ * @param[in]  source  The stream; borrowed.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The snapshot with one reference (agentchat_snapshot_unref()); NULL on failure.
+ * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong, and the stream's name.
+ * @retval AGENTCHAT_E_SYNTAX  not JSON (RFC 8259), not UTF-8, or data after the document.
+ * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format.
+ * @retval AGENTCHAT_E_VERSION written in a newer major version of the format; err->native is its number.
+ * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
+ * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
+ * @retval AGENTCHAT_E_IO      the stream failed.
+ * @threadsafe Yes; concurrent calls may share @p env.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const agentchat_env          *env,
+                                                                           agentchat_source             *source,
+                                                                           const agentchat_read_options *options,
+                                                                           agentchat_snapshot          **out,
+                                                                           agentchat_error              *err);
+
+/**
+ * Reads a snapshot from bytes, which are copied. Parameters and errors as agentchat_snapshot_read().
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  bytes   The complete document.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The snapshot; NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes, const agentchat_read_options *options,
+                               agentchat_snapshot **out, agentchat_error *err);
+
+/**
+ * Reads a snapshot from a file. Parameters and errors as agentchat_snapshot_read(), and E_NOTFOUND.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  path    Name of the file.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The snapshot; NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const agentchat_read_options *options,
+                             agentchat_snapshot **out, agentchat_error *err);
+
+/* ---- writing -------------------------------------------------------------------------------------------------- */
+
+typedef struct agentchat_write_options {
+    size_t             struct_size;  /**< sizeof(agentchat_write_options) */
+    agentchat_format   format;       /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
+    bool               strict;       /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
+    bool               fail_on_loss; /**< E_LOSS, and nothing written, instead of a LOSS entry */
+    agentchat_report **report;       /**< receives a report to be freed by the caller; NULL: not wanted */
+} agentchat_write_options;
+#define AGENTCHAT_WRITE_OPTIONS_INIT {sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL}
+
+/**
+ * Writes a snapshot to a stream and commits the stream. The same snapshot always gives the same bytes. Nothing in a
+ * chat makes it fail: what the format cannot hold becomes a LOSS entry of the report.
+ * @param[in] snapshot The snapshot.
+ * @param[in] sink     The stream; borrowed. After a failure it is not committed.
+ * @param[in] options  Options, or NULL.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_IO   the stream failed.
+ * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss; err->path is the first loss.
+ * @threadsafe Yes, on different sinks.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(const agentchat_snapshot      *snapshot,
+                                                                            agentchat_sink                *sink,
+                                                                            const agentchat_write_options *options,
+                                                                            agentchat_error               *err);
+
+/**
+ * Writes a snapshot to a file, atomically as agentchat_sink_path() does.
+ * @param[in]  snapshot The snapshot.
+ * @param[in]  path     Name of the file.
+ * @param[in]  options  Options, or NULL.
+ * @param[out] err      Detail, or NULL; errors as agentchat_snapshot_write(). A failure leaves the old file.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_write_file(const agentchat_snapshot *snapshot, const char *path,
+                              const agentchat_write_options *options, agentchat_error *err);
+
+/**
+ * Appends a snapshot's document to @p out.
+ * @param[in]     snapshot The snapshot.
+ * @param[in]     options  Options, or NULL.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
+ * @param[out]    err      Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_write_memory(const agentchat_snapshot *snapshot, const agentchat_write_options *options,
+                                agentchat_bytes *out, agentchat_error *err);
+
+/**
+ * Name of a format, such as "semantic-kernel".
+ * @param[in] format A format.
+ * @return A static string; NULL for NONE and for no format.
+ */
+AGENTCHAT_API const char *agentchat_format_name(agentchat_format format);
+
+/**
+ * The format of a name.
+ * @param[in] name A name as agentchat_format_name() gives it.
+ * @return The format; NONE when there is none of that name.
+ */
+AGENTCHAT_API agentchat_format agentchat_format_from_name(const char *name);
+
+/* ---- inspecting ----------------------------------------------------------------------------------------------- */
+
+/** Takes a reference. @param[in] snapshot NULL is allowed. @return @p snapshot. @threadsafe Yes. */
+AGENTCHAT_API agentchat_snapshot *agentchat_snapshot_ref(const agentchat_snapshot *snapshot);
+
+/** Gives a reference back. @param[in] snapshot NULL is allowed. @threadsafe Yes. */
+AGENTCHAT_API void agentchat_snapshot_unref(const agentchat_snapshot *snapshot);
+
+/** The format it was read from; NONE when it was captured or built. @param[in] snapshot The snapshot. */
+AGENTCHAT_API agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot);
+
+/** The history, oldest first; a view. @param[in] snapshot The snapshot. */
+AGENTCHAT_API const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot);
+
+/** Number of messages of the history. @param[in] snapshot NULL gives 0. */
+AGENTCHAT_API size_t agentchat_snapshot_message_count(const agentchat_snapshot *snapshot);
+
+/** A message of the history. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
+AGENTCHAT_API const agentchat_message *agentchat_snapshot_message(const agentchat_snapshot *snapshot, size_t index);
+
+/** Number of participants. @param[in] snapshot NULL gives 0. */
+AGENTCHAT_API size_t agentchat_snapshot_participant_count(const agentchat_snapshot *snapshot);
+
+/** A participant. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
+AGENTCHAT_API const agentchat_participant *agentchat_snapshot_participant(const agentchat_snapshot *snapshot,
+                                                                          size_t                    index);
+
+/** Number of channels. @param[in] snapshot NULL gives 0. */
+AGENTCHAT_API size_t agentchat_snapshot_channel_count(const agentchat_snapshot *snapshot);
+
+/** A channel's state. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
+AGENTCHAT_API const agentchat_channel_state *agentchat_snapshot_channel(const agentchat_snapshot *snapshot,
+                                                                        size_t                    index);
+
+/** A participant's id. @param[in] participant The participant. @return Absent when the source has none. */
+AGENTCHAT_API agentchat_str agentchat_participant_id(const agentchat_participant *participant);
+
+/** A participant's name. @param[in] participant The participant. @return Absent when it has none. */
+AGENTCHAT_API agentchat_str agentchat_participant_name(const agentchat_participant *participant);
+
+/** A participant's type as its file spells it: text for a factory, nothing that is ever loaded or run.
+    @param[in] participant The participant. */
+AGENTCHAT_API agentchat_str agentchat_participant_type(const agentchat_participant *participant);
+
+/** The channel's key. @param[in] channel The channel. */
+AGENTCHAT_API agentchat_str agentchat_channel_state_key(const agentchat_channel_state *channel);
+
+/** The channel's type as its file spells it. @param[in] channel The channel. @return Absent when there is none. */
+AGENTCHAT_API agentchat_str agentchat_channel_state_type(const agentchat_channel_state *channel);
+
+/** How the state is held. @param[in] channel The channel. */
+AGENTCHAT_API agentchat_state_kind agentchat_channel_state_kind(const agentchat_channel_state *channel);
+
+/** The state of a TEXT or BYTES channel. @param[in] channel The channel. @return Absent for the other kinds. */
+AGENTCHAT_API agentchat_str agentchat_channel_state_data(const agentchat_channel_state *channel);
+
+/** The state of a MESSAGES channel. @param[in] channel The channel. @return A view; NULL for the other kinds. */
+AGENTCHAT_API const agentchat_messages *agentchat_channel_state_messages(const agentchat_channel_state *channel);
+
+/** The state of a CHAT channel. @param[in] channel The channel. @return A view; NULL for the other kinds. */
+AGENTCHAT_API const agentchat_snapshot *agentchat_channel_state_chat(const agentchat_channel_state *channel);
+
+/**
+ * How far into the history the channel has been given messages: it knows, or has pending, those before this position.
+ * @param[in] channel The channel.
+ * @return A position, or AGENTCHAT_SYNCED_UNKNOWN.
+ */
+AGENTCHAT_API size_t agentchat_channel_state_synced(const agentchat_channel_state *channel);
+
+/** Number of messages queued for the channel and not delivered. @param[in] channel The channel. */
+AGENTCHAT_API size_t agentchat_channel_state_pending_count(const agentchat_channel_state *channel);
+
+/** Position in the history of a queued message. @param[in] channel The channel. @param[in] index From 0. */
+AGENTCHAT_API size_t agentchat_channel_state_pending(const agentchat_channel_state *channel, size_t index);
+
+/** Number of named values. @param[in] snapshot NULL gives 0. */
+AGENTCHAT_API size_t agentchat_snapshot_value_count(const agentchat_snapshot *snapshot);
+
+/** Name of a named value. @param[in] snapshot The snapshot. @param[in] index From 0; beyond the count: absent. */
+AGENTCHAT_API agentchat_str agentchat_snapshot_value_name(const agentchat_snapshot *snapshot, size_t index);
+
+/**
+ * A named value: something that the host keeps with the chat.
+ * @param[in]  snapshot   The snapshot.
+ * @param[in]  name       Its name.
+ * @param[out] media_type Absent for a JSON value, else the media type of bytes; NULL: not wanted.
+ * @return JSON text or bytes; absent when there is no value of that name.
+ */
+AGENTCHAT_API agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agentchat_str name,
+                                                     agentchat_str *media_type);
+
+/** Position of the round robin: index of the participant that speaks next. @param[in] snapshot The snapshot. */
+AGENTCHAT_API size_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot);
+
+/** Whether the chat had been completed. @param[in] snapshot The snapshot. */
+AGENTCHAT_API bool agentchat_snapshot_is_complete(const agentchat_snapshot *snapshot);
+
+/* ---- building without a chat ---------------------------------------------------------------------------------- */
+
+/**
+ * Starts a snapshot. All calls on a builder copy what they are given; the first failure sticks.
+ * @param[in] env  Environment or NULL.
+ * @param[in] from A snapshot to start from, or NULL for an empty one.
+ * @return The builder, to be given to agentchat_snapshot_builder_finish() or _free(); NULL when out of memory. Every
+ *         function below accepts a NULL builder, and then finish reports E_NOMEM.
+ */
+AGENTCHAT_API agentchat_snapshot_builder *agentchat_snapshot_builder_new(const agentchat_env      *env,
+                                                                         const agentchat_snapshot *from);
+
+/** Appends a message; a reference is taken. @param[in] builder The builder. @param[in] message The message. */
+AGENTCHAT_API void agentchat_snapshot_builder_add_message(agentchat_snapshot_builder *builder,
+                                                          const agentchat_message    *message);
+
+/**
+ * Replaces the range of @p count messages from @p first by @p with (NULL: by nothing). Positions that channels hold
+ * (synced, pending) follow; a pending message that is removed is no longer pending.
+ * @param[in] builder The builder.
+ * @param[in] first   From 0.
+ * @param[in] count   Number of messages to take out.
+ * @param[in] with    Messages to put in, or NULL.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_replace(agentchat_snapshot_builder *builder, size_t first, size_t count,
+                                                      const agentchat_messages *with);
+
+/**
+ * Adds a participant.
+ * @param[in] builder The builder.
+ * @param[in] id      Its id, not yet in the snapshot.
+ * @param[in] name    Its name; absent for none.
+ * @param[in] type    Its type.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_add_participant(agentchat_snapshot_builder *builder, agentchat_str id,
+                                                              agentchat_str name, agentchat_str type);
+
+/**
+ * Adds a channel with a state of text or bytes, or replaces the one of the same key.
+ * @param[in] builder The builder.
+ * @param[in] key     The channel's key (agentchat_channel_key()).
+ * @param[in] type    The channel's type; absent for none.
+ * @param[in] kind    TEXT or BYTES.
+ * @param[in] data    The state.
+ * @param[in] synced  As agentchat_channel_state_synced().
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_channel(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                          agentchat_str type, agentchat_state_kind kind,
+                                                          agentchat_str data, size_t synced);
+
+/**
+ * Adds a channel whose state is a list of messages, or replaces the one of the same key.
+ * @param[in] builder  The builder.
+ * @param[in] key      The channel's key.
+ * @param[in] type     The channel's type; absent for none.
+ * @param[in] messages The state; shared, not copied.
+ * @param[in] synced   As agentchat_channel_state_synced().
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_channel_messages(agentchat_snapshot_builder *builder,
+                                                                   agentchat_str key, agentchat_str type,
+                                                                   const agentchat_messages *messages, size_t synced);
+
+/**
+ * Adds a channel whose state is a chat, or replaces the one of the same key.
+ * @param[in] builder The builder.
+ * @param[in] key     The channel's key.
+ * @param[in] type    The channel's type; absent for none.
+ * @param[in] chat    The state; a reference is taken.
+ * @param[in] synced  As agentchat_channel_state_synced().
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_channel_chat(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                               agentchat_str type, const agentchat_snapshot *chat,
+                                                               size_t synced);
+
+/** Takes a channel out; nothing happens when there is none. @param[in] builder The builder. @param[in] key Its key. */
+AGENTCHAT_API void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *builder, agentchat_str key);
+
+/**
+ * Sets a named value.
+ * @param[in] builder    The builder.
+ * @param[in] name       Its name; not empty.
+ * @param[in] media_type Absent: @p value is JSON text; else the media type of bytes.
+ * @param[in] value      The value; absent removes it.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, agentchat_str name,
+                                                        agentchat_str media_type, agentchat_str value);
+
+/**
+ * Ends building and consumes the builder, also on failure.
+ * @param[in]  builder The builder.
+ * @param[out] out     The snapshot with one reference; NULL on failure.
+ * @param[out] err     Detail of the first failure since the builder was made, or NULL.
+ * @retval AGENTCHAT_E_INVALID text that is not UTF-8, a value that is not JSON, a position beyond the history.
+ * @retval AGENTCHAT_E_EXISTS  a participant's id is there already.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_builder_finish(
+    agentchat_snapshot_builder *builder, agentchat_snapshot **out, agentchat_error *err);
+
+/** Releases a builder without making a snapshot. @param[in] builder NULL is allowed. */
+AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *builder);
+
+/* ---- comparing ------------------------------------------------------------------------------------------------ */
+
+/** Characters of a digest as text, without the terminating NUL. */
+#define AGENTCHAT_DIGEST_LEN 64
+
+/**
+ * Digest of a snapshot: 64 lower-case hexadecimal digits of a SHA-256 as docs/formats/digest.md specifies it. Two
+ * histories with the same meaning have the same digest, whatever formats they were read from.
+ * @param[in]  snapshot The snapshot.
+ * @param[in]  all      false: of the history; true: of history, participants and channels.
+ * @param[out] out      The digits and a NUL.
+ * @param[out] err      Detail, or NULL. Only E_NOMEM is possible.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot,
+                                                                             bool                      all,
+                                                                             char out[AGENTCHAT_DIGEST_LEN + 1],
+                                                                             agentchat_error *err);
+
+/**
+ * Called for each difference of two snapshots.
+ * @param[in] user   As given.
+ * @param[in] path   JSON Pointer, in terms of format 1; a view for the duration of the call.
+ * @param[in] left   JSON text of what stands there in the left one; absent when nothing does.
+ * @param[in] right  The same of the right one.
+ * @param[out] err   Detail of a failure.
+ * @return OK to go on, DONE to stop, an error to stop with it.
+ */
+typedef agentchat_status (*agentchat_diff_fn)(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
+                                              agentchat_error *err);
+
+/**
+ * Compares two snapshots by meaning, as the digest does: equal digests (all) give no difference.
+ * @param[in]  left  One.
+ * @param[in]  right The other.
+ * @param[in]  each  Called for each difference, in the order of format 1; NULL: stop at the first.
+ * @param[in]  user  Handed to @p each.
+ * @param[out] equal Whether there was none.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_CALLBACK or whatever @p each returned.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_diff(const agentchat_snapshot *left,
+                                                                           const agentchat_snapshot *right,
+                                                                           agentchat_diff_fn each, void *user,
+                                                                           bool *equal, agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where bytes come from and go to: memory, file descriptor, FILE, path, or the caller's own functions. */
+#ifndef AGENTCHAT_STREAM_H
+#define AGENTCHAT_STREAM_H
+
+#include <agentchat/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Functions of a caller's own source. The table is copied. */
+typedef struct agentchat_source_ops {
+    size_t struct_size; /**< sizeof(agentchat_source_ops) */
+    /** Required. Fills at most @p cap bytes (cap > 0): OK with *out_len > 0, or DONE with 0 at the end, or an error.
+        Short reads are normal. */
+    agentchat_status (*read)(void *self, void *buffer, size_t cap, size_t *out_len, agentchat_error *err);
+    /** Optional. Releases @p self; called exactly once. */
+    void (*free)(void *self);
+} agentchat_source_ops;
+
+/** Functions of a caller's own sink. The table is copied. */
+typedef struct agentchat_sink_ops {
+    size_t struct_size; /**< sizeof(agentchat_sink_ops) */
+    /** Required. Takes all @p len bytes or fails. */
+    agentchat_status (*write)(void *self, const void *bytes, size_t len, agentchat_error *err);
+    /** Optional. Makes the data durable or visible; called at most once, and only after every write succeeded. */
+    agentchat_status (*commit)(void *self, agentchat_error *err);
+    /** Optional. Releases @p self; called exactly once, with or without a commit before. */
+    void (*free)(void *self);
+} agentchat_sink_ops;
+
+/** A stream of bytes to read. One thread at a time. */
+typedef struct agentchat_source agentchat_source;
+/** A stream of bytes to write. One thread at a time. */
+typedef struct agentchat_sink agentchat_sink;
+
+/**
+ * Makes a source from the caller's functions.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  ops  The functions; copied.
+ * @param[in]  self Handed to each of them. Taken over: on failure too, ops->free is called.
+ * @param[out] out  The source, to be released with agentchat_source_free(); NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p ops lacks read, or its struct_size is unset.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_new(const agentchat_env        *env,
+                                                                        const agentchat_source_ops *ops, void *self,
+                                                                        agentchat_source **out, agentchat_error *err);
+
+/**
+ * Source over bytes in memory, which must stay unchanged until the source is released.
+ * @param[in]  env   Environment or NULL.
+ * @param[in]  bytes The bytes; borrowed.
+ * @param[out] out   The source; NULL on failure.
+ * @param[out] err   Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_memory(const agentchat_env *env,
+                                                                           agentchat_str        bytes,
+                                                                           agentchat_source   **out,
+                                                                           agentchat_error     *err);
+
+/**
+ * Source over a file descriptor, read from where it stands to its end; never closed by the library.
+ * @param[in]  env Environment or NULL.
+ * @param[in]  fd  The descriptor; EINTR is retried.
+ * @param[out] out The source; NULL on failure.
+ * @param[out] err Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_fd(const agentchat_env *env, int fd,
+                                                                       agentchat_source **out, agentchat_error *err);
+
+/**
+ * Source over a FILE, read from where it stands to its end; never closed by the library.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  file The stream; borrowed.
+ * @param[out] out  The source; NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_file(const agentchat_env *env, FILE *file,
+                                                                         agentchat_source **out, agentchat_error *err);
+
+/**
+ * Source over a named file.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  path The name; copied. It becomes agentchat_error::source of whatever fails while reading.
+ * @param[out] out  The source; NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND no such file.
+ * @retval AGENTCHAT_E_IO       it cannot be opened; err->native is errno.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_path(const agentchat_env *env, const char *path,
+                                                                         agentchat_source **out, agentchat_error *err);
+
+/** Releases a source. @param[in] source NULL is allowed. */
+AGENTCHAT_API void agentchat_source_free(agentchat_source *source);
+
+/**
+ * Makes a sink from the caller's functions.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  ops  The functions; copied.
+ * @param[in]  self Handed to each of them. Taken over: on failure too, ops->free is called.
+ * @param[out] out  The sink, to be released with agentchat_sink_free(); NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p ops lacks write, or its struct_size is unset.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_new(const agentchat_env      *env,
+                                                                      const agentchat_sink_ops *ops, void *self,
+                                                                      agentchat_sink **out, agentchat_error *err);
+
+/**
+ * Sink that appends to @p bytes, which must outlive it. What it held before stays in front. A sink that is released
+ * without a commit takes its part away again.
+ * @param[in]     env   Environment or NULL; it must be the one of @p bytes, or @p bytes be empty.
+ * @param[in,out] bytes Where to.
+ * @param[out]    out   The sink; NULL on failure.
+ * @param[out]    err   Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_memory(const agentchat_env *env,
+                                                                         agentchat_bytes *bytes, agentchat_sink **out,
+                                                                         agentchat_error *err);
+
+/**
+ * Sink over a file descriptor; EINTR and short writes are handled; never closed by the library.
+ * @param[in]  env Environment or NULL.
+ * @param[in]  fd  The descriptor.
+ * @param[out] out The sink; NULL on failure.
+ * @param[out] err Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_fd(const agentchat_env *env, int fd,
+                                                                     agentchat_sink **out, agentchat_error *err);
+
+/**
+ * Sink over a FILE; commit flushes it; never closed by the library.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  file The stream; borrowed.
+ * @param[out] out  The sink; NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const agentchat_env *env, FILE *file,
+                                                                       agentchat_sink **out, agentchat_error *err);
+
+/**
+ * Sink that replaces a file atomically: it writes a temporary file beside it; commit flushes that to the disk, renames
+ * it over @p path and flushes the directory. Without a commit the old file stays as it was. A symbolic link is
+ * followed, an existing file's mode is kept, a new file gets mode 0600.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  path The name; copied. It becomes agentchat_error::source of whatever fails while writing.
+ * @param[out] out  The sink; NULL on failure.
+ * @param[out] err  Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_IO the temporary file cannot be made; err->native is errno.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
+                                                                       agentchat_sink **out, agentchat_error *err);
+
+/** Releases a sink; what was not committed is dropped where that is possible. @param[in] sink NULL is allowed. */
+AGENTCHAT_API void agentchat_sink_free(agentchat_sink *sink);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Version of the headers (macros) and of the linked library (function). */
+#ifndef AGENTCHAT_VERSION_H
+#define AGENTCHAT_VERSION_H
+
+#include <agentchat/export.h>
+
+#define AGENTCHAT_VERSION_MAJOR 0
+#define AGENTCHAT_VERSION_MINOR 1
+#define AGENTCHAT_VERSION_PATCH 0
+#define AGENTCHAT_VERSION_STRING "0.1.0"
+#define AGENTCHAT_VERSION_HEX                                                                                          \
+    ((AGENTCHAT_VERSION_MAJOR << 16) | (AGENTCHAT_VERSION_MINOR << 8) | AGENTCHAT_VERSION_PATCH)
+#define AGENTCHAT_VERSION_AT_LEAST(major, minor, patch)                                                                \
+    (AGENTCHAT_VERSION_HEX >= (((major) << 16) | ((minor) << 8) | (patch)))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Version of the library that is linked, such as "0.1.0".
+ *
+ * @return A static string, never NULL.
+ * @threadsafe Yes.
+ * @since 0.1
+ */
+AGENTCHAT_API const char *agentchat_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Filling error records: first failure wins, no allocation. Layer 0. */
+#ifndef ACI_BASE_ERROR_H
+#define ACI_BASE_ERROR_H
+
+#include <agentchat/base.h>
+
+/* Sets code and message if the record is still unset (code 0). Returns status. */
+agentchat_status aci_fail(agentchat_error *err, agentchat_status status, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+/* The usual ones. */
+agentchat_status aci_fail_nomem(agentchat_error *err);
+agentchat_status aci_fail_errno(agentchat_error *err, agentchat_status status, int error_number, const char *what);
+
+/* Sets position members, whatever is there already. */
+void aci_error_at(agentchat_error *err, uint64_t offset, uint32_t line, uint32_t column);
+/* Sets path; a long one keeps its tail behind "…". */
+void aci_error_path(agentchat_error *err, agentchat_str pointer);
+/* Puts a JSON Pointer in front of the path that is there. */
+void aci_error_path_prepend(agentchat_error *err, agentchat_str pointer);
+/* Sets source if unset; a long one keeps its tail behind "…". */
+void aci_error_source(agentchat_error *err, const char *name);
+
+/* A short excerpt of foreign text for a message: control and bidirectional characters and invalid UTF-8 escaped, at
+   most 40 characters, "…" behind when cut. Returns buffer. */
+typedef struct aci_excerpt {
+    char text[96];
+} aci_excerpt;
+const char *aci_excerpt_of(agentchat_str text, aci_excerpt *buffer);
+
+#endif

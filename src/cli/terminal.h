@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text that is safe to show. A chat is written by models and by strangers; an escape sequence in it could repaint or
+ * reprogram the reader's terminal, and a bidirectional control could make a line read as something else. So nothing
+ * from a file is printed raw: what is not plain text appears as a visible escape. Layer: cli.
+ */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include <agentchat/base.h>
+
+/* Whether a character is shown as an escape: controls (C0, DEL, C1), bidirectional controls, line and paragraph
+   separators, invisible format and tag characters, surrogates, noncharacters. */
+bool cli_is_unsafe(uint32_t code_point);
+
+/* Length of the UTF-8 character at `text` (a surrogate counts as one, of three bytes); 0 when it is not valid. */
+unsigned cli_decode(const char *text, size_t left, uint32_t *out);
+
+/* Prints text on one line, line ends and tabs as \n and \t. Returns the columns it takes. */
+size_t cli_put(FILE *out, agentchat_str text);
+/* The same for at most `columns` columns (0: all), "…" behind when something is left out. */
+size_t cli_put_cut(FILE *out, agentchat_str text, size_t columns);
+/* Prints text as lines, each indented; at most max_lines lines of at most max_columns columns (0: all). */
+void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_lines, size_t max_columns);
+/* Columns that cli_put() would take. */
+size_t cli_width(agentchat_str text);
+void cli_pad(FILE *out, size_t spaces);
+
+/* Escape sequences of the tool's own: empty strings unless `out` is a terminal and NO_COLOR is not set. */
+typedef struct cli_style {
+    const char *bold, *dim, *red, *green, *off;
+} cli_style;
+cli_style cli_style_of(FILE *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A strict pull reader of JSON (RFC 8259) over one contiguous buffer. Layer 1.
+ *
+ * The caller asks for what it expects; the first failure sticks, and from then on every call returns false, so straight
+ * code needs one check at the end: aci_json_status(). An error carries byte offset, line, column and JSON Pointer.
+ *
+ *     aci_json_reader r;
+ *     aci_json_begin(&r, &options, data, len, err);
+ *     if (aci_json_object(&r))
+ *         while (aci_json_member(&r, &key)) {
+ *             if (key is "text") aci_json_string(&r, &text);
+ *             else               aci_json_raw(&r, &unknown);
+ *         }
+ *     aci_json_end(&r);
+ *     return aci_json_status(&r);
+ *
+ * Every value must be consumed by exactly one call before the next member or element is asked for.
+ * Strings without escapes are slices of the buffer. Others are decoded: in place when ACI_JSON_IN_PLACE is set (the
+ * buffer is then changed inside the quotes, and raw spans taken *later* of those places would be garbage: a place is
+ * either read as a string or as raw, never both; a NUL is put behind what was decoded, so that such a place can never
+ * be taken for JSON text again), else into `home`. Lone surrogate escapes are decoded to WTF-8; raw
+ * bytes must be UTF-8. A byte-order mark at the start is refused here; readers of foreign formats skip it before.
+ */
+#ifndef ACI_JSON_READER_H
+#define ACI_JSON_READER_H
+
+#include "base/arena.h"
+
+typedef enum aci_json_kind {
+    ACI_JSON_ERROR, /* also at the end of the input */
+    ACI_JSON_OBJECT,
+    ACI_JSON_ARRAY,
+    ACI_JSON_STRING,
+    ACI_JSON_NUMBER,
+    ACI_JSON_TRUE,
+    ACI_JSON_FALSE,
+    ACI_JSON_NULL
+} aci_json_kind;
+
+enum { ACI_JSON_IN_PLACE = 1 };
+
+typedef struct aci_json_options {
+    const agentchat_env *env;
+    aci_home            *home;      /* for strings with escapes; may be NULL with IN_PLACE */
+    uint32_t             max_depth; /* 0: the environment's */
+    uint32_t             flags;
+    const char          *source;    /* name for errors, or NULL */
+    /* For a document inside another one's string: */
+    agentchat_str path_prefix;   /* pointer of the string; absent for none */
+    uint32_t      depth_used;    /* levels of the outer document that count against max_depth */
+} aci_json_options;
+
+typedef struct aci_json_frame {
+    const char *key;     /* of the current member (decoded); NULL in arrays */
+    size_t      key_len; /* or the index of the current element */
+    const char *start;   /* the bracket that opened it, */
+    const char *line_start; /* its line's first byte */
+    uint32_t    line;       /* and that line's number */
+    bool        is_object;
+    bool        first;   /* nothing was asked for yet */
+    bool        inside;  /* key or index belongs to the current place: not so between two members */
+    bool        raw_key; /* key is as spelled, escapes included */
+} aci_json_frame;
+
+typedef struct aci_json_reader {
+    const char     *begin, *cursor, *end;
+    const char     *line_start; /* first byte of the current line */
+    uint32_t        line;
+    uint32_t        depth, max_depth;
+    aci_json_frame *frames;
+    aci_json_frame  inline_frames[24]; /* enough for most documents; beyond: from the environment */
+    size_t          frames_cap;
+    aci_json_options options;
+    agentchat_status status;
+    agentchat_error *err;
+} aci_json_reader;
+
+/* Nothing outside the buffer is read, so it needs no padding. err may be NULL, and env (the default one then). */
+void aci_json_begin(aci_json_reader *r, const aci_json_options *options, char *data, size_t len, agentchat_error *err);
+/* Only white space may follow. */
+bool aci_json_end(aci_json_reader *r);
+/* Releases what the reader holds; call it in any case. Returns the status. */
+agentchat_status aci_json_close(aci_json_reader *r);
+
+aci_json_kind aci_json_peek(aci_json_reader *r); /* of the next value, which must be there */
+bool aci_json_object(aci_json_reader *r);                         /* { */
+bool aci_json_member(aci_json_reader *r, agentchat_str *key);     /* false at } or on failure */
+bool aci_json_array(aci_json_reader *r);                          /* [ */
+bool aci_json_element(aci_json_reader *r);                        /* false at ] or on failure */
+bool aci_json_string(aci_json_reader *r, agentchat_str *out);
+bool aci_json_bool(aci_json_reader *r, bool *out);
+bool aci_json_null(aci_json_reader *r);
+bool aci_json_u64(aci_json_reader *r, uint64_t *out); /* a plain non-negative integer without fraction or exponent */
+/* Any value, checked in full (syntax, UTF-8, depth), as the span it stands in, without the blanks around it. */
+bool aci_json_raw(aci_json_reader *r, agentchat_str *out);
+/* A string that must be canonical base64: the span between its quotes. E_SCHEMA naming the byte otherwise. When the
+   string uses escapes they are decoded first. */
+bool aci_json_base64(aci_json_reader *r, agentchat_str *out);
+/* If the next value stands there byte for byte as `span` does (a raw span of a complete value from the same kind of
+   document), skips it and returns true. */
+bool aci_json_match(aci_json_reader *r, agentchat_str span);
+
+/* Offset of the next value (white space skipped). */
+size_t aci_json_offset(aci_json_reader *r);
+/* Fails with the given status at the place of the value or member read last (its first byte), unless failed already. */
+agentchat_status aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...)
+    AGENTCHAT_PRINTF(3, 4);
+agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
+    AGENTCHAT_PRINTF(4, 5);
+static inline bool aci_json_failed(const aci_json_reader *r)
+{
+    return r->status < 0;
+}
+/* JSON Pointer of the current place, with the prefix. Cut to cap; returns the length. */
+size_t aci_json_pointer(const aci_json_reader *r, char *out, size_t cap);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the reader share. Layer 1. */
+#ifndef ACI_JSON_READER_INTERNAL_H
+#define ACI_JSON_READER_INTERNAL_H
+
+#include "json/lex.h"
+#include "json/reader.h"
+
+/* Skips white space beyond the first byte that was seen to be some; counts lines. */
+void aci_reader_blanks(aci_json_reader *r);
+
+/* Skips white space. Whether anything follows. */
+static inline bool aci_reader_skip(aci_json_reader *r)
+{
+    if (r->cursor < r->end && (unsigned char)*r->cursor > ' ')
+        return true;
+    aci_reader_blanks(r);
+    return r->cursor < r->end;
+}
+
+/* Takes the place where the cursor stands for that of the value or member read last. */
+static inline void aci_reader_mark(aci_json_reader *r)
+{
+    r->token = r->cursor;
+    r->token_line = r->line;
+    r->token_line_start = r->line_start;
+}
+
+/* E_SYNTAX at `where`; `wanted` says what may stand there. Always false. */
+bool aci_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted);
+/* E_SYNTAX for a string that aci_lex_… refused at `bad`. Always false. */
+bool aci_reader_bad_string(aci_json_reader *r, const char *bad);
+bool aci_reader_bad_number(aci_json_reader *r, const char *bad);
+bool aci_reader_too_deep(aci_json_reader *r);
+
+/* aci_json_member() with the key checked, but left as it is spelled. */
+bool aci_reader_member_raw(aci_json_reader *r);
+/* Levels that may still be opened. */
+uint32_t aci_reader_levels_left(const aci_json_reader *r);
+
+#endif
