@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Error records: filling, shortening and printing. Layer 0.
+ *
+ * Nothing here allocates. Every text in a record is NUL-terminated and cut between characters, never inside one.
+ */
+#include "base/error.h"
+
+#include "base/utf8.h"
+#include <inttypes.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define ELLIPSIS "\xE2\x80\xA6"
+#define ELLIPSIS_LEN 3
+#define ESCAPE_ROOM 11 /* "\U0010ffff" and a NUL */
+
+void agentchat_error_clear(agentchat_error *err)
+{
+    if (err != NULL) {
+        memset(err, 0, sizeof *err);
+        err->offset = AGENTCHAT_NO_OFFSET;
+    }
+}
+
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0u) == 0x80u;
+}
+
+/* Formats into a field of `room` bytes; what does not fit is cut off between two characters. */
+AGENTCHAT_PRINTF(3, 0)
+static void format_field(char *field, size_t room, const char *format, va_list arguments)
+{
+    int needed = vsnprintf(field, room, format, arguments);
+
+    if (needed < 0) {
+        field[0] = '\0';
+    } else if ((size_t)needed >= room) {
+        size_t end = room - 1;
+        size_t start = end;
+
+        while (start > 0 && is_continuation(field[start - 1]))
+            start--;
+        if (start > 0)
+            start--; /* the byte that begins the last character */
+        if (aci_utf8_char((const unsigned char *)field + start, (const unsigned char *)field + end, true) == 0)
+            end = start;
+        field[end] = '\0';
+    }
+}
+
+agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        /* The arguments may point into the record itself ("cannot do this: %s", err->message). */
+        char message[sizeof err->message];
+        va_list arguments;
+
+        va_start(arguments, format);
+        format_field(message, sizeof message, format, arguments);
+        va_end(arguments);
+        agentchat_error_clear(err);
+        err->code = status;
+        memcpy(err->message, message, strlen(message) + 1);
+    }
+    return status;
+}
+
+agentchat_status aci_fail(agentchat_error *err, agentchat_status status, const char *format, ...)
+{
+    if (err != NULL && err->code == 0) {
+        va_list arguments;
+
+        err->code = status;
+        va_start(arguments, format);
+        format_field(err->message, sizeof err->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+agentchat_status aci_fail_nomem(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_NOMEM, "out of memory");
+}
+
+agentchat_status aci_fail_errno(agentchat_error *err, agentchat_status status, int error_number, const char *what)
+{
+    /* The host may have set a locale; messages are English all the same. */
+    locale_t english = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const char *reason = english != (locale_t)0 ? strerror_l(error_number, english) : NULL;
+
+    if (err != NULL && err->code == 0) {
+        err->native = error_number;
+        if (reason != NULL)
+            aci_fail(err, status, "%s: %s", what, reason);
+        else
+            aci_fail(err, status, "%s: system error %d", what, error_number);
+    }
+    if (english != (locale_t)0)
+        freelocale(english);
+    return status;
+}
+
+void aci_error_at(agentchat_error *err, uint64_t offset, uint32_t line, uint32_t column)
+{
+    if (err != NULL) {
+        err->offset = offset;
+        err->line = line;
+        err->column = column;
+    }
+}
+
+/* Stores head and tail, one behind the other, in a field; when they do not fit the end of them behind "…". */
+static void store_tail(char *field, size_t room, agentchat_str head, agentchat_str tail)
+{
+    size_t space = room - 1, skip = 0, at = 0;
+
+    if (head.len > space || tail.len > space - head.len) {
+        /* head.len + tail.len cannot wrap: both are sizes of objects that exist side by side */
+        skip = head.len + tail.len - (space - ELLIPSIS_LEN);
+        while (skip < head.len + tail.len &&
+               is_continuation(skip < head.len ? head.ptr[skip] : tail.ptr[skip - head.len]))
+            skip++;
+        memcpy(field, ELLIPSIS, ELLIPSIS_LEN);
+        at = ELLIPSIS_LEN;
+    }
+    for (size_t i = skip; i < head.len + tail.len; i++) {
+        char byte = i < head.len ? head.ptr[i] : tail.ptr[i - head.len];
+
+        field[at++] = byte != '\0' ? byte : '?'; /* a NUL in a key would end the text */
+    }
+    field[at] = '\0';
+}
+
+void aci_error_path(agentchat_error *err, agentchat_str pointer)
+{
+    if (err != NULL)
+        store_tail(err->path, sizeof err->path, pointer, (agentchat_str){"", 0});
+}
+
+void aci_error_path_prepend(agentchat_error *err, agentchat_str pointer)
+{
+    if (err != NULL && strncmp(err->path, ELLIPSIS, ELLIPSIS_LEN) != 0) {
+        char old[sizeof err->path];
+        size_t len = strlen(err->path);
+
+        memcpy(old, err->path, len);
+        store_tail(err->path, sizeof err->path, pointer, (agentchat_str){old, len});
+    }
+}
+
+void aci_error_source(agentchat_error *err, const char *name)
+{
+    if (err != NULL && name != NULL && err->source[0] == '\0')
+        store_tail(err->source, sizeof err->source, agentchat_str_from(name), (agentchat_str){"", 0});
+}
+
+/* The visible form of the character (or wrong byte) at p. Returns the number of bytes it stands for. */
+static size_t visible(const unsigned char *p, const unsigned char *end, char out[ESCAPE_ROOM])
+{
+    uint32_t code_point = 0;
+    size_t len = aci_utf8_decode(p, end, true, &code_point);
+
+    if (len == 0) {
+        snprintf(out, ESCAPE_ROOM, "\\x%02x", (unsigned)*p);
+        return 1;
+    }
+    if (!aci_is_unsafe_on_terminal(code_point, false)) {
+        memcpy(out, p, len);
+        out[len] = '\0';
+    } else if (code_point <= 0xFFFFu) {
+        snprintf(out, ESCAPE_ROOM, "\\u%04" PRIx32, code_point);
+    } else {
+        snprintf(out, ESCAPE_ROOM, "\\U%08" PRIx32, code_point);
+    }
+    return len;
+}
+
+const char *aci_excerpt_of(agentchat_str text, aci_excerpt *buffer)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr;
+    const unsigned char *end = text.len != 0 ? p + text.len : p;
+    size_t at = 0;
+
+    for (int characters = 0; p < end; characters++) {
+        char shown[ESCAPE_ROOM];
+        size_t taken = visible(p, end, shown), len = strlen(shown);
+
+        /* Room for "…" is kept until the text has ended. */
+        if (characters == 40 || at + len + (p + taken < end ? ELLIPSIS_LEN : 0) >= sizeof buffer->text) {
+            memcpy(buffer->text + at, ELLIPSIS, ELLIPSIS_LEN);
+            at += ELLIPSIS_LEN;
+            break;
+        }
+        memcpy(buffer->text + at, shown, len);
+        at += len;
+        p += taken;
+    }
+    buffer->text[at] = '\0';
+    return buffer->text;
+}
+
+static void print_visible(FILE *stream, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    const unsigned char *end = p + strlen(text);
+
+    while (p < end) {
+        char shown[ESCAPE_ROOM];
+
+        p += visible(p, end, shown);
+        fputs(shown, stream);
+    }
+}
+
+void agentchat_error_print(const agentchat_error *err, FILE *stream)
+{
+    if (err->source[0] != '\0')
+        print_visible(stream, err->source);
+    if (err->line != 0)
+        fprintf(stream, "%s%" PRIu32, err->source[0] != '\0' ? ":" : "", err->line);
+    if (err->line != 0 && err->column != 0)
+        fprintf(stream, ":%" PRIu32, err->column);
+    if (err->source[0] != '\0' || err->line != 0)
+        fputs(": ", stream);
+    if (err->path[0] != '\0') {
+        print_visible(stream, err->path);
+        fputs(": ", stream);
+    }
+    if (err->message[0] != '\0')
+        print_visible(stream, err->message);
+    else
+        fputs(agentchat_status_text((agentchat_status)err->code), stream);
+    fputc('\n', stream);
+}
