@@ -10,8 +10,8 @@
 
 #include "json/simd.h"
 
-extern const uint8_t aci_lex_hex[256];    /* value of a hexadecimal digit, 0xFF for any other byte */
-extern const char    aci_lex_escapes[128]; /* what `\c` stands for, 0 for none; `u` is not in it */
+extern const uint8_t aci_lex_hex[256];  /* value of a hexadecimal digit, 0xFF for any other byte */
+extern const char aci_lex_escapes[128]; /* what `\c` stands for, 0 for none; `u` is not in it */
 
 /* Value of the four hexadecimal digits at p; above 0xFFFF when they are not. */
 static inline uint32_t aci_lex_hex4(const char *p)
@@ -33,8 +33,8 @@ static inline const char *aci_lex_string(const char *p, const char *end, const c
 }
 
 /* Checks and decodes the content of a string from `in` (behind the opening quote, or any later start of a character) to
-   its closing quote, which is returned. Lone surrogates become WTF-8. out may be `in` or any place before it in the same
-   buffer, or apart with room for as many bytes as the content has. */
+   its closing quote, which is returned. Lone surrogates become WTF-8. out may be `in` or any place before it in the
+   same buffer, or apart with room for as many bytes as the content has. */
 const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad);
 
 /* Exact grammar of RFC 8259. Returns the first byte behind the number. */

@@ -42,35 +42,38 @@ enum { ACI_JSON_IN_PLACE = 1 };
 
 typedef struct aci_json_options {
     const agentchat_env *env;
-    aci_home            *home;      /* for strings with escapes; may be NULL with IN_PLACE */
-    uint32_t             max_depth; /* 0: the environment's */
-    uint32_t             flags;
-    const char          *source;    /* name for errors, or NULL */
+    aci_home *home;     /* for strings with escapes; may be NULL with IN_PLACE */
+    uint32_t max_depth; /* 0: the environment's */
+    uint32_t flags;
+    const char *source; /* name for errors, or NULL */
     /* For a document inside another one's string: */
-    agentchat_str path_prefix;   /* pointer of the string; absent for none */
-    uint32_t      depth_used;    /* levels of the outer document that count against max_depth */
+    agentchat_str path_prefix; /* pointer of the string; absent for none */
+    uint32_t depth_used;       /* levels of the outer document that count against max_depth */
 } aci_json_options;
 
 typedef struct aci_json_frame {
-    const char *key;     /* of the current member (decoded); NULL in arrays */
-    size_t      key_len; /* or the index of the current element */
-    const char *start;   /* the bracket that opened it, */
+    const char *key;        /* of the current member (decoded); NULL in arrays */
+    size_t key_len;         /* or the index of the current element */
+    const char *start;      /* the bracket that opened it, */
     const char *line_start; /* its line's first byte */
-    uint32_t    line;       /* and that line's number */
-    bool        is_object;
-    bool        first;   /* nothing was asked for yet */
-    bool        inside;  /* key or index belongs to the current place: not so between two members */
-    bool        raw_key; /* key is as spelled, escapes included */
+    uint32_t line;          /* and that line's number */
+    bool is_object;
+    bool first;   /* nothing was asked for yet */
+    bool inside;  /* key or index belongs to the current place: not so between two members */
+    bool raw_key; /* key is as spelled, escapes included */
 } aci_json_frame;
 
 typedef struct aci_json_reader {
-    const char     *begin, *cursor, *end;
-    const char     *line_start; /* first byte of the current line */
-    uint32_t        line;
-    uint32_t        depth, max_depth;
+    const char *begin, *cursor, *end;
+    const char *line_start; /* first byte of the current line */
+    uint32_t line;
+    uint32_t token_line;          /* the same of the value or member read last: number of its line, */
+    const char *token_line_start; /* that line's first byte, */
+    const char *token;            /* and its own first byte; NULL before the first one */
+    uint32_t depth, max_depth;
     aci_json_frame *frames;
-    aci_json_frame  inline_frames[24]; /* enough for most documents; beyond: from the environment */
-    size_t          frames_cap;
+    aci_json_frame inline_frames[24]; /* enough for most documents; beyond: from the environment */
+    size_t frames_cap;
     aci_json_options options;
     agentchat_status status;
     agentchat_error *err;
@@ -83,11 +86,11 @@ bool aci_json_end(aci_json_reader *r);
 /* Releases what the reader holds; call it in any case. Returns the status. */
 agentchat_status aci_json_close(aci_json_reader *r);
 
-aci_json_kind aci_json_peek(aci_json_reader *r); /* of the next value, which must be there */
-bool aci_json_object(aci_json_reader *r);                         /* { */
-bool aci_json_member(aci_json_reader *r, agentchat_str *key);     /* false at } or on failure */
-bool aci_json_array(aci_json_reader *r);                          /* [ */
-bool aci_json_element(aci_json_reader *r);                        /* false at ] or on failure */
+aci_json_kind aci_json_peek(aci_json_reader *r);              /* of the next value, which must be there */
+bool aci_json_object(aci_json_reader *r);                     /* { */
+bool aci_json_member(aci_json_reader *r, agentchat_str *key); /* false at } or on failure */
+bool aci_json_array(aci_json_reader *r);                      /* [ */
+bool aci_json_element(aci_json_reader *r);                    /* false at ] or on failure */
 bool aci_json_string(aci_json_reader *r, agentchat_str *out);
 bool aci_json_bool(aci_json_reader *r, bool *out);
 bool aci_json_null(aci_json_reader *r);

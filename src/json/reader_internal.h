@@ -6,6 +6,27 @@
 #include "json/lex.h"
 #include "json/reader.h"
 
+/* Kind of the value that begins with c; ERROR when none does. */
+static inline aci_json_kind aci_reader_kind(char c)
+{
+    switch (c) {
+    case '{':
+        return ACI_JSON_OBJECT;
+    case '[':
+        return ACI_JSON_ARRAY;
+    case '"':
+        return ACI_JSON_STRING;
+    case 't':
+        return ACI_JSON_TRUE;
+    case 'f':
+        return ACI_JSON_FALSE;
+    case 'n':
+        return ACI_JSON_NULL;
+    default:
+        return c == '-' || (c >= '0' && c <= '9') ? ACI_JSON_NUMBER : ACI_JSON_ERROR;
+    }
+}
+
 /* Skips white space beyond the first byte that was seen to be some; counts lines. */
 void aci_reader_blanks(aci_json_reader *r);
 
@@ -35,6 +56,9 @@ bool aci_reader_too_deep(aci_json_reader *r);
 
 /* aci_json_member() with the key checked, but left as it is spelled. */
 bool aci_reader_member_raw(aci_json_reader *r);
+/* For walking through all values: after one was taken or a container opened, goes on to the next value deeper than
+   level `base`, out of containers that end. False when there is none or after a failure. */
+bool aci_reader_walk_next(aci_json_reader *r, uint32_t base);
 /* Levels that may still be opened. */
 uint32_t aci_reader_levels_left(const aci_json_reader *r);
 

@@ -60,8 +60,8 @@ static inline unsigned aci_mask_(__m128i v)
     return (unsigned)_mm_movemask_epi8(v);
 }
 
-/* A block that begins at a character and holds bytes above 0x7F: checks whole characters at once with bit masks, one bit
-   a byte. *stop is set when the scan ends at the returned place. */
+/* A block that begins at a character and holds bytes above 0x7F: checks whole characters at once with bit masks, one
+   bit a byte. *stop is set when the scan ends at the returned place. */
 static inline const char *aci_scan_utf8_block_(const char *p, const char *end, __m128i v, unsigned high, bool *stop)
 {
 #define ACI_LESS(limit) aci_mask_(_mm_cmplt_epi8(v, _mm_set1_epi8((char)(limit)))) /* signed: 0x80 is the lowest */
@@ -74,9 +74,9 @@ static inline const char *aci_scan_utf8_block_(const char *p, const char *end, _
     unsigned ends = (ACI_LESS(0x20) & ~high) | ACI_EQUAL('"') | ACI_EQUAL('\\');
     unsigned bad = (leads & ACI_LESS(0xC2)) | (high & ~ACI_LESS(0xF5)) | (wanted ^ followers);
 
-    bad |= (ACI_EQUAL(0xE0) << 1) & below_a0;             /* overlong */
+    bad |= (ACI_EQUAL(0xE0) << 1) & below_a0;              /* overlong */
     bad |= (ACI_EQUAL(0xED) << 1) & followers & ~below_a0; /* surrogate */
-    bad |= (ACI_EQUAL(0xF0) << 1) & below_90;             /* overlong */
+    bad |= (ACI_EQUAL(0xF0) << 1) & below_90;              /* overlong */
     bad |= (ACI_EQUAL(0xF4) << 1) & followers & ~below_90; /* above U+10FFFF */
     bad &= 0xffff;
 #undef ACI_LESS

@@ -11,23 +11,36 @@
 #include <agentchat/stream.h>
 
 typedef enum aci_json_profile {
-    ACI_JSON_UTF8,   /* escapes only what RFC 8259 demands: ", \, U+0000-001F (short forms where they exist) */
-    ACI_JSON_ASCII,  /* and everything above U+007E, lower-case \uXXXX pairs */
-    ACI_JSON_DOTNET  /* the table of System.Text.Json's default encoder: docs/formats/semantic-kernel.md */
+    ACI_JSON_UTF8,  /* escapes only what RFC 8259 demands: ", \, U+0000-001F (short forms where they exist) */
+    ACI_JSON_ASCII, /* and everything above U+007E, lower-case \uXXXX pairs */
+    ACI_JSON_DOTNET /* the table of System.Text.Json's default encoder: docs/formats/semantic-kernel.md */
 } aci_json_profile;
 
+typedef enum aci_jw_mode { /* what becomes of the bytes that are written */
+                           ACI_JW_PLAIN,
+                           ACI_JW_QUOTED,
+                           ACI_JW_ENCODED
+} aci_jw_mode;
+
 typedef struct aci_json_writer {
-    agentchat_sink   *sink;
-    char             *window;
-    size_t            used, cap;
-    uint64_t          written; /* bytes handed to the sink */
-    aci_json_profile  profile;
-    uint32_t          indent;  /* spaces per level; 0: compact */
-    uint32_t          depth, deepest;
-    bool              comma;   /* the next member or element needs one before it */
-    bool              inline_; /* what is written now stays on one line (inside aci_jw_inline) */
-    agentchat_status  status;
-    agentchat_error  *err;
+    agentchat_sink *sink;
+    char *window;
+    size_t used, cap;
+    uint64_t written; /* bytes handed to the sink */
+    aci_json_profile profile;
+    uint32_t indent;  /* spaces per level; 0: compact */
+    uint32_t depth;   /* open containers; counted anew inside a quoted or encoded part */
+    uint32_t deepest; /* of any document written, not counting what is inside raw values */
+    bool comma;       /* the next member or element needs one before it */
+    bool named;       /* a key was written, its value is due */
+    bool newline;     /* aci_jw_newline() was called and nothing written since */
+    uint32_t inline_; /* what is written now stays on one line (inside aci_jw_inline) */
+    aci_jw_mode mode;
+    uint32_t outer_depth;   /* of the document around a quoted or encoded part */
+    unsigned char carry[3]; /* bytes that wait for the rest of their base64 group */
+    uint32_t carry_len;
+    agentchat_status status;
+    agentchat_error *err;
     const agentchat_env *env;
 } aci_json_writer;
 
@@ -45,9 +58,9 @@ void aci_jw_key(aci_json_writer *w, agentchat_str key); /* any text, escaped */
 void aci_jw_fixed_key(aci_json_writer *w, const char *quoted_with_colon, size_t len);
 #define ACI_JW_KEY(w, literal) aci_jw_fixed_key((w), "\"" literal "\":", sizeof(literal) + 2)
 void aci_jw_string(aci_json_writer *w, agentchat_str text);
-void aci_jw_base64_text(aci_json_writer *w, agentchat_str base64);   /* a string, no escaping needed */
-void aci_jw_base64_bytes(aci_json_writer *w, agentchat_str bytes);   /* encoded on the way */
-void aci_jw_raw(aci_json_writer *w, agentchat_str json);             /* a value, verbatim */
+void aci_jw_base64_text(aci_json_writer *w, agentchat_str base64); /* a string, no escaping needed */
+void aci_jw_base64_bytes(aci_json_writer *w, agentchat_str bytes); /* encoded on the way */
+void aci_jw_raw(aci_json_writer *w, agentchat_str json);           /* a value, verbatim */
 void aci_jw_u64(aci_json_writer *w, uint64_t value);
 void aci_jw_bool(aci_json_writer *w, bool value);
 void aci_jw_null(aci_json_writer *w);
@@ -57,7 +70,8 @@ void aci_jw_newline(aci_json_writer *w);
 void aci_jw_inline_begin(aci_json_writer *w);
 void aci_jw_inline_end(aci_json_writer *w);
 /* Between begin and end everything that is written becomes the content of one JSON string (a value), escaped in the
-   writer's profile: a document inside a string. Costs no buffer of its size. Must not be nested. */
+   writer's profile: a document inside a string, compact, with its own depth. Costs no buffer of its size. Must not be
+   nested. */
 void aci_jw_quoted_begin(aci_json_writer *w);
 void aci_jw_quoted_end(aci_json_writer *w);
 /* Base64 of everything written between, as one string value. Must not be nested in quoted or itself. */
