@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Drafts: fields in any order go in, an immutable message or item with fields in the order of their numbers comes out.
+ * Layer 2. Text is never copied here; the caller sees to it that it lives as long as the home.
+ */
+#include "model/model.h"
+
+#include "base/buf.h"
+#include "base/checked.h"
+#include <string.h>
+
+#define LEN_MASK ((UINT64_C(1) << 48) - 1)
+
+void aci_draft_begin(aci_draft *d)
+{
+    d->field_count = 0;
+    d->extras = NULL;
+    d->extra_count = 0;
+    d->extra_cap = 0;
+}
+
+/* Index of the first field whose number is not below id. */
+static size_t place_of(const aci_draft *d, agentchat_field id)
+{
+    size_t at = d->field_count;
+
+    while (at > 0 && d->fields[at - 1].id >= (uint64_t)id)
+        at--;
+    return at;
+}
+
+void aci_draft_set(aci_draft *d, agentchat_field id, aci_form form, agentchat_str value)
+{
+    size_t at = place_of(d, id);
+
+    if (value.ptr == NULL && form != ACI_FORM_NULL) {
+        aci_draft_unset(d, id);
+        return;
+    }
+    /* A field is null in one way only. RAW alone keeps its text: it is the whole item as it stood in its source. */
+    if (form == ACI_FORM_JSON && id != AGENTCHAT_FIELD_RAW && value.len == 4 && memcmp(value.ptr, "null", 4) == 0)
+        form = ACI_FORM_NULL;
+    if (at == d->field_count || d->fields[at].id != (uint64_t)id) {
+        if (d->field_count == ACI_MAX_FIELDS) /* no message and no kind of item has so many */
+            return;
+        memmove(&d->fields[at + 1], &d->fields[at], (d->field_count - at) * sizeof *d->fields);
+        d->field_count++;
+    }
+    d->fields[at].ptr = form == ACI_FORM_NULL ? NULL : value.ptr;
+    d->fields[at].len = (form == ACI_FORM_NULL ? 0 : (uint64_t)value.len) & LEN_MASK;
+    d->fields[at].id = (uint64_t)id & 0xff;
+    d->fields[at].form = (uint64_t)form & 0xff;
+}
+
+void aci_draft_unset(aci_draft *d, agentchat_field id)
+{
+    size_t at = place_of(d, id);
+
+    if (at == d->field_count || d->fields[at].id != (uint64_t)id)
+        return;
+    d->field_count--;
+    memmove(&d->fields[at], &d->fields[at + 1], (d->field_count - at) * sizeof *d->fields);
+}
+
+bool aci_draft_add_extra(aci_draft *d, const agentchat_env *env, agentchat_extra extra)
+{
+    void *array = d->extras;
+
+    if (!aci_grow(env, &array, &d->extra_cap, d->extra_count, sizeof *d->extras))
+        return false;
+    d->extras = array;
+    d->extras[d->extra_count++] = extra;
+    return true;
+}
+
+void aci_draft_clear(aci_draft *d, const agentchat_env *env)
+{
+    aci_free(env, d->extras, d->extra_cap * sizeof *d->extras);
+    aci_draft_begin(d);
+}
+
+aci_extras *aci_extras_new(aci_home *home, const agentchat_extra *list, size_t count)
+{
+    size_t size;
+    aci_extras *extras;
+
+    if (!aci_mul(count, sizeof *list, &size) || !aci_add(size, sizeof *extras, &size))
+        return NULL;
+    extras = aci_home_alloc(home, size);
+    if (extras == NULL)
+        return NULL;
+    extras->count = count;
+    if (count > 0)
+        memcpy(extras->list, list, count * sizeof *list);
+    return extras;
+}
+
+agentchat_item *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_item_kind kind)
+{
+    agentchat_item *item = aci_home_alloc(home, sizeof *item + d->field_count * sizeof *item->fields);
+
+    if (item == NULL)
+        return NULL;
+    item->kind = (uint8_t)kind;
+    item->field_count = (uint8_t)d->field_count;
+    item->from = AGENTCHAT_FORMAT_NONE;
+    item->is_null = 0;
+    item->reserved = 0;
+    item->u.none = NULL;
+    item->extras = NULL;
+    item->home = home;
+    memcpy(item->fields, d->fields, d->field_count * sizeof *item->fields);
+    if (d->extra_count > 0) {
+        item->extras = aci_extras_new(home, d->extras, d->extra_count);
+        if (item->extras == NULL)
+            return NULL;
+    }
+    return item;
+}
+
+agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentchat_item *const *items,
+                                     size_t item_count, uint8_t flags)
+{
+    agentchat_message *message;
+
+    if (item_count > UINT32_MAX) /* more than memory holds */
+        return NULL;
+    message = aci_home_alloc(home, sizeof *message + d->field_count * sizeof *message->fields);
+    if (message == NULL)
+        return NULL;
+    message->home = home;
+    message->items = NULL;
+    message->extras = NULL;
+    message->item_count = (uint32_t)item_count;
+    message->field_count = (uint8_t)d->field_count;
+    message->flags = flags;
+    message->reserved = 0;
+    memcpy(message->fields, d->fields, d->field_count * sizeof *message->fields);
+    if (item_count > 0) {
+        message->items = aci_home_alloc(home, item_count * sizeof *items);
+        if (message->items == NULL)
+            return NULL;
+        memcpy(message->items, items, item_count * sizeof *items);
+    }
+    if (d->extra_count > 0) {
+        message->extras = aci_extras_new(home, d->extras, d->extra_count);
+        if (message->extras == NULL)
+            return NULL;
+    }
+    return message;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one table of fields and the one table of item kinds: names in format 1, what a field holds, who may have it.
+ * Layer 2. Everything that reads, writes, compares or digests a message asks here.
+ */
+#include "model/model.h"
+
+typedef struct field_info {
+    const char *name;
+    aci_form form;
+    bool on_message;
+    uint32_t kinds; /* bit n: item kind n may have the field */
+} field_info;
+
+#define KIND(name) (UINT32_C(1) << AGENTCHAT_ITEM_##name)
+#define EVERY_KIND                                                                                                     \
+    (KIND(TEXT) | KIND(IMAGE) | KIND(AUDIO) | KIND(BINARY) | KIND(CALL) | KIND(RESULT) | KIND(ANNOTATION) |            \
+     KIND(FILE) | KIND(REASONING) | KIND(ACTION) | KIND(MESSAGE) | KIND(OPAQUE))
+#define WITH_DATA (KIND(IMAGE) | KIND(AUDIO) | KIND(BINARY))
+
+static const field_info fields_by_number[] = {
+    [AGENTCHAT_FIELD_ROLE] = {"role", ACI_FORM_TEXT, true, 0},
+    [AGENTCHAT_FIELD_NAME] = {"name", ACI_FORM_TEXT, true, 0},
+    [AGENTCHAT_FIELD_ID] = {"id", ACI_FORM_TEXT, true, 0},
+    [AGENTCHAT_FIELD_TIME] = {"time", ACI_FORM_TEXT, true, 0},
+    [AGENTCHAT_FIELD_MODEL_ID] = {"model", ACI_FORM_TEXT, true, EVERY_KIND},
+    [AGENTCHAT_FIELD_MIME_TYPE] = {"mimetype", ACI_FORM_TEXT, true, EVERY_KIND},
+    [AGENTCHAT_FIELD_METADATA] = {"metadata", ACI_FORM_JSON, true, EVERY_KIND},
+    [AGENTCHAT_FIELD_TEXT] = {"text", ACI_FORM_TEXT, false, KIND(TEXT) | KIND(REASONING) | KIND(ACTION)},
+    [AGENTCHAT_FIELD_URI] = {"uri", ACI_FORM_TEXT, false, WITH_DATA},
+    [AGENTCHAT_FIELD_CALL_ID] = {"id", ACI_FORM_TEXT, false, KIND(CALL) | KIND(RESULT)},
+    [AGENTCHAT_FIELD_PLUGIN] = {"plugin", ACI_FORM_TEXT, false, KIND(CALL) | KIND(RESULT)},
+    [AGENTCHAT_FIELD_FUNCTION] = {"function", ACI_FORM_TEXT, false, KIND(CALL) | KIND(RESULT)},
+    [AGENTCHAT_FIELD_ARGUMENTS] = {"arguments", ACI_FORM_JSON, false, KIND(CALL)},
+    [AGENTCHAT_FIELD_EXCEPTION] = {"exception", ACI_FORM_JSON, false, KIND(CALL)},
+    [AGENTCHAT_FIELD_RESULT] = {"result", ACI_FORM_JSON, false, KIND(RESULT)},
+    [AGENTCHAT_FIELD_KIND] = {"kind", ACI_FORM_TEXT, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_LABEL] = {"label", ACI_FORM_TEXT, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_REFERENCE_ID] = {"reference", ACI_FORM_TEXT, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_TITLE] = {"title", ACI_FORM_TEXT, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_START_INDEX] = {"start", ACI_FORM_JSON, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_END_INDEX] = {"end", ACI_FORM_JSON, false, KIND(ANNOTATION)},
+    [AGENTCHAT_FIELD_FILE_ID] = {"file", ACI_FORM_TEXT, false, KIND(FILE)},
+    [AGENTCHAT_FIELD_TOOLS] = {"tools", ACI_FORM_JSON, false, KIND(FILE)},
+    [AGENTCHAT_FIELD_SIGNATURE] = {"signature", ACI_FORM_TEXT, false, KIND(REASONING)},
+    [AGENTCHAT_FIELD_TYPE] = {"kind", ACI_FORM_TEXT, false, KIND(OPAQUE)},
+    [AGENTCHAT_FIELD_RAW] = {"raw", ACI_FORM_JSON, false, KIND(OPAQUE)},
+};
+
+static const char *const kind_names[] = {
+    [AGENTCHAT_ITEM_TEXT] = "text",
+    [AGENTCHAT_ITEM_IMAGE] = "image",
+    [AGENTCHAT_ITEM_AUDIO] = "audio",
+    [AGENTCHAT_ITEM_BINARY] = "binary",
+    [AGENTCHAT_ITEM_CALL] = "call",
+    [AGENTCHAT_ITEM_RESULT] = "result",
+    [AGENTCHAT_ITEM_ANNOTATION] = "annotation",
+    [AGENTCHAT_ITEM_FILE] = "file",
+    [AGENTCHAT_ITEM_REASONING] = "reasoning",
+    [AGENTCHAT_ITEM_ACTION] = "action",
+    [AGENTCHAT_ITEM_MESSAGE] = "message",
+    [AGENTCHAT_ITEM_OPAQUE] = NULL, /* its spelling depends on where it came from */
+};
+
+/* The row of a field; NULL for a number that is no field, which callers may hand in. */
+static const field_info *info_of(agentchat_field id)
+{
+    size_t index = (size_t)id;
+
+    if (index == 0 || index >= sizeof fields_by_number / sizeof *fields_by_number)
+        return NULL;
+    return &fields_by_number[index];
+}
+
+aci_form aci_field_form(agentchat_field id)
+{
+    const field_info *info = info_of(id);
+
+    return info != NULL ? info->form : ACI_FORM_TEXT;
+}
+
+const char *aci_field_name(agentchat_field id)
+{
+    const field_info *info = info_of(id);
+
+    return info != NULL ? info->name : NULL;
+}
+
+const char *aci_kind_name(agentchat_item_kind kind)
+{
+    size_t index = (size_t)kind;
+
+    return index < sizeof kind_names / sizeof *kind_names ? kind_names[index] : NULL;
+}
+
+bool aci_message_may_have(agentchat_field id)
+{
+    const field_info *info = info_of(id);
+
+    return info != NULL && info->on_message;
+}
+
+bool aci_item_may_have(agentchat_item_kind kind, agentchat_field id)
+{
+    const field_info *info = info_of(id);
+    size_t index = (size_t)kind;
+
+    return info != NULL && index < sizeof kind_names / sizeof *kind_names && (info->kinds >> index & 1) != 0;
+}
+
+const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].id == (uint64_t)id)
+            return &fields[i];
+    return NULL;
+}
+
+agentchat_str aci_field_view(const aci_field *field)
+{
+    if (field == NULL)
+        return (agentchat_str){NULL, 0};
+    if (field->form == ACI_FORM_NULL)
+        return agentchat_str_null();
+    return (agentchat_str){field->ptr, (size_t)field->len};
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking at messages and items, and counting references: all of it reads an immutable thing. Layer 2. */
+#include "model/model.h"
+
+static const agentchat_extra no_extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
+
+agentchat_message *agentchat_message_ref(const agentchat_message *message)
+{
+    if (message != NULL)
+        aci_home_ref(message->home);
+    return (agentchat_message *)(uintptr_t)message; /* const in the interface, so that a view can be kept */
+}
+
+void agentchat_message_unref(const agentchat_message *message)
+{
+    if (message != NULL)
+        aci_home_unref(message->home);
+}
+
+agentchat_str agentchat_message_get(const agentchat_message *message, agentchat_field field)
+{
+    if (message == NULL)
+        return (agentchat_str){NULL, 0};
+    return aci_field_view(aci_find(message->fields, message->field_count, field));
+}
+
+agentchat_str agentchat_message_role(const agentchat_message *message)
+{
+    return agentchat_message_get(message, AGENTCHAT_FIELD_ROLE);
+}
+
+agentchat_str agentchat_message_name(const agentchat_message *message)
+{
+    return agentchat_message_get(message, AGENTCHAT_FIELD_NAME);
+}
+
+agentchat_str agentchat_message_text(const agentchat_message *message)
+{
+    size_t count = agentchat_message_item_count(message);
+
+    for (size_t i = 0; i < count; i++)
+        if (message->items[i]->kind == AGENTCHAT_ITEM_TEXT)
+            return agentchat_item_get(message->items[i], AGENTCHAT_FIELD_TEXT);
+    return (agentchat_str){NULL, 0};
+}
+
+size_t agentchat_message_item_count(const agentchat_message *message)
+{
+    return message != NULL ? message->item_count : 0;
+}
+
+const agentchat_item *agentchat_message_item(const agentchat_message *message, size_t index)
+{
+    return index < agentchat_message_item_count(message) ? message->items[index] : NULL;
+}
+
+static size_t extra_count(const aci_extras *extras)
+{
+    return extras != NULL ? extras->count : 0;
+}
+
+size_t agentchat_message_extra_count(const agentchat_message *message)
+{
+    return message != NULL ? extra_count(message->extras) : 0;
+}
+
+agentchat_extra agentchat_message_extra(const agentchat_message *message, size_t index)
+{
+    return index < agentchat_message_extra_count(message) ? message->extras->list[index] : no_extra;
+}
+
+agentchat_item_kind agentchat_item_get_kind(const agentchat_item *item)
+{
+    return (agentchat_item_kind)item->kind;
+}
+
+agentchat_str agentchat_item_get(const agentchat_item *item, agentchat_field field)
+{
+    if (item == NULL)
+        return (agentchat_str){NULL, 0};
+    return aci_field_view(aci_find(item->fields, item->field_count, field));
+}
+
+const agentchat_message *agentchat_item_message(const agentchat_item *item)
+{
+    return item != NULL && item->kind == AGENTCHAT_ITEM_MESSAGE ? item->u.message : NULL;
+}
+
+size_t agentchat_item_extra_count(const agentchat_item *item)
+{
+    return item != NULL ? extra_count(item->extras) : 0;
+}
+
+agentchat_extra agentchat_item_extra(const agentchat_item *item, size_t index)
+{
+    return index < agentchat_item_extra_count(item) ? item->extras->list[index] : no_extra;
+}
