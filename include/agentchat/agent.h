@@ -21,12 +21,6 @@ typedef struct agentchat_state_sink agentchat_state_sink;
 /** A channel's stored state when a chat is restored. Valid only during the call it is given to. */
 typedef struct agentchat_state_source agentchat_state_source;
 
-/* Type names and channel types under which Semantic Kernel knows the ready-made agents. */
-#define AGENTCHAT_TYPE_HISTORY_AGENT "Microsoft.SemanticKernel.Agents.ChatCompletionAgent"
-#define AGENTCHAT_TYPE_HISTORY_CHANNEL "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
-#define AGENTCHAT_TYPE_AGGREGATOR "Microsoft.SemanticKernel.Agents.AggregatorAgent"
-#define AGENTCHAT_TYPE_AGGREGATOR_CHANNEL "Microsoft.SemanticKernel.Agents.AggregatorChannel"
-
 /* ---- what an agent says --------------------------------------------------------------------------------------- */
 
 /**
@@ -122,6 +116,7 @@ typedef struct agentchat_channel_type {
     void (*free)(void *channel);
 } agentchat_channel_type;
 
+/** How to make an agent with a channel of one's own. */
 typedef struct agentchat_agent_options {
     size_t                        struct_size; /**< sizeof(agentchat_agent_options) */
     const char                   *name;        /**< NULL: none; may repeat within a chat */
@@ -130,10 +125,11 @@ typedef struct agentchat_agent_options {
     const agentchat_channel_type *channel;     /**< not NULL */
     /** Key strings: agents with the same ones share a channel. NULL: the channel's name alone. */
     const char *const *keys;
-    size_t             key_count;
+    size_t             key_count; /**< number of keys */
     void              *user;              /**< handed to the channel's functions as `agent` */
     void (*free_user)(void *user);        /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_agent_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_AGENT_OPTIONS_INIT                                                                                   \
     {sizeof(agentchat_agent_options), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
 
@@ -207,6 +203,7 @@ typedef agentchat_status (*agentchat_answer_fn)(void *user, const agentchat_mess
 AGENTCHAT_API agentchat_agent *agentchat_history_agent_new(const agentchat_env *env, const char *name,
                                                            agentchat_answer_fn answer, void *user);
 
+/** How to make a history agent; see agentchat_history_agent_new_with(). */
 typedef struct agentchat_history_agent_options {
     size_t      struct_size; /**< sizeof(agentchat_history_agent_options) */
     const char *name;        /**< NULL: none */
@@ -219,11 +216,12 @@ typedef struct agentchat_history_agent_options {
                                agentchat_error *err);
     /** More key strings behind the channel's name: agents with a reducer need their own channel. */
     const char *const *keys;
-    size_t             key_count;
+    size_t             key_count; /**< number of keys */
     bool               keep_all; /**< keep every message that has an item, not only what the filter passes */
-    void              *user;
-    void (*free_user)(void *user);
+    void              *user; /**< handed to answer and reduce */
+    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_history_agent_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT                                                                           \
     {sizeof(agentchat_history_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, false, NULL, NULL}
 
@@ -264,6 +262,7 @@ typedef struct agentchat_thread_ops {
                               agentchat_error *err);
 } agentchat_thread_ops;
 
+/** How to make an agent whose channel is a remote thread. */
 typedef struct agentchat_thread_agent_options {
     size_t                      struct_size;  /**< sizeof(agentchat_thread_agent_options) */
     const char                 *name;         /**< NULL: none */
@@ -274,10 +273,11 @@ typedef struct agentchat_thread_agent_options {
     /** Key strings behind the channel's type. NULL: the agent's name (else its id), so that two never share a thread
         by accident. */
     const char *const *keys;
-    size_t             key_count;
-    void              *user;
-    void (*free_user)(void *user);
+    size_t             key_count; /**< number of keys */
+    void              *user; /**< handed to the functions of ops */
+    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_thread_agent_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_AGENT_OPTIONS_INIT                                                                            \
     {sizeof(agentchat_thread_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
 
@@ -297,19 +297,21 @@ typedef enum agentchat_aggregator_mode {
     AGENTCHAT_AGGREGATOR_MAX_ = 0x7fffffff
 } agentchat_aggregator_mode;
 
+/** How to make an agent that is a whole chat. */
 typedef struct agentchat_aggregator_options {
     size_t                    struct_size; /**< sizeof(agentchat_aggregator_options) */
     const char               *name;        /**< NULL: none; then its id tells its channel apart */
     const char               *id;          /**< NULL: generated */
-    agentchat_aggregator_mode mode;
+    agentchat_aggregator_mode mode; /**< what the outer chat gets to see */
     /** Required. Makes the inner chat with its agents, unused; the aggregator owns it. Called when the channel is
         created, restored or reset. */
     agentchat_status (*make)(void *user, agentchat_chat **out, agentchat_error *err);
     /** Optional. Runs one invocation of the inner chat; NULL: agentchat_chat_run() with at most one turn. */
     agentchat_status (*run)(void *user, agentchat_chat *inner, agentchat_error *err);
-    void *user;
-    void (*free_user)(void *user);
+    void *user; /**< handed to make and run */
+    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_aggregator_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_AGGREGATOR_OPTIONS_INIT                                                                              \
     {sizeof(agentchat_aggregator_options), NULL, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, NULL}
 
@@ -321,22 +323,6 @@ typedef struct agentchat_aggregator_options {
  */
 AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env                *env,
                                                         const agentchat_aggregator_options *options);
-
-/**
- * Makes a list of messages, for a reducer.
- * @param[in]  env      Environment or NULL.
- * @param[in]  messages The messages, oldest first; references are taken.
- * @param[in]  count    Their number.
- * @param[out] out      The list (agentchat_messages_free()); NULL on failure.
- * @param[out] err      Detail, or NULL.
- */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env            *env,
-                                                                          const agentchat_message *const *messages,
-                                                                          size_t count, agentchat_messages **out,
-                                                                          agentchat_error *err);
-
-/** Releases a list of agentchat_messages_new(). @param[in] messages NULL is allowed. */
-AGENTCHAT_API void agentchat_messages_free(agentchat_messages *messages);
 
 #ifdef __cplusplus
 }

@@ -23,12 +23,15 @@ typedef struct agentchat_str {
 } agentchat_str;
 
 #ifdef __cplusplus
+/** View of a string literal. */
 #define AGENTCHAT_STR(literal) (agentchat_str{("" literal), sizeof(literal) - 1})
 #else
+/** View of a string literal. */
 #define AGENTCHAT_STR(literal) ((agentchat_str){("" literal), sizeof(literal) - 1})
 #endif
 /** For printf: `printf("name " AGENTCHAT_STR_FMT "\n", AGENTCHAT_STR_ARG(name))`. */
 #define AGENTCHAT_STR_FMT "%.*s"
+/** The two arguments that AGENTCHAT_STR_FMT wants. */
 #define AGENTCHAT_STR_ARG(s) (int)((s).len > 0x7fffffffu ? 0x7fffffffu : (s).len), ((s).ptr ? (s).ptr : "")
 
 /**
@@ -55,8 +58,8 @@ AGENTCHAT_API bool agentchat_str_equal(agentchat_str a, agentchat_str b);
 typedef struct agentchat_allocator {
     void *(*alloc)(void *user, size_t size);                                        /**< NULL when out of memory */
     void *(*realloc)(void *user, void *block, size_t old_size, size_t new_size);   /**< may be NULL: emulated */
-    void (*free)(void *user, void *block, size_t size);
-    void *user;
+    void (*free)(void *user, void *block, size_t size); /**< gives memory back */
+    void *user; /**< handed to each of them */
 } agentchat_allocator;
 
 /** Budgets for everything that comes from outside. A member of 0 means the default named beside it. */
@@ -67,6 +70,7 @@ typedef struct agentchat_limits {
     uint32_t max_depth;    /**< nesting of containers in one document; 128; at most 10,000 */
     uint32_t reserved;     /**< 0 */
 } agentchat_limits;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_LIMITS_INIT {sizeof(agentchat_limits), 0, 0, 0, 0}
 
 /**
@@ -76,6 +80,7 @@ typedef struct agentchat_limits {
  */
 typedef struct agentchat_env agentchat_env;
 
+/** What an environment is made of. */
 typedef struct agentchat_env_options {
     size_t                     struct_size; /**< sizeof(agentchat_env_options) */
     const agentchat_allocator *allocator;   /**< copied; NULL: malloc and free */
@@ -86,6 +91,7 @@ typedef struct agentchat_env_options {
     int (*random)(void *user, void *bytes, size_t size);
     void *user; /**< handed to now_us and random */
 } agentchat_env_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_ENV_OPTIONS_INIT {sizeof(agentchat_env_options), NULL, NULL, NULL, NULL, NULL}
 
 /**
@@ -113,7 +119,16 @@ typedef struct agentchat_bytes {
     size_t               cap; /**< private */
     const agentchat_env *env; /**< private */
 } agentchat_bytes;
+/** Initializer: empty. */
 #define AGENTCHAT_BYTES_INIT {NULL, 0, 0, NULL}
+
+/**
+ * Appends to @p bytes: for callbacks that hand bytes to the library.
+ * @param[in,out] bytes The bytes; unchanged on failure.
+ * @param[in]     text  What to append; copied.
+ * @param[out]    err   Detail, or NULL. Only E_NOMEM is possible.
+ */
+AGENTCHAT_API agentchat_status agentchat_bytes_append(agentchat_bytes *bytes, agentchat_str text, agentchat_error *err);
 
 /**
  * Releases what is in @p bytes and empties it.

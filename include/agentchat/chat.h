@@ -108,8 +108,9 @@ typedef struct agentchat_run_options {
     agentchat_status (*is_complete)(void *user, const agentchat_chat *chat, const agentchat_agent *spoke, bool *out,
                                     agentchat_error *err);
     bool  reset_complete; /**< start although the chat is complete, clearing the mark */
-    void *user;
+    void *user; /**< handed to select and is_complete */
 } agentchat_run_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_RUN_OPTIONS_INIT {sizeof(agentchat_run_options), 0, NULL, NULL, false, NULL}
 
 /**
@@ -187,6 +188,7 @@ AGENTCHAT_API agentchat_str agentchat_chat_value(const agentchat_chat *chat, age
 
 /* ---- save ----------------------------------------------------------------------------------------------------- */
 
+/** How agentchat_chat_capture() works. */
 typedef struct agentchat_capture_options {
     size_t struct_size; /**< sizeof(agentchat_capture_options) */
     bool   no_delivery; /**< store what is queued as pending; by default it is delivered first, and only what fails is
@@ -194,6 +196,7 @@ typedef struct agentchat_capture_options {
     bool   all_channels; /**< create the channels of agents that have not spoken; may contact services */
     agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_capture_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_CAPTURE_OPTIONS_INIT {sizeof(agentchat_capture_options), false, false, NULL}
 
 /**
@@ -234,15 +237,17 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agen
 
 /* ---- restore -------------------------------------------------------------------------------------------------- */
 
+/** How agentchat_chat_restore() works. */
 typedef struct agentchat_restore_options {
     size_t struct_size; /**< sizeof(agentchat_restore_options) */
     /** Finds the stored channel for an agent whose key is in no stored channel: OK with *out_key, DONE for none, an
         error. For keys that the other side made from hash codes of its own process. NULL: none. */
     agentchat_status (*resolve)(void *user, const agentchat_snapshot *snapshot, const agentchat_agent *agent,
                                 agentchat_str *out_key, agentchat_error *err);
-    void *user;
+    void *user; /**< handed to resolve */
     bool  no_type_match; /**< do not match a channel by its type where that is unambiguous */
 } agentchat_restore_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_RESTORE_OPTIONS_INIT {sizeof(agentchat_restore_options), NULL, NULL, false}
 
 /**

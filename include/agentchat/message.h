@@ -80,7 +80,7 @@ typedef enum agentchat_format {
 
 /** An unknown property that came with its object and goes back with it. */
 typedef struct agentchat_extra {
-    agentchat_str    name;
+    agentchat_str    name; /**< the property's name */
     agentchat_str    value; /**< JSON text, as it was spelled */
     agentchat_format from;  /**< the format it came from; NONE for one set by the host */
 } agentchat_extra;
@@ -298,6 +298,22 @@ AGENTCHAT_API size_t agentchat_item_extra_count(const agentchat_item *item);
 
 /** An extra of an item. @param[in] item The item. @param[in] index From 0; beyond the count gives an absent name. */
 AGENTCHAT_API agentchat_extra agentchat_item_extra(const agentchat_item *item, size_t index);
+
+/**
+ * Makes a list of messages.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The messages, oldest first; references are taken.
+ * @param[in]  count    Their number.
+ * @param[out] out      The list (agentchat_messages_free()); NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env            *env,
+                                                                          const agentchat_message *const *messages,
+                                                                          size_t count, agentchat_messages **out,
+                                                                          agentchat_error *err);
+
+/** Releases a list of agentchat_messages_new(). @param[in] messages NULL is allowed. */
+AGENTCHAT_API void agentchat_messages_free(agentchat_messages *messages);
 
 /** Number of messages. @param[in] messages NULL gives 0. */
 AGENTCHAT_API size_t agentchat_messages_count(const agentchat_messages *messages);

@@ -39,7 +39,7 @@ typedef enum agentchat_match {
 
 /** One entry; its views live as long as the report. */
 typedef struct agentchat_report_entry {
-    agentchat_report_kind kind;
+    agentchat_report_kind kind; /**< what it is about */
     agentchat_match       match; /**< for PARTICIPANT_MATCHED and CHANNEL_RESTORED */
     agentchat_str         path;  /**< JSON Pointer in the snapshot's own terms (docs/formats/agentchat.md) */
     agentchat_str         text;  /**< one sentence of English without final period */

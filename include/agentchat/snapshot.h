@@ -30,11 +30,22 @@ typedef enum agentchat_state_kind {
     AGENTCHAT_STATE_MAX_ = 0x7fffffff
 } agentchat_state_kind;
 
+/* Type names and channel types under which Semantic Kernel knows the ready-made agents. */
+/** Type of a history agent. */
+#define AGENTCHAT_TYPE_HISTORY_AGENT "Microsoft.SemanticKernel.Agents.ChatCompletionAgent"
+/** Type of the channel of history agents. */
+#define AGENTCHAT_TYPE_HISTORY_CHANNEL "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
+/** Type of an aggregator. */
+#define AGENTCHAT_TYPE_AGGREGATOR "Microsoft.SemanticKernel.Agents.AggregatorAgent"
+/** Type of an aggregator's channel. */
+#define AGENTCHAT_TYPE_AGGREGATOR_CHANNEL "Microsoft.SemanticKernel.Agents.AggregatorChannel"
+
 /** Value of agentchat_channel_state_synced() when the source did not say. */
 #define AGENTCHAT_SYNCED_UNKNOWN SIZE_MAX
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
+/** How a snapshot is read. */
 typedef struct agentchat_read_options {
     size_t                  struct_size; /**< sizeof(agentchat_read_options) */
     agentchat_format        format;      /**< NONE: detect */
@@ -42,6 +53,7 @@ typedef struct agentchat_read_options {
     const agentchat_limits *limits;      /**< NULL: those of the environment */
     agentchat_report      **report;      /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_read_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_READ_OPTIONS_INIT {sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL, NULL}
 
 /**
@@ -91,6 +103,7 @@ agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const a
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
+/** How a snapshot is written. */
 typedef struct agentchat_write_options {
     size_t             struct_size;  /**< sizeof(agentchat_write_options) */
     agentchat_format   format;       /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
@@ -98,6 +111,7 @@ typedef struct agentchat_write_options {
     bool               fail_on_loss; /**< E_LOSS, and nothing written, instead of a LOSS entry */
     agentchat_report **report;       /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_write_options;
+/** Initializer: every member at its default. */
 #define AGENTCHAT_WRITE_OPTIONS_INIT {sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL}
 
 /**
@@ -343,6 +357,7 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_value(agentchat_snapshot_build
  * @param[out] err     Detail of the first failure since the builder was made, or NULL.
  * @retval AGENTCHAT_E_INVALID text that is not UTF-8, a value that is not JSON, a position beyond the history.
  * @retval AGENTCHAT_E_EXISTS  a participant's id is there already.
+ * @retval AGENTCHAT_E_LIMIT   a JSON value or nested chat is deeper than the environment's limit.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_builder_finish(
     agentchat_snapshot_builder *builder, agentchat_snapshot **out, agentchat_error *err);

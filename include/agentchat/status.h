@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* One list gives the enumeration, the names and the texts. Zero is success, a positive value an outcome that is no
+/** One list gives the enumeration, the names and the texts. Zero is success, a positive value an outcome that is no
    error, a negative value an error: -1xx the call, -2xx the data, -3xx the surroundings, -4xx a caller's function,
    -9xx fatal. */
 #define AGENTCHAT_STATUS_MAP(X)                                                                                        \
@@ -37,6 +37,7 @@ extern "C" {
     X(E_NOMEM, -900, "out of memory")                                                                                  \
     X(E_INTERNAL, -901, "a bug in agentchat, please report it")
 
+/** What a call that can fail returns: the names of AGENTCHAT_STATUS_MAP with the prefix AGENTCHAT_. */
 typedef enum agentchat_status {
 #define AGENTCHAT_X(name, value, text) AGENTCHAT_##name = value,
     AGENTCHAT_STATUS_MAP(AGENTCHAT_X)

@@ -5,12 +5,18 @@
 
 #include <agentchat/export.h>
 
+/** Changes when programs must change. */
 #define AGENTCHAT_VERSION_MAJOR 0
+/** Changes with what is added. */
 #define AGENTCHAT_VERSION_MINOR 1
+/** Changes with what is mended. */
 #define AGENTCHAT_VERSION_PATCH 0
+/** The three numbers as text. */
 #define AGENTCHAT_VERSION_STRING "0.1.0"
+/** The three numbers as one that can be compared, such as 0x000100. */
 #define AGENTCHAT_VERSION_HEX                                                                                          \
     ((AGENTCHAT_VERSION_MAJOR << 16) | (AGENTCHAT_VERSION_MINOR << 8) | AGENTCHAT_VERSION_PATCH)
+/** Whether the headers are of this version or a later one. */
 #define AGENTCHAT_VERSION_AT_LEAST(major, minor, patch)                                                                \
     (AGENTCHAT_VERSION_HEX >= (((major) << 16) | ((minor) << 8) | (patch)))
 
