@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of messages that a caller owns: a persistent list in a block of its own. Layer 2. */
-#include <agentchat/agent.h>
+#include "model/model.h"
 
 #include "base/error.h"
-#include "model/model.h"
 
 agentchat_status agentchat_messages_new(const agentchat_env *env, const agentchat_message *const *messages,
                                         size_t count, agentchat_messages **out, agentchat_error *err)

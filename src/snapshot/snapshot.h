@@ -52,9 +52,13 @@ struct agentchat_snapshot {
     aci_extras              *extras;
     size_t                   next_turn;
     bool                     is_complete;
+    agentchat_snapshot      *next_dead; /* while snapshots are taken apart: nested ones wait in a list, not on the stack */
 };
 
 /* An empty snapshot with one reference that takes over one reference on home. NULL (home released): out of memory. */
 agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home);
+
+/* "text", "bytes", "messages" or "chat": a kind of state in format 1; NULL for none of them. */
+const char *aci_state_kind_name(agentchat_state_kind kind);
 
 #endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the comparison share: where it stands, and how a difference is reported. Layer 3. */
+#ifndef ACI_SNAPSHOT_DIFF_H
+#define ACI_SNAPSHOT_DIFF_H
+
+#include "snapshot/canon.h"
+
+typedef struct aci_diff {
+    const agentchat_env *env;
+    agentchat_diff_fn each; /* NULL: stop at the first difference */
+    void *user;
+    agentchat_error *err;
+    aci_buf path; /* of what is being compared */
+    aci_canon left, right;
+    bool found;
+    bool stopped;            /* by the caller, by the first difference, or by a failure */
+    agentchat_status status; /* OK or the failure */
+} aci_diff;
+
+/* One side of a difference: writes its JSON text. */
+typedef void (*aci_diff_write_fn)(aci_canon *c, const void *thing);
+
+void aci_diff_begin(aci_diff *d, const agentchat_env *env, agentchat_diff_fn each, void *user, agentchat_error *err);
+agentchat_status aci_diff_end(aci_diff *d);
+void aci_diff_nomem(aci_diff *d);
+/* Reports a difference at the current path; a side that is NULL has nothing there. */
+void aci_diff_report(aci_diff *d, aci_diff_write_fn write, const void *left, const void *right);
+
+/* Goes down one step and gives what aci_diff_leave() needs to come back. */
+size_t aci_diff_enter(aci_diff *d, const char *member);
+size_t aci_diff_enter_index(aci_diff *d, size_t index);
+void aci_diff_leave(aci_diff *d, size_t length);
+
+/* Compare what the current path stands for. */
+void aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b);
+void aci_diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b);
+void aci_diff_snapshots(aci_diff *d, const agentchat_snapshot *a, const agentchat_snapshot *b);
+
+#endif

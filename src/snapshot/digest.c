@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Digests: SHA-256 of canonical text, which is streamed and never held. Layer 3. */
+#include "snapshot/canon.h"
+
+#include "base/error.h"
+
+/* Ends the digest of what c was given. */
+static agentchat_status finish(aci_canon *c, aci_sha256 *sha, unsigned char out[32], agentchat_error *err)
+{
+    agentchat_status status;
+
+    aci_canon_flush(c);
+    status = c->status;
+    aci_canon_clear(c);
+    if (!aci_sha256_end(sha, status >= 0 ? out : NULL) && status >= 0)
+        status = aci_fail_nomem(err);
+    return status;
+}
+
+agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
+                                    agentchat_error *err)
+{
+    aci_sha256 sha;
+    aci_canon c;
+
+    if (!aci_sha256_begin(&sha))
+        return aci_fail_nomem(err);
+    aci_canon_begin(&c, env, &sha, err);
+    aci_canon_message(&c, message);
+    return finish(&c, &sha, out, err);
+}
+
+agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, bool all,
+                                           char out[AGENTCHAT_DIGEST_LEN + 1], agentchat_error *err)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[AGENTCHAT_DIGEST_LEN / 2];
+    agentchat_status status;
+    aci_sha256 sha;
+    aci_canon c;
+
+    agentchat_error_clear(err);
+    out[0] = '\0';
+    if (!aci_sha256_begin(&sha))
+        return aci_fail_nomem(err);
+    aci_canon_begin(&c, snapshot->env, &sha, err);
+    if (all)
+        aci_canon_snapshot(&c, snapshot);
+    else
+        aci_canon_messages(&c, &snapshot->history);
+    status = finish(&c, &sha, bytes, err);
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        out[2 * i] = digits[bytes[i] >> 4];
+        out[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    out[AGENTCHAT_DIGEST_LEN] = '\0';
+    return AGENTCHAT_OK;
+}

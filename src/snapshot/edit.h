@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A snapshot being built, as the files that build it share it. Layer 3. */
+#ifndef ACI_SNAPSHOT_EDIT_H
+#define ACI_SNAPSHOT_EDIT_H
+
+#include "snapshot/snapshot.h"
+
+struct agentchat_snapshot_builder {
+    const agentchat_env *env;
+    aci_home *home;
+    agentchat_status status; /* OK or the first failure, told in error */
+    agentchat_error error;
+    agentchat_messages history;
+    agentchat_participant *participants;
+    size_t participant_count, participant_cap;
+    agentchat_channel_state *channels; /* each owns its messages and chat */
+    size_t channel_count, channel_cap;
+    aci_value *values;
+    size_t value_count, value_cap;
+    aci_extras *extras;
+    aci_spelling history_spelling;
+    bool bare_history;
+    size_t next_turn;
+    bool is_complete;
+};
+
+static inline bool aci_is_given(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
+
+bool aci_edit_is_broken(const agentchat_snapshot_builder *b);
+void aci_edit_nomem(agentchat_snapshot_builder *b);
+/* Makes the failure in b->error stick, at /list/index/member, or /list/index if member is empty. */
+void aci_edit_fail(agentchat_snapshot_builder *b, agentchat_status status, const char *list, size_t index,
+                   const char *member);
+/* The same with E_INVALID and a message. */
+void aci_edit_refuse(agentchat_snapshot_builder *b, const char *list, size_t index, const char *member,
+                     const char *message);
+/* Copies text into the home; the latter checks it first. */
+void aci_edit_copy(agentchat_snapshot_builder *b, agentchat_str *text);
+void aci_edit_text(agentchat_snapshot_builder *b, agentchat_str *text, const char *list, size_t index,
+                   const char *member);
+
+/* Fills an empty builder with what is in a snapshot. false: out of memory. */
+bool aci_edit_start(agentchat_snapshot_builder *b, const agentchat_snapshot *from);
+/* Releases what a channel's state holds. */
+void aci_edit_drop_state(agentchat_channel_state *channel);
+/* Moves a channel's positions after `count` messages from `first` on have become `with`. */
+void aci_edit_move(agentchat_channel_state *channel, size_t first, size_t count, size_t with);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Channels of a snapshot being built. Layer 3. */
+#include "snapshot/edit.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include <string.h>
+
+static size_t find_channel(const agentchat_snapshot_builder *b, agentchat_str key)
+{
+    size_t i = 0;
+
+    while (i < b->channel_count && !agentchat_str_equal(b->channels[i].key, key))
+        i++;
+    return i;
+}
+
+void aci_edit_drop_state(agentchat_channel_state *channel)
+{
+    aci_list_clear(&channel->messages);
+    agentchat_snapshot_unref(channel->chat);
+}
+
+/* The channel of that key, new or emptied, with key, type and synced set. NULL: failed, as the builder tells. */
+static agentchat_channel_state *set_channel(agentchat_snapshot_builder *b, agentchat_str key, agentchat_str type,
+                                            agentchat_state_kind kind, size_t synced)
+{
+    size_t index;
+    void *array;
+    agentchat_channel_state *channel;
+
+    if (aci_edit_is_broken(b))
+        return NULL;
+    if (!aci_is_given(key)) {
+        aci_edit_refuse(b, "channels", b->channel_count, "channelkey", "a channel needs a key");
+        return NULL;
+    }
+    index = find_channel(b, key);
+    aci_edit_text(b, &key, "channels", index, "channelkey");
+    aci_edit_text(b, &type, "channels", index, "channeltype");
+    array = b->channels;
+    if (!aci_edit_is_broken(b) && !aci_grow(b->env, &array, &b->channel_cap, b->channel_count, sizeof *b->channels))
+        aci_edit_nomem(b);
+    b->channels = array;
+    if (aci_edit_is_broken(b))
+        return NULL;
+    channel = &b->channels[index];
+    if (index < b->channel_count)
+        aci_edit_drop_state(channel);
+    else
+        b->channel_count++;
+    *channel = (agentchat_channel_state){.key = key, .type = type, .kind = kind, .synced = synced};
+    aci_list_init(&channel->messages, b->env);
+    return channel;
+}
+
+void agentchat_snapshot_builder_set_channel(agentchat_snapshot_builder *builder, agentchat_str key, agentchat_str type,
+                                            agentchat_state_kind kind, agentchat_str data, size_t synced)
+{
+    size_t index;
+    agentchat_channel_state *channel;
+
+    if (aci_edit_is_broken(builder))
+        return;
+    index = find_channel(builder, key);
+    if (kind == AGENTCHAT_STATE_TEXT)
+        aci_edit_text(builder, &data, "channels", index, "channelstate");
+    else if (kind == AGENTCHAT_STATE_BYTES)
+        aci_edit_copy(builder, &data);
+    else
+        aci_edit_refuse(builder, "channels", index, "statekind", "only text and bytes are set with this function");
+    channel = set_channel(builder, key, type, kind, synced);
+    if (channel != NULL)
+        channel->data = data;
+}
+
+void agentchat_snapshot_builder_set_channel_messages(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                     agentchat_str type, const agentchat_messages *messages,
+                                                     size_t synced)
+{
+    agentchat_channel_state *channel;
+
+    if (aci_edit_is_broken(builder))
+        return;
+    if (messages == NULL) {
+        aci_edit_refuse(builder, "channels", find_channel(builder, key), "channelstate",
+                        "the list of messages is NULL");
+        return;
+    }
+    channel = set_channel(builder, key, type, AGENTCHAT_STATE_MESSAGES, synced);
+    if (channel != NULL)
+        aci_list_copy(&channel->messages, messages);
+}
+
+/* Containers of format 1 between a chat and one nested in it: the channels, the channel, the chat. */
+enum { CHAT_LEVELS = 3 };
+
+/* Whether chat, nested in another one, and the chats nested in it fit into so many levels of containers. */
+static bool chat_fits(const agentchat_snapshot *chat, uint32_t levels)
+{
+    if (levels < CHAT_LEVELS)
+        return false;
+    for (size_t i = 0; i < chat->channel_count; i++)
+        if (chat->channels[i].chat != NULL && !chat_fits(chat->channels[i].chat, levels - CHAT_LEVELS))
+            return false;
+    return true;
+}
+
+void agentchat_snapshot_builder_set_channel_chat(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                 agentchat_str type, const agentchat_snapshot *chat, size_t synced)
+{
+    size_t index;
+    agentchat_channel_state *channel;
+
+    if (aci_edit_is_broken(builder))
+        return;
+    index = find_channel(builder, key);
+    if (chat == NULL) {
+        aci_edit_refuse(builder, "channels", index, "channelstate", "the chat is NULL");
+        return;
+    }
+    if (!chat_fits(chat, builder->env->limits.max_depth - 1)) {
+        aci_edit_fail(builder,
+                      aci_fail(&builder->error, AGENTCHAT_E_LIMIT,
+                               "chats are nested deeper than the limit of %lu levels allows",
+                               (unsigned long)builder->env->limits.max_depth),
+                      "channels", index, "channelstate");
+        return;
+    }
+    channel = set_channel(builder, key, type, AGENTCHAT_STATE_CHAT, synced);
+    if (channel != NULL)
+        channel->chat = agentchat_snapshot_ref(chat);
+}
+
+void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *builder, agentchat_str key)
+{
+    size_t index;
+
+    if (aci_edit_is_broken(builder))
+        return;
+    index = find_channel(builder, key);
+    if (index == builder->channel_count)
+        return;
+    aci_edit_drop_state(&builder->channels[index]);
+    builder->channel_count--;
+    memmove(&builder->channels[index], &builder->channels[index + 1],
+            (builder->channel_count - index) * sizeof *builder->channels);
+}
+
+/* Positions of a channel after `count` messages from `first` on have become `with`. What the channel was given of the
+   range is given by its end: if it had seen only part of it, it gets the replacement as something new. */
+void aci_edit_move(agentchat_channel_state *channel, size_t first, size_t count, size_t with)
+{
+    size_t kept = 0;
+
+    if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN && channel->synced > first)
+        channel->synced = channel->synced >= first + count ? channel->synced - count + with : first;
+    for (size_t i = 0; i < channel->pending_count; i++) {
+        size_t position = channel->pending[i];
+
+        if (position < first)
+            channel->pending[kept++] = position;
+        else if (position >= first + count)
+            channel->pending[kept++] = position - count + with;
+    }
+    channel->pending_count = kept;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Starting from another snapshot: its text is copied, its messages and nested chats are shared. Layer 3. */
+#include "snapshot/edit.h"
+
+#include "base/buf.h"
+#include <string.h>
+
+static bool copy_participants(agentchat_snapshot_builder *b, const agentchat_snapshot *from)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < from->participant_count; i++) {
+        const agentchat_participant *source = &from->participants[i];
+        void *array = b->participants;
+
+        if (!aci_grow(b->env, &array, &b->participant_cap, i, sizeof *b->participants))
+            return false;
+        b->participants = array;
+        b->participants[i].id = aci_home_copy(b->home, source->id, &ok);
+        b->participants[i].name = aci_home_copy(b->home, source->name, &ok);
+        b->participants[i].type = aci_home_copy(b->home, source->type, &ok);
+        b->participants[i].extras = aci_extras_copy(source->extras, b->home, &ok);
+        b->participant_count = i + 1;
+    }
+    return ok;
+}
+
+static bool copy_channel(agentchat_snapshot_builder *b, const agentchat_channel_state *source)
+{
+    void *array = b->channels;
+    agentchat_channel_state *copy;
+    bool ok = true;
+
+    if (!aci_grow(b->env, &array, &b->channel_cap, b->channel_count, sizeof *b->channels))
+        return false;
+    b->channels = array;
+    copy = &b->channels[b->channel_count++];
+    *copy = *source;
+    aci_list_copy(&copy->messages, &source->messages);
+    agentchat_snapshot_ref(source->chat);
+    copy->key = aci_home_copy(b->home, source->key, &ok);
+    copy->type = aci_home_copy(b->home, source->type, &ok);
+    copy->data = aci_home_copy(b->home, source->data, &ok);
+    copy->extras = aci_extras_copy(source->extras, b->home, &ok);
+    copy->pending = NULL;
+    if (source->pending_count > 0) {
+        copy->pending = aci_home_alloc(b->home, source->pending_count * sizeof *copy->pending);
+        if (copy->pending == NULL)
+            return false;
+        memcpy(copy->pending, source->pending, source->pending_count * sizeof *copy->pending);
+    }
+    return ok;
+}
+
+static bool copy_values(agentchat_snapshot_builder *b, const agentchat_snapshot *from)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < from->value_count; i++) {
+        void *array = b->values;
+
+        if (!aci_grow(b->env, &array, &b->value_cap, i, sizeof *b->values))
+            return false;
+        b->values = array;
+        b->values[i].name = aci_home_copy(b->home, from->values[i].name, &ok);
+        b->values[i].media_type = aci_home_copy(b->home, from->values[i].media_type, &ok);
+        b->values[i].value = aci_home_copy(b->home, from->values[i].value, &ok);
+        b->value_count = i + 1;
+    }
+    return ok;
+}
+
+bool aci_edit_start(agentchat_snapshot_builder *b, const agentchat_snapshot *from)
+{
+    bool ok = true;
+
+    aci_list_copy(&b->history, &from->history);
+    b->history.env = b->env;
+    b->history_spelling = from->history_spelling;
+    b->bare_history = from->bare_history;
+    b->next_turn = from->next_turn;
+    b->is_complete = from->is_complete;
+    b->extras = aci_extras_copy(from->extras, b->home, &ok);
+    ok = ok && copy_participants(b, from) && copy_values(b, from);
+    for (size_t i = 0; ok && i < from->channel_count; i++)
+        ok = copy_channel(b, &from->channels[i]);
+    return ok;
+}

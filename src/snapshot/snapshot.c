@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Snapshots: counting references, and looking at what is in one. Layer 3. */
+#include "snapshot/snapshot.h"
+
+agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home)
+{
+    agentchat_snapshot *snapshot = aci_alloc_zero(env, sizeof *snapshot);
+
+    if (snapshot == NULL) {
+        aci_home_unref(home);
+        return NULL;
+    }
+    atomic_init(&snapshot->refs, 1);
+    snapshot->env = env;
+    snapshot->home = home;
+    aci_list_init(&snapshot->history, env);
+    return snapshot;
+}
+
+const char *aci_state_kind_name(agentchat_state_kind kind)
+{
+    static const char *const names[] = {NULL, "text", "bytes", "messages", "chat"};
+    size_t index = (size_t)kind;
+
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}
+
+static agentchat_snapshot *writable(const agentchat_snapshot *snapshot)
+{
+    return (agentchat_snapshot *)(uintptr_t)snapshot; /* const in the interface, so that a view can be kept */
+}
+
+agentchat_snapshot *agentchat_snapshot_ref(const agentchat_snapshot *snapshot)
+{
+    agentchat_snapshot *self = writable(snapshot);
+
+    if (self != NULL)
+        atomic_fetch_add_explicit(&self->refs, 1, memory_order_relaxed);
+    return self;
+}
+
+/* Gives a reference back; a snapshot that nobody holds any more joins the list of those to be taken apart. */
+static void release(agentchat_snapshot *snapshot, agentchat_snapshot **dead)
+{
+    if (snapshot == NULL || atomic_fetch_sub_explicit(&snapshot->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    snapshot->next_dead = *dead;
+    *dead = snapshot;
+}
+
+void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
+{
+    agentchat_snapshot *dead = NULL;
+
+    release(writable(snapshot), &dead);
+    while (dead != NULL) {
+        agentchat_snapshot *self = dead;
+
+        dead = self->next_dead;
+        for (size_t i = 0; i < self->channel_count; i++) {
+            aci_list_clear(&self->channels[i].messages);
+            release(self->channels[i].chat, &dead);
+        }
+        aci_list_clear(&self->history);
+        aci_home_unref(self->home);
+        aci_free(self->env, self, sizeof *self);
+    }
+}
+
+agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot)
+{
+    return snapshot->format;
+}
+
+const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot)
+{
+    return &snapshot->history;
+}
+
+size_t agentchat_snapshot_message_count(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? snapshot->history.count : 0;
+}
+
+const agentchat_message *agentchat_snapshot_message(const agentchat_snapshot *snapshot, size_t index)
+{
+    return snapshot != NULL ? agentchat_messages_at(&snapshot->history, index) : NULL;
+}
+
+size_t agentchat_snapshot_participant_count(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? snapshot->participant_count : 0;
+}
+
+const agentchat_participant *agentchat_snapshot_participant(const agentchat_snapshot *snapshot, size_t index)
+{
+    return index < agentchat_snapshot_participant_count(snapshot) ? &snapshot->participants[index] : NULL;
+}
+
+size_t agentchat_snapshot_channel_count(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? snapshot->channel_count : 0;
+}
+
+const agentchat_channel_state *agentchat_snapshot_channel(const agentchat_snapshot *snapshot, size_t index)
+{
+    return index < agentchat_snapshot_channel_count(snapshot) ? &snapshot->channels[index] : NULL;
+}
+
+agentchat_str agentchat_participant_id(const agentchat_participant *participant)
+{
+    return participant->id;
+}
+
+agentchat_str agentchat_participant_name(const agentchat_participant *participant)
+{
+    return participant->name;
+}
+
+agentchat_str agentchat_participant_type(const agentchat_participant *participant)
+{
+    return participant->type;
+}
+
+agentchat_str agentchat_channel_state_key(const agentchat_channel_state *channel)
+{
+    return channel->key;
+}
+
+agentchat_str agentchat_channel_state_type(const agentchat_channel_state *channel)
+{
+    return channel->type;
+}
+
+agentchat_state_kind agentchat_channel_state_kind(const agentchat_channel_state *channel)
+{
+    return channel->kind;
+}
+
+agentchat_str agentchat_channel_state_data(const agentchat_channel_state *channel)
+{
+    if (channel->kind != AGENTCHAT_STATE_TEXT && channel->kind != AGENTCHAT_STATE_BYTES)
+        return (agentchat_str){NULL, 0};
+    return channel->data;
+}
+
+const agentchat_messages *agentchat_channel_state_messages(const agentchat_channel_state *channel)
+{
+    return channel->kind == AGENTCHAT_STATE_MESSAGES ? &channel->messages : NULL;
+}
+
+const agentchat_snapshot *agentchat_channel_state_chat(const agentchat_channel_state *channel)
+{
+    return channel->kind == AGENTCHAT_STATE_CHAT ? channel->chat : NULL;
+}
+
+size_t agentchat_channel_state_synced(const agentchat_channel_state *channel)
+{
+    return channel->synced;
+}
+
+size_t agentchat_channel_state_pending_count(const agentchat_channel_state *channel)
+{
+    return channel->pending_count;
+}
+
+size_t agentchat_channel_state_pending(const agentchat_channel_state *channel, size_t index)
+{
+    return index < channel->pending_count ? channel->pending[index] : AGENTCHAT_SYNCED_UNKNOWN;
+}
+
+size_t agentchat_snapshot_value_count(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? snapshot->value_count : 0;
+}
+
+agentchat_str agentchat_snapshot_value_name(const agentchat_snapshot *snapshot, size_t index)
+{
+    if (index >= agentchat_snapshot_value_count(snapshot))
+        return (agentchat_str){NULL, 0};
+    return snapshot->values[index].name;
+}
+
+agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agentchat_str name,
+                                       agentchat_str *media_type)
+{
+    size_t count = agentchat_snapshot_value_count(snapshot);
+
+    for (size_t i = 0; i < count; i++)
+        if (agentchat_str_equal(snapshot->values[i].name, name)) {
+            if (media_type != NULL)
+                *media_type = snapshot->values[i].media_type;
+            return snapshot->values[i].value;
+        }
+    if (media_type != NULL)
+        *media_type = (agentchat_str){NULL, 0};
+    return (agentchat_str){NULL, 0};
+}
+
+size_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)
+{
+    return snapshot->next_turn;
+}
+
+bool agentchat_snapshot_is_complete(const agentchat_snapshot *snapshot)
+{
+    return snapshot->is_complete;
+}
