@@ -34,8 +34,14 @@ extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cl
 int cli_option(int argc, char **argv, const struct option *options);
 /* Values of long options, above all characters. */
 enum { CLI_OPT_JSON = 256, CLI_OPT_HELP, CLI_OPT_FIRST };
-#define CLI_OPTION_HELP {"help", no_argument, NULL, CLI_OPT_HELP}
-#define CLI_OPTION_JSON {"json", no_argument, NULL, CLI_OPT_JSON}
+#define CLI_OPTION_HELP                                                                                                \
+    {                                                                                                                  \
+        "help", no_argument, NULL, CLI_OPT_HELP                                                                        \
+    }
+#define CLI_OPTION_JSON                                                                                                \
+    {                                                                                                                  \
+        "json", no_argument, NULL, CLI_OPT_JSON                                                                        \
+    }
 
 /* Prints `agentchat COMMAND: MESSAGE (see agentchat COMMAND --help)` and returns CLI_ERROR. */
 int cli_usage(const char *command, const char *format, ...) AGENTCHAT_PRINTF(2, 3);
@@ -48,11 +54,11 @@ int cli_worse(int a, int b);
 
 /* A file that was read, or why it was not. Released by cli_file_close(). */
 typedef struct cli_file {
-    const char         *name; /* as given; "-" is standard input */
+    const char *name; /* as given; "-" is standard input */
     agentchat_snapshot *snapshot;
-    agentchat_report   *report;
-    agentchat_status    status;
-    agentchat_error     err;
+    agentchat_report *report;
+    agentchat_status status;
+    agentchat_error err;
 } cli_file;
 
 /* Reads NAME. false: status and err say why not. */

@@ -11,12 +11,12 @@
 
 typedef struct cli_json {
     FILE *out;
-    bool  comma; /* something stands before, in the same object or array */
+    bool comma; /* something stands before, in the same object or array */
 } cli_json;
 
 /* `name` is the member's name, or NULL in an array and at the top. */
-void cli_json_begin(cli_json *json, const char *name, char bracket); /* '{' or '[' */
-void cli_json_end(cli_json *json, char bracket);                     /* '}' or ']' */
+void cli_json_begin(cli_json *json, const char *name, char bracket);      /* '{' or '[' */
+void cli_json_end(cli_json *json, char bracket);                          /* '}' or ']' */
 void cli_json_text(cli_json *json, const char *name, agentchat_str text); /* absent: nothing is written */
 void cli_json_cstr(cli_json *json, const char *name, const char *text);   /* NULL: nothing is written */
 void cli_json_count(cli_json *json, const char *name, uint64_t value);

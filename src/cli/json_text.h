@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks into JSON text that the library has validated, without changing its spelling. Layer: cli. */
+/* Looks into JSON text that the library has validated. Layer: cli. */
 #ifndef CLI_JSON_TEXT_H
 #define CLI_JSON_TEXT_H
 
 #include <agentchat/base.h>
 
-/* Writes JSON text on one line: each run of white space outside strings becomes one space, and none after the opening
-   of an indented object or array. */
+/* Writes JSON text for a person, on one line: each run of white space outside strings becomes one space, and none after
+   the opening of an indented object or array; escapes of letters become the letters. */
 void cli_json_one_line(FILE *out, agentchat_str json);
 /* Walks the members of an object. *at starts as 0. The name is what stands between its quotes. false: no more, or no
    object. */

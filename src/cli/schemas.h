@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 typedef struct cli_schema {
-    const char          *name; /* the file's name without ".schema.json" */
+    const char *name; /* the file's name without ".schema.json" */
     const unsigned char *text;
-    size_t               len;
+    size_t len;
 } cli_schema;
 
 extern const cli_schema cli_schemas[];
-extern const size_t     cli_schema_count;
+extern const size_t cli_schema_count;
 
 #endif

@@ -11,7 +11,7 @@ typedef struct cli_table {
     size_t columns; /* at most CLI_MAX_COLUMNS */
     size_t cells, cap;
     char **cell; /* row after row, each cell as it is shown; NULL is an empty one */
-    bool   failed; /* out of memory */
+    bool failed; /* out of memory */
 } cli_table;
 
 /* Adds the next cell: text from outside, or text of the tool's own. */

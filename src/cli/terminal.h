@@ -20,7 +20,8 @@ unsigned cli_decode(const char *text, size_t left, uint32_t *out);
 size_t cli_put(FILE *out, agentchat_str text);
 /* The same for at most `columns` columns (0: all), "…" behind when something is left out. */
 size_t cli_put_cut(FILE *out, agentchat_str text, size_t columns);
-/* Prints text as lines, each indented; at most max_lines lines of at most max_columns columns (0: all). */
+/* Prints text as lines, each indented, tabs as they are; at most max_lines lines of at most max_columns columns (0:
+ * all). */
 void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_lines, size_t max_columns);
 /* Columns that cli_put() would take. */
 size_t cli_width(agentchat_str text);

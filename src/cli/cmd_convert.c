@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat convert: from any format to any, and what that changed or lost. Layer: cli. */
+#include "cli.h"
+#include "json_out.h"
+#include "report_out.h"
+#include "terminal.h"
+#include <string.h>
+#include <unistd.h>
+
+typedef struct job {
+    const char *in, *out;
+    agentchat_format to;
+    bool strict, fail_on_loss, as_json;
+    agentchat_report *read, *written;
+} job;
+
+static void print_json(const job *j, agentchat_status status, const agentchat_error *err)
+{
+    cli_json json = {.out = stderr};
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_cstr(&json, "in", j->in);
+    cli_json_cstr(&json, "out", j->out);
+    cli_json_cstr(&json, "to", agentchat_format_name(j->to));
+    cli_json_bool(&json, "ok", status >= 0);
+    if (status < 0)
+        cli_json_error(&json, status, err);
+    cli_json_report(&json, j->read, j->written);
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+static agentchat_status write_out(job *j, const agentchat_snapshot *snapshot, agentchat_error *err)
+{
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_sink *sink = NULL;
+    agentchat_status status;
+
+    options.format = j->to;
+    options.strict = j->strict;
+    options.fail_on_loss = j->fail_on_loss;
+    options.report = &j->written;
+    if (strcmp(j->out, "-") != 0)
+        return agentchat_snapshot_write_file(snapshot, j->out, &options, err);
+    status = agentchat_sink_fd(NULL, STDOUT_FILENO, &sink, err);
+    if (status >= 0)
+        status = agentchat_snapshot_write(snapshot, sink, &options, err);
+    agentchat_sink_free(sink);
+    return status;
+}
+
+static int convert(job *j)
+{
+    cli_file file;
+    const char *failed = j->in;
+    bool ok = cli_file_read(&file, j->in);
+    agentchat_status status = file.status;
+    agentchat_error err = file.err;
+
+    j->read = file.report;
+    if (ok && j->fail_on_loss && agentchat_report_count_of(j->read, AGENTCHAT_REPORT_LOSS) > 0) {
+        status = agentchat_error_set(&err, AGENTCHAT_E_LOSS, "reading loses something, so nothing was written");
+    } else if (ok) {
+        failed = j->out;
+        status = write_out(j, file.snapshot, &err);
+    }
+    if (j->as_json) {
+        print_json(j, status, &err);
+    } else {
+        if (!cli_report_print(stderr, 0, j->read, j->written))
+            status = agentchat_error_set(&err, AGENTCHAT_E_NOMEM, "out of memory");
+        if (status < 0)
+            cli_print_error(stderr, failed, status, &err);
+    }
+    agentchat_report_free(j->written);
+    cli_file_close(&file);
+    return status >= 0 ? CLI_FINE : status == AGENTCHAT_E_LOSS ? CLI_NO : CLI_ERROR;
+}
+
+static int run(int argc, char **argv)
+{
+    enum { OPT_TO = CLI_OPT_FIRST, OPT_STRICT, OPT_FAIL_ON_LOSS };
+    static const struct option options[] = {CLI_OPTION_HELP,
+                                            CLI_OPTION_JSON,
+                                            {"to", required_argument, NULL, OPT_TO},
+                                            {"strict", no_argument, NULL, OPT_STRICT},
+                                            {"fail-on-loss", no_argument, NULL, OPT_FAIL_ON_LOSS},
+                                            {NULL, 0, NULL, 0}};
+    job j = {.to = AGENTCHAT_FORMAT_NONE};
+
+    for (int option; (option = cli_option(argc, argv, options)) != -1;) {
+        switch (option) {
+        case CLI_OPT_HELP:
+            return cli_help(&cli_convert);
+        case CLI_OPT_JSON:
+            j.as_json = true;
+            break;
+        case OPT_TO:
+            j.to = agentchat_format_from_name(optarg);
+            if (j.to == AGENTCHAT_FORMAT_NONE)
+                return cli_usage(cli_convert.name, "there is no format \"%s\"", optarg);
+            break;
+        case OPT_STRICT:
+            j.strict = true;
+            break;
+        case OPT_FAIL_ON_LOSS:
+            j.fail_on_loss = true;
+            break;
+        default:
+            return CLI_ERROR;
+        }
+    }
+    if (j.to == AGENTCHAT_FORMAT_NONE)
+        return cli_usage(cli_convert.name, "--to is missing: the format to write");
+    if (argc - optind != 2)
+        return cli_usage(cli_convert.name, "give one file to read and one to write");
+    if (j.strict && j.to != AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+        return cli_usage(cli_convert.name, "--strict is for --to semantic-kernel");
+    j.in = argv[optind];
+    j.out = argv[optind + 1];
+    return convert(&j);
+}
+
+const cli_command cli_convert = {
+    .name = "convert",
+    .summary = "write a chat in another format, and say what that changes",
+    .help = "usage: agentchat convert --to FORMAT [OPTION...] IN OUT\n"
+            "\n"
+            "Reads IN and writes OUT in FORMAT: agentchat, agentchat-encoded or semantic-kernel. OUT is replaced\n"
+            "atomically, and only when all went well; - is standard output. What had to be repaired for FORMAT's\n"
+            "readers, and what FORMAT cannot hold, is said on standard error:\n"
+            "  1 loss: /history/4/items/2  what is lost\n"
+            "\n"
+            "  --strict        semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
+            "  --fail-on-loss  write nothing when something would be lost\n"
+            "  --json          the report as one JSON object on standard error\n"
+            "                  (schema: agentchat check --schema cli-convert)\n"
+            "\n"
+            "exit status: 0 written, 1 not written because of --fail-on-loss, 2 error\n",
+    .run = run,
+};

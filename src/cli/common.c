@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments, files and errors: what every command does in the same way. Layer: cli. */
+#include "cli.h"
+#include "terminal.h"
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_option(int argc, char **argv, const struct option *options)
+{
+    opterr = 0; /* its messages would print the argument raw */
+    int option = getopt_long(argc, argv, ":h", options, NULL);
+
+    if (option == 'h')
+        return CLI_OPT_HELP;
+    if (option != '?' && option != ':')
+        return option;
+    const char *argument = argv[optind - 1];
+    bool is_long = strncmp(argument, "--", 2) == 0;
+    char letter[] = {'-', (char)optopt, '\0'};
+
+    (void)fprintf(stderr, "agentchat %s: ", argv[0]);
+    if (option == ':')
+        (void)fputs("this option needs a value: ", stderr);
+    else if (is_long && optopt != 0)
+        (void)fputs("this option takes no value: ", stderr);
+    else
+        (void)fputs("no such option: ", stderr);
+    (void)cli_put(stderr, agentchat_str_from(is_long ? argument : letter));
+    (void)fprintf(stderr, " (see agentchat %s --help)\n", argv[0]);
+    return '?';
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    (void)fprintf(stderr, "agentchat %s: ", command);
+    (void)cli_put(stderr, agentchat_str_from(message));
+    (void)fprintf(stderr, " (see agentchat %s --help)\n", command);
+    return CLI_ERROR;
+}
+
+int cli_help(const cli_command *command)
+{
+    (void)fputs(command->help, stdout);
+    return CLI_FINE;
+}
+
+int cli_worse(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+bool cli_file_read(cli_file *file, const char *name)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+
+    *file = (cli_file){.name = name};
+    options.report = &file->report;
+    if (strcmp(name, "-") == 0) {
+        agentchat_source *source = NULL;
+
+        file->status = agentchat_source_fd(NULL, STDIN_FILENO, &source, &file->err);
+        if (file->status >= 0)
+            file->status = agentchat_snapshot_read(NULL, source, &options, &file->snapshot, &file->err);
+        agentchat_source_free(source);
+    } else {
+        file->status = agentchat_snapshot_read_file(NULL, name, &options, &file->snapshot, &file->err);
+    }
+    return file->status >= 0;
+}
+
+bool cli_file_open(cli_file *file, const char *name)
+{
+    if (cli_file_read(file, name))
+        return true;
+    cli_print_error(stderr, name, file->status, &file->err);
+    cli_file_close(file);
+    return false;
+}
+
+void cli_file_close(cli_file *file)
+{
+    agentchat_snapshot_unref(file->snapshot);
+    agentchat_report_free(file->report);
+    file->snapshot = NULL;
+    file->report = NULL;
+}
+
+bool cli_is_bad_content(agentchat_status status)
+{
+    return status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA || status == AGENTCHAT_E_VERSION ||
+           status == AGENTCHAT_E_LIMIT || status == AGENTCHAT_E_LOSS || status == AGENTCHAT_E_CORRUPT;
+}
+
+void cli_print_error(FILE *out, const char *name, agentchat_status status, const agentchat_error *err)
+{
+    /* Not agentchat_error_print(): that knows only the last 63 bytes of a file's name. */
+    if (name != NULL) {
+        (void)cli_put(out, agentchat_str_from(name));
+        (void)fputc(':', out);
+    }
+    if (err->line != 0)
+        (void)fprintf(out, "%lu:%lu:", (unsigned long)err->line, (unsigned long)err->column);
+    if (name != NULL || err->line != 0)
+        (void)fputc(' ', out);
+    if (err->path[0] != '\0') {
+        (void)cli_put(out, agentchat_str_from(err->path));
+        (void)fputs(": ", out);
+    }
+    (void)cli_put(out, agentchat_str_from(err->message[0] != '\0' ? err->message : agentchat_status_text(status)));
+    (void)fputc('\n', out);
+}
+
+void cli_print_count(FILE *out, size_t count, const char *one, const char *many)
+{
+    (void)fprintf(out, "%zu %s", count, count == 1 ? one : many);
+}
+
+agentchat_str cli_short_type(agentchat_str type)
+{
+    /* A generic or assembly-qualified name keeps its dots inside brackets and behind the comma. */
+    size_t end = 0, start = 0;
+
+    while (end < type.len && type.ptr[end] != '[' && type.ptr[end] != ',' && type.ptr[end] != '`')
+        end++;
+    for (size_t i = 0; i < end; i++) {
+        if (type.ptr[i] == '.')
+            start = i + 1;
+    }
+    if (start >= end)
+        return type;
+    return (agentchat_str){type.ptr + start, end - start};
+}

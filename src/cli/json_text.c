@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text is valid JSON, so a scan needs to know about strings and nesting only. Layer: cli. */
+#include "json_text.h"
+#include "terminal.h"
+#include <string.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static size_t skip_space(agentchat_str json, size_t at)
+{
+    while (at < json.len && is_space(json.ptr[at]))
+        at++;
+    return at;
+}
+
+/* Position behind the string that begins at `at`. */
+static size_t skip_string(agentchat_str json, size_t at)
+{
+    for (at++; at < json.len && json.ptr[at] != '"'; at++) {
+        if (json.ptr[at] == '\\')
+            at++;
+    }
+    return at < json.len ? at + 1 : json.len;
+}
+
+/* Position behind the value that begins at `at`: of a comma or a closing bracket on its own level. */
+static size_t skip_value(agentchat_str json, size_t at)
+{
+    size_t depth = 0;
+
+    while (at < json.len) {
+        char c = json.ptr[at];
+
+        if (c == '"') {
+            at = skip_string(json, at);
+            continue;
+        }
+        if (depth == 0 && (c == ',' || c == '}' || c == ']'))
+            break;
+        if (c == '{' || c == '[')
+            depth++;
+        else if (c == '}' || c == ']')
+            depth--;
+        at++;
+    }
+    return at;
+}
+
+/* Value of the four hexadecimal digits behind `\u`; UINT32_MAX when there is no such escape at p. */
+static uint32_t escape_at(const char *p, const char *end)
+{
+    uint32_t value = 0;
+
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return UINT32_MAX;
+    for (int i = 2; i < 6; i++) {
+        char c = p[i];
+        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a') + 10;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+static void put_utf8(FILE *out, uint32_t c)
+{
+    if (c < 0x80) {
+        (void)fputc((int)c, out);
+        return;
+    }
+    if (c < 0x800) {
+        (void)fputc((int)(0xc0 | c >> 6), out);
+    } else {
+        if (c < 0x10000) {
+            (void)fputc((int)(0xe0 | c >> 12), out);
+        } else {
+            (void)fputc((int)(0xf0 | c >> 18), out);
+            (void)fputc((int)(0x80 | (c >> 12 & 0x3f)), out);
+        }
+        (void)fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
+    }
+    (void)fputc((int)(0x80 | (c & 0x3f)), out);
+}
+
+/* A string with its quotes. Some writers, .NET's among them, escape every letter beyond ASCII and much within; a person
+   reads letters. What needs its escape keeps it. */
+static void put_string(FILE *out, const char *p, const char *end)
+{
+    while (p < end) {
+        uint32_t c = escape_at(p, end), low = UINT32_MAX;
+        size_t length = c != UINT32_MAX ? 6 : p[0] == '\\' && end - p >= 2 ? 2 : 1;
+
+        if (c >= 0xd800 && c < 0xdc00 && (low = escape_at(p + 6, end)) >= 0xdc00 && low < 0xe000) {
+            c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+            length = 12;
+        }
+        if (c == '"' || c == '\\')
+            (void)fprintf(out, "\\%c", (int)c);
+        else if (c != UINT32_MAX && !cli_is_unsafe(c))
+            put_utf8(out, c);
+        else
+            (void)fwrite(p, 1, length, out);
+        p += length;
+    }
+}
+
+void cli_json_one_line(FILE *out, agentchat_str json)
+{
+    char last = '{';
+
+    for (size_t at = 0; at < json.len;) {
+        size_t end = at + 1;
+
+        if (json.ptr[at] == '"') {
+            end = skip_string(json, at);
+            put_string(out, json.ptr + at, json.ptr + end);
+            last = '"';
+            at = end;
+            continue;
+        }
+        if (is_space(json.ptr[at])) {
+            end = skip_space(json, at);
+            bool closes = end >= json.len || json.ptr[end] == '}' || json.ptr[end] == ']';
+            if (last != '{' && last != '[' && !closes)
+                (void)fputc(' ', out);
+            at = end;
+            continue;
+        }
+        (void)fwrite(json.ptr + at, 1, end - at, out);
+        last = json.ptr[end - 1];
+        at = end;
+    }
+}
+
+bool cli_json_next_member(agentchat_str object, size_t *at, agentchat_str *name, agentchat_str *value)
+{
+    size_t p = skip_space(object, *at);
+
+    if (p >= object.len || (*at == 0 ? object.ptr[p] != '{' : object.ptr[p] != ','))
+        return false;
+    p = skip_space(object, p + 1);
+    if (p >= object.len || object.ptr[p] != '"')
+        return false;
+    size_t end = skip_string(object, p);
+    *name = (agentchat_str){object.ptr + p + 1, end - p - 2};
+    p = skip_space(object, end);
+    p = skip_space(object, p + 1); /* behind the colon */
+    end = skip_value(object, p);
+    *at = end;
+    while (end > p && is_space(object.ptr[end - 1]))
+        end--;
+    *value = (agentchat_str){object.ptr + p, end - p};
+    return true;
+}
+
+agentchat_str cli_json_member(agentchat_str object, const char *name)
+{
+    agentchat_str member, value;
+
+    for (size_t at = 0; cli_json_next_member(object, &at, &member, &value);) {
+        if (agentchat_str_equal(member, agentchat_str_from(name)))
+            return value;
+    }
+    return (agentchat_str){NULL, 0};
+}
+
+agentchat_str cli_json_string(agentchat_str json)
+{
+    if (json.len < 2 || json.ptr[0] != '"')
+        return (agentchat_str){NULL, 0};
+    return (agentchat_str){json.ptr + 1, json.len - 2};
+}
+
+size_t cli_json_length(agentchat_str array)
+{
+    size_t count = 0, at = skip_space(array, 0);
+
+    if (at >= array.len || array.ptr[at] != '[')
+        return 0;
+    at = skip_space(array, at + 1);
+    if (at >= array.len || array.ptr[at] == ']')
+        return 0;
+    while (at < array.len) {
+        at = skip_value(array, at);
+        count++;
+        if (at >= array.len || array.ptr[at] != ',')
+            break;
+        at++;
+    }
+    return count;
+}

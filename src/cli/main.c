@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entry point: finds the command, runs it, and makes sure that what it printed has really been written. Layer: cli. */
+#include "cli.h"
+#include "terminal.h"
+#include <errno.h>
+#include <string.h>
+
+static const cli_command *const commands[] = {&cli_check,   &cli_show,   &cli_participants, &cli_channels,
+                                              &cli_convert, &cli_digest, &cli_diff};
+
+static void print_help(FILE *out)
+{
+    (void)fputs("agentchat looks at saved chats of agents, checks, compares and converts them.\n"
+                "\n"
+                "usage: agentchat COMMAND [OPTION...] FILE...\n"
+                "\n",
+                out);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        (void)fprintf(out, "  %-14s%s\n", commands[i]->name, commands[i]->summary);
+    (void)fputs("\n"
+                "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
+                "FILE may be - for standard input. Formats: agentchat, agentchat-encoded, semantic-kernel;\n"
+                "which one a file has is found out by looking.\n"
+                "\n"
+                "exit status: 0 fine, 1 the answer is no, 2 the command could not be carried out\n",
+                out);
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_ERROR;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return CLI_FINE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        (void)printf("agentchat %s\n", agentchat_version());
+        return CLI_FINE;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            return commands[i]->run(argc - 1, argv + 1);
+    }
+    (void)fputs("agentchat: there is no command \"", stderr);
+    (void)cli_put(stderr, agentchat_str_from(argv[1]));
+    (void)fputs("\" (agentchat --help lists them)\n", stderr);
+    return CLI_ERROR;
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        (void)fprintf(stderr, "agentchat: cannot write to standard output%s%s\n", errno != 0 ? ": " : "",
+                      errno != 0 ? strerror(errno) : "");
+        return CLI_ERROR;
+    }
+    return status;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Shows a list of messages. A function's result usually stands in a message of its own, behind several calls; a reader
+ * wants it below its call. So calls and results of what is shown are paired by id first, in n log n, and a message
+ * that holds nothing but results shown above is left out. Layer: cli.
+ */
+#include "show.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool has(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
+
+static bool is_link(const agentchat_item *item)
+{
+    agentchat_item_kind kind = agentchat_item_get_kind(item);
+
+    return kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT;
+}
+
+static int by_id(const void *left, const void *right)
+{
+    const show_link *a = left, *b = right;
+    size_t shorter = a->id.len < b->id.len ? a->id.len : b->id.len;
+    int bytes = shorter > 0 ? memcmp(a->id.ptr, b->id.ptr, shorter) : 0;
+
+    if (bytes != 0)
+        return bytes;
+    if (a->id.len != b->id.len)
+        return a->id.len < b->id.len ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const show_link *a = left, *b = right;
+
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* A result belongs to the last call of its id before it that has none yet. */
+static void pair(show_link *links, size_t count)
+{
+    show_link *call = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        show_link *link = &links[i];
+
+        if (call != NULL && !agentchat_str_equal(call->id, link->id))
+            call = NULL;
+        if (!has(link->id))
+            continue;
+        if (agentchat_item_get_kind(link->item) == AGENTCHAT_ITEM_CALL) {
+            call = link;
+        } else if (call != NULL) {
+            call->partner = link->item;
+            link->partner = call->item;
+            call = NULL;
+        }
+    }
+}
+
+static size_t collect(show_link *links, const agentchat_messages *messages, size_t first)
+{
+    size_t count = 0;
+
+    for (size_t m = first; m < agentchat_messages_count(messages); m++) {
+        const agentchat_message *message = agentchat_messages_at(messages, m);
+
+        for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+            const agentchat_item *item = agentchat_message_item(message, i);
+
+            if (!is_link(item))
+                continue;
+            if (links != NULL)
+                links[count] = (show_link){item, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), count, NULL};
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Whether a message has items, and all of them are results that were shown below their calls. */
+static bool is_shown_already(const show *s, const agentchat_message *message)
+{
+    size_t count = agentchat_message_item_count(message), link = s->next_link;
+
+    for (size_t i = 0; i < count; i++) {
+        const agentchat_item *item = agentchat_message_item(message, i);
+
+        if (s->links == NULL || agentchat_item_get_kind(item) != AGENTCHAT_ITEM_RESULT ||
+            s->links[link++].partner == NULL)
+            return false;
+    }
+    return count > 0;
+}
+
+/* `2026-11-21 10:02` of an RFC 3339 time, with the offset if it is not Z; anything else as it stands. */
+static void put_time(FILE *out, agentchat_str time, bool full)
+{
+    static const char shape[] = "0000-00-00T00:00";
+    size_t zone = sizeof shape - 1;
+    bool fits = !full && time.len >= zone;
+
+    for (size_t i = 0; fits && i < zone; i++)
+        fits = shape[i] == '0' ? time.ptr[i] >= '0' && time.ptr[i] <= '9' : time.ptr[i] == shape[i];
+    if (!fits) {
+        (void)cli_put(out, time);
+        return;
+    }
+    (void)fprintf(out, "%.10s %.5s", time.ptr, time.ptr + 11);
+    while (zone < time.len && time.ptr[zone] != '+' && time.ptr[zone] != '-')
+        zone++; /* seconds and Z */
+    if (zone < time.len) {
+        (void)fputc(' ', out);
+        (void)cli_put(out, (agentchat_str){time.ptr + zone, time.len - zone});
+    }
+}
+
+static void put_header(show *s, const agentchat_message *message, unsigned indent)
+{
+    agentchat_str role = agentchat_message_role(message), name = agentchat_message_name(message);
+    agentchat_str time = agentchat_message_get(message, AGENTCHAT_FIELD_TIME);
+    agentchat_str model = agentchat_message_get(message, AGENTCHAT_FIELD_MODEL_ID);
+
+    cli_pad(s->out, indent);
+    (void)fputs(s->style.bold, s->out);
+    (void)cli_put(s->out, has(role) ? role : AGENTCHAT_STR("(no role)"));
+    if (has(name)) {
+        (void)fputs("  ", s->out);
+        (void)cli_put(s->out, name);
+    }
+    (void)fputs(s->style.off, s->out);
+    if (has(time)) {
+        (void)fputs(" · ", s->out);
+        put_time(s->out, time, s->full);
+    }
+    if (has(model)) {
+        (void)fputs(" · ", s->out);
+        (void)cli_put(s->out, model);
+    }
+    (void)fputc('\n', s->out);
+}
+
+void show_message(show *s, const agentchat_message *message, unsigned indent, bool linked)
+{
+    put_header(s, message, indent);
+    show_detail(s, "id", agentchat_message_get(message, AGENTCHAT_FIELD_ID), indent + 2);
+    show_detail(s, "mime type", agentchat_message_get(message, AGENTCHAT_FIELD_MIME_TYPE), indent + 2);
+    show_detail(s, "metadata", agentchat_message_get(message, AGENTCHAT_FIELD_METADATA), indent + 2);
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+        const agentchat_item *item = agentchat_message_item(message, i);
+        const agentchat_item *partner =
+            linked && s->links != NULL && is_link(item) ? s->links[s->next_link++].partner : NULL;
+
+        if (partner != NULL && agentchat_item_get_kind(item) == AGENTCHAT_ITEM_RESULT)
+            continue; /* stands below its call */
+        show_item(s, item, indent + 2);
+        if (partner != NULL)
+            show_item(s, partner, indent + 2);
+    }
+}
+
+bool show_messages(FILE *out, const agentchat_messages *messages, size_t first, bool full)
+{
+    show s = {.out = out, .style = cli_style_of(out), .full = full};
+
+    if (!full)
+        s.link_count = collect(NULL, messages, first);
+    if (s.link_count > 0) {
+        s.links = calloc(s.link_count, sizeof *s.links);
+        if (s.links == NULL)
+            return false;
+        (void)collect(s.links, messages, first);
+        qsort(s.links, s.link_count, sizeof *s.links, by_id);
+        pair(s.links, s.link_count);
+        qsort(s.links, s.link_count, sizeof *s.links, by_order);
+    }
+    for (size_t i = first; i < agentchat_messages_count(messages); i++) {
+        const agentchat_message *message = agentchat_messages_at(messages, i);
+
+        if (is_shown_already(&s, message))
+            s.next_link += agentchat_message_item_count(message);
+        else
+            show_message(&s, message, 0, true);
+    }
+    free(s.links);
+    return true;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decodes UTF-8 one character at a time and decides for each how it is shown. Layer: cli. */
+#include "terminal.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+/* One character, or one invalid byte, as it is shown. */
+typedef struct glyph {
+    char text[16];
+    unsigned bytes;   /* of the input */
+    unsigned columns; /* on the screen */
+    uint32_t code_point;
+} glyph;
+
+static bool in_ranges(uint32_t code_point, const range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (code_point >= ranges[i].first && code_point <= ranges[i].last)
+            return true;
+    }
+    return false;
+}
+
+bool cli_is_unsafe(uint32_t code_point)
+{
+    static const range unsafe[] = {
+        {0x0000, 0x001f},   /* C0 */
+        {0x007f, 0x009f},   /* DEL, C1 */
+        {0x00ad, 0x00ad},   /* soft hyphen: invisible */
+        {0x061c, 0x061c},   /* Arabic letter mark */
+        {0x180e, 0x180e},   /* Mongolian vowel separator: invisible */
+        {0x200b, 0x200b},   /* zero width space; the joiners 200c and 200d shape real text and stay */
+        {0x200e, 0x200f},   /* left-to-right and right-to-left mark */
+        {0x2028, 0x202e},   /* line and paragraph separator, embeddings and overrides */
+        {0x2060, 0x206f},   /* word joiner, invisible operators, isolates, deprecated controls */
+        {0xd800, 0xdfff},   /* surrogates */
+        {0xfdd0, 0xfdef},   /* noncharacters */
+        {0xfeff, 0xfeff},   /* byte order mark */
+        {0xfff9, 0xfffb},   /* interlinear annotation */
+        {0xe0000, 0xe0fff}, /* tags and further invisible characters */
+    };
+
+    if ((code_point & 0xfffe) == 0xfffe)
+        return true; /* the last two of each plane are noncharacters */
+    return in_ranges(code_point, unsafe, sizeof unsafe / sizeof unsafe[0]);
+}
+
+/* Good enough to align columns; a terminal's own table may differ in rare scripts. */
+static unsigned columns_of(uint32_t code_point)
+{
+    static const range none[] = {
+        {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x064b, 0x065f}, {0x0900, 0x0902}, {0x1ab0, 0x1aff},
+        {0x1dc0, 0x1dff}, {0x200c, 0x200d}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
+    };
+    static const range two[] = {
+        {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
+        {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+        {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+    };
+
+    if (code_point < 0x300)
+        return 1;
+    if (in_ranges(code_point, none, sizeof none / sizeof none[0]))
+        return 0;
+    return in_ranges(code_point, two, sizeof two / sizeof two[0]) ? 2 : 1;
+}
+
+unsigned cli_decode(const char *text, size_t left, uint32_t *out)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *p = (const unsigned char *)text;
+    unsigned length = p[0] < 0x80 ? 1 : (p[0] & 0xe0) == 0xc0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 4;
+    uint32_t value = p[0];
+
+    if (length == 4 && (p[0] & 0xf8) != 0xf0)
+        return 0;
+    if (length > left)
+        return 0;
+    if (length > 1)
+        value &= 0x7fu >> length;
+    for (unsigned i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (p[i] & 0x3fu);
+    }
+    if (value < least[length] || value > 0x10ffff)
+        return 0;
+    *out = value;
+    return length;
+}
+
+static glyph escaped(glyph g)
+{
+    g.columns = (unsigned)strlen(g.text);
+    return g;
+}
+
+static glyph next_glyph(const char *text, size_t left)
+{
+    glyph g = {.bytes = 1, .code_point = UINT32_MAX};
+    unsigned length = cli_decode(text, left, &g.code_point);
+
+    if (length == 0) {
+        g.code_point = UINT32_MAX;
+        (void)snprintf(g.text, sizeof g.text, "\\x%02x", (unsigned char)text[0]);
+        return escaped(g);
+    }
+    g.bytes = length;
+    if (g.code_point == '\n' || g.code_point == '\t') {
+        (void)snprintf(g.text, sizeof g.text, "%s", g.code_point == '\n' ? "\\n" : "\\t");
+        return escaped(g);
+    }
+    if (cli_is_unsafe(g.code_point)) {
+        (void)snprintf(g.text, sizeof g.text, g.code_point > 0xffff ? "\\u{%x}" : "\\u%04x", (unsigned)g.code_point);
+        return escaped(g);
+    }
+    memcpy(g.text, text, length);
+    g.columns = columns_of(g.code_point);
+    return g;
+}
+
+size_t cli_width(agentchat_str text)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        glyph g = next_glyph(text.ptr + at, text.len - at);
+        columns += g.columns;
+        at += g.bytes;
+    }
+    return columns;
+}
+
+/* Length of the longest beginning that takes at most `columns` columns. */
+static size_t prefix_of(agentchat_str text, size_t columns)
+{
+    size_t used = 0, at = 0;
+
+    while (at < text.len) {
+        glyph g = next_glyph(text.ptr + at, text.len - at);
+        if (used + g.columns > columns)
+            break;
+        used += g.columns;
+        at += g.bytes;
+    }
+    return at;
+}
+
+size_t cli_put(FILE *out, agentchat_str text)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        glyph g = next_glyph(text.ptr + at, text.len - at);
+        (void)fputs(g.text, out);
+        columns += g.columns;
+        at += g.bytes;
+    }
+    return columns;
+}
+
+size_t cli_put_cut(FILE *out, agentchat_str text, size_t columns)
+{
+    if (columns == 0 || prefix_of(text, columns) == text.len)
+        return cli_put(out, text);
+    text.len = prefix_of(text, columns - 1);
+    size_t used = cli_put(out, text);
+    (void)fputs("…", out);
+    return used + 1;
+}
+
+void cli_pad(FILE *out, size_t spaces)
+{
+    while (spaces-- > 0)
+        (void)fputc(' ', out);
+}
+
+/* Tabs of a line stay: they are harmless, and code is full of them. */
+static void put_line(FILE *out, agentchat_str line, size_t max_columns)
+{
+    bool cut = max_columns != 0 && prefix_of(line, max_columns) < line.len;
+
+    if (cut)
+        line.len = prefix_of(line, max_columns - 1);
+    for (size_t at = 0; at < line.len;) {
+        const char *tab = memchr(line.ptr + at, '\t', line.len - at);
+        size_t end = tab == NULL ? line.len : (size_t)(tab - line.ptr);
+
+        (void)cli_put(out, (agentchat_str){line.ptr + at, end - at});
+        if (tab != NULL)
+            (void)fputc('\t', out);
+        at = end + 1;
+    }
+    (void)fprintf(out, "%s\n", cut ? "…" : "");
+}
+
+void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_lines, size_t max_columns)
+{
+    size_t lines = 0, hidden = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        const char *end = memchr(text.ptr + at, '\n', text.len - at);
+        agentchat_str line = {text.ptr + at, end == NULL ? text.len - at : (size_t)(end - (text.ptr + at))};
+
+        at += line.len + 1;
+        if (max_lines != 0 && lines++ >= max_lines) {
+            hidden++;
+            continue;
+        }
+        if (line.len > 0 && line.ptr[line.len - 1] == '\r')
+            line.len--; /* the other line end */
+        if (line.len > 0)
+            cli_pad(out, indent);
+        put_line(out, line, max_columns);
+    }
+    if (hidden > 0) {
+        cli_pad(out, indent);
+        (void)fprintf(out, "… %zu more line%s (--full shows all)\n", hidden, hidden == 1 ? "" : "s");
+    }
+}
+
+cli_style cli_style_of(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool plain = (no_color != NULL && no_color[0] != '\0') || term == NULL || strcmp(term, "dumb") == 0;
+
+    if (plain || !isatty(fileno(out)))
+        return (cli_style){"", "", "", "", ""};
+    return (cli_style){"\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[0m"};
+}
