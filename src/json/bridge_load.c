@@ -142,8 +142,9 @@ static agentchat_status jansson_refused(agentchat_str text, const json_error_t *
         why = "a name stands twice in an object, which jansson cannot hold";
     else if (code == json_error_null_byte_in_key)
         why = "a name holds U+0000, which jansson cannot hold";
-    else if (code == json_error_unknown || code == json_error_out_of_memory)
-        return aci_fail_nomem(err); /* most places in jansson say nothing then */
+    else if (code == json_error_unknown || code == json_error_out_of_memory || code == json_error_invalid_syntax)
+        return aci_fail_nomem(
+            err); /* out of memory, jansson says nothing, or "invalid token"; the syntax was checked */
     else
         return aci_fail(err, AGENTCHAT_E_UNSUPPORTED, "jansson cannot read this value");
     status = walk(text, position, why, err);

@@ -21,19 +21,16 @@ bool aci_json_canonical_string(agentchat_str wtf8, aci_buf *out)
 {
     const char *p = wtf8.ptr, *end = p + wtf8.len;
     size_t before = out->len;
-    bool ok = aci_buf_reserve(out, wtf8.len < SIZE_MAX - 2 ? wtf8.len + 2 : wtf8.len) && aci_buf_add(out, "\"", 1);
+    bool ok = aci_buf_add(out, "\"", 1);
 
     while (ok && p < end) {
-        size_t n = aci_json_plain_prefix(p, (size_t)(end - p), ACI_JSON_UTF8);
-        char spelled[256];
+        size_t wanted = (size_t)(end - p), n = 0;
 
-        if (n > 0)
-            ok = aci_buf_add(out, p, n);
-        p += n;
-        if (ok && p < end) {
-            n = aci_json_escape_run(&p, end, ACI_JSON_UTF8, spelled, sizeof(spelled));
-            ok = n > 0 && aci_buf_add(out, spelled, n);
-        }
+        ok = wanted < SIZE_MAX - ACI_JSON_SPELL_ROOM && aci_buf_reserve(out, wanted + ACI_JSON_SPELL_ROOM);
+        if (ok)
+            n = aci_json_spell(&p, end, ACI_JSON_UTF8, out->ptr + out->len, out->cap - out->len);
+        ok = n > 0;
+        out->len += n;
     }
     ok = ok && aci_buf_add(out, "\"", 1);
     if (!ok)

@@ -5,11 +5,13 @@
 
 #include "json/writer.h"
 
-enum { ACI_JSON_LONGEST_ESCAPE = 12 }; /* a pair of surrogates */
+enum {
+    ACI_JSON_LONGEST_ESCAPE = 12, /* a pair of surrogates */
+    ACI_JSON_SPELL_ROOM = 32      /* a whole block is stored, however little of it counts, and an escape behind it */
+};
 
-/* Spells the characters at *text that need an escape, up to the first one that needs none or the end of the room, into
-   out, and moves *text behind them. Returns the number of bytes written; 0 when *text stands on bytes that are no
-   character. cap >= ACI_JSON_LONGEST_ESCAPE. */
-size_t aci_json_escape_run(const char **text, const char *end, aci_json_profile profile, char *out, size_t cap);
+/* Spells text from *text up to `end` or the end of the room into out, and moves *text behind what was spelled. Returns
+   the number of bytes written; 0 when *text stands on bytes that are no character. cap >= ACI_JSON_SPELL_ROOM. */
+size_t aci_json_spell(const char **text, const char *end, aci_json_profile profile, char *out, size_t cap);
 
 #endif

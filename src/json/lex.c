@@ -62,31 +62,49 @@ wrong:
     return NULL;
 }
 
-/* Moves a run of text to a place at or before it, or elsewhere. Most runs are short, and a call costs more than they.
- */
-static inline char *move_run(char *out, const char *in, size_t len)
+/* Length of the character at p if it is text as it stands, else 0. */
+static inline size_t text_char(const char *p, const char *end)
 {
-    if (len > 16) {
-        memmove(out, in, len);
-    } else if (len >= 8) {
-        uint64_t first, last;
+    unsigned char c = (unsigned char)*p;
 
-        memcpy(&first, in, 8);
-        memcpy(&last, in + len - 8, 8);
-        memcpy(out, &first, 8);
-        memcpy(out + len - 8, &last, 8);
-    } else if (len >= 4) {
-        uint32_t first, last;
+    if (c >= 0x80)
+        return aci_utf8_char((const unsigned char *)p, (const unsigned char *)end, false);
+    return c >= 0x20 && c != '"' && c != '\\';
+}
 
-        memcpy(&first, in, 4);
-        memcpy(&last, in + len - 4, 4);
-        memcpy(out, &first, 4);
-        memcpy(out + len - 4, &last, 4);
-    } else {
-        for (size_t i = 0; i < len; i++)
-            out[i] = in[i];
+/* Copies text from `in` to *out, up to the first byte that is none or until *out has reached `full`. Up to
+   ACI_LEX_SLACK bytes behind the text, and behind `full`, are overwritten. */
+static inline const char *copy_text(const char *in, const char *end, char **out, const char *full)
+{
+    char *o = *out;
+
+#if ACI_JSON_USE_SSE2
+    while (end - in >= 16 && o < full) {
+        __m128i v = aci_load_(in);
+        aci_block after;
+        size_t n = aci_check_block_(v, &after);
+
+        if (after == ACI_BLOCK_WRONG)
+            break;
+        _mm_storeu_si128((__m128i *)(void *)o, v);
+        in += n;
+        o += n;
+        if (after == ACI_BLOCK_END) {
+            *out = o;
+            return in;
+        }
     }
-    return out + len;
+#endif
+    while (in < end && o < full) {
+        size_t n = text_char(in, end);
+
+        if (n == 0)
+            break;
+        while (n-- > 0)
+            *o++ = *in++;
+    }
+    *out = o;
+    return in;
 }
 
 /* One `\uXXXX`, or two that make a pair; at least six bytes are there. NULL when the digits are wrong. */
@@ -128,40 +146,68 @@ static inline const char *decode_unicode(const char *in, const char *end, char *
     return in;
 }
 
-const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad)
+/* Decodes until the closing quote, the end, a fault, or until *out has reached `full`, always between two characters.
+   The output may come near the input from below, but not nearer than ACI_LEX_SLACK bytes. */
+static inline const char *decode_some(const char *in, const char *end, char **out, const char *full)
 {
+    char *o = *out;
+
     for (;;) {
-        while (in < end && *in == '\\') {
+        in = copy_text(in, end, &o, full);
+        if (in == end || *in != '\\')
+            break;
+        do {
+            const char *next = NULL;
+
             if (end - in >= 6 && in[1] == 'u') {
-                const char *next = decode_unicode(in, end, &out);
-
-                if (next == NULL)
-                    goto wrong;
-                in = next;
-            } else {
-                char c = end - in >= 2 ? simple_escape(in[1]) : 0;
-
-                if (c == 0)
-                    goto wrong;
-                *out++ = c;
-                in += 2;
+                next = decode_unicode(in, end, &o);
+            } else if (end - in >= 2 && simple_escape(in[1]) != 0) {
+                *o++ = simple_escape(in[1]);
+                next = in + 2;
             }
-        }
-
-        const char *next = aci_scan_text(in, end);
-
-        out = move_run(out, in, (size_t)(next - in));
-        in = next;
-        if (in == end)
-            goto wrong;
-        if (*in == '"') {
-            *out_end = out;
-            return in;
-        }
-        if (*in != '\\')
-            goto wrong;
+            if (next == NULL) {
+                *out = o;
+                return in;
+            }
+            in = next;
+        } while (in < end && *in == '\\' && o < full);
+        if (o >= full)
+            break;
     }
-wrong:
+    *out = o;
+    return in;
+}
+
+static const char *decoded(const char *in, const char *end, char *out, char **out_end, const char **bad)
+{
+    *out_end = out;
+    if (in < end && *in == '"')
+        return in;
     *bad = in;
     return NULL;
+}
+
+const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad)
+{
+    in = decode_some(in, end, &out, out + (end - in)); /* no longer than what it is made from */
+    return decoded(in, end, out, out_end, bad);
+}
+
+/* While the output is close behind the input, it goes through a piece of memory apart, which costs less than blocks
+   that overlap. Every escape adds to the distance. */
+const char *aci_lex_decode_in_place(const char *in, const char *end, char *out, char **out_end, const char **bad)
+{
+    enum { PIECE = 2048 };
+    char piece[PIECE + ACI_LEX_SLACK];
+
+    while (in - out < ACI_LEX_SLACK) {
+        char *o = piece;
+
+        in = decode_some(in, end, &o, piece + PIECE);
+        memcpy(out, piece, (size_t)(o - piece));
+        out += o - piece;
+        if (o < piece + PIECE) /* it did not end for want of room */
+            return decoded(in, end, out, out_end, bad);
+    }
+    return aci_lex_decode(in, end, out, out_end, bad);
 }

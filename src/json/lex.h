@@ -32,10 +32,14 @@ static inline const char *aci_lex_string(const char *p, const char *end, const c
     return aci_lex_string_slow(p, end, bad);
 }
 
+enum { ACI_LEX_SLACK = 16 }; /* whole blocks are stored, however little of them counts */
+
 /* Checks and decodes the content of a string from `in` (behind the opening quote, or any later start of a character) to
-   its closing quote, which is returned. Lone surrogates become WTF-8. out may be `in` or any place before it in the
-   same buffer, or apart with room for as many bytes as the content has. */
+   its closing quote, which is returned. Lone surrogates become WTF-8. out has room for ACI_LEX_SLACK more bytes than
+   the content has. */
 const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad);
+/* The same to the place `out` in the same buffer, at `in` or before it. Nothing behind the content is touched. */
+const char *aci_lex_decode_in_place(const char *in, const char *end, char *out, char **out_end, const char **bad);
 
 /* Exact grammar of RFC 8259. Returns the first byte behind the number. */
 static inline const char *aci_lex_digits(const char *p, const char *end)

@@ -70,7 +70,7 @@ static inline const char *skip_scalar(const char *p, const char *end)
 /* First byte behind the value at p, which is no blank; NULL when the value is not right or deeper than `levels`. */
 static const char *skip_value(const char *p, const char *end, uint32_t levels, raw_lines *lines)
 {
-    uint64_t outer[ACI_HIGHEST_MAX_DEPTH / 64 + 1] = {0}; /* a bit a level: whether the container around is an object */
+    uint64_t outer[ACI_HIGHEST_MAX_DEPTH / 64 + 1]; /* a bit a level: whether the container around is an object */
     uint32_t depth = 0;
     bool in_object = false;
 
@@ -80,8 +80,10 @@ static const char *skip_value(const char *p, const char *end, uint32_t levels, r
         if (*p == '{' || *p == '[') {
             if (depth == levels)
                 return NULL;
-            outer[depth / 64] = (outer[depth / 64] & ~(UINT64_C(1) << (depth & 63))) | (uint64_t)in_object
-                                                                                           << (depth & 63);
+            if ((depth & 63) == 0)
+                outer[depth / 64] = 0; /* clearing all of them at the start would cost more than most values */
+            outer[depth / 64] &= ~(UINT64_C(1) << (depth & 63));
+            outer[depth / 64] |= (uint64_t)in_object << (depth & 63);
             depth++;
             in_object = *p == '{';
             p = blanks(p + 1, end, lines);

@@ -281,7 +281,7 @@ static bool decode_string(aci_json_reader *r, const char *escape, agentchat_str 
 
     if ((r->options.flags & ACI_JSON_IN_PLACE) != 0) {
         start = (char *)(uintptr_t)content;
-        close = aci_lex_decode(escape, r->end, start + (escape - content), &end, &bad);
+        close = aci_lex_decode_in_place(escape, r->end, start + (escape - content), &end, &bad);
         if (close == NULL)
             return aci_reader_bad_string(r, bad);
         *end = '\0'; /* an escape is longer than what it stands for, so there is room */
@@ -291,7 +291,7 @@ static bool decode_string(aci_json_reader *r, const char *escape, agentchat_str 
         close = aci_lex_string(escape, r->end, &bad);
         if (close == NULL)
             return aci_reader_bad_string(r, bad);
-        room = (size_t)(close - content);
+        room = (size_t)(close - content) + ACI_LEX_SLACK;
         start = r->options.home != NULL ? aci_home_text(r->options.home, room) : NULL;
         if (start == NULL) {
             (void)aci_json_fail(r, r->options.home != NULL ? AGENTCHAT_E_NOMEM : AGENTCHAT_E_INTERNAL,

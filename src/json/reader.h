@@ -26,6 +26,7 @@
 #define ACI_JSON_READER_H
 
 #include "base/arena.h"
+#include <string.h>
 
 typedef enum aci_json_kind {
     ACI_JSON_ERROR, /* also at the end of the input */
@@ -89,8 +90,13 @@ agentchat_status aci_json_close(aci_json_reader *r);
 aci_json_kind aci_json_peek(aci_json_reader *r);              /* of the next value, which must be there */
 bool aci_json_object(aci_json_reader *r);                     /* { */
 bool aci_json_member(aci_json_reader *r, agentchat_str *key); /* false at } or on failure */
-bool aci_json_array(aci_json_reader *r);                      /* [ */
-bool aci_json_element(aci_json_reader *r);                    /* false at ] or on failure */
+/* For a caller that knows which names are likely, faster than aci_json_member(): the opening quote of the next member's
+   name when that stands there without blanks before it, else NULL. Whoever finds `quoted` (quotes and colon included; a
+   literal, since the place refers to it) at this quote may take the member. Only between the members of an object. */
+static inline const char *aci_json_name_ahead(const aci_json_reader *r);
+static inline void aci_json_take_name(aci_json_reader *r, const char *at, const char *quoted, size_t len);
+bool aci_json_array(aci_json_reader *r);   /* [ */
+bool aci_json_element(aci_json_reader *r); /* false at ] or on failure */
 bool aci_json_string(aci_json_reader *r, agentchat_str *out);
 bool aci_json_bool(aci_json_reader *r, bool *out);
 bool aci_json_null(aci_json_reader *r);
@@ -114,6 +120,30 @@ agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_s
 static inline bool aci_json_failed(const aci_json_reader *r)
 {
     return r->status < 0;
+}
+static inline const char *aci_json_name_ahead(const aci_json_reader *r)
+{
+    const char *at = r->cursor;
+
+    if (r->status < 0 || r->end - at < 2 || r->depth == 0)
+        return NULL;
+    if (!r->frames[r->depth - 1].first && *at++ != ',')
+        return NULL;
+    return *at == '"' ? at : NULL;
+}
+static inline void aci_json_take_name(aci_json_reader *r, const char *at, const char *quoted, size_t len)
+{
+    aci_json_frame *frame = &r->frames[r->depth - 1];
+
+    r->token = at;
+    r->token_line = r->line;
+    r->token_line_start = r->line_start;
+    r->cursor = at + len;
+    frame->key = quoted + 1;
+    frame->key_len = len - 3;
+    frame->first = false;
+    frame->inside = true;
+    frame->raw_key = false;
 }
 /* JSON Pointer of the current place, with the prefix. Cut to cap; returns the length. */
 size_t aci_json_pointer(const aci_json_reader *r, char *out, size_t cap);

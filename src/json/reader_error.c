@@ -33,9 +33,15 @@ static void put_token(text_out *t, const char *text, size_t len)
     }
 }
 
-static bool is_unicode_escape(const char *p)
+/* Length of the escape at p, both halves of a pair taken together. */
+static size_t escape_len(const char *p, const char *end)
 {
-    return p[0] == '\\' && p[1] == 'u';
+    uint32_t unit;
+
+    if (p[1] != 'u')
+        return 2;
+    unit = aci_lex_hex4(p + 2);
+    return unit >= 0xD800 && unit <= 0xDBFF && end - p >= 12 && p[6] == '\\' && p[7] == 'u' ? 12 : 6;
 }
 
 /* A key as it is spelled, checked before. Decoded piece by piece, since it may have any length. */
@@ -44,12 +50,10 @@ static void put_raw_token(text_out *t, const char *text, size_t len)
     const char *p = text, *end = text + len;
 
     while (p < end) {
-        char spelled[16], decoded[16], *decoded_end = decoded;
+        char spelled[16], decoded[16 + ACI_LEX_SLACK], *decoded_end = decoded;
         const char *bad;
-        size_t n = 1;
+        size_t n = *p == '\\' ? escape_len(p, end) : 1;
 
-        if (*p == '\\')
-            n = !is_unicode_escape(p) ? 2 : end - p >= 12 && is_unicode_escape(p + 6) ? 12 : 6;
         memcpy(spelled, p, n);
         spelled[n] = '"';
         if (n == 1)
@@ -106,36 +110,34 @@ static void set_path(const aci_json_reader *r)
 
 /* ---- position ------------------------------------------------------------------------------------------------- */
 
-/* Lines are counted while reading; an earlier place is counted from the nearest known line before it. Strings decoded
-   in place may hold line ends of their own, so the line stays unknown when any was found between. */
+/* Lines are counted while reading. An earlier place than the current line and the value read last is counted from the
+   nearest known line before it; but strings decoded in place may hold line ends of their own, so the line is given as
+   unknown then, if any was found between. */
 static void set_position(const aci_json_reader *r, const char *where)
 {
     const char *line_start = r->begin;
     uint32_t line = 1;
-    bool moved = false;
 
-    for (uint32_t i = 0; i < r->depth && r->frames[i].line_start <= where; i++) {
-        line_start = r->frames[i].line_start;
-        line = r->frames[i].line;
-    }
-    if (r->token != NULL && r->token_line_start <= where && r->token_line_start >= line_start) {
-        line_start = r->token_line_start;
-        line = r->token_line;
-    }
     if (r->line_start <= where) {
         line_start = r->line_start;
         line = r->line;
+    } else if (r->token == where) {
+        line_start = r->token_line_start;
+        line = r->token_line;
+    } else {
+        for (uint32_t i = 0; i < r->depth && r->frames[i].line_start <= where; i++) {
+            line_start = r->frames[i].line_start;
+            line = r->frames[i].line;
+        }
+        for (const char *p = line_start; (p = memchr(p, '\n', (size_t)(where - p))) != NULL;) {
+            line_start = ++p;
+            line = (r->options.flags & ACI_JSON_IN_PLACE) != 0 ? 0 : line + 1;
+        }
     }
-    for (const char *p = line_start; (p = memchr(p, '\n', (size_t)(where - p))) != NULL;) {
-        line_start = ++p;
-        line++;
-        moved = true;
-    }
-    if (moved && (r->options.flags & ACI_JSON_IN_PLACE) != 0)
+    if (line == 0 || where - line_start >= (ptrdiff_t)UINT32_MAX)
         aci_error_at(r->err, (uint64_t)(where - r->begin), 0, 0);
     else
-        aci_error_at(r->err, (uint64_t)(where - r->begin), line,
-                     where - line_start < (ptrdiff_t)UINT32_MAX ? (uint32_t)(where - line_start) + 1 : 0);
+        aci_error_at(r->err, (uint64_t)(where - r->begin), line, (uint32_t)(where - line_start) + 1);
 }
 
 /* ---- failing -------------------------------------------------------------------------------------------------- */

@@ -60,67 +60,121 @@ static inline unsigned aci_mask_(__m128i v)
     return (unsigned)_mm_movemask_epi8(v);
 }
 
-/* A block that begins at a character and holds bytes above 0x7F: checks whole characters at once with bit masks, one
-   bit a byte. *stop is set when the scan ends at the returned place. */
-static inline const char *aci_scan_utf8_block_(const char *p, const char *end, __m128i v, unsigned high, bool *stop)
+static inline __m128i aci_load_(const char *p)
 {
-#define ACI_LESS(limit) aci_mask_(_mm_cmplt_epi8(v, _mm_set1_epi8((char)(limit)))) /* signed: 0x80 is the lowest */
-#define ACI_EQUAL(byte) aci_mask_(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte))))
-    unsigned followers = ACI_LESS(0xC0);
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline __m128i aci_equal_(__m128i v, int byte)
+{
+    return _mm_cmpeq_epi8(v, _mm_set1_epi8((char)byte));
+}
+
+static inline __m128i aci_at_least_(__m128i v, int byte) /* unsigned */
+{
+    return _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8((char)byte)), v);
+}
+
+static inline __m128i aci_at_most_(__m128i v, int byte) /* unsigned */
+{
+    return _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8((char)byte)), v);
+}
+
+/* Bits of the bytes that break one of the rules about single lead bytes: C0, C1 and F5 and above never occur, and what
+   may follow E0, ED, F0 and F4 is narrower than what may follow others. */
+static inline unsigned aci_bad_leads_(__m128i v, unsigned followers)
+{
+    unsigned below_90 = aci_mask_(aci_at_most_(v, 0x8F)), below_a0 = aci_mask_(aci_at_most_(v, 0x9F));
+    unsigned bad = aci_mask_(_mm_or_si128(aci_at_least_(v, 0xF5), aci_equal_(_mm_or_si128(v, _mm_set1_epi8(1)), 0xC1)));
+
+    bad |= (aci_mask_(aci_equal_(v, 0xE0)) << 1) & followers & below_a0;  /* overlong */
+    bad |= (aci_mask_(aci_equal_(v, 0xED)) << 1) & followers & ~below_a0; /* surrogate */
+    bad |= (aci_mask_(aci_equal_(v, 0xF0)) << 1) & followers & below_90;  /* overlong */
+    bad |= (aci_mask_(aci_equal_(v, 0xF4)) << 1) & followers & ~below_90; /* above U+10FFFF */
+    return bad & 0xffff;
+}
+
+/* How a block goes on behind the bytes that were found to be text. */
+typedef enum aci_block {
+    ACI_BLOCK_ON,   /* with the next block */
+    ACI_BLOCK_END,  /* a byte that is no text */
+    ACI_BLOCK_WRONG /* no UTF-8 somewhere in it: nothing is counted, go byte by byte */
+} aci_block;
+
+/* A block that begins at a character and holds bytes above 0x7F (`high`, a bit a byte, says which): whole characters
+   are checked at once with bit masks. Returns how many bytes of it are text. A character that goes on behind the block
+   is left for the next one, which then begins with it. */
+static inline size_t aci_check_utf8_block_(__m128i v, unsigned high, aci_block *next)
+{
+    unsigned followers = high & aci_mask_(aci_at_most_(v, 0xBF));
     unsigned leads = high & ~followers;
-    unsigned from_e0 = high & ~ACI_LESS(0xE0), from_f0 = high & ~ACI_LESS(0xF0);
-    unsigned below_90 = ACI_LESS(0x90), below_a0 = ACI_LESS(0xA0);
+    unsigned from_e0 = aci_mask_(aci_at_least_(v, 0xE0)), from_f0 = aci_mask_(aci_at_least_(v, 0xF0));
     unsigned wanted = leads << 1 | from_e0 << 2 | from_f0 << 3;
-    unsigned ends = (ACI_LESS(0x20) & ~high) | ACI_EQUAL('"') | ACI_EQUAL('\\');
-    unsigned bad = (leads & ACI_LESS(0xC2)) | (high & ~ACI_LESS(0xF5)) | (wanted ^ followers);
+    unsigned bad = (wanted ^ followers) & 0xffff;
+    unsigned ends =
+        aci_mask_(_mm_or_si128(aci_at_most_(v, 0x1F), _mm_or_si128(aci_equal_(v, '"'), aci_equal_(v, '\\'))));
+    __m128i rare = _mm_or_si128(aci_equal_(v, 0xE0), aci_equal_(v, 0xED));
 
-    bad |= (ACI_EQUAL(0xE0) << 1) & below_a0;              /* overlong */
-    bad |= (ACI_EQUAL(0xED) << 1) & followers & ~below_a0; /* surrogate */
-    bad |= (ACI_EQUAL(0xF0) << 1) & below_90;              /* overlong */
-    bad |= (ACI_EQUAL(0xF4) << 1) & followers & ~below_90; /* above U+10FFFF */
-    bad &= 0xffff;
-#undef ACI_LESS
-#undef ACI_EQUAL
-
-    *stop = true;
-    if (ends != 0) {
-        unsigned first = (unsigned)__builtin_ctz(ends);
-
-        if ((bad & ((2u << first) - 1)) == 0)
-            return p + first;
-        return aci_scan_text_portable(p, end); /* which sequence it is does not need to be found fast */
-    }
+    rare =
+        _mm_or_si128(rare, _mm_or_si128(aci_at_least_(v, 0xF0), aci_equal_(_mm_or_si128(v, _mm_set1_epi8(1)), 0xC1)));
+    if (aci_mask_(rare) != 0)
+        bad |= aci_bad_leads_(v, followers);
+    if (ends != 0)
+        bad &= ends ^ (ends - 1); /* up to the first end; a character that is cut short shows there */
+    *next = bad != 0 ? ACI_BLOCK_WRONG : ends != 0 ? ACI_BLOCK_END : ACI_BLOCK_ON;
     if (bad != 0)
-        return aci_scan_text_portable(p, end);
-    *stop = false;
-    if (wanted > 0xffff) /* the last character goes on behind the block: begin the next one with it */
-        return p + (31 - __builtin_clz(leads));
-    return p + 16;
+        return 0;
+    if (ends != 0)
+        return (size_t)__builtin_ctz(ends);
+    return wanted > 0xffff ? 31 - (size_t)__builtin_clz(leads) : 16;
+}
+
+/* Whether a block is five characters of three bytes, of the kinds that need no further check, and a sixth begins: most
+   of East Asia's text. */
+static inline bool aci_is_wide_block_(__m128i v)
+{
+    __m128i lead = _mm_andnot_si128(aci_equal_(v, 0xED), _mm_and_si128(aci_at_least_(v, 0xE1), aci_at_most_(v, 0xEF)));
+    unsigned followers = aci_mask_(_mm_cmplt_epi8(v, _mm_set1_epi8((char)0xC0)));
+
+    return (followers & 0x7fff) == 0x6db6 && (aci_mask_(lead) & 0x7fff) == 0x1249;
+}
+
+/* A bit for each byte of a block that is none of the plain ones: no text, or above 0x7F. */
+static inline unsigned aci_not_plain_(__m128i v)
+{
+    /* As signed bytes, everything above 0x7F is below the space too. */
+    return aci_mask_(
+        _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), _mm_or_si128(aci_equal_(v, '"'), aci_equal_(v, '\\'))));
+}
+
+/* How many bytes of a block that begins at a character are text. */
+static inline size_t aci_check_block_(__m128i v, aci_block *next)
+{
+    unsigned mask = aci_not_plain_(v), high;
+
+    *next = ACI_BLOCK_ON;
+    if (mask == 0)
+        return 16;
+    high = aci_mask_(v);
+    if ((high & (0u - mask) & mask) == 0) { /* what was found first is no byte above 0x7F */
+        *next = ACI_BLOCK_END;
+        return (size_t)__builtin_ctz(mask);
+    }
+    if ((mask & 0x7fff) == 0x7fff && aci_is_wide_block_(v))
+        return 15;
+    return aci_check_utf8_block_(v, high, next);
 }
 
 static inline const char *aci_scan_text_sse2(const char *p, const char *end)
 {
-    const __m128i space = _mm_set1_epi8(0x20), quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
-
     while (end - p >= 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        /* As signed bytes, everything above 0x7F is below the space too. */
-        __m128i found = _mm_or_si128(_mm_cmplt_epi8(v, space),
-                                     _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
-        unsigned mask = aci_mask_(found);
+        aci_block next;
 
-        if (mask != 0) {
-            unsigned high = aci_mask_(v), first = (unsigned)__builtin_ctz(mask);
-            bool stop;
-
-            if ((high >> first & 1) == 0)
-                return p + first;
-            p = aci_scan_utf8_block_(p, end, v, high, &stop);
-            if (stop)
-                return p;
-        } else {
-            p += 16;
-        }
+        p += aci_check_block_(aci_load_(p), &next);
+        if (next == ACI_BLOCK_END)
+            return p;
+        if (next == ACI_BLOCK_WRONG)
+            break;
     }
     return aci_scan_text_portable(p, end);
 }
@@ -130,7 +184,7 @@ static inline const char *aci_scan_spaces_sse2(const char *p, const char *end)
     const __m128i space = _mm_set1_epi8(' ');
 
     while (end - p >= 16) {
-        unsigned mask = aci_mask_(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), space));
+        unsigned mask = aci_mask_(_mm_cmpeq_epi8(aci_load_(p), space));
 
         if (mask != 0xffff)
             return p + __builtin_ctz(~mask);
@@ -144,6 +198,17 @@ static inline const char *aci_scan_spaces_sse2(const char *p, const char *end)
 static inline const char *aci_scan_text(const char *p, const char *end)
 {
 #if ACI_JSON_USE_SSE2
+    /* Most strings are short: names, ids, roles. The first block is looked at without a call. */
+    if (end - p >= 16) {
+        unsigned mask = aci_not_plain_(aci_load_(p));
+
+        if (mask != 0) {
+            const char *found = p + __builtin_ctz(mask);
+
+            if ((unsigned char)*found < 0x80)
+                return found;
+        }
+    }
     return aci_scan_text_sse2(p, end);
 #else
     return aci_scan_text_portable(p, end);

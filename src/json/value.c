@@ -68,7 +68,7 @@ bool aci_json_unquote(agentchat_str raw, aci_buf *out)
     const char *bad;
     char *start, *end;
 
-    if (raw.len < 2 || !aci_buf_reserve(out, raw.len))
+    if (raw.len < 2 || raw.len > SIZE_MAX - ACI_LEX_SLACK || !aci_buf_reserve(out, raw.len + ACI_LEX_SLACK))
         return false;
     start = out->ptr + out->len;
     if (aci_lex_decode(raw.ptr + 1, raw.ptr + raw.len, start, &end, &bad) != NULL)

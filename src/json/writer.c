@@ -16,7 +16,8 @@
 
 enum {
     WINDOW = 64 * 1024,
-    DIRECT = 16 * 1024 /* from here on, a copy costs more than a call of the sink */
+    DIRECT = 16 * 1024, /* from here on, a copy costs more than a call of the sink */
+    SPELL_AT_ONCE = 64  /* room in the window worth spelling into */
 };
 
 /* ---- window --------------------------------------------------------------------------------------------------- */
@@ -96,7 +97,7 @@ agentchat_status aci_jw_end(aci_json_writer *w)
     return w->status;
 }
 
-static inline void put(aci_json_writer *w, const char *bytes, size_t len);
+static void put_wrapped(aci_json_writer *w, const char *bytes, size_t len);
 
 /* ---- wrapped parts -------------------------------------------------------------------------------------------- */
 
@@ -139,31 +140,42 @@ static void put_encoded(aci_json_writer *w, const char *bytes, size_t len)
     w->carry_len = (uint32_t)(len - whole);
 }
 
-/* Spells text for the inside of a string of the text being written; to_window: of the document itself. */
-static void escape(aci_json_writer *w, const char *text, size_t len, bool to_window)
+/* Spells text for the inside of a string of the document itself, in the window. */
+static void spell_to_window(aci_json_writer *w, const char *text, size_t len)
 {
     const char *p = text, *end = text + len;
 
-    while (p < end && w->status >= 0) {
-        char spelled[512];
-        size_t n = aci_json_plain_prefix(p, (size_t)(end - p), w->profile);
+    if (len >= DIRECT &&
+        aci_json_plain_prefix(p, DIRECT, w->profile) == DIRECT) { /* long and plain, by the look of it */
+        size_t n = aci_json_plain_prefix(p, len, w->profile);
 
-        if (n > 0) {
-            if (to_window)
-                put_window(w, p, n);
-            else
-                put(w, p, n);
-            p += n;
-        }
-        if (p == end)
-            return;
-        n = aci_json_escape_run(&p, end, w->profile, spelled, sizeof(spelled));
+        put_window(w, p, n);
+        p += n;
+    }
+    while (p < end && w->status >= 0) {
+        size_t n;
+
+        if (w->cap - w->used < SPELL_AT_ONCE)
+            flush(w);
+        n = aci_json_spell(&p, end, w->profile, w->window + w->used, w->cap - w->used);
+        w->used += n;
         if (n == 0)
             w->status = aci_fail(w->err, AGENTCHAT_E_INVALID, "text to be written is not UTF-8");
-        else if (to_window)
-            put_window(w, spelled, n);
-        else
-            put(w, spelled, n);
+    }
+}
+
+/* The same for a string inside a wrapped document: spelled, then wrapped. */
+static void spell_to_wrapped(aci_json_writer *w, const char *text, size_t len)
+{
+    const char *p = text, *end = text + len;
+    char spelled[4096];
+
+    while (p < end && w->status >= 0) {
+        size_t n = aci_json_spell(&p, end, w->profile, spelled, sizeof(spelled));
+
+        put_wrapped(w, spelled, n);
+        if (n == 0)
+            w->status = aci_fail(w->err, AGENTCHAT_E_INVALID, "text to be written is not UTF-8");
     }
 }
 
@@ -174,7 +186,7 @@ static void put_wrapped(aci_json_writer *w, const char *bytes, size_t len)
     if (w->mode == ACI_JW_ENCODED)
         put_encoded(w, bytes, len);
     else
-        escape(w, bytes, len, true);
+        spell_to_window(w, bytes, len);
 }
 
 /* Bytes of the text being written: the document, or what a quoted or encoded part holds. */
@@ -184,6 +196,15 @@ static inline void put(aci_json_writer *w, const char *bytes, size_t len)
         put_window(w, bytes, len);
     else
         put_wrapped(w, bytes, len);
+}
+
+/* Text inside the quotes of a string of the text being written. */
+static inline void put_text(aci_json_writer *w, agentchat_str text)
+{
+    if (w->mode == ACI_JW_PLAIN)
+        spell_to_window(w, text.ptr, text.len);
+    else
+        spell_to_wrapped(w, text.ptr, text.len);
 }
 
 /* ---- layout --------------------------------------------------------------------------------------------------- */
@@ -301,7 +322,7 @@ void aci_jw_key(aci_json_writer *w, agentchat_str key)
         return;
     separate(w);
     put(w, "\"", 1);
-    escape(w, key.ptr, key.len, false);
+    put_text(w, key);
     put(w, "\":", 2);
     name_is_written(w);
 }
@@ -330,7 +351,7 @@ void aci_jw_string(aci_json_writer *w, agentchat_str text)
     if (w->status < 0)
         return;
     put_value(w, "\"", 1);
-    escape(w, text.ptr, text.len, false);
+    put_text(w, text);
     put(w, "\"", 1);
 }
 
@@ -339,7 +360,8 @@ void aci_jw_base64_text(aci_json_writer *w, agentchat_str base64)
     put_value(w, "\"", 1);
     if (w->status < 0)
         return;
-    put(w, base64.ptr, base64.len);
+    if (base64.len > 0) /* ptr may be NULL otherwise */
+        put(w, base64.ptr, base64.len);
     put(w, "\"", 1);
 }
 
