@@ -104,7 +104,8 @@ typedef struct agentchat_channel_type {
     /** Required. Saves the state; exactly one of the agentchat_state_set functions must be called. */
     agentchat_status (*save)(void *channel, agentchat_state_sink *out, agentchat_error *err);
     /** Required. Makes a channel from a stored state. Must not change anything that others see: the restore may still
-        be abandoned, and then free is called. */
+        be abandoned, and then free is called. DONE without a channel drops the state: the channel is made anew at
+        first use and given the whole history. */
     agentchat_status (*restore)(void *agent, const agentchat_state_source *in, void **out_channel,
                                 agentchat_error *err);
     /** Optional; without it the channel's view is E_UNSUPPORTED. Sets *out to the channel's messages, oldest first:
@@ -164,19 +165,6 @@ AGENTCHAT_API void *agentchat_agent_user(const agentchat_agent *agent);
  * @retval AGENTCHAT_E_INVALID the id is empty or not UTF-8, or the agent is in a chat already.
  */
 AGENTCHAT_API agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id, agentchat_error *err);
-
-/** Number of bytes of a channel key as text, without the terminating NUL. */
-#define AGENTCHAT_KEY_LEN 44
-
-/**
- * Key of a channel: base64(SHA-256(the key strings as UTF-8, joined with ":")), as Semantic Kernel's KeyEncoder.
- * @param[in]  keys  The key strings.
- * @param[in]  count Their number.
- * @param[out] out   The key and a NUL.
- * @return OK; E_NOMEM.
- */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const agentchat_str *keys, size_t count,
-                                                                         char out[AGENTCHAT_KEY_LEN + 1]);
 
 /* ---- ready-made ----------------------------------------------------------------------------------------------- */
 

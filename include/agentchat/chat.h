@@ -166,14 +166,17 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_histor
 AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent);
 
 /**
- * Empties a chat: history, queues, kept states, the completion mark and every channel. The agents stay.
+ * Empties a chat: history, queues, kept states, the completion mark, the position of the round robin and every channel.
+ * The agents and the named values stay. When a channel cannot be emptied, the chat keeps its history, and channels that
+ * are empty by then are given all of it again.
  * @param[in]  chat The chat.
  * @param[out] err  Detail, or NULL.
  * @retval AGENTCHAT_E_BUSY an operation is active.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_reset(agentchat_chat *chat, agentchat_error *err);
 
-/** Sets a named value that is saved with the chat; parameters as agentchat_snapshot_builder_set_value().
+/** Sets a named value that is saved with the chat; parameters as agentchat_snapshot_builder_set_value(), errors of its
+    finish, and E_BUSY while an operation is active.
     @param[in] chat The chat. @param[in] name Its name. @param[in] media_type Absent for JSON. @param[in] value Absent
     removes it. @param[out] err Detail, or NULL. */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name,

@@ -43,18 +43,34 @@ typedef enum agentchat_state_kind {
 /** Value of agentchat_channel_state_synced() when the source did not say. */
 #define AGENTCHAT_SYNCED_UNKNOWN SIZE_MAX
 
+/** Number of bytes of a channel key as text, without the terminating NUL. */
+#define AGENTCHAT_KEY_LEN 44
+
+/**
+ * Key of a channel: base64(SHA-256(the key strings as UTF-8, joined with ":")), as Semantic Kernel's KeyEncoder.
+ * @param[in]  keys  The key strings.
+ * @param[in]  count Their number.
+ * @param[out] out   The key and a NUL.
+ * @return OK; E_NOMEM.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const agentchat_str *keys, size_t count,
+                                                                         char out[AGENTCHAT_KEY_LEN + 1]);
+
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
 /** How a snapshot is read. */
 typedef struct agentchat_read_options {
-    size_t                  struct_size; /**< sizeof(agentchat_read_options) */
-    agentchat_format        format;      /**< NONE: detect */
-    bool                    fail_on_loss; /**< E_LOSS instead of a LOSS entry */
-    const agentchat_limits *limits;      /**< NULL: those of the environment */
-    agentchat_report      **report;      /**< receives a report to be freed by the caller; NULL: not wanted */
+    size_t struct_size;             /**< sizeof(agentchat_read_options) */
+    agentchat_format format;        /**< NONE: detect */
+    bool fail_on_loss;              /**< E_LOSS instead of a LOSS entry */
+    const agentchat_limits *limits; /**< NULL: those of the environment */
+    agentchat_report **report;      /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_read_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_READ_OPTIONS_INIT {sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL, NULL}
+#define AGENTCHAT_READ_OPTIONS_INIT                                                                                    \
+    {                                                                                                                  \
+        sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL, NULL                                       \
+    }
 
 /**
  * Reads a snapshot from a stream, to its end.
@@ -71,11 +87,11 @@ typedef struct agentchat_read_options {
  * @retval AGENTCHAT_E_IO      the stream failed.
  * @threadsafe Yes; concurrent calls may share @p env.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const agentchat_env          *env,
-                                                                           agentchat_source             *source,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const agentchat_env *env,
+                                                                           agentchat_source *source,
                                                                            const agentchat_read_options *options,
-                                                                           agentchat_snapshot          **out,
-                                                                           agentchat_error              *err);
+                                                                           agentchat_snapshot **out,
+                                                                           agentchat_error *err);
 
 /**
  * Reads a snapshot from bytes, which are copied. Parameters and errors as agentchat_snapshot_read().
@@ -85,9 +101,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const
  * @param[out] out     The snapshot; NULL on failure.
  * @param[out] err     Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
-agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes, const agentchat_read_options *options,
-                               agentchat_snapshot **out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env,
+                                                                                  agentchat_str bytes,
+                                                                                  const agentchat_read_options *options,
+                                                                                  agentchat_snapshot **out,
+                                                                                  agentchat_error *err);
 
 /**
  * Reads a snapshot from a file. Parameters and errors as agentchat_snapshot_read(), and E_NOTFOUND.
@@ -97,22 +115,27 @@ agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes, co
  * @param[out] out     The snapshot; NULL on failure.
  * @param[out] err     Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
-agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const agentchat_read_options *options,
-                             agentchat_snapshot **out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read_file(const agentchat_env *env,
+                                                                                const char *path,
+                                                                                const agentchat_read_options *options,
+                                                                                agentchat_snapshot **out,
+                                                                                agentchat_error *err);
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
 /** How a snapshot is written. */
 typedef struct agentchat_write_options {
-    size_t             struct_size;  /**< sizeof(agentchat_write_options) */
-    agentchat_format   format;       /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
-    bool               strict;       /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
-    bool               fail_on_loss; /**< E_LOSS, and nothing written, instead of a LOSS entry */
-    agentchat_report **report;       /**< receives a report to be freed by the caller; NULL: not wanted */
+    size_t struct_size;        /**< sizeof(agentchat_write_options) */
+    agentchat_format format;   /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
+    bool strict;               /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
+    bool fail_on_loss;         /**< E_LOSS, and nothing written, instead of a LOSS entry */
+    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_write_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_WRITE_OPTIONS_INIT {sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL}
+#define AGENTCHAT_WRITE_OPTIONS_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL                                     \
+    }
 
 /**
  * Writes a snapshot to a stream and commits the stream. The same snapshot always gives the same bytes. Nothing in a
@@ -125,10 +148,10 @@ typedef struct agentchat_write_options {
  * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss; err->path is the first loss.
  * @threadsafe Yes, on different sinks.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(const agentchat_snapshot      *snapshot,
-                                                                            agentchat_sink                *sink,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot,
+                                                                            agentchat_sink *sink,
                                                                             const agentchat_write_options *options,
-                                                                            agentchat_error               *err);
+                                                                            agentchat_error *err);
 
 /**
  * Writes a snapshot to a file, atomically as agentchat_sink_path() does.
@@ -137,9 +160,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(cons
  * @param[in]  options  Options, or NULL.
  * @param[out] err      Detail, or NULL; errors as agentchat_snapshot_write(). A failure leaves the old file.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
-agentchat_snapshot_write_file(const agentchat_snapshot *snapshot, const char *path,
-                              const agentchat_write_options *options, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write_file(const agentchat_snapshot *snapshot,
+                                                                                 const char *path,
+                                                                                 const agentchat_write_options *options,
+                                                                                 agentchat_error *err);
 
 /**
  * Appends a snapshot's document to @p out.
@@ -191,14 +215,14 @@ AGENTCHAT_API size_t agentchat_snapshot_participant_count(const agentchat_snapsh
 
 /** A participant. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
 AGENTCHAT_API const agentchat_participant *agentchat_snapshot_participant(const agentchat_snapshot *snapshot,
-                                                                          size_t                    index);
+                                                                          size_t index);
 
 /** Number of channels. @param[in] snapshot NULL gives 0. */
 AGENTCHAT_API size_t agentchat_snapshot_channel_count(const agentchat_snapshot *snapshot);
 
 /** A channel's state. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
 AGENTCHAT_API const agentchat_channel_state *agentchat_snapshot_channel(const agentchat_snapshot *snapshot,
-                                                                        size_t                    index);
+                                                                        size_t index);
 
 /** A participant's id. @param[in] participant The participant. @return Absent when the source has none. */
 AGENTCHAT_API agentchat_str agentchat_participant_id(const agentchat_participant *participant);
@@ -272,12 +296,12 @@ AGENTCHAT_API bool agentchat_snapshot_is_complete(const agentchat_snapshot *snap
  * @return The builder, to be given to agentchat_snapshot_builder_finish() or _free(); NULL when out of memory. Every
  *         function below accepts a NULL builder, and then finish reports E_NOMEM.
  */
-AGENTCHAT_API agentchat_snapshot_builder *agentchat_snapshot_builder_new(const agentchat_env      *env,
+AGENTCHAT_API agentchat_snapshot_builder *agentchat_snapshot_builder_new(const agentchat_env *env,
                                                                          const agentchat_snapshot *from);
 
 /** Appends a message; a reference is taken. @param[in] builder The builder. @param[in] message The message. */
 AGENTCHAT_API void agentchat_snapshot_builder_add_message(agentchat_snapshot_builder *builder,
-                                                          const agentchat_message    *message);
+                                                          const agentchat_message *message);
 
 /**
  * Replaces the range of @p count messages from @p first by @p with (NULL: by nothing). Positions that channels hold
@@ -337,6 +361,25 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_channel_chat(agentchat_snapsho
                                                                agentchat_str type, const agentchat_snapshot *chat,
                                                                size_t synced);
 
+/**
+ * Sets what is queued for a channel and not delivered.
+ * @param[in] builder   The builder.
+ * @param[in] key       Key of a channel that is in the builder.
+ * @param[in] positions Positions in the history, ascending; copied.
+ * @param[in] count     Their number; 0: nothing is queued.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_pending(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                          const size_t *positions, size_t count);
+
+/**
+ * Sets how far a run of the chat has come.
+ * @param[in] builder   The builder.
+ * @param[in] next_turn As agentchat_snapshot_next_turn().
+ * @param[in] complete  As agentchat_snapshot_is_complete().
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, size_t next_turn,
+                                                           bool complete);
+
 /** Takes a channel out; nothing happens when there is none. @param[in] builder The builder. @param[in] key Its key. */
 AGENTCHAT_API void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *builder, agentchat_str key);
 
@@ -359,8 +402,8 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_value(agentchat_snapshot_build
  * @retval AGENTCHAT_E_EXISTS  a participant's id is there already.
  * @retval AGENTCHAT_E_LIMIT   a JSON value or nested chat is deeper than the environment's limit.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_builder_finish(
-    agentchat_snapshot_builder *builder, agentchat_snapshot **out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_builder_finish(agentchat_snapshot_builder *builder, agentchat_snapshot **out, agentchat_error *err);
 
 /** Releases a builder without making a snapshot. @param[in] builder NULL is allowed. */
 AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *builder);
@@ -380,7 +423,7 @@ AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *b
  * @threadsafe Yes.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot,
-                                                                             bool                      all,
+                                                                             bool all,
                                                                              char out[AGENTCHAT_DIGEST_LEN + 1],
                                                                              agentchat_error *err);
 

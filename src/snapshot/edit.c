@@ -210,6 +210,14 @@ void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, a
         builder->value_count++;
 }
 
+void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, size_t next_turn, bool complete)
+{
+    if (aci_edit_is_broken(builder))
+        return;
+    builder->next_turn = next_turn;
+    builder->is_complete = complete;
+}
+
 /* ---- the end -------------------------------------------------------------------------------------------------- */
 
 /* Positions can be judged only now: messages may be added after the channel that refers to them. */
@@ -217,13 +225,20 @@ static void check_positions(agentchat_snapshot_builder *b)
 {
     size_t count = b->history.count;
 
-    for (size_t i = 0; i < b->channel_count && !aci_edit_is_broken(b); i++)
-        if (b->channels[i].synced != AGENTCHAT_SYNCED_UNKNOWN && b->channels[i].synced > count)
+    for (size_t i = 0; i < b->channel_count && !aci_edit_is_broken(b); i++) {
+        const agentchat_channel_state *channel = &b->channels[i];
+
+        if (channel->pending_count > 0 && channel->pending[channel->pending_count - 1] >= count)
+            aci_edit_refuse(b, "channels", i, "pending",
+                            "a message is said to be queued that the history does not have");
+        if (!aci_edit_is_broken(b) && b->channels[i].synced != AGENTCHAT_SYNCED_UNKNOWN &&
+            b->channels[i].synced > count)
             aci_edit_fail(b,
                           aci_fail(&b->error, AGENTCHAT_E_INVALID,
                                    "the channel is said to know %zu messages, but the history has only %zu",
                                    b->channels[i].synced, count),
                           "channels", i, "synced");
+    }
 }
 
 /* Copies an array into the home; an empty one is NULL. */

@@ -3,6 +3,7 @@
 #include "snapshot/edit.h"
 
 #include "base/buf.h"
+#include "base/checked.h"
 #include "base/error.h"
 #include <string.h>
 
@@ -130,6 +131,36 @@ void agentchat_snapshot_builder_set_channel_chat(agentchat_snapshot_builder *bui
     channel = set_channel(builder, key, type, AGENTCHAT_STATE_CHAT, synced);
     if (channel != NULL)
         channel->chat = agentchat_snapshot_ref(chat);
+}
+
+void agentchat_snapshot_builder_set_pending(agentchat_snapshot_builder *builder, agentchat_str key,
+                                            const size_t *positions, size_t count)
+{
+    size_t index, size;
+    size_t *copy = NULL;
+
+    if (aci_edit_is_broken(builder))
+        return;
+    index = find_channel(builder, key);
+    if (index == builder->channel_count) {
+        aci_edit_refuse(builder, "channels", index, "", "no channel of the snapshot has this key");
+        return;
+    }
+    for (size_t i = 1; i < count; i++)
+        if (positions[i - 1] >= positions[i]) {
+            aci_edit_refuse(builder, "channels", index, "pending", "the positions do not ascend");
+            return;
+        }
+    if (count > 0) {
+        copy = aci_mul(count, sizeof *copy, &size) ? aci_home_alloc(builder->home, size) : NULL;
+        if (copy == NULL) {
+            aci_edit_nomem(builder);
+            return;
+        }
+        memcpy(copy, positions, size);
+    }
+    builder->channels[index].pending = copy;
+    builder->channels[index].pending_count = count;
 }
 
 void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *builder, agentchat_str key)

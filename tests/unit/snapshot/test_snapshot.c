@@ -368,9 +368,47 @@ static void test_snapshot__survives_running_out_of_memory(void **state)
     agentchat_snapshot_unref(s);
 }
 
+static void test_builder__sets_pending_and_progress(void **state)
+{
+    agentchat_snapshot *from = sample(), *made;
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+    const size_t both[] = {0, 1};
+
+    (void)state;
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k1"), both, 2);
+    agentchat_snapshot_builder_set_progress(b, 3, true);
+    made = finished(b);
+    assert_int_equal(agentchat_channel_state_pending_count(agentchat_snapshot_channel(made, 0)), 2);
+    assert_int_equal(agentchat_channel_state_pending(agentchat_snapshot_channel(made, 0), 1), 1);
+    assert_int_equal(agentchat_snapshot_next_turn(made), 3);
+    assert_true(agentchat_snapshot_is_complete(made));
+    agentchat_snapshot_unref(made);
+    agentchat_snapshot_unref(from);
+}
+
+static void test_builder__refuses_wrong_pending(void **state)
+{
+    const size_t beyond[] = {0, 2}, falling[] = {1, 0};
+    agentchat_snapshot *from = sample();
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+
+    (void)state;
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k1"), beyond, 2);
+    refused(b, AGENTCHAT_E_INVALID, "/channels/0/pending", "does not have");
+    b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k2"), falling, 2);
+    refused(b, AGENTCHAT_E_INVALID, "/channels/1/pending", "do not ascend");
+    b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("none"), falling, 0);
+    refused(b, AGENTCHAT_E_INVALID, "/channels/2", "no channel");
+    agentchat_snapshot_unref(from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_builder__sets_pending_and_progress),
+        cmocka_unit_test(test_builder__refuses_wrong_pending),
         cmocka_unit_test(test_snapshot__holds_what_was_put_in),
         cmocka_unit_test(test_snapshot__is_independent_of_the_one_it_started_from),
         cmocka_unit_test(test_snapshot__channels_are_replaced_and_removed),

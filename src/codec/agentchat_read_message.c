@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading messages and items of format 1. Layer 4. Nothing is allocated for a message but its own block in the home:
+ * properties are predicted in the order in which they are written, items are gathered on the reader's stack.
+ */
+#include "codec/agentchat.h"
+
+#include <string.h>
+
+/* A field: text or null, or any JSON value. */
+static bool read_field(aci_json_reader *r, aci_draft *draft, agentchat_field field)
+{
+    agentchat_str value;
+
+    if (aci_field_form(field) == ACI_FORM_JSON) {
+        if (!aci_json_raw(r, &value))
+            return false;
+        aci_draft_set(draft, field, ACI_FORM_JSON, value);
+        return true;
+    }
+    if (aci_json_peek(r) == ACI_JSON_NULL) {
+        aci_draft_set(draft, field, ACI_FORM_NULL, agentchat_str_null());
+        return aci_json_null(r);
+    }
+    if (!aci_json_string(r, &value))
+        return false;
+    aci_draft_set(draft, field, ACI_FORM_TEXT, value);
+    return true;
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------------ */
+
+/* What an item holds besides the fields of its draft. */
+typedef struct item_parts {
+    agentchat_str base64;
+    agentchat_message *message;
+    agentchat_format from;
+} item_parts;
+
+static bool read_from(aci_json_reader *r, agentchat_format *out)
+{
+    agentchat_str name;
+
+    if (!aci_json_string(r, &name))
+        return false;
+    *out = aci_f1_format(name); /* known: look_inside() keeps any other as it stands */
+    return true;
+}
+
+static bool read_item_members(aci_f1_reader *f, aci_json_reader *r, const aci_f1_object *known, aci_draft *draft,
+                              item_parts *parts)
+{
+    agentchat_str key;
+    uint32_t i = 0, seen = 0;
+
+    if (!aci_json_object(r))
+        return false;
+    for (; aci_f1_member(r, known, &i, &key); i++) {
+        bool done;
+
+        if (i == known->count) {
+            if (!aci_f1_read_unknown(f, r, draft, key))
+                return false;
+            continue;
+        }
+        if (!aci_f1_once(r, &seen, i))
+            return false;
+        switch (known->list[i].what) {
+        case ACI_F1_TYPE:
+            done = aci_json_string(r, &key);
+            break;
+        case ACI_F1_DATA:
+            done = aci_json_base64(r, &parts->base64);
+            break;
+        case ACI_F1_MESSAGE:
+            parts->message = aci_f1_read_message(f, r);
+            done = parts->message != NULL;
+            break;
+        case ACI_F1_FROM:
+            done = read_from(r, &parts->from);
+            break;
+        case ACI_F1_EXTRAS:
+            done = aci_f1_read_extras(f, r, draft);
+            break;
+        default:
+            done = read_field(r, draft, (agentchat_field)known->list[i].what);
+            break;
+        }
+        if (!done)
+            return false;
+    }
+    return !aci_json_failed(r);
+}
+
+static agentchat_item *make_item(aci_f1_reader *f, aci_json_reader *r, const aci_draft *draft, agentchat_item_kind kind,
+                                 const item_parts *parts)
+{
+    agentchat_item *item = aci_draft_item(draft, f->in->home, kind);
+    bool made = item != NULL;
+
+    if (made && parts->base64.ptr != NULL) {
+        item->u.data = aci_data_new(f->in->home, parts->base64, (agentchat_str){NULL, 0});
+        made = item->u.data != NULL;
+    }
+    if (!made) {
+        aci_f1_nomem(r);
+        return NULL;
+    }
+    if (kind == AGENTCHAT_ITEM_MESSAGE)
+        item->u.message = parts->message;
+    item->from = (uint8_t)parts->from;
+    return item;
+}
+
+static agentchat_item *read_known_item(aci_f1_reader *f, aci_json_reader *r, agentchat_item_kind kind)
+{
+    item_parts parts = {{NULL, 0}, NULL, AGENTCHAT_FORMAT_NONE};
+    size_t start = aci_json_offset(r);
+    agentchat_item *item = NULL;
+    aci_draft draft;
+
+    aci_draft_begin(&draft);
+    if (read_item_members(f, r, aci_f1_item(kind), &draft, &parts)) {
+        if (kind == AGENTCHAT_ITEM_MESSAGE && parts.message == NULL)
+            aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an item of type \"message\" needs a \"message\"");
+        else
+            item = make_item(f, r, &draft, kind, &parts);
+    }
+    aci_draft_clear(&draft, f->in->env);
+    return item;
+}
+
+/* An item that is kept as it stands: `type` is absent for a null. */
+static agentchat_item *keep_item(aci_f1_reader *f, aci_json_reader *r, agentchat_str type, agentchat_str raw)
+{
+    agentchat_item *item;
+    aci_draft draft;
+
+    aci_draft_begin(&draft);
+    if (type.ptr != NULL)
+        aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
+    aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    item = aci_draft_item(&draft, f->in->home, AGENTCHAT_ITEM_OPAQUE);
+    if (item == NULL) {
+        aci_f1_nomem(r);
+        return NULL;
+    }
+    item->from = AGENTCHAT_FORMAT_AGENTCHAT;
+    item->is_null = type.ptr == NULL;
+    return item;
+}
+
+static const char *skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')
+        p++;
+    return p;
+}
+
+/* The kind of the item whose first byte is p, when its type stands first, in plain spelling, and is one whose items can
+   be read straight on; else 0. Looks only, so that an unknown item can still be kept as it stands. The zero bytes
+   behind the input end every loop. */
+static agentchat_item_kind look_ahead(const char *p)
+{
+    static const char type[] = "\"type\"", usual[] = "{\"type\":\"";
+    agentchat_item_kind kind;
+    size_t len = 0;
+
+    if (memcmp(p, usual, sizeof(usual) - 1) == 0) {
+        p += sizeof(usual) - 2;
+    } else {
+        p = skip_blanks(p + 1);
+        if (strncmp(p, type, sizeof(type) - 1) != 0)
+            return (agentchat_item_kind)0;
+        p = skip_blanks(p + sizeof(type) - 1);
+        if (*p != ':')
+            return (agentchat_item_kind)0;
+        p = skip_blanks(p + 1);
+        if (*p != '"')
+            return (agentchat_item_kind)0;
+    }
+    p++;
+    while (len < 16 && p[len] >= 'a' && p[len] <= 'z')
+        len++;
+    if (p[len] != '"')
+        return (agentchat_item_kind)0;
+    kind = aci_f1_kind((agentchat_str){p, len});
+    return kind != AGENTCHAT_ITEM_OPAQUE ? kind : (agentchat_item_kind)0;
+}
+
+/* Finds out what an item is that was skipped. false after a failure. *kind is 0 when the item is to be kept as it
+   stands: its type, or the format that an opaque item came from, is not known to this version. */
+static bool look_inside(aci_f1_reader *f, aci_json_reader *r, aci_f1_aside *aside, agentchat_str *type,
+                        agentchat_item_kind *kind)
+{
+    aci_json_reader *inner = aci_f1_aside_begin(f, aside, false);
+    agentchat_str key, from = {NULL, 0};
+    uint32_t seen = 0;
+
+    *type = (agentchat_str){NULL, 0};
+    (void)aci_json_object(inner);
+    while (aci_json_member(inner, &key)) {
+        if (agentchat_str_equal(key, AGENTCHAT_STR("type")))
+            (void)(aci_f1_once(inner, &seen, 0) && aci_json_string(inner, type));
+        else if (agentchat_str_equal(key, AGENTCHAT_STR("from")) && aci_json_peek(inner) == ACI_JSON_STRING)
+            (void)aci_json_string(inner, &from);
+        else
+            (void)aci_json_raw(inner, &key);
+    }
+    if (!aci_f1_aside_end(f, aside, r))
+        return false;
+    if (type->ptr == NULL) {
+        aci_json_fail_at(r, (size_t)aside->offset, AGENTCHAT_E_SCHEMA, "an item needs a \"type\"");
+        return false;
+    }
+    *kind = aci_f1_kind(*type);
+    if (*kind == AGENTCHAT_ITEM_OPAQUE && from.ptr != NULL && aci_f1_format(from) == AGENTCHAT_FORMAT_NONE)
+        *kind = (agentchat_item_kind)0;
+    return true;
+}
+
+/* An item whose type does not stand first, is spelled with escapes, or is not known. */
+static agentchat_item *read_odd_item(aci_f1_reader *f, aci_json_reader *r)
+{
+    aci_f1_aside *aside = aci_f1_skip(f, r);
+    agentchat_item *item = NULL;
+    agentchat_item_kind kind;
+    agentchat_str type;
+
+    if (aside != NULL && look_inside(f, r, aside, &type, &kind)) {
+        if (kind == 0) {
+            item = keep_item(f, r, type, aside->span);
+        } else {
+            item = read_known_item(f, aci_f1_aside_begin(f, aside, true), kind);
+            if (!aci_f1_aside_end(f, aside, r))
+                item = NULL;
+        }
+    }
+    aci_f1_aside_free(f, aside);
+    return item;
+}
+
+static agentchat_item *read_item(aci_f1_reader *f, aci_json_reader *r)
+{
+    aci_json_kind json = aci_json_peek(r);
+    agentchat_item_kind kind;
+    agentchat_str raw;
+
+    if (json == ACI_JSON_NULL)
+        return aci_json_raw(r, &raw) ? keep_item(f, r, (agentchat_str){NULL, 0}, raw) : NULL;
+    if (json != ACI_JSON_OBJECT) {
+        (void)aci_json_object(r); /* says what it found instead */
+        return NULL;
+    }
+    kind = look_ahead(r->cursor);
+    return kind != 0 ? read_known_item(f, r, kind) : read_odd_item(f, r);
+}
+
+/* ---- messages --------------------------------------------------------------------------------------------------- */
+
+/* Pushes the items of an array on the reader's stack. */
+static bool read_items(aci_f1_reader *f, aci_json_reader *r)
+{
+    size_t base = f->item_count;
+
+    if (!aci_json_array(r))
+        return false;
+    while (aci_json_element(r)) {
+        agentchat_item *item = read_item(f, r);
+        void *array = f->items;
+
+        if (item == NULL)
+            return false;
+        if (!aci_grow(f->in->env, &array, &f->item_cap, f->item_count, sizeof(*f->items)))
+            return aci_f1_nomem(r);
+        f->items = array;
+        f->items[f->item_count++] = item;
+    }
+    if (!aci_json_failed(r) && f->item_count - base > UINT32_MAX)
+        aci_json_fail(r, AGENTCHAT_E_LIMIT, "a message has more than 4294967295 items");
+    return !aci_json_failed(r);
+}
+
+static bool read_message_members(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, uint8_t *flags)
+{
+    agentchat_str key;
+    uint32_t i = 0, seen = 0;
+
+    if (!aci_json_object(r))
+        return false;
+    for (; aci_f1_member(r, &aci_f1_message, &i, &key); i++) {
+        bool done;
+
+        if (i == aci_f1_message.count) {
+            if (!aci_f1_read_unknown(f, r, draft, key))
+                return false;
+            continue;
+        }
+        if (!aci_f1_once(r, &seen, i))
+            return false;
+        if (aci_f1_message.list[i].what == ACI_F1_ITEMS) {
+            *flags = aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
+            done = *flags != 0 ? aci_json_null(r) : read_items(f, r);
+        } else if (aci_f1_message.list[i].what == ACI_F1_EXTRAS) {
+            done = aci_f1_read_extras(f, r, draft);
+        } else {
+            done = read_field(r, draft, (agentchat_field)aci_f1_message.list[i].what);
+        }
+        if (!done)
+            return false;
+    }
+    return !aci_json_failed(r);
+}
+
+agentchat_message *aci_f1_read_message(aci_f1_reader *f, aci_json_reader *r)
+{
+    size_t base = f->item_count;
+    uint8_t flags = ACI_MESSAGE_ITEMS_ABSENT;
+    agentchat_message *message = NULL;
+    aci_draft draft;
+    bool done;
+
+    if (f->messages_left == 0) {
+        aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_LIMIT, "the input has more than %llu messages",
+                         (unsigned long long)f->in->limits.max_messages);
+        return NULL;
+    }
+    f->messages_left--;
+    aci_draft_begin(&draft);
+    if (aci_json_peek(r) == ACI_JSON_NULL) {
+        flags |= ACI_MESSAGE_IS_NULL;
+        done = aci_json_null(r);
+    } else {
+        done = read_message_members(f, r, &draft, &flags);
+    }
+    if (done) {
+        message = aci_draft_message(&draft, f->in->home, f->items != NULL ? &f->items[base] : NULL,
+                                    f->item_count - base, flags);
+        if (message == NULL)
+            aci_f1_nomem(r);
+    }
+    f->item_count = base;
+    aci_draft_clear(&draft, f->in->env);
+    return message;
+}

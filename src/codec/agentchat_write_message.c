@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing messages, items and extras of format 1: the tables of names give the order. Layer 4. Values that were not
+ * made here are written as they were spelled.
+ */
+#include "codec/agentchat.h"
+
+#include "json/value.h"
+#include <string.h>
+
+void aci_f1_write_raw(aci_f1_writer *f, agentchat_str json)
+{
+    /* Only a long enough text can nest deep enough to matter; the others need not be looked at. */
+    if (f->outside + f->w.depth + json.len / 2 > ACI_DEFAULT_MAX_DEPTH) {
+        uint32_t depth = f->outside + f->w.depth + aci_json_depth_of(json);
+
+        if (depth > f->deepest)
+            f->deepest = depth;
+    }
+    aci_jw_raw(&f->w, json);
+}
+
+void aci_f1_write_text(aci_f1_writer *f, const aci_f1_property *property, agentchat_str text)
+{
+    if (text.ptr == NULL)
+        return;
+    aci_f1_write_key(f, property);
+    if (agentchat_str_is_null(text))
+        aci_jw_null(&f->w);
+    else
+        aci_jw_string(&f->w, text);
+}
+
+static void write_field(aci_f1_writer *f, const aci_f1_property *property, const aci_field *field)
+{
+    if (field == NULL)
+        return;
+    aci_f1_write_key(f, property);
+    if (field->form == ACI_FORM_TEXT)
+        aci_jw_string(&f->w, aci_field_view(field));
+    else if (field->form == ACI_FORM_JSON)
+        aci_f1_write_raw(f, aci_field_view(field));
+    else
+        aci_jw_null(&f->w);
+}
+
+/* ---- extras ----------------------------------------------------------------------------------------------------- */
+
+/* Whether an extra came as a property of format 1 and can be one again: readers refuse a second property of a name, and
+   take one of a known name for what it says. Extras of one name stay together in the list, in their order. */
+static bool is_plain(const aci_extras *extras, size_t index, const aci_f1_object *known, size_t own)
+{
+    const agentchat_extra *extra = &extras->list[index];
+
+    if (extra->from != AGENTCHAT_FORMAT_AGENTCHAT || own > ACI_F1_MAX_UNKNOWN ||
+        aci_f1_find(known, 0, extra->name) < known->count)
+        return false;
+    for (size_t i = 0; i < extras->count; i++)
+        if (i != index && agentchat_str_equal(extras->list[i].name, extra->name))
+            return false;
+    return true;
+}
+
+static void write_extra(aci_f1_writer *f, const agentchat_extra *extra)
+{
+    const char *from = agentchat_format_name(extra->from);
+
+    aci_jw_object_begin(&f->w);
+    if (from != NULL) {
+        ACI_JW_KEY(&f->w, "from");
+        aci_jw_string(&f->w, agentchat_str_from(from));
+    }
+    ACI_JW_KEY(&f->w, "name");
+    aci_jw_string(&f->w, extra->name);
+    ACI_JW_KEY(&f->w, "value");
+    aci_f1_write_raw(f, extra->value);
+    aci_jw_object_end(&f->w);
+}
+
+void aci_f1_write_extras(aci_f1_writer *f, const aci_extras *extras, const aci_f1_object *known, bool lines)
+{
+    size_t own = 0, listed = 0;
+
+    if (extras == NULL)
+        return;
+    for (size_t i = 0; i < extras->count; i++)
+        own += extras->list[i].from == AGENTCHAT_FORMAT_AGENTCHAT;
+    for (size_t i = 0; i < extras->count; i++) {
+        if (is_plain(extras, i, known, own))
+            continue;
+        if (listed++ == 0) {
+            if (lines)
+                aci_jw_newline(&f->w);
+            ACI_JW_KEY(&f->w, "extras");
+            aci_jw_array_begin(&f->w);
+        }
+        write_extra(f, &extras->list[i]);
+    }
+    if (listed > 0)
+        aci_jw_array_end(&f->w);
+    for (size_t i = 0; listed < extras->count && i < extras->count; i++)
+        if (is_plain(extras, i, known, own)) {
+            if (lines)
+                aci_jw_newline(&f->w);
+            aci_jw_key(&f->w, extras->list[i].name);
+            aci_f1_write_raw(f, extras->list[i].value);
+        }
+}
+
+/* ---- items ------------------------------------------------------------------------------------------------------ */
+
+static void write_data(aci_f1_writer *f, const aci_f1_property *property, const aci_data *data)
+{
+    if (data == NULL)
+        return;
+    aci_f1_write_key(f, property);
+    if (data->base64.ptr != NULL)
+        aci_jw_base64_text(&f->w, data->base64);
+    else
+        aci_jw_base64_bytes(&f->w, data->bytes);
+}
+
+static void write_item_property(aci_f1_writer *f, const agentchat_item *item, const aci_f1_object *known,
+                                const aci_f1_property *property)
+{
+    const char *from;
+
+    switch (property->what) {
+    case ACI_F1_TYPE:
+        aci_f1_write_key(f, property);
+        aci_jw_string(&f->w, agentchat_str_from(aci_f1_kind_name((agentchat_item_kind)item->kind)));
+        break;
+    case ACI_F1_FROM:
+        from = agentchat_format_name((agentchat_format)item->from);
+        aci_f1_write_text(f, property, agentchat_str_from(from));
+        break;
+    case ACI_F1_DATA:
+        write_data(f, property, item->u.data);
+        break;
+    case ACI_F1_MESSAGE:
+        aci_f1_write_key(f, property);
+        aci_f1_write_message(f, item->u.message);
+        break;
+    case ACI_F1_EXTRAS:
+        aci_f1_write_extras(f, item->extras, known, false);
+        break;
+    default:
+        write_field(f, property, aci_find(item->fields, item->field_count, (agentchat_field)property->what));
+        break;
+    }
+}
+
+static void write_item(aci_f1_writer *f, const agentchat_item *item)
+{
+    const aci_f1_object *known = aci_f1_item((agentchat_item_kind)item->kind);
+    agentchat_str raw = {NULL, 0};
+
+    if (item->is_null) {
+        aci_jw_null(&f->w);
+        return;
+    }
+    if (item->kind == AGENTCHAT_ITEM_OPAQUE && item->from == AGENTCHAT_FORMAT_AGENTCHAT)
+        raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+    if (raw.ptr != NULL) {
+        aci_f1_write_raw(f, raw);
+        return;
+    }
+    aci_jw_object_begin(&f->w);
+    for (uint32_t i = 0; i < known->count; i++)
+        write_item_property(f, item, known, &known->list[i]);
+    aci_jw_object_end(&f->w);
+}
+
+/* ---- messages --------------------------------------------------------------------------------------------------- */
+
+static void write_items(aci_f1_writer *f, const aci_f1_property *property, const agentchat_message *message)
+{
+    if ((message->flags & ACI_MESSAGE_ITEMS_ABSENT) != 0 && message->item_count == 0)
+        return;
+    aci_f1_write_key(f, property);
+    if ((message->flags & ACI_MESSAGE_ITEMS_NULL) != 0 && message->item_count == 0) {
+        aci_jw_null(&f->w);
+        return;
+    }
+    aci_jw_array_begin(&f->w);
+    for (uint32_t i = 0; i < message->item_count; i++)
+        write_item(f, message->items[i]);
+    aci_jw_array_end(&f->w);
+}
+
+void aci_f1_write_message(aci_f1_writer *f, const agentchat_message *message)
+{
+    f->messages++;
+    if (message == NULL || (message->flags & ACI_MESSAGE_IS_NULL) != 0) {
+        aci_jw_null(&f->w);
+        return;
+    }
+    aci_jw_object_begin(&f->w);
+    for (uint32_t i = 0; i < aci_f1_message.count; i++) {
+        const aci_f1_property *property = &aci_f1_message.list[i];
+
+        if (property->what == ACI_F1_ITEMS)
+            write_items(f, property, message);
+        else if (property->what == ACI_F1_EXTRAS)
+            aci_f1_write_extras(f, message->extras, &aci_f1_message, false);
+        else
+            write_field(f, property, aci_find(message->fields, message->field_count, (agentchat_field)property->what));
+    }
+    aci_jw_object_end(&f->w);
+}

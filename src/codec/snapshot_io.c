@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Snapshots from streams, memory and files, and back: the public functions around the codecs. Layer 4. The codecs know
+ * no streams to read from, no options and no commit.
+ */
+#include "codec/codec.h"
+
+#include "base/error.h"
+#include "io/stream.h"
+#include <string.h>
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a document, which live as long as its home. */
+typedef struct input {
+    aci_attached attached; /* first: the home frees the block that begins with it */
+    const agentchat_env *env;
+    char *data;
+    size_t cap;
+} input;
+
+static void input_free(aci_attached *attached)
+{
+    const input *in = (const input *)(const void *)attached;
+
+    aci_free(in->env, in->data, in->cap);
+}
+
+/* Reads the whole stream; the bytes belong to in->home. */
+static agentchat_status read_input(aci_read *in, agentchat_source *source, agentchat_error *err)
+{
+    input *block = aci_alloc(in->env, sizeof(*block));
+    agentchat_status status;
+
+    if (block == NULL)
+        return aci_fail_nomem(err);
+    block->env = in->env;
+    status = aci_source_read_all(source, in->env, in->limits.max_bytes, &block->data, &in->len, &block->cap, err);
+    if (status < 0) {
+        aci_free(in->env, block, sizeof(*block));
+        return status;
+    }
+    in->data = block->data;
+    block->attached.next = NULL;
+    block->attached.size = sizeof(*block);
+    block->attached.destroy = input_free;
+    aci_home_attach(in->home, &block->attached);
+    return AGENTCHAT_OK;
+}
+
+/* Says what bytes are that are no JSON for a plain reason; a reader would only say which byte it did not expect. */
+static agentchat_status check_beginning(const aci_read *in, agentchat_error *err)
+{
+    const unsigned char *p = (const unsigned char *)in->data;
+    const char *problem = NULL;
+
+    if (in->len == 0)
+        problem = "the input is empty";
+    else if (in->len >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF) ||
+                              (p[0] == 0 && p[1] != 0) || (p[0] != 0 && p[1] == 0)))
+        problem = "the input is UTF-16 or UTF-32: convert it to UTF-8";
+    else if (in->len >= 2 && p[0] == 0x1F && p[1] == 0x8B)
+        problem = "the input is compressed with gzip: decompress it first";
+    if (problem == NULL)
+        return AGENTCHAT_OK;
+    aci_fail(err, AGENTCHAT_E_SYNTAX, "%s", problem);
+    if (err != NULL)
+        aci_error_at(err, 0, 1, 1);
+    return AGENTCHAT_E_SYNTAX;
+}
+
+/* The first loss of a report as an error. */
+static agentchat_status fail_on_loss(const agentchat_report *report, agentchat_error *err)
+{
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        agentchat_report_entry entry = agentchat_report_at(report, i);
+
+        if (entry.kind != AGENTCHAT_REPORT_LOSS)
+            continue;
+        aci_fail(err, AGENTCHAT_E_LOSS, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(entry.text));
+        if (err != NULL)
+            aci_error_path(err, entry.path);
+        return AGENTCHAT_E_LOSS;
+    }
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status decode(aci_read *in, agentchat_format format, agentchat_snapshot **out, agentchat_error *err)
+{
+    if (format == AGENTCHAT_FORMAT_NONE)
+        format = aci_detect(in->data, in->len);
+    switch (format) {
+    case AGENTCHAT_FORMAT_AGENTCHAT:
+        return aci_agentchat_read(in, out, err);
+    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
+        return aci_encoded_read(in, out, err);
+    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
+        return aci_sk_read(in, out, err);
+    case AGENTCHAT_FORMAT_NONE:
+    case AGENTCHAT_FORMAT_MAX_:
+        break;
+    }
+    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to read", (int)format);
+}
+
+agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_source *source,
+                                         const agentchat_read_options *options, agentchat_snapshot **out,
+                                         agentchat_error *err)
+{
+    agentchat_read_options opts;
+    aci_read in = {.env = aci_env(env)};
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
+    *out = NULL;
+    status = aci_options_load(&opts, sizeof(opts), options, err);
+    if (status < 0)
+        return status;
+    if (opts.report != NULL)
+        *opts.report = NULL;
+    if (source == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "no source was given");
+    status = aci_limits_load(in.env, opts.limits, &in.limits, err);
+    if (status < 0)
+        return status;
+
+    in.source = aci_source_name(source);
+    in.report = aci_report_new(in.env);
+    in.home = aci_home_new(in.env, 0);
+    status = in.report != NULL && in.home != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0)
+        status = read_input(&in, source, err);
+    if (status >= 0)
+        status = check_beginning(&in, err);
+    if (status >= 0)
+        status = decode(&in, opts.format, &snapshot, err);
+    if (status >= 0 && opts.fail_on_loss)
+        status = fail_on_loss(in.report, err);
+    if (status < 0) {
+        agentchat_snapshot_unref(snapshot);
+        aci_error_source(err, in.source);
+    } else {
+        *out = snapshot;
+        if (opts.report != NULL) {
+            *opts.report = in.report;
+            in.report = NULL;
+        }
+    }
+    agentchat_report_free(in.report);
+    aci_home_unref(in.home);
+    return status;
+}
+
+agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes,
+                                                const agentchat_read_options *options, agentchat_snapshot **out,
+                                                agentchat_error *err)
+{
+    agentchat_source *source;
+    agentchat_status status;
+
+    if (out != NULL)
+        *out = NULL;
+    status = agentchat_source_memory(env, bytes, &source, err);
+    if (status >= 0)
+        status = agentchat_snapshot_read(env, source, options, out, err);
+    else if (options != NULL && options->report != NULL)
+        *options->report = NULL;
+    agentchat_source_free(source);
+    return status;
+}
+
+agentchat_status agentchat_snapshot_read_file(const agentchat_env *env, const char *path,
+                                              const agentchat_read_options *options, agentchat_snapshot **out,
+                                              agentchat_error *err)
+{
+    agentchat_source *source;
+    agentchat_status status;
+
+    if (out != NULL)
+        *out = NULL;
+    status = agentchat_source_path(env, path, &source, err);
+    if (status >= 0)
+        status = agentchat_snapshot_read(env, source, options, out, err);
+    else if (options != NULL && options->report != NULL)
+        *options->report = NULL;
+    agentchat_source_free(source);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status encode(aci_write *out, agentchat_format format, const agentchat_snapshot *snapshot,
+                               agentchat_error *err)
+{
+    switch (format) {
+    case AGENTCHAT_FORMAT_NONE:
+    case AGENTCHAT_FORMAT_AGENTCHAT:
+        return aci_agentchat_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
+        return aci_encoded_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
+        return aci_sk_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_MAX_:
+        break;
+    }
+    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to write", (int)format);
+}
+
+static agentchat_status drop(void *self, const void *bytes, size_t len, agentchat_error *err)
+{
+    (void)self;
+    (void)bytes;
+    (void)len;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+/* Writes to nowhere, to see whether anything would be lost. */
+static agentchat_status rehearse(const aci_write *real, agentchat_format format, const agentchat_snapshot *snapshot,
+                                 agentchat_error *err)
+{
+    static const agentchat_sink_ops ops = {sizeof(ops), drop, NULL, NULL};
+    aci_write dry = *real;
+    agentchat_status status;
+
+    dry.dry_run = true;
+    dry.report = aci_report_new(real->env);
+    if (dry.report == NULL)
+        return aci_fail_nomem(err);
+    status = agentchat_sink_new(real->env, &ops, NULL, &dry.sink, err);
+    if (status >= 0) {
+        status = encode(&dry, format, snapshot, err);
+        if (status >= 0)
+            status = fail_on_loss(dry.report, err);
+        agentchat_sink_free(dry.sink);
+    }
+    agentchat_report_free(dry.report);
+    return status;
+}
+
+agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                          const agentchat_write_options *options, agentchat_error *err)
+{
+    agentchat_write_options opts;
+    agentchat_status status;
+    aci_write out = {.sink = sink};
+
+    agentchat_error_clear(err);
+    status = aci_options_load(&opts, sizeof(opts), options, err);
+    if (status < 0)
+        return status;
+    if (opts.report != NULL)
+        *opts.report = NULL;
+    if (snapshot == NULL || sink == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, snapshot == NULL ? "no snapshot was given" : "no sink was given");
+
+    out.env = snapshot->env;
+    out.strict = opts.strict;
+    out.report = aci_report_new(out.env);
+    status = out.report != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0 && opts.fail_on_loss)
+        status = rehearse(&out, opts.format, snapshot, err);
+    if (status >= 0)
+        status = encode(&out, opts.format, snapshot, err);
+    if (status >= 0)
+        status = aci_sink_commit(sink, err);
+    if (status < 0) {
+        aci_error_source(err, aci_sink_name(sink));
+    } else if (opts.report != NULL) {
+        *opts.report = out.report;
+        out.report = NULL;
+    }
+    agentchat_report_free(out.report);
+    return status;
+}
+
+/* Writes to a sink that was made for it and releases it. */
+static agentchat_status write_and_free(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                       const agentchat_write_options *options, agentchat_status made,
+                                       agentchat_error *err)
+{
+    if (made >= 0)
+        made = agentchat_snapshot_write(snapshot, sink, options, err);
+    else if (options != NULL && options->report != NULL)
+        *options->report = NULL;
+    agentchat_sink_free(sink);
+    return made;
+}
+
+agentchat_status agentchat_snapshot_write_file(const agentchat_snapshot *snapshot, const char *path,
+                                               const agentchat_write_options *options, agentchat_error *err)
+{
+    const agentchat_env *env = snapshot != NULL ? snapshot->env : NULL;
+    agentchat_sink *sink;
+    agentchat_status status = agentchat_sink_path(env, path, &sink, err);
+
+    return write_and_free(snapshot, sink, options, status, err);
+}
+
+agentchat_status agentchat_snapshot_write_memory(const agentchat_snapshot *snapshot,
+                                                 const agentchat_write_options *options, agentchat_bytes *out,
+                                                 agentchat_error *err)
+{
+    const agentchat_env *env = snapshot != NULL ? snapshot->env : NULL;
+    agentchat_sink *sink;
+    agentchat_status status = agentchat_sink_memory(env, out, &sink, err);
+
+    return write_and_free(snapshot, sink, options, status, err);
+}
