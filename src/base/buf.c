@@ -121,7 +121,9 @@ bool aci_grow(const agentchat_env *env, void **array, size_t *cap, size_t count,
 agentchat_status aci_bytes_append(agentchat_bytes *bytes, const agentchat_env *env, agentchat_str text,
                                   agentchat_error *err)
 {
-    size_t needed;
+    /* The text may be part of the very bytes that it is appended to, which may move. */
+    size_t inside = (size_t)((uintptr_t)text.ptr - (uintptr_t)bytes->ptr), needed;
+    bool is_inside = bytes->ptr != NULL && text.ptr != NULL && inside <= bytes->len;
 
     env = aci_env(env);
     if (bytes->ptr != NULL && aci_env(bytes->env) != env)
@@ -139,7 +141,7 @@ agentchat_status aci_bytes_append(agentchat_bytes *bytes, const agentchat_env *e
         bytes->env = env;
     }
     if (text.len != 0)
-        memcpy(bytes->ptr + bytes->len, text.ptr, text.len);
+        memcpy(bytes->ptr + bytes->len, is_inside ? bytes->ptr + inside : text.ptr, text.len);
     bytes->len = needed - 1;
     bytes->ptr[bytes->len] = '\0';
     return AGENTCHAT_OK;

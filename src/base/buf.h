@@ -6,15 +6,15 @@
 #include "base/env.h"
 
 typedef struct aci_buf {
-    char                *ptr;
-    size_t               len, cap, max;
+    char *ptr;
+    size_t len, cap, max;
     const agentchat_env *env;
 } aci_buf;
 
 void aci_buf_init(aci_buf *buf, const agentchat_env *env, size_t max);
-void aci_buf_clear(aci_buf *buf);                                   /* frees; the buffer may be used again */
-bool aci_buf_reserve(aci_buf *buf, size_t more);                    /* room for `more` bytes behind len */
-bool aci_buf_add(aci_buf *buf, const void *bytes, size_t len);      /* false: out of memory or beyond max */
+void aci_buf_clear(aci_buf *buf);                              /* frees; the buffer may be used again */
+bool aci_buf_reserve(aci_buf *buf, size_t more);               /* room for `more` bytes behind len */
+bool aci_buf_add(aci_buf *buf, const void *bytes, size_t len); /* false: out of memory or beyond max */
 bool aci_buf_add_str(aci_buf *buf, agentchat_str text);
 bool aci_buf_printf(aci_buf *buf, const char *format, ...) AGENTCHAT_PRINTF(2, 3);
 static inline agentchat_str aci_buf_str(const aci_buf *buf)

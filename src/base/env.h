@@ -7,7 +7,7 @@
 
 struct agentchat_env {
     agentchat_allocator allocator;
-    agentchat_limits    limits; /* no member is 0 */
+    agentchat_limits limits; /* no member is 0 */
     int64_t (*now_us)(void *user);
     int (*random)(void *user, void *bytes, size_t size);
     void *user;
@@ -30,7 +30,7 @@ void *aci_alloc(const agentchat_env *env, size_t size);
 void *aci_alloc_zero(const agentchat_env *env, size_t size);
 /* block may be NULL when old_size is 0. On NULL the old block is untouched. */
 void *aci_realloc(const agentchat_env *env, void *block, size_t old_size, size_t new_size);
-void  aci_free(const agentchat_env *env, void *block, size_t size); /* NULL is allowed */
+void aci_free(const agentchat_env *env, void *block, size_t size); /* NULL is allowed */
 
 /* A NUL-terminated copy of text (len + 1 bytes); release with aci_free(env, p, len + 1). */
 char *aci_strdup(const agentchat_env *env, agentchat_str text);

@@ -6,7 +6,8 @@
 #include <agentchat/base.h>
 
 /* Sets code and message if the record is still unset (code 0). Returns status. */
-agentchat_status aci_fail(agentchat_error *err, agentchat_status status, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+agentchat_status aci_fail(agentchat_error *err, agentchat_status status, const char *format, ...)
+    AGENTCHAT_PRINTF(3, 4);
 /* The usual ones. */
 agentchat_status aci_fail_nomem(agentchat_error *err);
 agentchat_status aci_fail_errno(agentchat_error *err, agentchat_status status, int error_number, const char *what);

@@ -8,10 +8,10 @@
 #define ACI_ID_LEN 36
 /* A random UUID (version 4), lower-case with hyphens, and a NUL. E_INTERNAL when no random bytes can be had. */
 agentchat_status aci_id_new(const agentchat_env *env, char out[ACI_ID_LEN + 1], agentchat_error *err);
-int64_t          aci_now_us(const agentchat_env *env);
+int64_t aci_now_us(const agentchat_env *env);
 
 /* The system's clock and random bytes, as env.c puts them into an environment; user is ignored. */
 int64_t aci_system_now_us(void *user);
-int     aci_system_random(void *user, void *bytes, size_t size);
+int aci_system_random(void *user, void *bytes, size_t size);
 
 #endif

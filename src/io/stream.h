@@ -12,10 +12,10 @@
 #define ACI_READ_PADDING 32
 agentchat_status aci_source_read_all(agentchat_source *source, const agentchat_env *env, uint64_t max_bytes,
                                      char **out_data, size_t *out_len, size_t *out_cap, agentchat_error *err);
-const char      *aci_source_name(const agentchat_source *source); /* NULL when it has none */
+const char *aci_source_name(const agentchat_source *source); /* NULL when it has none */
 
 agentchat_status aci_sink_write(agentchat_sink *sink, const void *bytes, size_t len, agentchat_error *err);
 agentchat_status aci_sink_commit(agentchat_sink *sink, agentchat_error *err);
-const char      *aci_sink_name(const agentchat_sink *sink);
+const char *aci_sink_name(const agentchat_sink *sink);
 
 #endif

@@ -18,12 +18,13 @@
    counts what is alive. jansson's allocations go through it too while test_oom_begin() is in force. */
 typedef struct test_oom {
     uint64_t calls, fail_at, live_blocks, live_bytes, peak_bytes;
-    bool     all_after;
+    bool all_after;
 } test_oom;
 agentchat_env *test_oom_env(test_oom *oom);
 
-/* Runs scenario with allocation n failing, n = 0, 1, 2, …, alone and then with all after, until it succeeds: each failed
-   run must return E_NOMEM and leave nothing allocated. Fails the test otherwise. Returns the failure points seen. */
+/* Runs scenario with allocation n failing, n = 0, 1, 2, …, alone and then with all after, until it succeeds: each
+   failed run must return E_NOMEM and leave nothing allocated. Fails the test otherwise. Returns the failure points
+   seen. */
 typedef agentchat_status (*test_scenario)(const agentchat_env *env, void *user, agentchat_error *err);
 size_t test_oom_sweep(test_scenario scenario, void *user);
 
@@ -31,15 +32,15 @@ size_t test_oom_sweep(test_scenario scenario, void *user);
 agentchat_source *test_source_chunked(const void *bytes, size_t len, size_t chunk);
 /* A source that fails with E_IO after `good` bytes; a sink that fails at its write number n (from 0). */
 agentchat_source *test_source_failing(const void *bytes, size_t len, size_t good);
-agentchat_sink   *test_sink_failing(uint64_t good_writes, bool fail_commit);
+agentchat_sink *test_sink_failing(uint64_t good_writes, bool fail_commit);
 
 /* A new directory under the system's temporary one, removed with all in it by test_dir_remove(). */
 char *test_dir_make(void);
-void  test_dir_remove(char *dir);
+void test_dir_remove(char *dir);
 char *test_path(const char *dir, const char *name); /* dir/name, to be freed with free() */
 /* Whole file; NUL behind. Fails the test when it cannot be read. free() it. */
 char *test_file_read(const char *path, size_t *out_len);
-void  test_file_write(const char *path, const void *bytes, size_t len);
+void test_file_write(const char *path, const void *bytes, size_t len);
 /* Directory of the repository's tests, and of real files (AGENTCHAT_REAL_FILES, or NULL: the caller skips). */
 const char *test_data_dir(void);
 const char *test_real_files(void);
