@@ -12,41 +12,41 @@
 #include <agentchat/chat.h>
 
 struct agentchat_agent {
-    aci_home              *home;
-    agentchat_str          id, name, type; /* NUL-terminated; name may be absent */
-    agentchat_channel_type table;          /* a copy: members that the caller's struct is too short for are NULL */
-    void                  *context;        /* what the table's functions get as `agent` */
-    void                  *user;
+    aci_home *home;
+    agentchat_str id, name, type; /* NUL-terminated; name may be absent */
+    agentchat_channel_type table; /* a copy: members that the caller's struct is too short for are NULL */
+    void *context;                /* what the table's functions get as `agent` */
+    void *user;
     void (*free_user)(void *user);
     agentchat_chat *(*inner)(void *channel); /* the chat in an aggregator's channel; NULL for all others */
     agentchat_chat *chat;                    /* the chat that owns the agent, or NULL */
-    bool            key_from_id;             /* the key strings are the channel's name and the id */
-    char            key[AGENTCHAT_KEY_LEN + 1];
+    bool key_from_id;                        /* the key strings are the channel's name and the id */
+    char key[AGENTCHAT_KEY_LEN + 1];
 };
 
 /* Where the key strings of an agent come from. */
 typedef enum aci_key_rule {
-    ACI_KEY_AS_GIVEN = 1,     /* the caller's; without any the channel's name */
-    ACI_KEY_BEHIND_TYPE = 2,  /* the channel's name and then the caller's, if any */
-    ACI_KEY_OF_THE_AGENT = 3  /* the same, but without any of the caller's the agent's name, else its id */
+    ACI_KEY_AS_GIVEN = 1,    /* the caller's; without any the channel's name */
+    ACI_KEY_BEHIND_TYPE = 2, /* the channel's name and then the caller's, if any */
+    ACI_KEY_OF_THE_AGENT = 3 /* the same, but without any of the caller's the agent's name, else its id */
 } aci_key_rule;
 
 /* What all kinds of agents have in common. */
 typedef struct aci_agent_spec {
-    const char                   *name, *id, *type; /* type NULL: the channel's name */
+    const char *name, *id, *type; /* type NULL: the channel's name */
     const agentchat_channel_type *table;
-    const char                   *channel_name; /* NULL: the one in the table */
-    aci_key_rule                  key_rule;
-    const char *const            *keys;
-    size_t                        key_count;
-    size_t                        context_size; /* 0: the context is the user pointer */
-    void                         *user;
+    const char *channel_name; /* NULL: the one in the table */
+    aci_key_rule key_rule;
+    const char *const *keys;
+    size_t key_count;
+    size_t context_size; /* 0: the context is the user pointer */
+    void *user;
     void (*free_user)(void *user);
     agentchat_chat *(*inner)(void *channel);
 } aci_agent_spec;
 
-/* Makes an agent; a context of context_size bytes is all zero and to be filled by the caller. On failure (NULL) the user
-   pointer has been released. */
+/* Makes an agent; a context of context_size bytes is all zero and to be filled by the caller. On failure (NULL) the
+   user pointer has been released. */
 agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec);
 
 /* Whether two agents' channels are of one type, so that one's functions understand the other's channel. */

@@ -163,8 +163,10 @@ bool aci_list_append(agentchat_messages *list, const agentchat_message *message)
     size_t slot = segment != NULL ? list->count - segment->base : 0;
     size_t expected = slot;
 
-    /* Whoever raises `used` from this list's end owns the slot; everybody else forks. */
-    if (segment == NULL || slot >= segment->cap ||
+    /* Whoever raises `used` from this list's end owns the slot; everybody else forks. So does a list of another
+       environment than the segment's: the segment may outlive that environment, and would then still hold messages
+       that were made with it. */
+    if (segment == NULL || slot >= segment->cap || segment->env != list->env ||
         !atomic_compare_exchange_strong_explicit(&segment->used, &expected, slot + 1, memory_order_relaxed,
                                                  memory_order_relaxed)) {
         segment = next_segment(list);

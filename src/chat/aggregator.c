@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Aggregators: agents that are a whole chat. Layer 3.
+ *
+ * The channel owns the inner chat. It has no reset of its own: it is freed and made anew, with a fresh inner chat.
+ */
+#include "chat/replies.h"
+
+#include "base/error.h"
+#include "chat/state.h"
+
+typedef struct aggregator_context {
+    const agentchat_env *env;
+    void *user;
+    agentchat_aggregator_mode mode;
+    agentchat_status (*make)(void *user, agentchat_chat **out, agentchat_error *err);
+    agentchat_status (*run)(void *user, agentchat_chat *inner, agentchat_error *err);
+} aggregator_context;
+
+typedef struct aggregator_channel {
+    const agentchat_env *env;
+    agentchat_chat *inner;
+} aggregator_channel;
+
+static void free_channel(void *self)
+{
+    aggregator_channel *channel = self;
+
+    agentchat_chat_free(channel->inner);
+    aci_free(channel->env, channel, sizeof *channel);
+}
+
+static agentchat_status create(void *agent, void **out_channel, agentchat_error *err)
+{
+    const aggregator_context *context = agent;
+    agentchat_chat *inner = NULL;
+    aggregator_channel *channel;
+    agentchat_status status = context->make(context->user, &inner, err);
+
+    if (status < 0)
+        return status;
+    if (inner == NULL)
+        return aci_fail_nomem(err); /* as everywhere a chat is NULL */
+    if (inner->is_owned || atomic_load_explicit(&inner->busy, memory_order_acquire))
+        return agentchat_error_set(err, AGENTCHAT_E_IN_USE,
+                                   "the inner chat is in use elsewhere; make a new one each time");
+    channel = aci_alloc(context->env, sizeof *channel);
+    if (channel == NULL) {
+        agentchat_chat_free(inner);
+        return aci_fail_nomem(err);
+    }
+    inner->is_owned = true;
+    *channel = (aggregator_channel){context->env, inner};
+    *out_channel = channel;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status receive(void *self, const agentchat_messages *batch, agentchat_error *err)
+{
+    const aggregator_channel *channel = self;
+    const agentchat_message **flat = NULL;
+    size_t size = batch->count * sizeof *flat; /* cannot wrap: the list holds as many pointers */
+    agentchat_status status;
+
+    if (batch->count > 0) {
+        flat = aci_alloc(channel->env, size);
+        if (flat == NULL)
+            return aci_fail_nomem(err);
+        aci_list_flatten(batch, flat);
+    }
+    status = agentchat_chat_add_messages(channel->inner, flat, batch->count, err);
+    aci_free(channel->env, flat, size);
+    return status;
+}
+
+/* Says the message again as the aggregator: role, items, model and metadata are the original's. */
+static agentchat_status say_as(const agentchat_message *message, agentchat_replies *out, agentchat_error *err)
+{
+    static const agentchat_field kept[] = {AGENTCHAT_FIELD_ROLE, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_FIELD_METADATA};
+    aci_home *home = aci_home_new(out->chat->env, aci_message_footprint(message) + 256);
+    agentchat_message *copy, *said = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+    bool ok = true;
+    aci_draft draft;
+
+    if (home == NULL)
+        return aci_fail_nomem(err);
+    copy = aci_message_copy(message, home);
+    if (copy != NULL) {
+        aci_draft_begin(&draft);
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            const aci_field *field = aci_find(copy->fields, copy->field_count, kept[i]);
+
+            if (field != NULL)
+                aci_draft_set(&draft, kept[i], (aci_form)field->form, (agentchat_str){field->ptr, field->len});
+        }
+        aci_draft_set(&draft, AGENTCHAT_FIELD_NAME, ACI_FORM_TEXT, aci_home_copy(home, out->agent->name, &ok));
+        if (ok)
+            said = aci_draft_message(&draft, home, copy->items, copy->item_count, copy->flags);
+    }
+    status = said != NULL ? agentchat_replies_add(out, said, err) : aci_fail_nomem(err);
+    aci_home_unref(home);
+    return status;
+}
+
+static agentchat_status run(const aggregator_context *context, agentchat_chat *inner, agentchat_error *err)
+{
+    agentchat_run_options options = AGENTCHAT_RUN_OPTIONS_INIT;
+
+    if (context->run != NULL)
+        return context->run(context->user, inner, err);
+    options.max_turns = 1;
+    return agentchat_chat_run(inner, &options, err);
+}
+
+static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
+{
+    const aggregator_context *context = agent;
+    aggregator_channel *channel = self;
+    const agentchat_messages *history = &channel->inner->history;
+    size_t before = history->count;
+    agentchat_status status = run(context, channel->inner, err);
+    agentchat_status said = AGENTCHAT_OK;
+
+    /* Flat: what was said before a failure was said; the outer chat must not miss it. Nested: there is no result. */
+    if (context->mode == AGENTCHAT_AGGREGATOR_FLAT) {
+        for (size_t i = before; i < history->count && said >= 0; i++)
+            said = agentchat_replies_add(out, agentchat_messages_at(history, i), status < 0 ? NULL : err);
+    } else if (status >= 0 && history->count > before) {
+        said = say_as(agentchat_messages_at(history, history->count - 1), out, err);
+    }
+    return status < 0 ? status : said;
+}
+
+static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+{
+    const aggregator_channel *channel = self;
+
+    return aci_state_set_chat(out, channel->inner, err);
+}
+
+static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+{
+    void *made = NULL;
+    aggregator_channel *channel;
+    agentchat_status status;
+
+    if (agentchat_state_get_chat(in) == NULL)
+        return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no chat");
+    status = create(agent, &made, err);
+    if (status < 0)
+        return status;
+    channel = made;
+    status = aci_state_restore_chat(in, channel->inner, err);
+    if (status < 0) {
+        free_channel(channel);
+        return status;
+    }
+    *out_channel = channel;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status history(void *self, const agentchat_messages **out, agentchat_error *err)
+{
+    const aggregator_channel *channel = self;
+
+    (void)err;
+    *out = &channel->inner->history;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_chat *inner_of(void *self)
+{
+    const aggregator_channel *channel = self;
+
+    return channel->inner;
+}
+
+static const agentchat_channel_type aggregator_type = {
+    .struct_size = sizeof aggregator_type,
+    .name = AGENTCHAT_TYPE_AGGREGATOR_CHANNEL,
+    .create = create,
+    .receive = receive,
+    .invoke = invoke,
+    .save = save,
+    .restore = restore,
+    .history = history,
+    .free = free_channel,
+};
+
+agentchat_agent *agentchat_aggregator_new(const agentchat_env *env, const agentchat_aggregator_options *options)
+{
+    agentchat_aggregator_options o;
+    agentchat_agent *agent;
+    aggregator_context *context;
+    aci_agent_spec spec;
+    bool valid;
+
+    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+        return NULL;
+    valid = o.make != NULL && (o.mode == AGENTCHAT_AGGREGATOR_FLAT || o.mode == AGENTCHAT_AGGREGATOR_NESTED);
+    spec = (aci_agent_spec){.name = o.name,
+                            .id = o.id,
+                            .type = AGENTCHAT_TYPE_AGGREGATOR,
+                            .table = valid ? &aggregator_type : NULL,
+                            .key_rule = ACI_KEY_OF_THE_AGENT,
+                            .context_size = sizeof *context,
+                            .user = o.user,
+                            .free_user = o.free_user,
+                            .inner = inner_of};
+    agent = aci_agent_make(env, &spec);
+    if (agent == NULL)
+        return NULL;
+    context = agent->context;
+    *context = (aggregator_context){aci_env(env), o.user, o.mode, o.make, o.run};
+    return agent;
+}

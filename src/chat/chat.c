@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A live chat: making it, its agents, its history. Layer 3.
+ *
+ * One operation at a time: each takes the activity flag and gives it back on every path. The flag is atomic, so that a
+ * second thread, too, gets E_BUSY instead of a race.
+ */
+#include "chat/chat.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/utf8.h"
+#include "chat/channel.h"
+
+agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err)
+{
+    if (chat == NULL)
+        return aci_fail_nomem(err); /* its constructor failed */
+    if (atomic_exchange_explicit(&chat->busy, true, memory_order_acquire))
+        return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
+    return AGENTCHAT_OK;
+}
+
+void aci_chat_leave(agentchat_chat *chat)
+{
+    atomic_store_explicit(&chat->busy, false, memory_order_release);
+}
+
+bool aci_chat_is_busy(const agentchat_chat *chat)
+{
+    if (atomic_load_explicit(&chat->busy, memory_order_acquire))
+        return true;
+    for (size_t i = 0; i < chat->channel_count; i++) {
+        const aci_channel *channel = chat->channels[i];
+
+        if (channel->agent->inner != NULL && aci_chat_is_busy(channel->agent->inner(channel->self)))
+            return true;
+    }
+    return false;
+}
+
+agentchat_chat *agentchat_chat_new(const agentchat_env *env)
+{
+    agentchat_chat *chat;
+
+    env = aci_env(env);
+    chat = aci_alloc_zero(env, sizeof *chat);
+    if (chat == NULL)
+        return NULL;
+    chat->env = env;
+    atomic_init(&chat->busy, false);
+    aci_list_init(&chat->history, env);
+    return chat;
+}
+
+void aci_chat_drop_kept(agentchat_chat *chat)
+{
+    aci_free(chat->env, chat->kept, chat->kept_cap * sizeof *chat->kept);
+    chat->kept = NULL;
+    chat->kept_count = 0;
+    chat->kept_cap = 0;
+    agentchat_snapshot_unref(chat->kept_from);
+    chat->kept_from = NULL;
+}
+
+void agentchat_chat_free(agentchat_chat *chat)
+{
+    const agentchat_env *env;
+
+    if (chat == NULL)
+        return;
+    env = chat->env;
+    for (size_t i = chat->channel_count; i > 0; i--) /* before the agents, which they refer to */
+        aci_channel_free(env, chat->channels[i - 1]);
+    aci_free(env, chat->channels, chat->channel_cap * sizeof *chat->channels);
+    for (size_t i = 0; i < chat->agent_count; i++)
+        agentchat_agent_free(chat->agents[i]);
+    aci_free(env, chat->agents, chat->agent_cap * sizeof *chat->agents);
+    aci_chat_drop_kept(chat);
+    aci_chat_values_free(env, chat->values, chat->value_count, chat->value_cap);
+    aci_list_clear(&chat->history);
+    aci_free(env, chat, sizeof *chat);
+}
+
+/* ---- agents --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status add_agent(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err)
+{
+    void *agents = chat->agents;
+    aci_excerpt excerpt;
+
+    for (size_t i = 0; i < chat->agent_count; i++)
+        if (agentchat_str_equal(chat->agents[i]->id, agent->id))
+            return aci_fail(err, AGENTCHAT_E_EXISTS, "an agent with the id %s is in the chat already",
+                            aci_excerpt_of(agent->id, &excerpt));
+    if (!aci_grow(chat->env, &agents, &chat->agent_cap, chat->agent_count, sizeof *chat->agents))
+        return aci_fail_nomem(err);
+    chat->agents = agents;
+    chat->agents[chat->agent_count++] = agent;
+    agent->chat = chat;
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_chat_add_agent(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (agent == NULL)
+        return aci_fail_nomem(err); /* its constructor failed */
+    if (agent->chat != NULL)        /* owned already, so it is not taken over a second time */
+        return aci_fail(err, AGENTCHAT_E_EXISTS, "the agent is in a chat already");
+    status = aci_chat_enter(chat, err);
+    if (status >= 0) {
+        status = add_agent(chat, agent, err);
+        aci_chat_leave(chat);
+    }
+    if (status < 0)
+        agentchat_agent_free(agent);
+    return status;
+}
+
+size_t agentchat_chat_agent_count(const agentchat_chat *chat)
+{
+    return chat != NULL ? chat->agent_count : 0;
+}
+
+agentchat_agent *agentchat_chat_agent(const agentchat_chat *chat, size_t index)
+{
+    return chat != NULL && index < chat->agent_count ? chat->agents[index] : NULL;
+}
+
+/* ---- messages ------------------------------------------------------------------------------------------------- */
+
+static agentchat_status check(const agentchat_message *const *messages, size_t count, agentchat_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (messages == NULL || messages[i] == NULL)
+            return aci_fail(err, AGENTCHAT_E_INVALID, "message %zu to add is NULL", i);
+        if (aci_equal_ignore_case(agentchat_message_role(messages[i]), AGENTCHAT_STR("system")))
+            return aci_fail(err, AGENTCHAT_E_INVALID, "a chat takes no message of the role \"system\"");
+    }
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
+                              agentchat_error *err)
+{
+    agentchat_messages grown;
+    size_t first = chat->history.count;
+    agentchat_status status = check(messages, count, err);
+
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < chat->channel_count; i++)
+        if (!aci_queue_reserve(&chat->channels[i]->queue, chat->env))
+            return aci_fail_nomem(err);
+    aci_list_copy(&grown, &chat->history);
+    for (size_t i = 0; i < count; i++)
+        if (!aci_list_append(&grown, messages[i])) {
+            aci_list_clear(&grown);
+            return aci_fail_nomem(err);
+        }
+    aci_list_clear(&chat->history);
+    chat->history = grown;
+    for (size_t i = 0; i < chat->channel_count; i++) {
+        aci_queue_push(&chat->channels[i]->queue, (aci_range){first, count});
+        chat->channels[i]->synced = first + count;
+    }
+    /* The messages are in the chat now. What a channel does not take stays queued and is reported at its next use. */
+    for (size_t i = 0; i < chat->channel_count; i++)
+        (void)aci_channel_deliver(chat, chat->channels[i], NULL);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_chat_add_messages(agentchat_chat *chat, const agentchat_message *const *messages,
+                                             size_t count, agentchat_error *err)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_chat_enter(chat, err);
+    if (status < 0)
+        return status;
+    status = aci_chat_add(chat, messages, count, err);
+    aci_chat_leave(chat);
+    return status;
+}
+
+agentchat_status agentchat_chat_add_message(agentchat_chat *chat, const agentchat_message *message,
+                                            agentchat_error *err)
+{
+    return agentchat_chat_add_messages(chat, &message, 1, err);
+}
+
+agentchat_status agentchat_chat_add_text(agentchat_chat *chat, const char *role, agentchat_str text,
+                                         agentchat_error *err)
+{
+    agentchat_message *message = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (chat == NULL)
+        return aci_fail_nomem(err);
+    status = agentchat_message_new_text(chat->env, role, NULL, text, &message, err);
+    if (status >= 0)
+        status = agentchat_chat_add_message(chat, message, err);
+    agentchat_message_unref(message);
+    return status;
+}
+
+/* ---- views ---------------------------------------------------------------------------------------------------- */
+
+const agentchat_messages *agentchat_chat_history(const agentchat_chat *chat)
+{
+    return chat != NULL ? &chat->history : NULL;
+}
+
+size_t agentchat_chat_message_count(const agentchat_chat *chat)
+{
+    return chat != NULL ? chat->history.count : 0;
+}
+
+const agentchat_message *agentchat_chat_newest(const agentchat_chat *chat, size_t index)
+{
+    if (chat == NULL || index >= chat->history.count)
+        return NULL;
+    return agentchat_messages_at(&chat->history, chat->history.count - 1 - index);
+}
+
+bool agentchat_chat_is_complete(const agentchat_chat *chat)
+{
+    return chat != NULL && chat->is_complete;
+}
+
+void agentchat_chat_set_complete(agentchat_chat *chat, bool complete)
+{
+    if (chat != NULL)
+        chat->is_complete = complete;
+}
+
+size_t agentchat_chat_kept_count(const agentchat_chat *chat)
+{
+    return chat != NULL ? chat->kept_count : 0;
+}
+
+const agentchat_channel_state *agentchat_chat_kept(const agentchat_chat *chat, size_t index)
+{
+    return chat != NULL && index < chat->kept_count ? chat->kept[index].state : NULL;
+}
+
+agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent)
+{
+    const aci_channel *channel;
+
+    if (chat == NULL || agent == NULL || agent->chat != chat || agent->inner == NULL)
+        return NULL;
+    channel = aci_channel_of(chat, agent);
+    return channel != NULL && channel->agent->inner != NULL ? channel->agent->inner(channel->self) : NULL;
+}
+
+static agentchat_status channel_history(agentchat_chat *chat, const agentchat_agent *agent,
+                                        const agentchat_messages **out, agentchat_error *err)
+{
+    static const agentchat_messages empty;
+    aci_channel *channel = aci_channel_of(chat, agent);
+    agentchat_error cause;
+    agentchat_status status;
+
+    if (channel == NULL) {
+        *out = &empty;
+        return AGENTCHAT_OK;
+    }
+    status = aci_channel_deliver(chat, channel, err);
+    if (status < 0)
+        return status;
+    if (channel->agent->table.history == NULL)
+        return aci_fail(err, AGENTCHAT_E_UNSUPPORTED, "channel %s (%s) has no view of its messages",
+                        channel->agent->table.name, channel->key);
+    agentchat_error_clear(&cause);
+    status = channel->agent->table.history(channel->self, out, &cause);
+    if (status < 0) {
+        *out = NULL;
+        return aci_channel_fail(channel->agent, status, &cause, "could not show its messages", err);
+    }
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_chat_channel_history(agentchat_chat *chat, const agentchat_agent *agent,
+                                                const agentchat_messages **out, agentchat_error *err)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no place for the messages");
+    *out = NULL;
+    status = aci_chat_enter(chat, err);
+    if (status < 0)
+        return status;
+    if (agent == NULL || agent->chat != chat)
+        status = aci_fail(err, AGENTCHAT_E_NOTFOUND, "the agent is not in the chat");
+    else
+        status = channel_history(chat, agent, out, err);
+    aci_chat_leave(chat);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A live chat in memory. Layer 3.
+ *
+ * Invariants between operations:
+ *   - no two agents have one id, no two channels one key; channels stand in the order in which they were made;
+ *   - every channel has been given, said itself, or has in its queue, each message before its `synced`; `synced` is the
+ *     number of messages in the history, except while an operation is active;
+ *   - a kept state has no channel of its key beside it.
+ */
+#ifndef ACI_CHAT_CHAT_H
+#define ACI_CHAT_CHAT_H
+
+#include "chat/agent.h"
+#include "chat/queue.h"
+#include "model/model.h"
+#include <stdatomic.h>
+
+typedef struct aci_channel {
+    agentchat_agent *agent; /* the one it was made for: its table serves the channel */
+    void *self;
+    size_t synced; /* messages of the history it has been given or has queued */
+    aci_queue queue;
+    bool is_fresh; /* emptied by a reset and not used since */
+    char key[AGENTCHAT_KEY_LEN + 1];
+} aci_channel;
+
+/* A stored state that belongs to no agent yet. */
+typedef struct aci_kept {
+    const agentchat_channel_state *state; /* lives in the chat's kept_from, as a copy */
+    size_t synced;                        /* never unknown */
+} aci_kept;
+
+/* Makes a channel of a kept state: OK with *out, DONE when it is to be made anew. Set by the layer that restores. */
+typedef agentchat_status (*aci_claim_fn)(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent,
+                                         aci_channel **out, agentchat_error *err);
+
+/* A named value; its text lives in home. Never changed, so that captures share it. */
+typedef struct aci_chat_value {
+    aci_home *home; /* one reference */
+    agentchat_str name, media_type, value;
+} aci_chat_value;
+
+struct agentchat_chat {
+    const agentchat_env *env;
+    atomic_bool busy;
+    bool is_owned; /* inside an aggregator's channel */
+    bool is_complete;
+    size_t next_turn; /* of the round robin; may stand behind the last agent */
+    agentchat_messages history;
+    agentchat_agent **agents;
+    size_t agent_count, agent_cap;
+    aci_channel **channels;
+    size_t channel_count, channel_cap;
+    aci_kept *kept;
+    size_t kept_count, kept_cap;
+    agentchat_snapshot *kept_from; /* one reference; NULL: nothing is kept */
+    aci_claim_fn claim;
+    aci_chat_value *values;
+    size_t value_count, value_cap;
+};
+
+/* Takes the activity flag, for the public operations. E_NOMEM for no chat, E_BUSY. */
+agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err);
+void aci_chat_leave(agentchat_chat *chat);
+bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */
+
+/* Appends messages and offers them to every channel, with the flag taken. */
+agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
+                              agentchat_error *err);
+/* Lets an agent of the chat answer, with the flag taken. */
+agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
+
+void aci_chat_drop_kept(agentchat_chat *chat);
+/* Copies a value into a home of its own. false: out of memory. */
+bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
+                         aci_chat_value *out);
+void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * History agents: the channel is a list of messages in memory, shared by all of a chat. Layer 3.
+ *
+ * The list differs from the chat's history on purpose (filter, reducer), so it is kept, saved and restored by itself.
+ */
+#include "chat/replies.h"
+
+#include "base/error.h"
+#include "chat/state.h"
+
+typedef struct history_context {
+    const agentchat_env *env;
+    void *user;
+    agentchat_answer_fn answer;
+    agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,
+                               agentchat_error *err);
+    bool keep_all;
+} history_context;
+
+typedef struct history_channel {
+    const agentchat_env *env;
+    bool keep_all; /* as the agent says for whom it was made */
+    agentchat_messages list;
+} history_channel;
+
+static agentchat_status create(void *agent, void **out_channel, agentchat_error *err)
+{
+    const history_context *context = agent;
+    history_channel *channel = aci_alloc_zero(context->env, sizeof *channel);
+
+    if (channel == NULL)
+        return aci_fail_nomem(err);
+    channel->env = context->env;
+    channel->keep_all = context->keep_all;
+    aci_list_init(&channel->list, context->env);
+    *out_channel = channel;
+    return AGENTCHAT_OK;
+}
+
+/* Semantic Kernel's receive filter: text in the first text item, or any call, result or image. */
+static bool passes(const agentchat_message *message, bool keep_all)
+{
+    size_t count = agentchat_message_item_count(message);
+
+    if (keep_all)
+        return count > 0;
+    if (agentchat_message_text(message).len > 0)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        agentchat_item_kind kind = agentchat_item_get_kind(agentchat_message_item(message, i));
+
+        if (kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT || kind == AGENTCHAT_ITEM_IMAGE)
+            return true;
+    }
+    return false;
+}
+
+static agentchat_status receive(void *self, const agentchat_messages *batch, agentchat_error *err)
+{
+    history_channel *channel = self;
+    agentchat_messages grown;
+    aci_cursor cursor;
+
+    aci_list_copy(&grown, &channel->list);
+    aci_cursor_begin(&cursor, batch);
+    for (size_t i = 0; i < batch->count; i++) {
+        const agentchat_message *message = aci_cursor_at(&cursor, i);
+
+        if (passes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
+            aci_list_clear(&grown);
+            return aci_fail_nomem(err);
+        }
+    }
+    aci_list_clear(&channel->list);
+    channel->list = grown;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status reduce(history_channel *channel, const history_context *context, agentchat_error *err)
+{
+    agentchat_messages *reduced = NULL;
+    agentchat_status status = context->reduce(context->user, &channel->list, &reduced, err);
+
+    if (status >= 0 && reduced != NULL) {
+        aci_list_clear(&channel->list);
+        aci_list_copy(&channel->list, reduced);
+        channel->list.env = channel->env;
+    }
+    agentchat_messages_free(reduced);
+    return status;
+}
+
+static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
+{
+    history_channel *channel = self;
+    const history_context *context = agent;
+    agentchat_messages seen;
+    agentchat_status status;
+
+    if (context->reduce != NULL) {
+        status = reduce(channel, context, err);
+        if (status < 0)
+            return status;
+    }
+    aci_list_copy(&seen, &channel->list); /* stays as it is while the agent's own messages come in */
+    out->own = &channel->list;
+    status = context->answer(context->user, &seen, out, err);
+    out->own = NULL;
+    aci_list_clear(&seen);
+    return status;
+}
+
+static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+{
+    const history_channel *channel = self;
+
+    return agentchat_state_set_messages(out, &channel->list, err);
+}
+
+static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+{
+    const agentchat_messages *messages = agentchat_state_get_messages(in);
+    history_channel *channel;
+    void *made = NULL;
+    agentchat_status status;
+
+    if (messages == NULL)
+        return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no list of messages");
+    status = create(agent, &made, err);
+    if (status < 0)
+        return status;
+    channel = made;
+    aci_list_copy(&channel->list, messages); /* not filtered: it was when it came in */
+    channel->list.env = channel->env;        /* what it appends is its own */
+    *out_channel = channel;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status history(void *self, const agentchat_messages **out, agentchat_error *err)
+{
+    history_channel *channel = self;
+
+    (void)err;
+    *out = &channel->list;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status reset(void *self, agentchat_error *err)
+{
+    history_channel *channel = self;
+
+    (void)err;
+    aci_list_clear(&channel->list);
+    return AGENTCHAT_OK;
+}
+
+static void free_channel(void *self)
+{
+    history_channel *channel = self;
+
+    aci_list_clear(&channel->list);
+    aci_free(channel->env, channel, sizeof *channel);
+}
+
+static const agentchat_channel_type history_type = {
+    .struct_size = sizeof history_type,
+    .name = AGENTCHAT_TYPE_HISTORY_CHANNEL,
+    .create = create,
+    .receive = receive,
+    .invoke = invoke,
+    .save = save,
+    .restore = restore,
+    .history = history,
+    .reset = reset,
+    .free = free_channel,
+};
+
+agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
+                                                  const agentchat_history_agent_options *options)
+{
+    agentchat_history_agent_options o;
+    agentchat_agent *agent;
+    history_context *context;
+    aci_agent_spec spec;
+
+    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+        return NULL;
+    spec = (aci_agent_spec){.name = o.name,
+                            .id = o.id,
+                            .type = o.type != NULL ? o.type : AGENTCHAT_TYPE_HISTORY_AGENT,
+                            .table = o.answer != NULL ? &history_type : NULL,
+                            .key_rule = ACI_KEY_BEHIND_TYPE,
+                            .keys = o.keys,
+                            .key_count = o.keys != NULL ? o.key_count : 0,
+                            .context_size = sizeof *context,
+                            .user = o.user,
+                            .free_user = o.free_user};
+    agent = aci_agent_make(env, &spec);
+    if (agent == NULL)
+        return NULL;
+    context = agent->context;
+    *context = (history_context){aci_env(env), o.user, o.answer, o.reduce, o.keep_all};
+    return agent;
+}
+
+agentchat_agent *agentchat_history_agent_new(const agentchat_env *env, const char *name, agentchat_answer_fn answer,
+                                             void *user)
+{
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+    options.name = name;
+    options.answer = answer;
+    options.user = user;
+    return agentchat_history_agent_new_with(env, &options);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an agent says: into the chat's history and, for a history channel, its own list, both or none. Layer 3. */
+#include "chat/replies.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+
+static bool append(agentchat_replies *out, const agentchat_message *message)
+{
+    agentchat_messages grown;
+
+    if (out->own == NULL)
+        return aci_list_append(&out->chat->history, message);
+    aci_list_copy(&grown, out->own);
+    if (!aci_list_append(&grown, message) || !aci_list_append(&out->chat->history, message)) {
+        aci_list_clear(&grown);
+        return false;
+    }
+    aci_list_clear(out->own);
+    *out->own = grown;
+    return true;
+}
+
+agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message, agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL || message == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no message to add");
+    if (aci_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
+    return append(out, message) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_str text, agentchat_error *err)
+{
+    agentchat_message *message = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no collector to add to");
+    status = agentchat_message_new_text(out->chat->env, "assistant", out->agent->name.ptr, text, &message, err);
+    if (status >= 0)
+        status = agentchat_replies_add(out, message, err);
+    agentchat_message_unref(message);
+    return status;
+}
+
+const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out)
+{
+    return out->agent;
+}
+
+const agentchat_env *agentchat_replies_env(const agentchat_replies *out)
+{
+    return out->chat->env;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The collector of what an agent says during one invocation. Layer 3. */
+#ifndef ACI_CHAT_REPLIES_H
+#define ACI_CHAT_REPLIES_H
+
+#include "chat/chat.h"
+
+struct agentchat_replies {
+    agentchat_chat *chat;
+    const agentchat_agent *agent;
+    agentchat_messages *own; /* a history channel's list, which takes what is said at once; NULL: none */
+};
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Thread agents: the conversation is kept elsewhere, the channel holds its id. Layer 3.
+ *
+ * There is no reset: the thread is left as it is and a new one is made at the next use.
+ */
+#include "chat/agent.h"
+
+#include "base/error.h"
+#include "chat/state.h"
+#include "model/check.h"
+#include <string.h>
+
+typedef struct thread_context {
+    const agentchat_env *env;
+    void *user;
+    agentchat_thread_ops ops;
+} thread_context;
+
+typedef struct thread_channel {
+    const thread_context *context; /* of the agent for whom it was made; agents outlive channels */
+    size_t len;
+    char id[];
+} thread_channel;
+
+static agentchat_str id_of(const thread_channel *channel)
+{
+    return (agentchat_str){channel->id, channel->len};
+}
+
+static agentchat_status channel_new(const thread_context *context, agentchat_str id, void **out, agentchat_error *err)
+{
+    thread_channel *channel = aci_alloc(context->env, sizeof *channel + id.len);
+
+    if (channel == NULL)
+        return aci_fail_nomem(err);
+    channel->context = context;
+    channel->len = id.len;
+    memcpy(channel->id, id.ptr, id.len);
+    *out = channel;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status create(void *agent, void **out_channel, agentchat_error *err)
+{
+    const thread_context *context = agent;
+    agentchat_bytes id = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    id.env = context->env;
+    status = context->ops.create(context->user, &id, err);
+    if (status >= 0 && id.len == 0)
+        status = agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the new thread has no id");
+    else if (status >= 0 && aci_check_text((agentchat_str){id.ptr, id.len}, NULL) < 0)
+        status = agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the id of the new thread is not UTF-8");
+    else if (status >= 0)
+        status = channel_new(context, (agentchat_str){id.ptr, id.len}, out_channel, err);
+    agentchat_bytes_clear(&id);
+    return status;
+}
+
+static agentchat_status receive(void *self, const agentchat_messages *batch, agentchat_error *err)
+{
+    thread_channel *channel = self;
+
+    return channel->context->ops.post(channel->context->user, id_of(channel), batch, err);
+}
+
+static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
+{
+    const thread_context *context = agent;
+
+    return context->ops.answer(context->user, id_of(self), out, err);
+}
+
+static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+{
+    return agentchat_state_set_text(out, id_of(self), err);
+}
+
+static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+{
+    const thread_context *context = agent;
+    agentchat_thread_decision decision = AGENTCHAT_THREAD_KEEP;
+    agentchat_thread_info info = {agentchat_state_get_data(in), agentchat_state_get_synced(in),
+                                  agentchat_state_get_history_count(in)};
+
+    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_TEXT || info.id.len == 0)
+        return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no id of a thread");
+    if (context->ops.check != NULL) {
+        agentchat_status status = context->ops.check(context->user, &info, &decision, err);
+
+        if (status < 0)
+            return status;
+    }
+    switch (decision) {
+    case AGENTCHAT_THREAD_KEEP:
+        return channel_new(context, info.id, out_channel, err);
+    case AGENTCHAT_THREAD_RECREATE:
+        return AGENTCHAT_DONE;
+    case AGENTCHAT_THREAD_MAX_:
+        break;
+    }
+    return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the check of the stored thread gave no decision");
+}
+
+static void free_channel(void *self)
+{
+    thread_channel *channel = self;
+
+    aci_free(channel->context->env, channel, sizeof *channel + channel->len);
+}
+
+static const agentchat_channel_type thread_type = {
+    .struct_size = sizeof thread_type,
+    .name = "thread", /* each agent brings its own */
+    .create = create,
+    .receive = receive,
+    .invoke = invoke,
+    .save = save,
+    .restore = restore,
+    .free = free_channel,
+};
+
+agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env, const agentchat_thread_agent_options *options)
+{
+    agentchat_thread_agent_options o;
+    agentchat_thread_ops ops = {0};
+    agentchat_agent *agent;
+    thread_context *context;
+    aci_agent_spec spec;
+    bool valid;
+
+    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+        return NULL;
+    valid = o.type != NULL && o.channel_type != NULL && o.ops != NULL &&
+            aci_options_load(&ops, sizeof ops, o.ops, NULL) >= 0 && ops.create != NULL && ops.post != NULL &&
+            ops.answer != NULL;
+    spec = (aci_agent_spec){.name = o.name,
+                            .id = o.id,
+                            .type = o.type,
+                            .table = valid ? &thread_type : NULL,
+                            .channel_name = o.channel_type,
+                            .key_rule = ACI_KEY_OF_THE_AGENT,
+                            .keys = o.keys,
+                            .key_count = o.keys != NULL ? o.key_count : 0,
+                            .context_size = sizeof *context,
+                            .user = o.user,
+                            .free_user = o.free_user};
+    agent = aci_agent_make(env, &spec);
+    if (agent == NULL)
+        return NULL;
+    context = agent->context;
+    *context = (thread_context){aci_env(env), o.user, ops};
+    return agent;
+}

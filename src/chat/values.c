@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Named values of a live chat. Layer 3.
+ *
+ * Each value lives in a home of its own and is never changed, only replaced: a capture shares it whatever its size.
+ */
+#include "chat/chat.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "model/check.h"
+#include <string.h>
+
+void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap)
+{
+    for (size_t i = 0; i < count; i++)
+        aci_home_unref(values[i].home);
+    aci_free(env, values, cap * sizeof *values);
+}
+
+static size_t find(const agentchat_chat *chat, agentchat_str name)
+{
+    for (size_t i = 0; i < chat->value_count; i++)
+        if (agentchat_str_equal(chat->values[i].name, name))
+            return i;
+    return chat->value_count;
+}
+
+static agentchat_status check(const agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                              agentchat_str *value, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    if (name.len == 0 || aci_check_text(name, NULL) < 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the name of a value must be UTF-8 and not empty");
+    if (agentchat_str_is_null(*value) || agentchat_str_is_null(media_type))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "value %s: give the JSON text null to store a null",
+                        aci_excerpt_of(name, &excerpt));
+    if (media_type.ptr != NULL && (media_type.len == 0 || aci_check_text(media_type, NULL) < 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "value %s: its media type must be UTF-8 and not empty",
+                        aci_excerpt_of(name, &excerpt));
+    if (value->ptr != NULL && media_type.ptr == NULL)
+        return aci_check_json(chat->env, value, err);
+    return AGENTCHAT_OK;
+}
+
+bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
+                         aci_chat_value *out)
+{
+    aci_home *home = aci_home_new(env, 256);
+    bool ok = true;
+
+    if (home == NULL)
+        return false;
+    out->home = home;
+    out->name = aci_home_copy(home, name, &ok);
+    out->media_type = aci_home_copy(home, media_type, &ok);
+    out->value = aci_home_copy(home, value, &ok);
+    if (!ok)
+        aci_home_unref(home);
+    return ok;
+}
+
+static agentchat_status put(agentchat_chat *chat, agentchat_str name, agentchat_str media_type, agentchat_str value,
+                            agentchat_error *err)
+{
+    size_t index = find(chat, name);
+    void *values = chat->values;
+    aci_chat_value made;
+
+    if (!aci_grow(chat->env, &values, &chat->value_cap, chat->value_count, sizeof *chat->values))
+        return aci_fail_nomem(err);
+    chat->values = values;
+    if (!aci_chat_value_make(chat->env, name, media_type, value, &made))
+        return aci_fail_nomem(err);
+    if (index < chat->value_count)
+        aci_home_unref(chat->values[index].home);
+    else
+        chat->value_count++;
+    chat->values[index] = made;
+    return AGENTCHAT_OK;
+}
+
+static void drop(agentchat_chat *chat, agentchat_str name)
+{
+    size_t index = find(chat, name);
+
+    if (index == chat->value_count)
+        return;
+    aci_home_unref(chat->values[index].home);
+    chat->value_count--;
+    memmove(&chat->values[index], &chat->values[index + 1], (chat->value_count - index) * sizeof *chat->values);
+}
+
+agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                                          agentchat_str value, agentchat_error *err)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_chat_enter(chat, err);
+    if (status < 0)
+        return status;
+    status = check(chat, name, media_type, &value, err);
+    if (status >= 0 && value.ptr != NULL)
+        status = put(chat, name, media_type, value, err);
+    else if (status >= 0)
+        drop(chat, name);
+    aci_chat_leave(chat);
+    return status;
+}
+
+agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name, agentchat_str *media_type)
+{
+    size_t index = chat != NULL ? find(chat, name) : 0;
+    bool found = chat != NULL && index < chat->value_count;
+
+    if (media_type != NULL)
+        *media_type = found ? chat->values[index].media_type : (agentchat_str){NULL, 0};
+    return found ? chat->values[index].value : (agentchat_str){NULL, 0};
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Restoring: all or nothing. Layer 5. */
+#include "restore/restore.h"
+
+#include "base/error.h"
+#include "chat/channel.h"
+#include <string.h>
+
+static agentchat_status check(const aci_restoring *restoring, const agentchat_chat *chat,
+                              const agentchat_snapshot *snapshot, bool nested, agentchat_error *err)
+{
+    if (restoring->depth >= chat->env->limits.max_depth)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "chats are nested more than %u deep",
+                        (unsigned)chat->env->limits.max_depth);
+    if (chat->agent_count == 0 && (!nested || snapshot->participant_count > 0))
+        return aci_fail(err, AGENTCHAT_E_NO_AGENTS, "the chat has no agents; add them and restore again");
+    if (chat->history.count > 0 || chat->kept_count > 0)
+        return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; take an unused one");
+    for (size_t i = 0; i < chat->channel_count; i++)
+        if (!chat->channels[i]->is_fresh)
+            return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; take an unused one");
+    return AGENTCHAT_OK;
+}
+
+static bool report_participants(aci_restoring *restoring, const agentchat_snapshot *snapshot, const aci_plan *plan)
+{
+    size_t len = restoring->path.len;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < plan->participant_count; i++) {
+        const agentchat_participant *participant = &snapshot->participants[i];
+        bool matched = plan->participants[i].agent != ACI_NO_AGENT;
+        aci_excerpt name;
+
+        ok = aci_buf_printf(&restoring->path, "/participants/%zu", i) &&
+             aci_report_add(restoring->report,
+                            matched ? AGENTCHAT_REPORT_PARTICIPANT_MATCHED : AGENTCHAT_REPORT_PARTICIPANT_MISSING,
+                            plan->participants[i].rule, aci_buf_str(&restoring->path), participant->id,
+                            matched ? "%s is an agent of the chat" : "%s is no agent of the chat",
+                            aci_excerpt_of(participant->name.len > 0 ? participant->name : participant->id, &name));
+        restoring->path.len = len;
+    }
+    return ok;
+}
+
+/* One entry for each key of an agent that gets no channel now. */
+static bool report_extra(const aci_restoring *restoring, const agentchat_chat *chat, const aci_stage *stage)
+{
+    for (size_t i = 0; i < chat->agent_count; i++) {
+        const agentchat_agent *agent = chat->agents[i];
+        bool found = false;
+        aci_excerpt name;
+
+        for (size_t k = 0; k < i && !found; k++)
+            found = memcmp(chat->agents[k]->key, agent->key, AGENTCHAT_KEY_LEN) == 0;
+        for (size_t k = 0; k < stage->channel_count && !found; k++)
+            found = memcmp(stage->channels[k]->key, agent->key, AGENTCHAT_KEY_LEN) == 0;
+        if (!found && !aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_EXTRA, AGENTCHAT_MATCH_NONE,
+                                      aci_buf_str(&restoring->path), agentchat_agent_channel_key(agent),
+                                      "agent %s has no stored state and is given the whole history at first use",
+                                      aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name)))
+            return false;
+    }
+    return true;
+}
+
+/* Index of the agent whose turn it is: that of the participant if it is here, else the same place in the order. */
+static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *snapshot, const aci_plan *plan)
+{
+    size_t turn = snapshot->next_turn;
+
+    if (turn < plan->participant_count && plan->participants[turn].agent != ACI_NO_AGENT)
+        return plan->participants[turn].agent;
+    return turn < chat->agent_count ? turn : 0;
+}
+
+/* Moves what is staged into the chat. Nothing fails here. */
+static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, aci_stage *stage, size_t turn)
+{
+    for (size_t i = chat->channel_count; i > 0; i--) /* emptied by a reset */
+        aci_channel_free(chat->env, chat->channels[i - 1]);
+    aci_free(chat->env, chat->channels, chat->channel_cap * sizeof(aci_channel *));
+    aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
+    aci_list_clear(&chat->history);
+    aci_list_copy(&chat->history, &snapshot->history);
+    chat->history.env = chat->env; /* what the chat appends is its own, and the snapshot may outlive it */
+    chat->channels = stage->channels;
+    chat->channel_count = stage->channel_count;
+    chat->channel_cap = stage->channel_cap;
+    chat->kept = stage->kept;
+    chat->kept_count = stage->kept_count;
+    chat->kept_cap = stage->kept_cap;
+    chat->kept_from = stage->kept_from;
+    chat->claim = aci_claim;
+    chat->values = stage->values;
+    chat->value_count = stage->value_count;
+    chat->value_cap = stage->value_cap;
+    chat->next_turn = turn;
+    chat->is_complete = snapshot->is_complete;
+    *stage = (aci_stage){0};
+}
+
+agentchat_status aci_restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                  bool nested, agentchat_error *err)
+{
+    aci_plan plan = {0};
+    aci_stage stage = {0};
+    agentchat_status status = check(restoring, chat, snapshot, nested, err);
+
+    if (status < 0)
+        return status;
+    status = aci_plan_make(&plan, restoring, chat, snapshot, err);
+    if (status < 0)
+        goto cleanup;
+    if (restoring->report != NULL && !report_participants(restoring, snapshot, &plan)) {
+        status = aci_fail_nomem(err);
+        goto cleanup;
+    }
+    status = aci_stage_make(&stage, restoring, chat, snapshot, &plan, err);
+    if (status < 0)
+        goto cleanup;
+    if (!report_extra(restoring, chat, &stage)) {
+        status = aci_fail_nomem(err);
+        goto cleanup;
+    }
+    commit(chat, snapshot, &stage, next_turn(chat, snapshot, &plan));
+
+cleanup:
+    aci_stage_clear(&stage);
+    if (plan.env != NULL)
+        aci_plan_clear(&plan);
+    return status;
+}
+
+static agentchat_status restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                          const agentchat_restore_options *options, agentchat_report **report,
+                                          agentchat_error *err)
+{
+    aci_restoring restoring = {.options = *options};
+    agentchat_status status;
+
+    if (report != NULL) {
+        restoring.report = aci_report_new(chat->env);
+        if (restoring.report == NULL)
+            return aci_fail_nomem(err);
+    }
+    aci_buf_init(&restoring.path, chat->env, SIZE_MAX);
+    status = aci_restore_into(&restoring, chat, snapshot, false, err);
+    aci_buf_clear(&restoring.path);
+    if (status >= 0 && report != NULL)
+        *report = restoring.report;
+    else
+        agentchat_report_free(restoring.report);
+    return status;
+}
+
+agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                        const agentchat_restore_options *options, agentchat_report **report,
+                                        agentchat_error *err)
+{
+    agentchat_restore_options o;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (chat == NULL)
+        return aci_fail_nomem(err); /* its constructor failed */
+    if (snapshot == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no snapshot to restore");
+    status = aci_options_load(&o, sizeof o, options, err);
+    if (status < 0)
+        return status;
+    status = aci_chat_enter(chat, err);
+    if (status < 0)
+        return status;
+    status = restore_outermost(chat, snapshot, &o, report, err);
+    aci_chat_leave(chat);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One operation at a time, also across threads: AgentGroupChatTests.VerifyGroupAgentChatConcurrency, made certain. */
+#include "chat_mock.h"
+
+#include <pthread.h>
+
+enum { THREADS = 8 };
+
+static void *invoke_elsewhere(void *user)
+{
+    agentchat_chat *chat = user;
+    agentchat_error err;
+    agentchat_status status = agentchat_chat_invoke(chat, "M", &err);
+
+    return (void *)(intptr_t)(status == AGENTCHAT_E_BUSY && err.code == AGENTCHAT_E_BUSY);
+}
+
+/* Runs while the chat is active: every other thread must be turned away. */
+static agentchat_status crowd(mock *m, agentchat_replies *out, agentchat_error *err)
+{
+    pthread_t threads[THREADS];
+
+    (void)out;
+    (void)err;
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, invoke_elsewhere, m->chat), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *busy = NULL;
+
+        assert_int_equal(pthread_join(threads[i], &busy), 0);
+        assert_int_equal((intptr_t)busy, 1);
+    }
+    return AGENTCHAT_OK;
+}
+
+static void test_group_chat__concurrency(void **state)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    mock m = {.says = "m", .during = crowd, .chat = chat};
+
+    (void)state;
+    add_agent(chat, mock_agent(NULL, "M", &m));
+    invoke(chat, "M");
+    assert_int_equal(m.invokes, 1);
+    assert_texts(agentchat_chat_history(chat), "m;");
+    agentchat_chat_free(chat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_group_chat__concurrency),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

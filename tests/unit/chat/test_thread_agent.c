@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Thread agents: a pretended service keeps the conversation, the channel holds its id. */
+#include "chat_mock.h"
+
+/* A service with threads t1, t2, …; agents of one service share it. */
+typedef struct service {
+    int threads;
+    char posted[4][256]; /* by thread */
+    agentchat_status create_fails, post_fails;
+    const char *odd_id; /* instead of a proper id */
+    agentchat_thread_decision decision;
+    agentchat_thread_info info; /* what check was told, without the id */
+    char info_id[16];
+    int checks;
+} service;
+
+static int number_of(agentchat_str id)
+{
+    assert_int_equal(id.len, 2);
+    assert_int_equal(id.ptr[0], 't');
+    return id.ptr[1] - '0';
+}
+
+static agentchat_status create(void *user, agentchat_bytes *out_id, agentchat_error *err)
+{
+    service *s = user;
+    char id[3] = {'t', (char)('0' + ++s->threads), '\0'};
+
+    if (s->create_fails < 0)
+        return agentchat_error_set(err, s->create_fails, "quota");
+    return agentchat_bytes_append(out_id, agentchat_str_from(s->odd_id != NULL ? s->odd_id : id), err);
+}
+
+static agentchat_status post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
+{
+    service *s = user;
+    int n = number_of(id);
+
+    if (s->post_fails < 0)
+        return agentchat_error_set(err, s->post_fails, "offline");
+    for (size_t i = 0; i < agentchat_messages_count(batch); i++)
+        mock_note(s->posted[n], sizeof s->posted[n], agentchat_message_text(agentchat_messages_at(batch, i)));
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
+{
+    service *s = user;
+
+    mock_note(s->posted[number_of(id)], sizeof s->posted[0], AGENTCHAT_STR("r"));
+    return agentchat_replies_add_text(out, AGENTCHAT_STR("r"), err);
+}
+
+static agentchat_status check(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+                              agentchat_error *err)
+{
+    service *s = user;
+
+    s->checks++;
+    s->info = *info;
+    memcpy(s->info_id, info->id.ptr, info->id.len);
+    s->info_id[info->id.len] = '\0';
+    if (s->decision == AGENTCHAT_THREAD_MAX_)
+        return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the thread is ahead");
+    *out = s->decision;
+    return AGENTCHAT_OK;
+}
+
+static const agentchat_thread_ops ops = {sizeof(agentchat_thread_ops), create, post, answer, NULL};
+static const agentchat_thread_ops checking = {sizeof(agentchat_thread_ops), create, post, answer, check};
+
+static agentchat_agent *remote(service *s, const char *name, const agentchat_thread_ops *which)
+{
+    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+
+    options.name = name;
+    options.type = "test.RemoteAgent";
+    options.channel_type = "test.RemoteChannel";
+    options.ops = which;
+    options.user = s;
+    return agentchat_thread_agent_new(NULL, &options);
+}
+
+static void test_thread_agent__posts_and_answers(void **state)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    service s = {.threads = 0};
+    agentchat_snapshot *snapshot;
+    const agentchat_channel_state *channel;
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, remote(&s, "R", &ops));
+    add_agent(chat, remote(&s, "Q", &ops));
+    add_agent(chat, speaker(NULL, "A", "a"));
+    add_text(chat, "1");
+    invoke(chat, "R");
+    invoke(chat, "A");
+    invoke(chat, "Q"); /* of another name: a thread of its own */
+    assert_string_equal(s.posted[1], "1;r;a;r;");
+    assert_string_equal(s.posted[2], "1;r;a;r;");
+    snapshot = capture(chat);
+    channel = agentchat_snapshot_channel(snapshot, 0);
+    assert_str(agentchat_channel_state_type(channel), "test.RemoteChannel");
+    assert_int_equal(agentchat_channel_state_kind(channel), AGENTCHAT_STATE_TEXT);
+    assert_str(agentchat_channel_state_data(channel), "t1");
+    assert_int_equal(agentchat_channel_state_synced(channel), 4);
+    assert_str(agentchat_participant_type(agentchat_snapshot_participant(snapshot, 0)), "test.RemoteAgent");
+    test_ok(agentchat_chat_reset(chat, &err), &err);
+    invoke(chat, "R");
+    assert_string_equal(s.posted[3], "r;"); /* a new thread; the old one is left alone */
+    agentchat_snapshot_unref(snapshot);
+    agentchat_chat_free(chat);
+}
+
+static void test_thread_agent__failures(void **state)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    service s = {.create_fails = AGENTCHAT_E_LIMIT};
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, remote(&s, "R", &ops));
+    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_LIMIT, "", "quota");
+    s.create_fails = AGENTCHAT_OK;
+    s.odd_id = "";
+    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_CALLBACK, "", "no id");
+    s.odd_id = "\xFF";
+    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_CALLBACK, "", "not UTF-8");
+    s.odd_id = NULL;
+    s.threads = 0;
+    invoke(chat, "R");
+    s.post_fails = AGENTCHAT_E_IO;
+    add_text(chat, "1");
+    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_IO, "", "offline");
+    s.post_fails = AGENTCHAT_OK;
+    invoke(chat, "R");
+    assert_string_equal(s.posted[1], "r;1;r;");
+    agentchat_chat_free(chat);
+}
+
+/* A checkpoint with two messages that the thread knows. */
+static agentchat_snapshot *checkpoint(service *s)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_snapshot *snapshot;
+
+    add_agent(chat, remote(s, "R", &ops));
+    add_text(chat, "1");
+    invoke(chat, "R");
+    snapshot = capture(chat);
+    agentchat_chat_free(chat);
+    return snapshot;
+}
+
+static void test_thread_agent__ahead_of_an_old_checkpoint(void **state)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    service s = {.decision = AGENTCHAT_THREAD_MAX_};
+    agentchat_snapshot *old = checkpoint(&s);
+    agentchat_report *report = NULL;
+    agentchat_report_entry entry;
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, remote(&s, "R", &checking));
+    test_fails(agentchat_chat_restore(chat, old, NULL, &report, &err), &err, AGENTCHAT_E_CONFLICT, "/channels/0",
+               "the thread is ahead");
+    assert_null(report);
+    assert_int_equal(agentchat_chat_message_count(chat), 0);
+    assert_string_equal(s.info_id, "t1");
+    assert_int_equal(s.info.synced, 2);
+    assert_int_equal(s.info.history_count, 2);
+    s.decision = (agentchat_thread_decision)9;
+    test_fails(agentchat_chat_restore(chat, old, NULL, NULL, &err), &err, AGENTCHAT_E_CALLBACK, "/channels/0",
+               "no decision");
+    /* Made anew: the channel is one more that synchronises at first use. */
+    s.decision = AGENTCHAT_THREAD_RECREATE;
+    test_ok(agentchat_chat_restore(chat, old, NULL, &report, &err), &err);
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_EXTRA), 1);
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_RESTORED), 0);
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_KEPT), 0);
+    entry = agentchat_report_at(report, 0);
+    assert_int_equal(entry.kind, AGENTCHAT_REPORT_PARTICIPANT_MATCHED);
+    assert_int_equal(entry.match, AGENTCHAT_MATCH_NAME_AND_TYPE);
+    assert_int_equal(s.threads, 1); /* not before it is needed */
+    invoke(chat, "R");
+    assert_string_equal(s.posted[2], "1;r;r;");
+    assert_string_equal(s.posted[1], "1;r;");
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(old);
+    agentchat_chat_free(chat);
+}
+
+static void test_thread_agent__kept_thread_goes_on(void **state)
+{
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    service s = {.decision = AGENTCHAT_THREAD_KEEP};
+    agentchat_snapshot *old = checkpoint(&s);
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, remote(&s, "R", &checking));
+    test_ok(agentchat_chat_restore(chat, old, NULL, NULL, &err), &err);
+    add_text(chat, "2");
+    invoke(chat, "R");
+    assert_string_equal(s.posted[1], "1;r;2;r;");
+    assert_int_equal(s.threads, 1);
+    agentchat_snapshot_unref(old);
+    agentchat_chat_free(chat);
+}
+
+static void test_thread_agent__state_that_is_no_id(void **state)
+{
+    const agentchat_state_kind kinds[2] = {AGENTCHAT_STATE_BYTES, AGENTCHAT_STATE_TEXT};
+    service s = {.threads = 0};
+    agentchat_error err;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        agentchat_chat *chat = agentchat_chat_new(NULL);
+        agentchat_agent *agent = remote(&s, "R", &ops);
+        agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+        agentchat_snapshot *snapshot = NULL;
+
+        agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(agent), AGENTCHAT_STR("x"), kinds[i],
+                                               i == 0 ? AGENTCHAT_STR("t1") : AGENTCHAT_STR(""),
+                                               AGENTCHAT_SYNCED_UNKNOWN);
+        test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+        add_agent(chat, agent);
+        test_fails(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err, AGENTCHAT_E_SCHEMA, "/channels/0",
+                   "no id of a thread");
+        agentchat_snapshot_unref(snapshot);
+        agentchat_chat_free(chat);
+    }
+}
+
+static void test_thread_agent__invalid_options(void **state)
+{
+    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_thread_ops broken = ops;
+
+    (void)state;
+    options.type = "t";
+    options.channel_type = "c";
+    assert_null(agentchat_thread_agent_new(NULL, &options)); /* no ops */
+    broken.answer = NULL;
+    options.ops = &broken;
+    assert_null(agentchat_thread_agent_new(NULL, &options));
+    options.ops = &ops;
+    options.type = NULL;
+    assert_null(agentchat_thread_agent_new(NULL, &options));
+    options.type = "t";
+    options.channel_type = NULL;
+    assert_null(agentchat_thread_agent_new(NULL, &options));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_thread_agent__posts_and_answers),
+        cmocka_unit_test(test_thread_agent__failures),
+        cmocka_unit_test(test_thread_agent__ahead_of_an_old_checkpoint),
+        cmocka_unit_test(test_thread_agent__kept_thread_goes_on),
+        cmocka_unit_test(test_thread_agent__state_that_is_no_id),
+        cmocka_unit_test(test_thread_agent__invalid_options),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
