@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A C++11 program that includes every public header, calls through each linkage and uses the macros.
+#include <agentchat/agent.h>
+#include <agentchat/agentchat.h>
+#include <agentchat/base.h>
+#include <agentchat/chat.h>
+#include <agentchat/export.h>
+#include <agentchat/json.h>
+#include <agentchat/message.h>
+#include <agentchat/report.h>
+#include <agentchat/snapshot.h>
+#include <agentchat/status.h>
+#include <agentchat/stream.h>
+#include <agentchat/version.h>
+
+#include <cstdio>
+#include <cstring>
+
+int main()
+{
+    agentchat_error err;
+    agentchat_message *message = nullptr;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+
+    if (agentchat_message_new_text(nullptr, "user", nullptr, AGENTCHAT_STR("from C++"), &message, &err) < 0) {
+        agentchat_error_print(&err, stderr);
+        return 1;
+    }
+    const bool same = agentchat_str_equal(agentchat_message_text(message), AGENTCHAT_STR("from C++"));
+    agentchat_message_unref(message);
+
+    json_t *value = json_pack("{s:i}", "a", 1);
+    const bool dumped =
+        agentchat_json_dump(nullptr, value, &bytes, &err) == AGENTCHAT_OK && std::strcmp(bytes.ptr, "{\"a\":1}") == 0;
+    json_decref(value);
+    agentchat_bytes_clear(&bytes);
+
+    return same && dumped && std::strcmp(agentchat_version(), AGENTCHAT_VERSION_STRING) == 0 ? 0 : 1;
+}
