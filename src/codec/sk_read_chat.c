@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading the envelope of the semantic-kernel format: the root object of a chat, or of a chat inside an aggregator's
+ * channel. Layer 4.
+ * Channels are read when the history is known, so that they can share its messages, wherever they stand.
+ */
+#include "codec/sk_read.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+
+typedef struct chat_reader {
+    aci_sk_reader *s;
+    aci_json_reader *r;
+    const aci_sk_path *path;
+    aci_sk_list *known; /* messages of the chat around this one, or NULL */
+    aci_sk_list history;
+    agentchat_snapshot *snapshot;
+    agentchat_participant *participants;
+    size_t participant_cap;
+    agentchat_channel_state *channels;
+    size_t channel_count, channel_cap;
+    agentchat_str late_channels; /* their span, when they stand before the history */
+    bool history_seen, channels_seen;
+    aci_sk_own own;
+} chat_reader;
+
+/* ---- participants --------------------------------------------------------------------------------------------- */
+
+static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
+{
+    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
+    aci_sk_props props;
+    aci_draft draft;
+    aci_sk_own own;
+    bool ok;
+    int index;
+
+    if (!aci_json_object(c->r))
+        return false;
+    aci_draft_begin(&draft);
+    aci_sk_props_begin(&props, c->s, c->r, &aci_sk_participant, path, &draft);
+    ok = true;
+    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
+        ok = index <= ACI_SK_TYPE ? aci_sk_props_text(&props, &texts[index]) : aci_sk_props_keep(&props);
+    ok = ok && !aci_json_failed(c->r);
+    raw = aci_sk_props_kept(&props, "agentchat");
+    if (ok && raw.ptr != NULL) {
+        own = (aci_sk_own){0};
+        ok = raw.ptr[0] != '{' ? aci_sk_props_give_back(&props, "agentchat")
+                               : aci_sk_read_own(c->s, c->r, raw, path, (agentchat_item_kind)0, &draft, texts, &own);
+    }
+    *out = (agentchat_participant){texts[ACI_SK_ID], texts[ACI_SK_NAME], texts[ACI_SK_TYPE], NULL};
+    ok = ok && aci_sk_take_extras(&props, &out->extras);
+    aci_sk_props_end(&props);
+    aci_draft_clear(&draft, c->s->env);
+    return ok;
+}
+
+static bool read_participants(chat_reader *c)
+{
+    aci_sk_path list = {c->path, "participants", 0}, place = {&list, NULL, 0};
+
+    c->snapshot->participant_count = 0;
+    if (aci_json_peek(c->r) == ACI_JSON_NULL)
+        return aci_json_null(c->r) && aci_sk_note(c->s, c->r, &list, "Participants is null");
+    if (!aci_json_array(c->r))
+        return false;
+    for (; aci_json_element(c->r); place.index++) {
+        void *grown = c->participants;
+
+        if (!aci_grow(c->s->env, &grown, &c->participant_cap, place.index, sizeof *c->participants))
+            return aci_sk_nomem(c->r);
+        c->participants = grown;
+        if (!read_participant(c, &place, &c->participants[place.index]))
+            return false;
+    }
+    c->snapshot->participant_count = place.index;
+    return !aci_json_failed(c->r);
+}
+
+/* ---- history -------------------------------------------------------------------------------------------------- */
+
+static bool read_list(chat_reader *c, aci_json_reader *r, const aci_sk_path *path)
+{
+    return aci_sk_read_messages(c->s, r, path, c->known, &c->history);
+}
+
+/* A history given as text: a list of messages, null, or nothing at all. */
+static bool read_history_text(chat_reader *c, const aci_sk_path *path)
+{
+    aci_json_reader sub;
+    agentchat_str text;
+
+    if (!aci_json_string(c->r, &text))
+        return false;
+    if (text.len == 0)
+        return aci_sk_note(c->s, c->r, path, "History is empty text; it was read as no messages");
+    if (!aci_sk_decoded(c->s, c->r, &text))
+        return false;
+    c->snapshot->history_spelling = ACI_SPELLED_STRING;
+    aci_sk_sub_begin(c->s, c->r, &sub, text, c->r->err);
+    if (aci_json_peek(&sub) == ACI_JSON_NULL ? aci_json_null(&sub) : read_list(c, &sub, path))
+        (void)aci_json_end(&sub);
+    return aci_sk_sub_end(c->r, &sub, text, NULL);
+}
+
+static bool read_history(chat_reader *c)
+{
+    aci_sk_path path = {c->path, "history", 0};
+
+    aci_sk_list_clear(&c->history, c->s->env);
+    c->history_seen = true;
+    c->snapshot->history_spelling = ACI_SPELLED_RAW;
+    switch (aci_json_peek(c->r)) {
+    case ACI_JSON_STRING:
+        return read_history_text(c, &path);
+    case ACI_JSON_NULL:
+        return aci_json_null(c->r) && aci_sk_note(c->s, c->r, &path, "History is null; it was read as no messages");
+    case ACI_JSON_ERROR:
+    case ACI_JSON_OBJECT:
+    case ACI_JSON_ARRAY:
+    case ACI_JSON_NUMBER:
+    case ACI_JSON_TRUE:
+    case ACI_JSON_FALSE:
+        break;
+    }
+    return read_list(c, c->r, &path);
+}
+
+/* Puts the null messages back that .NET could not have been given. */
+static bool restore_nulls(chat_reader *c)
+{
+    for (size_t i = 0; i < c->own.null_count; i++) {
+        size_t at = c->own.nulls[i];
+        agentchat_message *message = at <= c->history.count ? aci_sk_null_message(c->s, c->r) : NULL;
+
+        if (message == NULL) {
+            if (aci_json_failed(c->r))
+                return false;
+            continue; /* edited since: there is no such place any more */
+        }
+        if (!aci_sk_list_add(c->s, c->r, &c->history, message, (agentchat_str){NULL, 0}))
+            return false;
+        memmove(c->history.messages + at + 1, c->history.messages + at,
+                (c->history.count - 1 - at) * sizeof *c->history.messages);
+        c->history.messages[at] = message;
+    }
+    return true;
+}
+
+/* ---- channels ------------------------------------------------------------------------------------------------- */
+
+static void clear_channels(chat_reader *c)
+{
+    for (size_t i = 0; i < c->channel_count; i++)
+        aci_sk_channel_clear(&c->channels[i]);
+    c->channel_count = 0;
+}
+
+static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_path *path, agentchat_str key)
+{
+    enum { CHECKED = 256 }; /* a note is a courtesy, and not worth the square of what a hostile file holds */
+
+    for (size_t i = 0; i < c->channel_count && i < CHECKED; i++)
+        if (agentchat_str_equal(c->channels[i].key, key))
+            return aci_sk_note(c->s, r, path, "another channel has the same key");
+    return true;
+}
+
+/* Reads a channel and puts it at a place of the list. */
+static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at)
+{
+    aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, at};
+    agentchat_channel_state channel;
+    void *grown = c->channels;
+    bool added = false;
+
+    if (!aci_grow(c->s->env, &grown, &c->channel_cap, c->channel_count, sizeof *c->channels))
+        return aci_sk_nomem(r);
+    c->channels = grown;
+    if (!aci_sk_read_channel(c->s, r, &place, &c->history, &channel, &added))
+        return false;
+    if (added || !note_duplicate_key(c, r, &place, channel.key)) {
+        aci_sk_channel_clear(&channel);
+        return added;
+    }
+    memmove(c->channels + at + 1, c->channels + at, (c->channel_count - at) * sizeof *c->channels);
+    c->channels[at] = channel;
+    c->channel_count++;
+    return true;
+}
+
+static bool read_channels(chat_reader *c, aci_json_reader *r)
+{
+    aci_sk_path list = {c->path, "channels", 0};
+
+    clear_channels(c);
+    if (aci_json_peek(r) == ACI_JSON_NULL)
+        return aci_json_null(r) && aci_sk_note(c->s, r, &list, "Channels is null");
+    if (!aci_json_array(r))
+        return false;
+    while (aci_json_element(r))
+        if (!read_channel(c, r, c->channel_count))
+            return false;
+    return !aci_json_failed(r);
+}
+
+/* {"at": 1, "channel": {…}}: a channel that our writer could not give to .NET. */
+static bool read_left_out(chat_reader *c, aci_json_reader *r)
+{
+    uint64_t at = c->channel_count;
+    agentchat_str key;
+
+    if (!aci_json_object(r))
+        return false;
+    while (aci_json_member(r, &key)) {
+        if (aci_sk_view_is(key, "at") ? !aci_json_u64(r, &at)
+                                      : !read_channel(c, r, at < c->channel_count ? (size_t)at : c->channel_count))
+            return false;
+    }
+    return !aci_json_failed(r);
+}
+
+static bool restore_left_out(chat_reader *c)
+{
+    aci_json_reader sub;
+
+    if (c->own.channels.ptr == NULL)
+        return true;
+    aci_sk_sub_begin(c->s, c->r, &sub, c->own.channels, c->r->err);
+    if (aci_json_array(&sub))
+        while (aci_json_element(&sub) && read_left_out(c, &sub))
+            continue;
+    return aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels");
+}
+
+static bool read_late_channels(chat_reader *c)
+{
+    aci_json_reader sub;
+
+    if (c->late_channels.ptr == NULL)
+        return true;
+    aci_sk_sub_begin(c->s, c->r, &sub, c->late_channels, c->r->err);
+    (void)read_channels(c, &sub);
+    return aci_sk_sub_end(c->r, &sub, c->late_channels, "Channels");
+}
+
+/* Positions that do not fit the history are not believed. */
+static bool check_positions(chat_reader *c)
+{
+    for (size_t i = 0; i < c->channel_count; i++) {
+        agentchat_channel_state *channel = &c->channels[i];
+        aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, i};
+        bool fits = channel->synced == AGENTCHAT_SYNCED_UNKNOWN || channel->synced <= c->history.count;
+
+        if (channel->pending_count > 0 && channel->pending[channel->pending_count - 1] >= c->history.count)
+            fits = false;
+        if (fits)
+            continue;
+        channel->synced = AGENTCHAT_SYNCED_UNKNOWN;
+        channel->pending = NULL;
+        channel->pending_count = 0;
+        if (!aci_sk_note(c->s, c->r, &place, "synced or pending lies beyond the history; neither was read"))
+            return false;
+    }
+    return true;
+}
+
+/* ---- root ----------------------------------------------------------------------------------------------------- */
+
+static bool read_property(chat_reader *c, aci_sk_props *p, int index)
+{
+    switch (index) {
+    case ACI_SK_PARTICIPANTS:
+        return read_participants(c);
+    case ACI_SK_HISTORY_AT:
+        return read_history(c);
+    case ACI_SK_CHANNELS:
+        c->channels_seen = true;
+        c->late_channels = (agentchat_str){NULL, 0};
+        return c->history_seen ? read_channels(c, c->r) : aci_json_raw(c->r, &c->late_channels);
+    default:
+        return aci_sk_props_keep(p);
+    }
+}
+
+static bool read_own(chat_reader *c, aci_sk_props *p)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+
+    if (raw.ptr == NULL)
+        return true;
+    if (raw.ptr[0] != '{')
+        return aci_sk_props_give_back(p, "agentchat");
+    return aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &c->own);
+}
+
+/* Moves everything into the snapshot. */
+static bool finish(chat_reader *c, aci_sk_props *p)
+{
+    agentchat_snapshot *snapshot = c->snapshot;
+    aci_home *home = c->s->home;
+
+    if (c->own.quoted)
+        snapshot->history_spelling = ACI_SPELLED_RAW;
+    snapshot->next_turn = c->own.next_turn;
+    snapshot->is_complete = c->own.complete;
+    snapshot->values = c->own.values;
+    snapshot->value_count = c->own.value_count;
+    if (!aci_list_from_home(&snapshot->history, c->s->env, home, c->history.messages, c->history.count) ||
+        !aci_sk_take_extras(p, &snapshot->extras))
+        return aci_sk_nomem(c->r);
+    if (snapshot->participant_count > 0) {
+        snapshot->participants = aci_home_alloc(home, snapshot->participant_count * sizeof *c->participants);
+        if (snapshot->participants == NULL)
+            return aci_sk_nomem(c->r);
+        memcpy(snapshot->participants, c->participants, snapshot->participant_count * sizeof *c->participants);
+    }
+    if (c->channel_count > 0) {
+        snapshot->channels = aci_home_alloc(home, c->channel_count * sizeof *c->channels);
+        if (snapshot->channels == NULL)
+            return aci_sk_nomem(c->r);
+        memcpy(snapshot->channels, c->channels, c->channel_count * sizeof *c->channels);
+        snapshot->channel_count = c->channel_count;
+        c->channel_count = 0; /* lists and chats have moved over */
+    }
+    return true;
+}
+
+static bool read_root(chat_reader *c)
+{
+    aci_sk_path history = {c->path, "history", 0};
+    aci_sk_props props;
+    aci_draft draft;
+    size_t begin = aci_json_offset(c->r);
+    bool ok = true, participants_seen;
+    int index;
+
+    if (!aci_json_object(c->r))
+        return false;
+    aci_draft_begin(&draft);
+    aci_sk_props_begin(&props, c->s, c->r, &aci_sk_root, c->path, &draft);
+    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
+        ok = read_property(c, &props, index);
+    ok = ok && !aci_json_failed(c->r);
+    participants_seen = aci_sk_props_seen(&props, "Participants");
+    if (ok && !participants_seen && !c->history_seen && !c->channels_seen) {
+        (void)aci_json_fail_at(c->r, begin, AGENTCHAT_E_SCHEMA,
+                               "the object is no state of a chat: it has no Participants, History or Channels");
+        ok = false;
+    }
+    if (ok && !c->history_seen)
+        ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
+    ok = ok && read_own(c, &props) && read_late_channels(c) && restore_left_out(c) && restore_nulls(c) &&
+         check_positions(c) && finish(c, &props);
+    aci_sk_props_end(&props);
+    aci_draft_clear(&draft, c->s->env);
+    return ok;
+}
+
+bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+                      agentchat_snapshot **out)
+{
+    chat_reader c = {.s = s, .r = r, .path = path, .known = known};
+    bool ok;
+
+    c.snapshot = aci_snapshot_new(s->env, aci_home_ref(s->home));
+    if (c.snapshot == NULL)
+        return aci_sk_nomem(r);
+    c.snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    c.snapshot->history_spelling = ACI_SPELLED_RAW;
+    ok = read_root(&c);
+    clear_channels(&c);
+    aci_free(s->env, c.channels, c.channel_cap * sizeof *c.channels);
+    aci_free(s->env, c.participants, c.participant_cap * sizeof *c.participants);
+    aci_sk_list_clear(&c.history, s->env);
+    if (ok) {
+        *out = c.snapshot;
+    } else {
+        c.snapshot->participant_count = 0; /* never moved over */
+        agentchat_snapshot_unref(c.snapshot);
+    }
+    return ok;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading messages of the semantic-kernel format, in History, in channels and as items. Layer 4. */
+#include "codec/sk_read.h"
+
+static bool has_text_item(const aci_sk_reader *s, size_t base)
+{
+    for (size_t i = base; i < s->item_count; i++)
+        if (s->items[i]->kind == AGENTCHAT_ITEM_TEXT)
+            return true;
+    return false;
+}
+
+/* The text of the oldest files stands beside the items: it becomes a text item where there is none. */
+static bool settle_content(aci_sk_props *p, size_t base)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "Content"), text;
+    aci_json_reader sub;
+    aci_draft draft;
+    agentchat_item *item;
+
+    if (raw.ptr == NULL)
+        return true;
+    if (raw.ptr[0] != '"' || has_text_item(p->s, base))
+        return aci_sk_props_give_back(p, "Content");
+    aci_sk_sub_begin(p->s, p->r, &sub, raw, p->r->err);
+    (void)aci_json_string(&sub, &text);
+    if (!aci_sk_sub_end(p->r, &sub, raw, "Content"))
+        return false;
+    aci_draft_begin(&draft);
+    aci_draft_set(&draft, AGENTCHAT_FIELD_TEXT, ACI_FORM_TEXT, text);
+    item = aci_draft_item(&draft, p->s->home, AGENTCHAT_ITEM_TEXT);
+    return item != NULL ? aci_sk_push_item(p->s, p->r, base, item) &&
+                              aci_sk_note(p->s, p->r, p->path, "the message's Content was read as its first text item")
+                        : aci_sk_nomem(p->r);
+}
+
+/* .NET writes "AuthorName": null for a message without an author, so that null is no name of its own. */
+static bool read_author(aci_sk_props *p, const aci_sk_prop *prop)
+{
+    if (aci_json_peek(p->r) != ACI_JSON_NULL)
+        return aci_sk_props_field(p, prop);
+    aci_draft_unset(p->draft, AGENTCHAT_FIELD_NAME);
+    return aci_json_null(p->r);
+}
+
+static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
+{
+    aci_sk_path path = {p->path, "items", 0};
+
+    p->s->item_count = base; /* an earlier property of this name does not count */
+    *flags = 0;
+    if (aci_json_peek(p->r) == ACI_JSON_NULL) {
+        *flags = ACI_MESSAGE_ITEMS_NULL;
+        return aci_json_null(p->r);
+    }
+    if (aci_json_peek(p->r) != ACI_JSON_ARRAY) {
+        *flags = ACI_MESSAGE_ITEMS_ABSENT;
+        return aci_sk_props_misfit(p, "an array");
+    }
+    return aci_sk_read_items(p->s, p->r, &path);
+}
+
+static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base, uint8_t *flags)
+{
+    switch ((aci_sk_how)prop->how) {
+    case ACI_SK_ITEMS:
+        return read_items_property(p, base, flags);
+    case ACI_SK_CONTENT:
+    case ACI_SK_OWN:
+        return aci_sk_props_keep(p);
+    case ACI_SK_TEXT:
+        if (prop->field == AGENTCHAT_FIELD_NAME)
+            return read_author(p, prop);
+        return aci_sk_props_field(p, prop);
+    case ACI_SK_JSON:
+    case ACI_SK_OBJECT:
+    case ACI_SK_LABEL:
+    case ACI_SK_DATA:
+    case ACI_SK_DATA_URI:
+    case ACI_SK_HISTORY:
+    case ACI_SK_LIST:
+    case ACI_SK_STATE:
+        break;
+    }
+    return aci_sk_props_field(p, prop);
+}
+
+/* What our own writer put beside the properties of .NET: what they cannot say, and what was repaired. */
+static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_own own = {0};
+
+    if (raw.ptr == NULL)
+        return true;
+    if (raw.ptr[0] != '{')
+        return aci_sk_props_give_back(p, "agentchat");
+    if (!aci_sk_read_own(p->s, p->r, raw, p->path, (agentchat_item_kind)0, p->draft, NULL, &own))
+        return false;
+    if ((own.items_null || own.items_absent) && p->s->item_count == base)
+        *flags = own.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;
+    for (size_t i = 0; i < own.null_count; i++) {
+        agentchat_item *item;
+
+        if (own.nulls[i] > p->s->item_count - base)
+            continue; /* edited since: there is no such place any more */
+        item = aci_sk_null_item(p->s, p->r);
+        if (item == NULL || !aci_sk_push_item(p->s, p->r, base + own.nulls[i], item))
+            return false;
+    }
+    return true;
+}
+
+static agentchat_message *finish(aci_sk_props *p, size_t base, uint8_t flags)
+{
+    aci_sk_reader *s = p->s;
+    agentchat_message *message;
+
+    if (aci_json_failed(p->r) || !settle_content(p, base) || !settle_own(p, base, &flags))
+        return NULL;
+    if (s->item_count > base)
+        flags = 0;
+    message =
+        aci_draft_message(p->draft, s->home, s->items != NULL ? s->items + base : NULL, s->item_count - base, flags);
+    if (message == NULL)
+        (void)aci_sk_nomem(p->r);
+    return message;
+}
+
+agentchat_message *aci_sk_read_message_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+                                               const aci_sk_table *table)
+{
+    size_t base = s->item_count;
+    uint8_t flags = ACI_MESSAGE_ITEMS_ABSENT;
+    agentchat_message *message = NULL;
+    aci_sk_props props;
+    aci_draft draft;
+    bool ok = true;
+    int index;
+
+    aci_draft_begin(&draft);
+    aci_sk_props_begin(&props, s, r, table, path, &draft);
+    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
+        ok = read_property(&props, &table->props[index], base, &flags);
+    if (ok)
+        message = finish(&props, base, flags);
+    s->item_count = base;
+    aci_sk_props_end(&props);
+    aci_draft_clear(&draft, s->env);
+    return message;
+}
+
+agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r)
+{
+    aci_draft draft;
+
+    if (s->null_message != NULL)
+        return s->null_message;
+    aci_draft_begin(&draft);
+    s->null_message = aci_draft_message(&draft, s->home, NULL, 0, ACI_MESSAGE_IS_NULL | ACI_MESSAGE_ITEMS_ABSENT);
+    if (s->null_message == NULL)
+        (void)aci_sk_nomem(r);
+    return s->null_message;
+}
+
+agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+{
+    if (aci_json_peek(r) == ACI_JSON_NULL) {
+        if (!aci_json_null(r) || !aci_sk_note(s, r, path, "a message is null"))
+            return NULL;
+        return aci_sk_null_message(s, r);
+    }
+    return aci_json_object(r) ? aci_sk_read_message_members(s, r, path, &aci_sk_message) : NULL;
+}

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading the "agentchat" property that our own writer puts beside .NET's: what they cannot say, and what stood there
+ * before a repair (docs/formats/semantic-kernel.md). Layer 4.
+ * A property of this name that does not have our shape is somebody else's: it stays an unknown property.
+ */
+#include "codec/sk_read.h"
+
+#include "base/b64.h"
+#include "base/buf.h"
+#include "base/error.h"
+
+typedef struct own_reader {
+    aci_sk_reader *s;
+    aci_json_reader *r;
+    const aci_sk_path *path;
+    agentchat_item_kind kind; /* 0: no item */
+    aci_draft *draft;
+    agentchat_str *texts; /* NULL: fields of the draft */
+    aci_sk_own *own;
+} own_reader;
+
+/* ---- parts ---------------------------------------------------------------------------------------------------- */
+
+static bool read_text(own_reader *o, agentchat_str *out)
+{
+    if (aci_json_peek(o->r) != ACI_JSON_NULL)
+        return aci_json_string(o->r, out);
+    *out = agentchat_str_null();
+    return aci_json_null(o->r);
+}
+
+static bool read_size(own_reader *o, size_t *out)
+{
+    uint64_t value;
+
+    if (!aci_json_u64(o->r, &value))
+        return false;
+    if (value >= SIZE_MAX) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
+        return false;
+    }
+    *out = (size_t)value;
+    return true;
+}
+
+/* Ascending positions. */
+static bool read_positions(own_reader *o, size_t **out, size_t *out_count)
+{
+    size_t *array = NULL, count = 0, cap = 0;
+    bool ok = aci_json_array(o->r);
+
+    while (ok && aci_json_element(o->r)) {
+        void *grown = array;
+
+        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
+        array = grown;
+        ok = ok && read_size(o, &array[count]);
+        if (ok && count > 0 && array[count] <= array[count - 1]) {
+            (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "positions must ascend");
+            ok = false;
+        }
+        count++;
+    }
+    ok = ok && !aci_json_failed(o->r);
+    if (ok && count > 0) {
+        *out = aci_home_alloc(o->s->home, count * sizeof *array);
+        *out_count = count;
+        if (*out != NULL)
+            memcpy(*out, array, count * sizeof *array);
+        else
+            ok = aci_sk_nomem(o->r);
+    }
+    aci_free(o->s->env, array, cap * sizeof *array);
+    return ok;
+}
+
+static bool read_format(own_reader *o, agentchat_format *out)
+{
+    agentchat_str name;
+
+    if (!aci_json_string(o->r, &name))
+        return false;
+    for (int i = AGENTCHAT_FORMAT_AGENTCHAT; i <= AGENTCHAT_FORMAT_SEMANTIC_KERNEL; i++)
+        if (aci_sk_view_is(name, agentchat_format_name((agentchat_format)i))) {
+            *out = (agentchat_format)i;
+            return true;
+        }
+    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "there is no format of this name");
+    return false;
+}
+
+/* A member that none of our writers puts there: the property is taken for somebody else's. */
+static bool refuse(own_reader *o)
+{
+    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "unknown member");
+    return false;
+}
+
+/* An open-ended value, given as it is or, being deep, as text. */
+static bool read_json(own_reader *o, agentchat_str key, agentchat_str *out)
+{
+    agentchat_str text;
+
+    if (aci_sk_view_is(key, "value") || aci_sk_view_is(key, "raw"))
+        return aci_json_raw(o->r, out);
+    if (!aci_sk_view_is(key, "text"))
+        return refuse(o);
+    if (!aci_json_string(o->r, &text))
+        return false;
+    if (aci_json_check(o->s->env, text, o->s->in->limits.max_depth, out, NULL, NULL) < 0) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the text is no JSON value");
+        return false;
+    }
+    return true;
+}
+
+static bool read_extra(own_reader *o)
+{
+    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
+    size_t at = SIZE_MAX;
+    agentchat_str key;
+    bool ok = aci_json_object(o->r);
+
+    while (ok && aci_json_member(o->r, &key)) {
+        if (aci_sk_view_is(key, "from"))
+            ok = read_format(o, &extra.from);
+        else if (aci_sk_view_is(key, "at"))
+            ok = read_size(o, &at);
+        else if (aci_sk_view_is(key, "name"))
+            ok = aci_json_string(o->r, &extra.name);
+        else
+            ok = read_json(o, key, &extra.value);
+    }
+    if (!ok || aci_json_failed(o->r))
+        return false;
+    if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an extra needs name and value");
+        return false;
+    }
+    if (!aci_draft_add_extra(o->draft, o->s->env, extra))
+        return aci_sk_nomem(o->r);
+    if (at < o->draft->extra_count - 1) {
+        agentchat_extra *list = o->draft->extras;
+
+        memmove(list + at + 1, list + at, (o->draft->extra_count - 1 - at) * sizeof *list);
+        list[at] = extra;
+    }
+    return true;
+}
+
+static bool read_extras(own_reader *o)
+{
+    bool ok = aci_json_array(o->r);
+
+    while (ok && aci_json_element(o->r))
+        ok = read_extra(o);
+    return ok && !aci_json_failed(o->r);
+}
+
+static agentchat_field field_of(const own_reader *o, agentchat_str name)
+{
+    for (int i = 1; i <= AGENTCHAT_FIELD_RAW; i++) {
+        agentchat_field field = (agentchat_field)i;
+
+        if (!(o->kind == 0 ? aci_message_may_have(field) : aci_item_may_have(o->kind, field)))
+            continue;
+        if (aci_sk_view_is(name, aci_field_name(field)))
+            return field;
+    }
+    return (agentchat_field)0;
+}
+
+/* Names of what was absent, although .NET's form has to say something. */
+static bool read_absent(own_reader *o)
+{
+    agentchat_str name;
+    bool ok = aci_json_array(o->r);
+
+    while (ok && aci_json_element(o->r)) {
+        ok = aci_json_string(o->r, &name);
+        if (!ok)
+            break;
+        if (aci_sk_view_is(name, "items")) {
+            o->own->items_absent = true;
+        } else if (aci_sk_view_is(name, "data")) {
+            o->own->data_absent = true;
+        } else {
+            agentchat_field field = field_of(o, name);
+
+            if (field != 0)
+                aci_draft_unset(o->draft, field);
+        }
+    }
+    return ok && !aci_json_failed(o->r);
+}
+
+static bool read_field(own_reader *o, agentchat_field field)
+{
+    agentchat_str value;
+
+    if (aci_json_peek(o->r) == ACI_JSON_NULL) {
+        aci_draft_set(o->draft, field, ACI_FORM_NULL, agentchat_str_null());
+        return aci_json_null(o->r);
+    }
+    if (!(aci_field_form(field) == ACI_FORM_JSON ? aci_json_raw(o->r, &value) : aci_json_string(o->r, &value)))
+        return false;
+    aci_draft_set(o->draft, field, aci_field_form(field), value);
+    return true;
+}
+
+static bool read_opaque(own_reader *o)
+{
+    agentchat_format from = AGENTCHAT_FORMAT_NONE;
+    agentchat_str key, type = {NULL, 0}, raw = {NULL, 0};
+    bool ok = aci_json_object(o->r);
+
+    while (ok && aci_json_member(o->r, &key)) {
+        if (aci_sk_view_is(key, "from"))
+            ok = read_format(o, &from);
+        else if (aci_sk_view_is(key, "kind"))
+            ok = read_text(o, &type);
+        else
+            ok = read_json(o, key, &raw);
+    }
+    if (!ok || aci_json_failed(o->r))
+        return false;
+    if (raw.ptr == NULL) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an opaque item needs raw");
+        return false;
+    }
+    o->draft->field_count = 0; /* the text in its place was for .NET's readers only */
+    if (type.ptr != NULL)
+        aci_draft_set(o->draft, AGENTCHAT_FIELD_TYPE, agentchat_str_is_null(type) ? ACI_FORM_NULL : ACI_FORM_TEXT,
+                      type);
+    aci_draft_set(o->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    o->own->opaque = true;
+    o->own->opaque_from = (uint8_t)from;
+    o->kind = AGENTCHAT_ITEM_OPAQUE;
+    return true;
+}
+
+/* ---- envelope ------------------------------------------------------------------------------------------------- */
+
+static bool read_state(own_reader *o)
+{
+    agentchat_str key, spelling = {NULL, 0};
+    bool ok = aci_json_object(o->r);
+
+    while (ok && aci_json_member(o->r, &key))
+        ok = aci_sk_view_is(key, "text")       ? read_text(o, &o->own->state)
+             : aci_sk_view_is(key, "spelling") ? aci_json_string(o->r, &spelling)
+                                               : refuse(o);
+    if (!ok || aci_json_failed(o->r))
+        return false;
+    o->own->has_state = true;
+    o->own->state_spelling = aci_sk_view_is(spelling, "raw")      ? ACI_SPELLED_RAW
+                             : aci_sk_view_is(spelling, "string") ? ACI_SPELLED_STRING
+                                                                  : ACI_SPELLED_ANY;
+    return true;
+}
+
+static bool decode_value(own_reader *o, aci_value *value)
+{
+    agentchat_str base64;
+    char *bytes;
+
+    if (!aci_json_base64(o->r, &base64))
+        return false;
+    bytes = aci_home_text(o->s->home, aci_b64_decoded_size(base64) + 1);
+    if (bytes == NULL)
+        return aci_sk_nomem(o->r);
+    aci_b64_decode(base64, bytes);
+    value->value = (agentchat_str){bytes, aci_b64_decoded_size(base64)};
+    return true;
+}
+
+static bool read_value(own_reader *o, aci_value *value)
+{
+    agentchat_str key;
+    bool ok = aci_json_object(o->r), is_bytes = false;
+
+    *value = (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    while (ok && aci_json_member(o->r, &key)) {
+        if (aci_sk_view_is(key, "name"))
+            ok = aci_json_string(o->r, &value->name);
+        else if (aci_sk_view_is(key, "mediatype"))
+            ok = aci_json_string(o->r, &value->media_type);
+        else if (aci_sk_view_is(key, "base64"))
+            ok = is_bytes = decode_value(o, value);
+        else
+            ok = read_json(o, key, &value->value);
+    }
+    if (ok && !aci_json_failed(o->r) &&
+        (value->name.len == 0 || value->value.ptr == NULL || is_bytes != (value->media_type.ptr != NULL))) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a named value needs name and value, or media type and base64");
+        ok = false;
+    }
+    return ok && !aci_json_failed(o->r);
+}
+
+static bool read_values(own_reader *o)
+{
+    aci_value *array = NULL;
+    size_t count = 0, cap = 0;
+    bool ok = aci_json_array(o->r);
+
+    while (ok && aci_json_element(o->r)) {
+        void *grown = array;
+
+        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
+        array = grown;
+        ok = ok && read_value(o, &array[count]);
+        count++;
+    }
+    ok = ok && !aci_json_failed(o->r);
+    if (ok && count > 0) {
+        o->own->values = aci_home_alloc(o->s->home, count * sizeof *array);
+        o->own->value_count = count;
+        if (o->own->values != NULL)
+            memcpy(o->own->values, array, count * sizeof *array);
+        else
+            ok = aci_sk_nomem(o->r);
+    }
+    aci_free(o->s->env, array, cap * sizeof *array);
+    return ok;
+}
+
+/* Channels that were left out: read when the history is known, so only their shape is looked at here. */
+static bool read_channels(own_reader *o)
+{
+    const char *begin = o->r->begin + aci_json_offset(o->r);
+    agentchat_str key, raw;
+    size_t at;
+    bool ok = aci_json_array(o->r);
+
+    while (ok && aci_json_element(o->r)) {
+        ok = aci_json_object(o->r);
+        while (ok && aci_json_member(o->r, &key)) {
+            if (aci_sk_view_is(key, "at"))
+                ok = read_size(o, &at);
+            else
+                ok = aci_sk_view_is(key, "channel") && aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &raw)
+                                                                                              : refuse(o);
+        }
+        ok = ok && !aci_json_failed(o->r);
+    }
+    o->own->channels = (agentchat_str){begin, (size_t)(o->r->cursor - begin)};
+    return ok && !aci_json_failed(o->r);
+}
+
+/* Members of root, participants and channels. *mine: whether it is one. */
+static bool read_envelope_member(own_reader *o, agentchat_str key, bool *mine)
+{
+    static const char *const text_names[] = {"id", "name", "type", "key"};
+    aci_sk_own *own = o->own;
+
+    *mine = true;
+    for (size_t i = 0; i < 4; i++)
+        if (aci_sk_view_is(key, text_names[i]))
+            return read_text(o, &o->texts[i % 3]); /* a channel has its key where a participant has its id */
+    if (aci_sk_view_is(key, "synced"))
+        return read_size(o, &own->synced);
+    if (aci_sk_view_is(key, "pending"))
+        return read_positions(o, &own->pending, &own->pending_count);
+    if (aci_sk_view_is(key, "appended"))
+        return read_size(o, &own->appended);
+    if (aci_sk_view_is(key, "turn"))
+        return read_size(o, &own->next_turn);
+    if (aci_sk_view_is(key, "complete"))
+        return aci_json_bool(o->r, &own->complete);
+    if (aci_sk_view_is(key, "quoted"))
+        return aci_json_bool(o->r, &own->quoted);
+    if (aci_sk_view_is(key, "added"))
+        return aci_json_bool(o->r, &own->added);
+    if (aci_sk_view_is(key, "bytes"))
+        return aci_json_bool(o->r, &own->bytes);
+    if (aci_sk_view_is(key, "state"))
+        return read_state(o);
+    if (aci_sk_view_is(key, "values"))
+        return read_values(o);
+    if (aci_sk_view_is(key, "channels"))
+        return read_channels(o);
+    *mine = false;
+    return true;
+}
+
+/* Members of messages and items. */
+static bool read_field_member(own_reader *o, agentchat_str key, bool *mine)
+{
+    agentchat_field field = field_of(o, key);
+
+    *mine = true;
+    if (field != 0)
+        return read_field(o, field);
+    if (aci_sk_view_is(key, "absent"))
+        return read_absent(o);
+    if (o->kind == 0 && aci_sk_view_is(key, "items")) {
+        o->own->items_null = true;
+        return aci_json_null(o->r);
+    }
+    if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
+        return read_opaque(o);
+    *mine = false;
+    return true;
+}
+
+/* ---- the property --------------------------------------------------------------------------------------------- */
+
+static bool read_member(own_reader *o, agentchat_str key)
+{
+    agentchat_str raw;
+    aci_excerpt excerpt;
+    bool mine;
+
+    if (aci_sk_view_is(key, "extras"))
+        return read_extras(o);
+    if (aci_sk_view_is(key, "nulls"))
+        return read_positions(o, &o->own->nulls, &o->own->null_count);
+    if (!(o->texts != NULL ? read_envelope_member(o, key, &mine) : read_field_member(o, key, &mine)))
+        return false;
+    if (mine)
+        return true;
+    return aci_json_raw(o->r, &raw) &&
+           (aci_sk_report(o->s->report, o->s->env, AGENTCHAT_REPORT_LOSS, o->path,
+                          "the property agentchat holds %s, which this version does not know",
+                          aci_excerpt_of(key, &excerpt)) ||
+            aci_sk_nomem(o->r));
+}
+
+/* A copy with room of its own for the extras. */
+static bool copy_draft(aci_sk_reader *s, const aci_draft *from, aci_draft *to)
+{
+    aci_draft_begin(to);
+    memcpy(to->fields, from->fields, from->field_count * sizeof *to->fields);
+    to->field_count = from->field_count;
+    for (size_t i = 0; i < from->extra_count; i++)
+        if (!aci_draft_add_extra(to, s->env, from->extras[i]))
+            return false;
+    return true;
+}
+
+/* Reads all of it into copies; true: they count. */
+static bool read_all(own_reader *o, agentchat_str raw, aci_json_reader *outer, agentchat_error *err)
+{
+    aci_json_reader sub;
+    agentchat_str key;
+    bool ok;
+
+    aci_sk_sub_begin(o->s, outer, &sub, raw, err);
+    o->r = &sub;
+    ok = aci_json_object(&sub);
+    while (ok && aci_json_member(&sub, &key))
+        ok = read_member(o, key);
+    if (sub.status == AGENTCHAT_E_SCHEMA) /* somebody else's, which is no failure */
+        (void)aci_json_close(&sub);
+    else
+        (void)aci_sk_sub_end(outer, &sub, raw, "agentchat");
+    return ok && sub.status >= 0;
+}
+
+bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
+                     agentchat_item_kind kind, aci_draft *draft, agentchat_str *texts, aci_sk_own *own)
+{
+    agentchat_extra whole = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    agentchat_str texts_read[3];
+    aci_draft work;
+    own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own};
+    agentchat_error err;
+
+    agentchat_error_clear(&err);
+    *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
+    if (texts != NULL)
+        memcpy(texts_read, texts, sizeof texts_read);
+    if (!copy_draft(s, draft, &work)) {
+        aci_draft_clear(&work, s->env);
+        return aci_sk_nomem(r);
+    }
+    if (read_all(&o, raw, r, &err)) {
+        aci_draft_clear(draft, s->env);
+        *draft = work;
+        if (texts != NULL)
+            memcpy(texts, texts_read, sizeof texts_read);
+        return true;
+    }
+    aci_draft_clear(&work, s->env);
+    if (aci_json_failed(r))
+        return false;
+    *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
+    return (aci_draft_add_extra(draft, s->env, whole) || aci_sk_nomem(r)) &&
+           aci_sk_note(s, r, path, "the property agentchat has a foreign shape; it is kept as an unknown property");
+}

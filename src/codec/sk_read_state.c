@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading channels and their states. Layer 4.
+ * A state is read as messages or as a chat only where key or type says so, and only if it is one; otherwise it stays
+ * the text that it is. So reading it is an attempt: what it notes and what goes wrong counts only when it succeeds.
+ */
+#include "codec/sk_read.h"
+
+#include "base/b64.h"
+#include "base/error.h"
+
+void aci_sk_channel_clear(agentchat_channel_state *channel)
+{
+    aci_list_clear(&channel->messages);
+    agentchat_snapshot_unref(channel->chat);
+    channel->chat = NULL;
+}
+
+/* ---- an attempt ----------------------------------------------------------------------------------------------- */
+
+typedef struct attempt { /* in memory of its own, since chats nest */
+    aci_json_reader sub;
+    agentchat_error err;
+    aci_sk_list list;
+} attempt;
+
+/* Puts the notes of an attempt that succeeded behind the others. */
+static bool keep_notes(agentchat_report *to, const agentchat_report *from)
+{
+    for (size_t i = 0; i < agentchat_report_count(from); i++) {
+        agentchat_report_entry entry = agentchat_report_at(from, i);
+
+        if (!aci_report_add(to, entry.kind, entry.match, entry.path, entry.key, AGENTCHAT_STR_FMT,
+                            AGENTCHAT_STR_ARG(entry.text)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_as(aci_sk_reader *s, attempt *a, const aci_sk_path *path, aci_sk_list *known, aci_sk_state kind,
+                    agentchat_channel_state *channel)
+{
+    if (kind == ACI_SK_STATE_CHAT)
+        return aci_sk_read_chat(s, &a->sub, path, known, &channel->chat);
+    return aci_sk_read_messages(s, &a->sub, path, known, &a->list) &&
+           (aci_list_from_home(&channel->messages, s->env, s->home, a->list.messages, a->list.count) ||
+            aci_sk_nomem(&a->sub));
+}
+
+/* Tries to read the value at the beginning of `text` as messages or as a chat. whole: nothing may follow it. *len gets
+   the bytes that it takes, 0 when it is neither. */
+static bool try_state(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+                      aci_sk_state kind, agentchat_str text, bool whole, agentchat_channel_state *channel, size_t *len)
+{
+    agentchat_report *report = s->report;
+    size_t items = s->item_count;
+    uint64_t messages = s->messages;
+    attempt *a = aci_alloc_zero(s->env, sizeof *a);
+    bool ok = false, fatal;
+
+    *len = 0;
+    if (a == NULL)
+        return aci_sk_nomem(r);
+    agentchat_error_clear(&a->err);
+    s->report = report != NULL ? aci_report_new(s->env) : NULL;
+    aci_sk_sub_begin(s, r, &a->sub, text, &a->err);
+    if (report != NULL && s->report == NULL)
+        (void)aci_sk_nomem(&a->sub);
+    else
+        ok = read_as(s, a, path, known, kind, channel) && (!whole || aci_json_end(&a->sub)) &&
+             (keep_notes(report, s->report) || aci_sk_nomem(&a->sub));
+    fatal = a->sub.status == AGENTCHAT_E_NOMEM || a->sub.status == AGENTCHAT_E_LIMIT;
+    if (ok) {
+        *len = (size_t)(a->sub.cursor - text.ptr);
+        channel->kind = kind == ACI_SK_STATE_CHAT ? AGENTCHAT_STATE_CHAT : AGENTCHAT_STATE_MESSAGES;
+    } else { /* nothing of it counts */
+        s->item_count = items;
+        s->messages = messages;
+        aci_sk_channel_clear(channel);
+        aci_list_init(&channel->messages, s->env);
+    }
+    if (fatal)
+        (void)aci_sk_sub_end(r, &a->sub, text, NULL);
+    (void)aci_json_close(&a->sub);
+    agentchat_report_free(s->report);
+    s->report = report;
+    aci_sk_list_clear(&a->list, s->env);
+    aci_free(s->env, a, sizeof *a);
+    return !fatal;
+}
+
+/* ---- the state ------------------------------------------------------------------------------------------------ */
+
+typedef struct channel_reader {
+    aci_sk_reader *s;
+    aci_json_reader *r;
+    const aci_sk_path *path;
+    aci_sk_list *known;
+    agentchat_channel_state *channel;
+    agentchat_str texts[3]; /* key, -, type */
+    agentchat_str late;     /* the state's span, when it stands before key and type */
+} channel_reader;
+
+static bool note_text(channel_reader *c, aci_sk_state kind)
+{
+    return aci_sk_note(c->s, c->r, c->path, "the state is not %s, as the channel's type says; it is kept as text",
+                       kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
+}
+
+/* A state given as a string: its text, or what the text holds. */
+static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
+{
+    aci_sk_path place = {c->path, "channelstate", 0};
+    agentchat_channel_state *channel = c->channel;
+    agentchat_str text;
+    size_t len = 0;
+
+    channel->spelling = ACI_SPELLED_STRING;
+    if (!aci_json_string(r, &text))
+        return false;
+    if (kind != ACI_SK_STATE_OTHER) {
+        agentchat_str inner = text;
+
+        if (!aci_sk_decoded(c->s, r, &inner) || !try_state(c->s, r, &place, c->known, kind, inner, true, channel, &len))
+            return false;
+        if (len > 0)
+            return true;
+        if (!note_text(c, kind))
+            return false;
+    }
+    channel->data = text;
+    return true;
+}
+
+/* A state given as a JSON value. */
+static bool read_raw_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
+{
+    aci_sk_path place = {c->path, "channelstate", 0};
+    agentchat_channel_state *channel = c->channel;
+    const char *begin = r->begin + aci_json_offset(r);
+    size_t len = 0;
+
+    channel->spelling = ACI_SPELLED_RAW;
+    if (kind != ACI_SK_STATE_OTHER) {
+        if (!try_state(c->s, r, &place, c->known, kind, (agentchat_str){begin, (size_t)(r->end - begin)}, false,
+                       channel, &len))
+            return false;
+        if (len > 0) { /* skips what has been read, by comparing it with itself */
+            if (aci_json_match(r, (agentchat_str){begin, len}))
+                return true;
+            return aci_json_raw(r, &channel->data);
+        }
+        if (!note_text(c, kind))
+            return false;
+    }
+    return aci_json_raw(r, &channel->data);
+}
+
+static bool read_state(channel_reader *c, aci_json_reader *r)
+{
+    aci_sk_state kind = aci_sk_state_of(c->texts[0], c->texts[2]);
+    agentchat_channel_state *channel = c->channel;
+
+    aci_sk_channel_clear(channel); /* of an earlier property of this name */
+    aci_list_init(&channel->messages, c->s->env);
+    channel->kind = AGENTCHAT_STATE_TEXT;
+    channel->data = (agentchat_str){NULL, 0};
+    switch (aci_json_peek(r)) {
+    case ACI_JSON_STRING:
+        return read_string_state(c, r, kind);
+    case ACI_JSON_NULL:
+        channel->data = agentchat_str_null();
+        channel->spelling = ACI_SPELLED_RAW;
+        return aci_json_null(r);
+    case ACI_JSON_ERROR:
+        return false;
+    case ACI_JSON_OBJECT:
+    case ACI_JSON_ARRAY:
+    case ACI_JSON_NUMBER:
+    case ACI_JSON_TRUE:
+    case ACI_JSON_FALSE:
+        break;
+    }
+    return read_raw_state(c, r, kind);
+}
+
+static bool read_late_state(channel_reader *c)
+{
+    aci_json_reader sub;
+
+    if (c->late.ptr == NULL)
+        return true;
+    aci_sk_sub_begin(c->s, c->r, &sub, c->late, c->r->err);
+    (void)read_state(c, &sub);
+    return aci_sk_sub_end(c->r, &sub, c->late, "ChannelState");
+}
+
+/* ---- our own property ----------------------------------------------------------------------------------------- */
+
+/* Rebuilds a list of messages as it was before our writer brought it up to date and took its nulls out. */
+static bool undo_messages(channel_reader *c, const aci_sk_own *own)
+{
+    agentchat_channel_state *channel = c->channel;
+    agentchat_messages kept, done;
+    size_t count = channel->messages.count, at = 0, null = 0;
+    bool ok = true;
+
+    if (own->appended > count || (own->appended == 0 && own->null_count == 0))
+        return true;
+    aci_list_prefix(&kept, &channel->messages, count - own->appended);
+    aci_list_init(&done, c->s->env);
+    while (ok && (at < kept.count || null < own->null_count)) {
+        if (null < own->null_count && (own->nulls[null] == done.count || at == kept.count)) {
+            const agentchat_message *message = aci_sk_null_message(c->s, c->r);
+
+            if (message == NULL)
+                ok = false;
+            else
+                ok = aci_list_append(&done, message) || aci_sk_nomem(c->r);
+            null++;
+        } else {
+            ok = aci_list_append(&done, agentchat_messages_at(&kept, at++)) || aci_sk_nomem(c->r);
+        }
+    }
+    aci_list_clear(&kept);
+    if (!ok) {
+        aci_list_clear(&done);
+        return false;
+    }
+    aci_list_clear(&channel->messages);
+    channel->messages = done;
+    return true;
+}
+
+/* A state of bytes, which was written as base64. */
+static bool undo_bytes(channel_reader *c)
+{
+    agentchat_channel_state *channel = c->channel;
+    size_t bad, size;
+    char *bytes;
+
+    if (channel->kind != AGENTCHAT_STATE_TEXT || channel->data.ptr == NULL || !aci_b64_check(channel->data, &bad))
+        return true;
+    size = aci_b64_decoded_size(channel->data);
+    bytes = aci_home_text(c->s->home, size + 1);
+    if (bytes == NULL)
+        return aci_sk_nomem(c->r);
+    aci_b64_decode(channel->data, bytes);
+    channel->kind = AGENTCHAT_STATE_BYTES;
+    channel->data = (agentchat_str){bytes, size};
+    channel->spelling = ACI_SPELLED_ANY;
+    return true;
+}
+
+static bool apply_own(channel_reader *c, const aci_sk_own *own)
+{
+    agentchat_channel_state *channel = c->channel;
+
+    channel->synced = own->synced;
+    channel->pending = own->pending;
+    channel->pending_count = own->pending_count;
+    if (own->has_state) { /* .NET was given another state, since it could not have read this one */
+        aci_sk_channel_clear(channel);
+        aci_list_init(&channel->messages, c->s->env);
+        channel->kind = AGENTCHAT_STATE_TEXT;
+        channel->spelling = own->state_spelling;
+        channel->data = own->state;
+        return !own->bytes || undo_bytes(c);
+    }
+    if (own->quoted)
+        channel->spelling = ACI_SPELLED_RAW;
+    if (own->bytes && !undo_bytes(c))
+        return false;
+    return channel->kind != AGENTCHAT_STATE_MESSAGES || undo_messages(c, own);
+}
+
+static bool settle(channel_reader *c, aci_sk_props *p, bool *added)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_own own = {0};
+
+    if (raw.ptr != NULL && raw.ptr[0] != '{') {
+        if (!aci_sk_props_give_back(p, "agentchat"))
+            return false;
+    } else if (raw.ptr != NULL) {
+        agentchat_str texts[3];
+
+        memcpy(texts, c->texts, sizeof texts);
+        if (!aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &own) ||
+            !read_late_state(c) || !apply_own(c, &own))
+            return false;
+        memcpy(c->texts, texts, sizeof texts);
+        *added = own.added;
+        return aci_sk_take_extras(p, &c->channel->extras);
+    }
+    return read_late_state(c) && aci_sk_take_extras(p, &c->channel->extras);
+}
+
+static bool read_property(channel_reader *c, aci_sk_props *p, int index)
+{
+    bool typed;
+
+    switch (index) {
+    case ACI_SK_KEY:
+        return aci_sk_props_text(p, &c->texts[0]);
+    case ACI_SK_CHANNEL_TYPE:
+        return aci_sk_props_text(p, &c->texts[2]);
+    case ACI_SK_STATE_AT:
+        typed = aci_sk_props_seen(p, "ChannelKey") && aci_sk_props_seen(p, "ChannelType");
+        c->late = (agentchat_str){NULL, 0};
+        return typed ? read_state(c, c->r) : aci_json_raw(c->r, &c->late);
+    default:
+        return aci_sk_props_keep(p);
+    }
+}
+
+bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+                         agentchat_channel_state *channel, bool *added)
+{
+    channel_reader c = {.s = s, .r = r, .path = path, .known = known, .channel = channel};
+    aci_sk_props props;
+    aci_draft draft;
+    bool ok = true;
+    int index;
+
+    *channel = (agentchat_channel_state){0};
+    channel->kind = AGENTCHAT_STATE_TEXT;
+    channel->synced = AGENTCHAT_SYNCED_UNKNOWN;
+    aci_list_init(&channel->messages, s->env);
+    if (!aci_json_object(r))
+        return false;
+    aci_draft_begin(&draft);
+    aci_sk_props_begin(&props, s, r, &aci_sk_channel, path, &draft);
+    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
+        ok = read_property(&c, &props, index);
+    ok = ok && !aci_json_failed(r) && settle(&c, &props, added);
+    channel->key = c.texts[0];
+    channel->type = c.texts[2];
+    aci_sk_props_end(&props);
+    aci_draft_clear(&draft, s->env);
+    if (!ok)
+        aci_sk_channel_clear(channel);
+    return ok;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What .NET refuses to read, field by field, and what default mode writes instead. One row of the table in
+ * docs/formats/semantic-kernel.md for each case here. Layer 4.
+ */
+#include "codec/sk_write.h"
+
+#include "base/utf8.h"
+
+static const char surrogate_why[] = "a lone surrogate was replaced by U+FFFD";
+
+static aci_sk_fix keep(void)
+{
+    return (aci_sk_fix){ACI_SK_KEEP, {NULL, 0}, NULL};
+}
+
+static aci_sk_fix omit(const char *why)
+{
+    return (aci_sk_fix){ACI_SK_OMIT, {NULL, 0}, why};
+}
+
+static aci_sk_fix replace(const char *text, const char *why)
+{
+    return (aci_sk_fix){ACI_SK_REPLACE, agentchat_str_from(text), why};
+}
+
+/* ---- lone surrogates ------------------------------------------------------------------------------------------ */
+
+/* Appends WTF-8 with U+FFFD for each lone surrogate. */
+static bool add_without_surrogates(aci_buf *out, agentchat_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
+
+    while (p < end) {
+        size_t plain = aci_utf8_valid_prefix((const char *)p, (size_t)(end - p), false);
+
+        if (!aci_buf_add(out, p, plain))
+            return false;
+        p += plain;
+        if (p < end) { /* three bytes of WTF-8 */
+            if (!aci_buf_add(out, "\xEF\xBF\xBD", 3))
+                return false;
+            p += (size_t)(end - p) < 3 ? (size_t)(end - p) : 3;
+        }
+    }
+    return true;
+}
+
+aci_sk_fix aci_sk_fix_text(aci_sk_writer *wr, agentchat_str text)
+{
+    if (text.len == 0 || !aci_has_surrogates(text))
+        return keep();
+    wr->text.len = 0;
+    if (!add_without_surrogates(&wr->text, text)) {
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+        return keep();
+    }
+    return (aci_sk_fix){ACI_SK_REPLACE, aci_buf_str(&wr->text), surrogate_why};
+}
+
+static aci_sk_fix fix_raw(aci_sk_writer *wr, agentchat_str raw)
+{
+    if (memchr(raw.ptr, '\\', raw.len) == NULL || !aci_json_has_lone_surrogates(raw))
+        return keep();
+    wr->text.len = 0;
+    if (!aci_json_replace_lone_surrogates(raw, &wr->text)) {
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+        return keep();
+    }
+    return (aci_sk_fix){ACI_SK_REPLACE, aci_buf_str(&wr->text), surrogate_why};
+}
+
+/* ---- URIs ----------------------------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Bytes of a scheme, without its colon; 0 when there is none. */
+static size_t scheme_of(agentchat_str uri)
+{
+    size_t i = 0;
+
+    if (uri.len == 0 || !is_letter(uri.ptr[0]))
+        return 0;
+    while (i < uri.len && (is_letter(uri.ptr[i]) || is_digit(uri.ptr[i]) || uri.ptr[i] == '+' || uri.ptr[i] == '-' ||
+                           uri.ptr[i] == '.'))
+        i++;
+    return i < uri.len && uri.ptr[i] == ':' ? i : 0;
+}
+
+/* host[:port], with or without user@. Careful rather than complete: what .NET might refuse is kept beside. */
+static bool is_authority(agentchat_str text, bool may_be_empty)
+{
+    const char *at = text.len > 0 ? memchr(text.ptr, '@', text.len) : NULL;
+    size_t host, i = at != NULL ? (size_t)(at - text.ptr) + 1 : 0;
+    unsigned long port = 0;
+
+    if (i < text.len && text.ptr[i] == '[') {
+        const char *close = memchr(text.ptr + i, ']', text.len - i);
+
+        if (close == NULL)
+            return false;
+        host = i;
+        i = (size_t)(close - text.ptr) + 1;
+    } else {
+        for (host = i; i < text.len && text.ptr[i] != ':'; i++)
+            if ((unsigned char)text.ptr[i] <= ' ' || strchr("<>\"{}|\\^`%", text.ptr[i]) != NULL)
+                return false;
+    }
+    if (i == host)
+        return may_be_empty && text.len == 0;
+    if (i < text.len && text.ptr[i++] != ':')
+        return false;
+    for (; i < text.len; i++) {
+        if (!is_digit(text.ptr[i]))
+            return false;
+        port = port * 10 + (unsigned long)(text.ptr[i] - '0');
+        if (port > 65535)
+            return false;
+    }
+    return true;
+}
+
+/* Whether .NET takes the text for an absolute URI. */
+static bool is_absolute_uri(agentchat_str uri)
+{
+    size_t scheme = scheme_of(uri), end;
+    bool file;
+
+    if (scheme == 0 || scheme + 1 == uri.len)
+        return false;
+    if (uri.len < scheme + 3 || memcmp(uri.ptr + scheme, "://", 3) != 0) {
+        agentchat_str name = {uri.ptr, scheme}; /* schemes that always have a host */
+
+        return !aci_equal_ignore_case(name, AGENTCHAT_STR("http")) &&
+               !aci_equal_ignore_case(name, AGENTCHAT_STR("https")) &&
+               !aci_equal_ignore_case(name, AGENTCHAT_STR("ftp"));
+    }
+    file = aci_equal_ignore_case((agentchat_str){uri.ptr, scheme}, AGENTCHAT_STR("file"));
+    for (end = scheme + 3; end < uri.len && strchr("/?#", uri.ptr[end]) == NULL; end++)
+        continue;
+    return is_authority((agentchat_str){uri.ptr + scheme + 3, end - scheme - 3}, file);
+}
+
+/* ---- JSON fields ---------------------------------------------------------------------------------------------- */
+
+/* Whether the walk's next values have one of the types that are wanted. */
+static bool is_text_or_null(agentchat_str raw)
+{
+    return raw.ptr[0] == '"' || raw.ptr[0] == 'n';
+}
+
+static bool is_list_of_strings(agentchat_str raw)
+{
+    aci_sk_walk walk;
+
+    if (raw.ptr[0] != '[')
+        return false;
+    aci_sk_walk_begin(&walk, raw);
+    while (aci_sk_walk_next(&walk))
+        if (!is_text_or_null(walk.value))
+            return false;
+    return true;
+}
+
+static bool raw_key_is(agentchat_str key, const char *name)
+{
+    return key.len >= 2 && aci_sk_view_is((agentchat_str){key.ptr + 1, key.len - 2}, name);
+}
+
+/* Of an exception's properties .NET sets three; they must have the right type. */
+static bool is_exception(agentchat_str raw)
+{
+    aci_sk_walk walk;
+
+    if (raw.ptr[0] != '{')
+        return false;
+    aci_sk_walk_begin(&walk, raw);
+    while (aci_sk_walk_next(&walk)) {
+        if ((raw_key_is(walk.key, "HelpLink") || raw_key_is(walk.key, "Source")) && !is_text_or_null(walk.value))
+            return false;
+        if (raw_key_is(walk.key, "HResult") && !aci_sk_is_int32(walk.value))
+            return false;
+    }
+    return true;
+}
+
+bool aci_sk_names_collide(agentchat_str raw)
+{
+    enum { COMPARED = 512 }; /* arguments have a handful of names; a hostile object is not worth its square */
+    agentchat_str keys[COMPARED];
+    size_t count = 0;
+    aci_sk_walk walk;
+
+    if (raw.ptr[0] != '{')
+        return false;
+    aci_sk_walk_begin(&walk, raw);
+    while (count < COMPARED && aci_sk_walk_next(&walk)) {
+        for (size_t i = 0; i < count; i++)
+            if (keys[i].len == walk.key.len && aci_equal_ignore_case(keys[i], walk.key))
+                return true;
+        keys[count++] = walk.key;
+    }
+    return false;
+}
+
+aci_sk_fix aci_sk_fix_json(aci_sk_writer *wr, agentchat_field id, agentchat_str raw)
+{
+    if (id == AGENTCHAT_FIELD_ARGUMENTS && raw.ptr[0] != '{')
+        return omit("arguments that are no object were taken out");
+    if ((id == AGENTCHAT_FIELD_START_INDEX || id == AGENTCHAT_FIELD_END_INDEX) && !aci_sk_is_int32(raw))
+        return omit("an index that is no 32-bit integer was taken out");
+    if (id == AGENTCHAT_FIELD_TOOLS && !is_list_of_strings(raw))
+        return omit("tools that are no list of strings were taken out");
+    if (id == AGENTCHAT_FIELD_EXCEPTION && !is_exception(raw))
+        return omit("an exception that .NET cannot read was taken out");
+    return fix_raw(wr, raw);
+}
+
+/* ---- fields --------------------------------------------------------------------------------------------------- */
+
+/* Fields that must not be missing, null or blank. */
+static aci_sk_fix fix_blank(agentchat_item_kind kind, agentchat_field id, const aci_field *field)
+{
+    bool nothing = field == NULL || field->form == ACI_FORM_NULL;
+    bool blank = nothing || aci_is_blank((agentchat_str){field->ptr, field->len});
+
+    if (!blank)
+        return keep();
+    if (id == AGENTCHAT_FIELD_ROLE)
+        return replace("user", "a missing or blank role was written as user");
+    if (id == AGENTCHAT_FIELD_NAME && !nothing)
+        return (aci_sk_fix){ACI_SK_NULL, {NULL, 0}, "a blank author name was written as null"};
+    if (id == AGENTCHAT_FIELD_FUNCTION && kind == AGENTCHAT_ITEM_CALL && nothing)
+        return replace("", "a missing function name was written as empty");
+    if (id == AGENTCHAT_FIELD_TEXT && kind == AGENTCHAT_ITEM_ACTION)
+        return replace("(none)", "a missing or blank action text was filled in");
+    if (id == AGENTCHAT_FIELD_KIND)
+        return field == NULL ? (aci_sk_fix){ACI_SK_SKIP, {NULL, 0}, NULL}
+                             : omit("a blank annotation kind was taken out");
+    if (id == AGENTCHAT_FIELD_LABEL || id == AGENTCHAT_FIELD_REFERENCE_ID || id == AGENTCHAT_FIELD_FILE_ID)
+        return replace("(none)", "a missing or blank text that .NET insists on was filled in");
+    return keep();
+}
+
+aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_sk_prop *prop, const aci_field *field)
+{
+    agentchat_field id = (agentchat_field)prop->field;
+    aci_sk_fix fix = fix_blank(kind, id, field);
+    agentchat_str value;
+
+    if (fix.what != ACI_SK_KEEP || field == NULL || field->form == ACI_FORM_NULL)
+        return fix;
+    value = (agentchat_str){field->ptr, field->len};
+    if (field->form == ACI_FORM_JSON)
+        return aci_sk_fix_json(wr, id, value);
+    if (id == AGENTCHAT_FIELD_URI && !is_absolute_uri(value))
+        return omit("a URI that is not absolute was taken out");
+    return aci_sk_fix_text(wr, value);
+}
+
+/* ---- extras and opaque items ---------------------------------------------------------------------------------- */
+
+bool aci_sk_extra_is_plain(const aci_sk_writer *wr, const aci_sk_table *table, const agentchat_extra *extra,
+                           bool in_item)
+{
+    if (extra->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+        return false;
+    if (wr->strict)
+        return true;
+    if (in_item && extra->name.len > 0 && extra->name.ptr[0] == '$')
+        return false;
+    return !aci_sk_is_known(table, extra->name) && !aci_sk_view_is(extra->name, "agentchat") &&
+           !aci_has_surrogates(extra->name) &&
+           (extra->value.len < (size_t)ACI_SK_DEEP_VALUE * 2 || aci_json_depth_of(extra->value) <= ACI_SK_DEEP_VALUE);
+}
+
+/* A string of the raw item that says something to a reader. */
+static agentchat_str spoken_part(agentchat_str raw)
+{
+    aci_sk_walk walk;
+
+    if (raw.len == 0 || raw.ptr[0] != '{')
+        return (agentchat_str){NULL, 0};
+    aci_sk_walk_begin(&walk, raw);
+    while (aci_sk_walk_next(&walk))
+        if ((raw_key_is(walk.key, "Text") || raw_key_is(walk.key, "text")) && walk.value.ptr[0] == '"')
+            return walk.value;
+    return (agentchat_str){NULL, 0};
+}
+
+agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const agentchat_item *item)
+{
+    agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+    agentchat_str type = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE));
+    agentchat_str text = spoken_part(raw);
+    bool ok;
+
+    wr->text.len = 0;
+    if (text.ptr != NULL)
+        ok = aci_json_unquote(text, &wr->text);
+    else
+        ok = aci_buf_add(&wr->text, "[", 1) &&
+             aci_buf_add_str(&wr->text, type.len > 0 ? type : AGENTCHAT_STR("unknown")) &&
+             aci_buf_add(&wr->text, "]", 1);
+    if (ok && wr->text.len > 0 && aci_has_surrogates(aci_buf_str(&wr->text))) {
+        size_t given = wr->text.len;
+        /* the cleaned text goes behind the other one, which must not move meanwhile */
+        ok = aci_buf_reserve(&wr->text, given) &&
+             add_without_surrogates(&wr->text, (agentchat_str){wr->text.ptr, given});
+        if (ok)
+            return (agentchat_str){wr->text.ptr + given, wr->text.len - given};
+    }
+    if (!ok)
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+    return aci_buf_str(&wr->text);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing the "agentchat" property: what .NET's properties cannot say, and what stood there before a repair. Its shape
+ * is in docs/formats/semantic-kernel.md. Layer 4.
+ */
+#include "codec/sk_write.h"
+
+void aci_sk_own_key(aci_sk_own_out *own, const char *name)
+{
+    aci_json_writer *w = &own->wr->w;
+
+    if (!own->open) {
+        ACI_JW_KEY(w, "agentchat");
+        aci_jw_inline_begin(w);
+        aci_jw_object_begin(w);
+        own->open = true;
+    }
+    aci_jw_key(w, agentchat_str_from(name));
+}
+
+void aci_sk_own_end(aci_sk_own_out *own)
+{
+    if (!own->open)
+        return;
+    aci_jw_object_end(&own->wr->w);
+    aci_jw_inline_end(&own->wr->w);
+    own->open = false;
+}
+
+void aci_sk_own_text(aci_sk_own_out *own, const char *name, agentchat_str text)
+{
+    aci_sk_own_key(own, name);
+    if (agentchat_str_is_null(text))
+        aci_jw_null(&own->wr->w);
+    else
+        aci_jw_string(&own->wr->w, text);
+}
+
+void aci_sk_own_value(aci_sk_writer *wr, const char *name, agentchat_str raw)
+{
+    bool deep = raw.len >= (size_t)ACI_SK_DEEP_VALUE * 2 && aci_json_depth_of(raw) > ACI_SK_DEEP_VALUE;
+
+    aci_jw_key(&wr->w, deep ? AGENTCHAT_STR("text") : agentchat_str_from(name));
+    if (deep)
+        aci_jw_string(&wr->w, raw);
+    else
+        aci_jw_raw(&wr->w, raw);
+}
+
+static void write_field(aci_sk_own_out *own, const aci_field *field)
+{
+    aci_sk_own_key(own, aci_field_name((agentchat_field)field->id));
+    if (field->form == ACI_FORM_NULL)
+        aci_jw_null(&own->wr->w);
+    else if (field->form == ACI_FORM_JSON)
+        aci_jw_raw(&own->wr->w, (agentchat_str){field->ptr, field->len});
+    else
+        aci_jw_string(&own->wr->w, (agentchat_str){field->ptr, field->len});
+}
+
+void aci_sk_own_fields(aci_sk_own_out *own, const aci_sk_table *table, const aci_field *fields, size_t count,
+                       uint32_t changed, bool no_items, bool no_data)
+{
+    aci_json_writer *w = &own->wr->w;
+    uint32_t absent = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const aci_field *field;
+
+        if ((changed & (UINT32_C(1) << i)) == 0)
+            continue;
+        field = aci_find(fields, count, (agentchat_field)table->props[i].field);
+        if (field != NULL)
+            write_field(own, field);
+        else
+            absent |= UINT32_C(1) << i;
+    }
+    if (absent == 0 && !no_items && !no_data)
+        return;
+    aci_sk_own_key(own, "absent");
+    aci_jw_array_begin(w);
+    for (size_t i = 0; i < table->count; i++)
+        if ((absent & (UINT32_C(1) << i)) != 0)
+            aci_jw_string(w, agentchat_str_from(aci_field_name((agentchat_field)table->props[i].field)));
+    if (no_items)
+        aci_jw_string(w, AGENTCHAT_STR("items"));
+    if (no_data)
+        aci_jw_string(w, AGENTCHAT_STR("data"));
+    aci_jw_array_end(w);
+}
+
+void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+                         const aci_extras *extras, bool in_item)
+{
+    size_t count = extras != NULL ? extras->count : 0;
+    aci_sk_path list = {path, "extras", 0}, place = {&list, NULL, 0};
+
+    for (; place.index < count; place.index++) {
+        const agentchat_extra *extra = &extras->list[place.index];
+
+        if (aci_sk_extra_is_plain(wr, table, extra, in_item)) {
+            aci_jw_key(&wr->w, extra->name);
+            aci_jw_inline_begin(&wr->w);
+            aci_jw_raw(&wr->w, extra->value);
+            aci_jw_inline_end(&wr->w);
+        } else if (wr->strict) {
+            aci_sk_loss(wr, &place, "a property of another format has no place in .NET's");
+        }
+    }
+}
+
+static void write_moved(aci_sk_writer *wr, const agentchat_extra *extra, size_t at, bool says_at)
+{
+    const char *from = agentchat_format_name(extra->from);
+
+    aci_jw_object_begin(&wr->w);
+    if (says_at) {
+        ACI_JW_KEY(&wr->w, "at");
+        aci_jw_u64(&wr->w, at);
+    }
+    if (from != NULL) {
+        ACI_JW_KEY(&wr->w, "from");
+        aci_jw_string(&wr->w, agentchat_str_from(from));
+    }
+    ACI_JW_KEY(&wr->w, "name");
+    aci_jw_string(&wr->w, extra->name);
+    aci_sk_own_value(wr, "value", extra->value);
+    aci_jw_object_end(&wr->w);
+}
+
+void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_sk_table *table,
+                       const aci_extras *extras, bool in_item)
+{
+    aci_sk_writer *wr = own->wr;
+    size_t count = extras != NULL ? extras->count : 0, plain = 0, moved = 0;
+    aci_sk_path list = {path, "extras", 0}, place = {&list, NULL, 0};
+
+    for (size_t i = 0; i < count; i++)
+        plain += aci_sk_extra_is_plain(wr, table, &extras->list[i], in_item);
+    for (; place.index < count; place.index++) {
+        const agentchat_extra *extra = &extras->list[place.index];
+
+        if (aci_sk_extra_is_plain(wr, table, extra, in_item))
+            continue;
+        if (moved == 0) {
+            aci_sk_own_key(own, "extras");
+            aci_jw_array_begin(&wr->w);
+        }
+        if (extra->from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+            aci_sk_repaired(wr, &place, "a property that .NET would refuse was moved into the agentchat property");
+        /* A reader appends them to the plain ones; only another place needs to be said. */
+        write_moved(wr, extra, place.index, place.index != plain + moved);
+        moved++;
+    }
+    if (moved > 0)
+        aci_jw_array_end(&wr->w);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing the semantic-kernel format: what only we know in default mode, losses in strict mode, layout, memory. */
+#include "sk_test.h"
+
+#include "codec/codec.h"
+
+#define HISTORY_KEY "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4="
+
+static agentchat_message *finish(agentchat_builder *builder)
+{
+    agentchat_message *message;
+    agentchat_error err;
+
+    test_ok(agentchat_builder_finish(builder, &message, &err), &err);
+    return message;
+}
+
+/* A message with everything that .NET has no place for. */
+static agentchat_message *rich_message(void)
+{
+    agentchat_builder *b = agentchat_builder_new(NULL, "assistant", "Desk");
+    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), AGENTCHAT_FORMAT_NONE};
+
+    agentchat_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m1"));
+    agentchat_builder_set(b, AGENTCHAT_FIELD_TIME, AGENTCHAT_STR("2026-01-02T03:04:05Z"));
+    agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"__summary__\":true}"));
+    agentchat_builder_set(b, AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_STR("text/plain"));
+    agentchat_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, agentchat_str_null());
+    agentchat_builder_add_extra(b, extra);
+    agentchat_builder_add_item(b, AGENTCHAT_ITEM_REASONING);
+    agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("think"));
+    agentchat_builder_set_item(b, AGENTCHAT_FIELD_SIGNATURE, AGENTCHAT_STR("sig"));
+    agentchat_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
+    agentchat_builder_set_item(b, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("data:image/png;n=1;base64,AAEC"));
+    agentchat_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+    agentchat_builder_set_item(b, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("video"));
+    agentchat_builder_set_item(b, AGENTCHAT_FIELD_RAW, AGENTCHAT_STR("{\"type\":\"video\",\"text\":\"seen\"}"));
+    agentchat_builder_add_data(b, AGENTCHAT_ITEM_AUDIO, AGENTCHAT_STR("audio/wav"), AGENTCHAT_STR("\x01\x02\x03"));
+    return finish(b);
+}
+
+static agentchat_snapshot *rich_snapshot(void)
+{
+    agentchat_message *message = rich_message();
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+
+    agentchat_snapshot_builder_add_message(b, message);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_BYTES,
+                                           AGENTCHAT_STR("\x00\xff"), 1);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("l"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_TEXT,
+                                           AGENTCHAT_STR("[bracketed]"), AGENTCHAT_SYNCED_UNKNOWN);
+    agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("state"), (agentchat_str){NULL, 0},
+                                         AGENTCHAT_STR("{\"n\":1.50}"));
+    agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("file"), AGENTCHAT_STR("a/b"), AGENTCHAT_STR("\x00\x01"));
+    test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+    snapshot->next_turn = 3;
+    snapshot->is_complete = true;
+    agentchat_message_unref(message);
+    return snapshot;
+}
+
+static void test_sk_write__default_mode_keeps_what_only_we_know(void **state)
+{
+    agentchat_snapshot *before = rich_snapshot(), *after;
+    agentchat_report *report = NULL;
+    agentchat_bytes bytes = sk_write(before, false, &report);
+    agentchat_str media_type;
+    char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_error err;
+
+    (void)state;
+    assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_LOSS, NULL), 0);
+    assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_REPAIR, "/history/0/items/1/uri"), 1);
+    assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_REPAIR, "/history/0/items/2"), 1);
+    sk_assert_equal(
+        bytes,
+        "{\"Participants\":[],\"History\":[{\"AuthorName\":\"Desk\",\"Role\":{\"Label\":\"assistant\"},\"Items\":["
+        "{\"$type\":\"ReasoningContent\",\"Text\":\"think\",\"agentchat\":{\"signature\":\"sig\"}},"
+        "{\"$type\":\"ImageContent\",\"MimeType\":\"image/png\",\"Metadata\":{\"data-uri-n\":\"1\"},\"Data\":\"AAEC\","
+        "\"agentchat\":{\"uri\":\"data:image/png;n=1;base64,AAEC\",\"absent\":[\"mimetype\",\"metadata\",\"data\"]}},"
+        "{\"$type\":\"TextContent\",\"Text\":\"seen\",\"agentchat\":{\"opaque\":{\"kind\":\"video\",\"raw\":{\"type\":"
+        "\"video\",\"text\":\"seen\"}}}},{\"$type\":\"AudioContent\",\"MimeType\":\"audio/wav\",\"Data\":\"AQID\"}],"
+        "\"ModelId\":null,\"MimeType\":\"text/plain\",\"Metadata\":{\"__summary__\":true},\"agentchat\":{\"id\":\"m1\","
+        "\"time\":\"2026-01-02T03:04:05Z\",\"extras\":[{\"name\":\"x\",\"value\":[1]}]}}],"
+        "\"Channels\":[{\"ChannelKey\":\"k\",\"ChannelType\":\"T\",\"ChannelState\":\"AP8=\",\"agentchat\":{\"synced\":"
+        "1,"
+        "\"bytes\":true}},{\"ChannelKey\":\"l\",\"ChannelType\":\"T\",\"ChannelState\":\"[bracketed]\"}],"
+        "\"agentchat\":{\"turn\":3,\"complete\":true,\"values\":[{\"name\":\"state\",\"value\":{\"n\":1.50}},"
+        "{\"name\":\"file\",\"mediatype\":\"a/b\",\"base64\":\"AAE=\"}]}}");
+    after = sk_read_view((agentchat_str){bytes.ptr, bytes.len});
+    assert_true(aci_message_equal(agentchat_snapshot_message(before, 0), agentchat_snapshot_message(after, 0)));
+    assert_int_equal(agentchat_snapshot_next_turn(after), 3);
+    assert_true(agentchat_snapshot_is_complete(after));
+    assert_int_equal(after->channels[0].kind, AGENTCHAT_STATE_BYTES);
+    assert_int_equal(after->channels[0].synced, 1);
+    assert_int_equal(after->channels[0].data.len, 2);
+    assert_str(agentchat_snapshot_value(after, AGENTCHAT_STR("state"), &media_type), "{\"n\":1.50}");
+    assert_null(media_type.ptr);
+    assert_int_equal(agentchat_snapshot_value(after, AGENTCHAT_STR("file"), &media_type).len, 2);
+    assert_str(media_type, "a/b");
+    test_ok(agentchat_snapshot_digest(before, true, left, &err), &err);
+    test_ok(agentchat_snapshot_digest(after, true, right, &err), &err);
+    assert_string_equal(left, right);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(before);
+    agentchat_snapshot_unref(after);
+}
+
+static void test_sk_write__strict_mode_reports_each_loss_at_its_place(void **state)
+{
+    static const char *const paths[] = {"/history/0/metadata",
+                                        "/history/0/id",
+                                        "/history/0/time",
+                                        "/history/0/extras/0",
+                                        "/history/0/items/0/signature",
+                                        "/history/0/items/2",
+                                        "/channels/0/channelstate",
+                                        "/turn",
+                                        "/complete",
+                                        "/values/0",
+                                        "/values/1"};
+    agentchat_snapshot *snapshot = rich_snapshot();
+    agentchat_report *report = NULL;
+    agentchat_bytes bytes = sk_write(snapshot, true, &report);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_LOSS, paths[i]), 1);
+    assert_int_equal(agentchat_report_count(report), sizeof paths / sizeof paths[0]);
+    assert_null(strstr(bytes.ptr, "agentchat"));
+    sk_assert_equal(bytes,
+                    "{\"Participants\":[],\"History\":[{\"AuthorName\":\"Desk\",\"Role\":{\"Label\":\"assistant\"},"
+                    "\"Items\":[{\"$type\":\"ReasoningContent\",\"Text\":\"think\"},{\"$type\":\"ImageContent\","
+                    "\"Uri\":\"data:image/png;n=1;base64,AAEC\"},{\"$type\":\"AudioContent\",\"MimeType\":"
+                    "\"audio/wav\",\"Data\":\"AQID\"}],\"MimeType\":\"text/plain\"}],\"Channels\":[{"
+                    "\"ChannelKey\":\"k\",\"ChannelType\":\"T\",\"ChannelState\":\"AP8=\"},{\"ChannelKey\":\"l\","
+                    "\"ChannelType\":\"T\",\"ChannelState\":\"[bracketed]\"}]}");
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+}
+
+static void test_sk_write__strict_mode_gives_foreign_parts_back_as_they_stood(void **state)
+{
+    static const char document[] =
+        "{\n  \"Participants\": [\n    {\n      \"Id\": \"p\",\n      \"Extra\": { \"a\" : 1 }\n    }\n  ],\n"
+        "  \"History\": [{\"AuthorName\":null,\"Role\":{\"Label\":\"u\"},\"Items\":[null,{\"$type\":\"Hologram\", "
+        "\"x\" : "
+        "1},{\"$type\":\"TextContent\",\"Text\":\"\\uD800\",\"$y\":2}],\"X\":\"\\u00e9\"},null],\n"
+        "  \"Channels\": [\n    {\n      \"ChannelKey\": \"k\",\n      \"ChannelState\": { \"a\" : [ 1.50 ] }\n    }\n "
+        " ],\n"
+        "  \"Tail\": [ ]\n}";
+    agentchat_snapshot *snapshot = sk_read(document);
+    agentchat_report *report = NULL;
+    agentchat_bytes bytes = sk_write(snapshot, true, &report);
+
+    (void)state;
+    assert_string_equal(bytes.ptr, document);
+    assert_int_equal(agentchat_report_count(report), 0);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+}
+
+static void test_sk_write__strict_mode_writes_the_defaults_of_dotnet(void **state)
+{
+    agentchat_snapshot *snapshot = sk_read(
+        "{\"History\":[{\"Items\":[{\"$type\":\"TextContent\"},{\"$type\":\"ReasoningContent\",\"Text\":null},"
+        "{\"$type\":\"AnnotationContent\"},{\"$type\":\"ChatMessageContent\",\"AuthorName\":null,\"ModelId\":null}],"
+        "\"ModelId\":null,\"MimeType\":null}]}");
+    agentchat_bytes bytes = sk_write(snapshot, true, NULL);
+
+    (void)state;
+    sk_assert_equal(bytes,
+                    "{\"Participants\":[],\"History\":[{\"AuthorName\":null,\"Role\":{\"Label\":null},\"Items\":["
+                    "{\"$type\":\"TextContent\",\"Text\":null},{\"$type\":\"ReasoningContent\",\"Text\":\"\"},"
+                    "{\"$type\":\"AnnotationContent\",\"Kind\":{\"Label\":null},\"Label\":null,\"ReferenceId\":"
+                    "null},{\"$type\":\"ChatMessageContent\",\"Role\":{\"Label\":null},\"Items\":[]}]}],"
+                    "\"Channels\":[]}");
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+}
+
+static void test_sk_write__deep_values_go_into_our_property_as_text(void **state)
+{
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    static const char deep[] = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+                               "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]";
+    agentchat_snapshot *before, *after;
+    agentchat_report *report = NULL;
+    agentchat_bytes bytes;
+    agentchat_error err;
+
+    (void)state;
+    agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("v"), (agentchat_str){NULL, 0}, agentchat_str_from(deep));
+    test_ok(agentchat_snapshot_builder_finish(b, &before, &err), &err);
+    bytes = sk_write(before, false, &report);
+    assert_int_equal(agentchat_report_count(report), 0);
+    assert_true(aci_json_depth_of((agentchat_str){bytes.ptr, bytes.len}) < 10);
+    after = sk_read_view((agentchat_str){bytes.ptr, bytes.len});
+    assert_str(agentchat_snapshot_value(after, AGENTCHAT_STR("v"), NULL), deep);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(before);
+    agentchat_snapshot_unref(after);
+}
+
+/* ---- out of memory -------------------------------------------------------------------------------------------- */
+
+#define TEXT(text) "{\"$type\":\"TextContent\",\"Text\":\"" text "\"}"
+#define USER(items) "{\"Role\":{\"Label\":\"user\"},\"Items\":[" items "]}"
+static const char everything[] =
+    "{\"Channels\":[{\"ChannelKey\":\"" HISTORY_KEY
+    "\",\"ChannelType\":\"T\",\"ChannelState\":[" USER(TEXT("a\\u00e9")) "," USER(TEXT(
+        "other")) "],\"X\":1},{\"ChannelKey\":\"k\",\"ChannelType\":"
+                  "\"Microsoft.SemanticKernel.Agents.AggregatorChannel\",\"ChannelState\":\"{\\\"History\\\":[null]}\"}"
+                  ",{\"ChannelState\":"
+                  "3},{\"ChannelKey\":\"s\",\"ChannelState\":[1],\"agentchat\":{\"synced\":1,\"pending\":[0]}}],"
+                  "\"Participants\":[{"
+                  "\"id\":\"p\",\"Type\":\"Microsoft.SemanticKernel.Agents.AggregatorAgent\",\"Y\":2}],\"History\":"
+                  "[" USER(TEXT("a\\u00e9")) ",null,{\"role\":{\"label\":\"user\",\"X\":1},\"Content\":\"c\","
+                                             "\"agentchat\":{\"id\":\"m\",\"nulls\":[0]}}," USER(
+                                                 "{\"Text\":\"b\",\"$type\":\"TextContent\"},{\"$type\":\"Odd\"},{\"$"
+                                                 "type\":\"ImageContent\",\"Uri\":"
+                                                 "\"data:image/"
+                                                 "png;a=b;base64,AAEC\"},{\"$type\":\"ImageContent\",\"Data\":\"A "
+                                                 "A==\"},{\"$type\":"
+                                                 "\"ChatMessageContent\",\"Items\":[" TEXT(
+                                                     "\\ud83d") "]},{\"$type\":\"AnnotationContent\",\"Quote\":\"q\","
+                                                                "\"FileId\":\"f\",\"$z\":1}") "],\"agentchat\":{"
+                                                                                              "\"turn\":1,\"values\":[{"
+                                                                                              "\"name\":\"v\","
+                                                                                              "\"mediatype\":\"a/b\","
+                                                                                              "\"base64\":\"AA==\"}],"
+                                                                                              "\"extras\":[{\"name\":"
+                                                                                              "\"e\",\"value\":1}]}}";
+
+static agentchat_status read_scenario(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_snapshot *snapshot;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+
+    (void)user;
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.report = &report;
+    status = agentchat_snapshot_read_memory(env, agentchat_str_from(everything), &options, &snapshot, err);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static void test_sk_write__reading_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    assert_true(test_oom_sweep(read_scenario, NULL) > 20);
+}
+
+typedef struct write_user {
+    bool strict;
+    const agentchat_snapshot *snapshot;
+} write_user;
+
+static agentchat_status write_scenario(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_report *report = aci_report_new(env);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    const write_user *what = user;
+    aci_write out = {env, NULL, report, what->strict, false};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report == NULL)
+        return AGENTCHAT_E_NOMEM;
+    status = agentchat_sink_memory(env, &bytes, &out.sink, err);
+    if (status >= 0)
+        status = aci_sk_write(&out, what->snapshot, err);
+    agentchat_sink_free(out.sink);
+    agentchat_bytes_clear(&bytes);
+    agentchat_report_free(report);
+    return status;
+}
+
+static void test_sk_write__writing_survives_every_failed_allocation(void **state)
+{
+    agentchat_snapshot *snapshot = sk_read(everything);
+    write_user user = {false, snapshot};
+
+    (void)state;
+    assert_true(test_oom_sweep(write_scenario, &user) > 5);
+    user.strict = true;
+    assert_true(test_oom_sweep(write_scenario, &user) > 3);
+    agentchat_snapshot_unref(snapshot);
+}
+
+static void test_sk_write__a_failing_sink_is_reported(void **state)
+{
+    agentchat_snapshot *snapshot = sk_read(everything);
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_sink *sink = test_sink_failing(0, false);
+    agentchat_error err;
+
+    (void)state;
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    test_fails(agentchat_snapshot_write(snapshot, sink, &options, &err), &err, AGENTCHAT_E_IO, NULL, NULL);
+    agentchat_sink_free(sink);
+    agentchat_snapshot_unref(snapshot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sk_write__default_mode_keeps_what_only_we_know),
+        cmocka_unit_test(test_sk_write__strict_mode_reports_each_loss_at_its_place),
+        cmocka_unit_test(test_sk_write__strict_mode_gives_foreign_parts_back_as_they_stood),
+        cmocka_unit_test(test_sk_write__strict_mode_writes_the_defaults_of_dotnet),
+        cmocka_unit_test(test_sk_write__deep_values_go_into_our_property_as_text),
+        cmocka_unit_test(test_sk_write__reading_survives_every_failed_allocation),
+        cmocka_unit_test(test_sk_write__writing_survives_every_failed_allocation),
+        cmocka_unit_test(test_sk_write__a_failing_sink_is_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
