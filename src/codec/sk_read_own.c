@@ -456,6 +456,7 @@ static bool read_all(own_reader *o, agentchat_str raw, aci_json_reader *outer, a
         (void)aci_json_close(&sub);
     else
         (void)aci_sk_sub_end(outer, &sub, raw, "agentchat");
+    o->r = NULL; /* it ends here */
     return ok && sub.status >= 0;
 }
 

@@ -192,10 +192,21 @@ static bool is_exception(agentchat_str raw)
     return true;
 }
 
+/* One of 64 bits for a raw key, the same for keys that differ by case only. */
+static uint64_t bit_of(agentchat_str key)
+{
+    size_t hash = key.len;
+
+    if (key.len > 2)
+        hash += 7 * ((unsigned char)key.ptr[1] & 0xdfu) + 29 * ((unsigned char)key.ptr[key.len - 2] & 0xdfu);
+    return UINT64_C(1) << (hash & 63);
+}
+
 bool aci_sk_names_collide(agentchat_str raw)
 {
     enum { COMPARED = 512 }; /* arguments have a handful of names; a hostile object is not worth its square */
     agentchat_str keys[COMPARED];
+    uint64_t seen = 0;
     size_t count = 0;
     aci_sk_walk walk;
 
@@ -203,9 +214,12 @@ bool aci_sk_names_collide(agentchat_str raw)
         return false;
     aci_sk_walk_begin(&walk, raw);
     while (count < COMPARED && aci_sk_walk_next(&walk)) {
-        for (size_t i = 0; i < count; i++)
+        uint64_t bit = bit_of(walk.key);
+
+        for (size_t i = 0; (seen & bit) != 0 && i < count; i++)
             if (keys[i].len == walk.key.len && aci_equal_ignore_case(keys[i], walk.key))
                 return true;
+        seen |= bit;
         keys[count++] = walk.key;
     }
     return false;

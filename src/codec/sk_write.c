@@ -174,24 +174,6 @@ static void own_values(aci_sk_own_out *own, const agentchat_snapshot *chat)
     aci_jw_array_end(&wr->w);
 }
 
-static void own_null_messages(aci_sk_own_out *own, const agentchat_messages *messages)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < messages->count; i++) {
-        if ((agentchat_messages_at(messages, i)->flags & ACI_MESSAGE_IS_NULL) == 0)
-            continue;
-        if (!any) {
-            aci_sk_own_key(own, "nulls");
-            aci_jw_array_begin(&own->wr->w);
-            any = true;
-        }
-        aci_jw_u64(&own->wr->w, i);
-    }
-    if (any)
-        aci_jw_array_end(&own->wr->w);
-}
-
 static void own_left_out(aci_sk_own_out *own, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
 {
     aci_sk_path list = {path, "channels", 0}, place = {&list, NULL, 0};
@@ -234,7 +216,7 @@ static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentcha
         aci_sk_own_key(&own, "quoted");
         aci_jw_bool(&wr->w, true);
     }
-    own_null_messages(&own, &chat->history);
+    aci_sk_own_null_messages(&own, &chat->history);
     if (chat->value_count > 0)
         own_values(&own, chat);
     own_left_out(&own, path, chat, level);

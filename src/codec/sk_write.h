@@ -107,6 +107,8 @@ void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_s
                          const aci_extras *extras, bool in_item);
 void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_sk_table *table,
                        const aci_extras *extras, bool in_item);
+/* Positions of the messages that are null and were left out. */
+void aci_sk_own_null_messages(aci_sk_own_out *own, const agentchat_messages *messages);
 void aci_sk_own_text(aci_sk_own_out *own, const char *name, agentchat_str text);
 /* "raw": the value, or "text": the same in a string when it is deep. */
 void aci_sk_own_value(aci_sk_writer *wr, const char *name, agentchat_str raw);

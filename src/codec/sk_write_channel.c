@@ -288,24 +288,6 @@ static void own_positions(aci_sk_own_out *own, const agentchat_channel_state *ch
     aci_jw_array_end(w);
 }
 
-static void own_nulls(aci_sk_own_out *own, const agentchat_messages *messages)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < messages->count; i++) {
-        if ((agentchat_messages_at(messages, i)->flags & ACI_MESSAGE_IS_NULL) == 0)
-            continue;
-        if (!any) {
-            aci_sk_own_key(own, "nulls");
-            aci_jw_array_begin(&own->wr->w);
-            any = true;
-        }
-        aci_jw_u64(&own->wr->w, i);
-    }
-    if (any)
-        aci_jw_array_end(&own->wr->w);
-}
-
 static void write_own(channel_out *c)
 {
     const agentchat_channel_state *channel = c->channel;
@@ -331,7 +313,7 @@ static void write_own(channel_out *c)
     if (c->replaced)
         own_state(&own, channel);
     if (channel->kind == AGENTCHAT_STATE_MESSAGES)
-        own_nulls(&own, &channel->messages);
+        aci_sk_own_null_messages(&own, &channel->messages);
     aci_sk_own_extras(&own, c->path, &aci_sk_channel, channel->extras, false);
     aci_sk_own_end(&own);
 }

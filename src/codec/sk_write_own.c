@@ -155,3 +155,21 @@ void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_s
     if (moved > 0)
         aci_jw_array_end(&wr->w);
 }
+
+void aci_sk_own_null_messages(aci_sk_own_out *own, const agentchat_messages *messages)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < messages->count; i++) {
+        if ((agentchat_messages_at(messages, i)->flags & ACI_MESSAGE_IS_NULL) == 0)
+            continue;
+        if (!any) {
+            aci_sk_own_key(own, "nulls");
+            aci_jw_array_begin(&own->wr->w);
+            any = true;
+        }
+        aci_jw_u64(&own->wr->w, i);
+    }
+    if (any)
+        aci_jw_array_end(&own->wr->w);
+}
