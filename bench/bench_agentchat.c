@@ -65,10 +65,10 @@ static void fail(const agentchat_error *err)
 static double write_once(const agentchat_snapshot *snapshot, const agentchat_write_options *options)
 {
     static const agentchat_sink_ops ops = {sizeof ops, take, NULL, NULL};
-    size_t                          total = 0;
-    agentchat_sink                 *sink = NULL;
-    agentchat_error                 err;
-    double                          start = bench_now_us();
+    size_t total = 0;
+    agentchat_sink *sink = NULL;
+    agentchat_error err;
+    double start = bench_now_us();
 
     if (agentchat_sink_new(NULL, &ops, &total, &sink, &err) < 0 ||
         agentchat_snapshot_write(snapshot, sink, options, &err) < 0)
@@ -90,16 +90,16 @@ static agentchat_chat *restore(const agentchat_snapshot *snapshot)
 
 static void bench(const char *path)
 {
-    size_t                     len, rounds;
-    char                      *data = bench_read_file(path, &len);
-    counted                    memory = {0, 0};
-    const agentchat_allocator  allocator = {count_alloc, count_realloc, count_free, &memory};
-    agentchat_env_options      env_options = AGENTCHAT_ENV_OPTIONS_INIT;
-    agentchat_write_options    options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    agentchat_env             *env;
-    agentchat_snapshot        *snapshot = NULL;
-    agentchat_error            err;
-    double                    *reads, *writes, *restores, *captures, peak;
+    size_t len, rounds;
+    char *data = bench_read_file(path, &len);
+    counted memory = {0, 0};
+    const agentchat_allocator allocator = {count_alloc, count_realloc, count_free, &memory};
+    agentchat_env_options env_options = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_env *env;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_error err;
+    double *reads, *writes, *restores, *captures, peak;
 
     rounds = bench_rounds(len);
     reads = malloc(rounds * sizeof *reads);
@@ -117,7 +117,7 @@ static void bench(const char *path)
     options.strict = true;
     agentchat_snapshot_unref(snapshot);
     for (size_t i = 0; i < rounds; i++) {
-        double          start = bench_now_us();
+        double start = bench_now_us();
         agentchat_chat *chat;
 
         if (agentchat_snapshot_read_memory(NULL, (agentchat_str){data, len}, NULL, &snapshot, &err) < 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same files through jansson, as a C program would do it without agentchat: parse to a tree, then walk the tree into
- * an array of typed messages whose strings point into it; and dump the tree. Base64 stays encoded, as it does with us.
+ * The same files through jansson, as a C program would do it without agentchat: parse to a tree, then walk the tree
+ * into an array of typed messages whose strings point into it; and dump the tree. Base64 stays encoded, as it does with
+ * us.
  *
  *     bench_jansson FILE...
  */
@@ -10,14 +11,14 @@
 
 typedef struct part {
     const char *kind, *text, *name, *id;
-    size_t      text_len;
-    json_t     *value;
+    size_t text_len;
+    json_t *value;
 } part;
 
 typedef struct message {
     const char *role, *name;
-    size_t      part_count;
-    part       *parts;
+    size_t part_count;
+    part *parts;
 } message;
 
 static const char *string_of(json_t *object, const char *key)
@@ -77,9 +78,9 @@ static void release(message *messages, size_t count)
 
 static void walk_all(json_t *root)
 {
-    json_t  *history = json_object_get(root, "history"), *channels, *state;
+    json_t *history = json_object_get(root, "history"), *channels, *state;
     message *messages;
-    size_t   count, i;
+    size_t count, i;
 
     if (history == NULL)
         history = json_object_get(root, "History");
@@ -101,17 +102,17 @@ static int take(const char *bytes, size_t len, void *total)
 
 static void bench(const char *path)
 {
-    size_t  len, total = 0;
-    char   *data = bench_read_file(path, &len);
-    size_t  rounds = bench_rounds(len * 8);
+    size_t len, total = 0;
+    char *data = bench_read_file(path, &len);
+    size_t rounds = bench_rounds(len * 8);
     double *reads = malloc(rounds * sizeof *reads), *writes = malloc(rounds * sizeof *writes);
 
     if (reads == NULL || writes == NULL)
         exit(1);
     for (size_t i = 0; i < rounds; i++) {
         json_error_t err;
-        double       start = bench_now_us();
-        json_t      *root = json_loadb(data, len, JSON_ALLOW_NUL, &err);
+        double start = bench_now_us();
+        json_t *root = json_loadb(data, len, JSON_ALLOW_NUL, &err);
 
         if (root == NULL) {
             fprintf(stderr, "%s: %s\n", path, err.text);

@@ -30,8 +30,8 @@ static size_t walk(struct json_object *value)
 
 static void bench(const char *path)
 {
-    size_t  len, rounds, kept = 0;
-    char   *data = bench_read_file(path, &len);
+    size_t len, rounds, kept = 0;
+    char *data = bench_read_file(path, &len);
     double *reads, *writes;
 
     rounds = bench_rounds(len * 8);
@@ -41,8 +41,8 @@ static void bench(const char *path)
         exit(1);
     for (size_t i = 0; i < rounds; i++) {
         struct json_tokener *tokener = json_tokener_new_ex(256);
-        double               start = bench_now_us();
-        struct json_object  *root = json_tokener_parse_ex(tokener, data, (int)len);
+        double start = bench_now_us();
+        struct json_object *root = json_tokener_parse_ex(tokener, data, (int)len);
 
         kept += walk(root);
         reads[i] = bench_now_us() - start;

@@ -29,8 +29,10 @@ static const char *const english[] = {
     "Let's go through it step by step: first the account, then the order, then the refund. ",
 };
 static const char *const chinese[] = {
-    "包裹已于周二离开仓库，预计本周末之前送达。", "我看了您提到的三个方案，第二个更便宜，但需要更长时间。",
-    "请告诉我您使用的版本，以及错误信息的具体内容。", "让我们一步一步来：先是账户，然后是订单，最后是退款。",
+    "包裹已于周二离开仓库，预计本周末之前送达。",
+    "我看了您提到的三个方案，第二个更便宜，但需要更长时间。",
+    "请告诉我您使用的版本，以及错误信息的具体内容。",
+    "让我们一步一步来：先是账户，然后是订单，最后是退款。",
 };
 static const char *const emoji[] = {"😀 ", "👩‍👩‍👧‍👦 ", "🚀 ", "✅ "};
 static const char *const code[] = {
@@ -43,7 +45,7 @@ static size_t prose(char *out, size_t cap, size_t want)
     size_t len = 0;
 
     while (len < want) {
-        uint32_t    kind = next_random(20);
+        uint32_t kind = next_random(20);
         const char *piece = kind < 12   ? english[next_random(4)]
                             : kind < 16 ? chinese[next_random(4)]
                             : kind < 18 ? emoji[next_random(4)]
@@ -60,7 +62,7 @@ static size_t prose(char *out, size_t cap, size_t want)
 
 static agentchat_message *text_message(size_t i)
 {
-    static char        text[8192];
+    static char text[8192];
     agentchat_message *message = NULL;
     agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
 
@@ -72,8 +74,8 @@ static agentchat_message *text_message(size_t i)
 
 static agentchat_message *tool_message(size_t i)
 {
-    char               id[32], json[2048];
-    size_t             len;
+    char id[32], json[2048];
+    size_t len;
     agentchat_message *message = NULL;
     agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "tool" : "assistant", i % 2 ? NULL : "Desk");
 
@@ -102,7 +104,7 @@ static agentchat_message *tool_message(size_t i)
 static agentchat_message *image_message(size_t i)
 {
     enum { SIZE = 256 * 1024 };
-    static char        bytes[SIZE];
+    static char bytes[SIZE];
     agentchat_message *message = NULL;
     agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
 
@@ -123,14 +125,14 @@ static agentchat_message *small_message(size_t i)
 
 static int write_chat(const char *dir, const char *name, size_t count, agentchat_message *(*make)(size_t))
 {
-    static const agentchat_str  key = {"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", 44};
+    static const agentchat_str key = {"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", 44};
     agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_message         **all = calloc(count, sizeof *all);
-    agentchat_messages         *list = NULL;
-    agentchat_snapshot         *snapshot = NULL;
-    agentchat_error             err;
-    char                        path[4096];
-    int                         failed = 1;
+    agentchat_message **all = calloc(count, sizeof *all);
+    agentchat_messages *list = NULL;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_error err;
+    char path[4096];
+    int failed = 1;
 
     if (all == NULL)
         goto cleanup;
@@ -180,6 +182,5 @@ int main(int argc, char **argv)
     }
     return write_chat(argv[1], "text", 100 * percent, text_message) ||
            write_chat(argv[1], "tools", 200 * percent, tool_message) ||
-           write_chat(argv[1], "images", 2 * percent, image_message) ||
-           write_chat(argv[1], "small", 20, small_message);
+           write_chat(argv[1], "images", 2 * percent, image_message) || write_chat(argv[1], "small", 20, small_message);
 }

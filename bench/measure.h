@@ -40,9 +40,9 @@ static inline size_t bench_rounds(size_t bytes)
 
 static inline char *bench_read_file(const char *path, size_t *len)
 {
-    FILE  *file = fopen(path, "rb");
-    char  *data = NULL;
-    long   size;
+    FILE *file = fopen(path, "rb");
+    char *data = NULL;
+    long size;
 
     if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0) {
         perror(path);

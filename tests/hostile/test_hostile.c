@@ -61,8 +61,9 @@ static agentchat_status read_counted(const text *t, const agentchat_read_options
 static void test_hostile__string_of_100_megabytes(void **state)
 {
     enum { SIZE = 100 * 1000 * 1000 };
-    static const char *const heads[] = {OURS "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"",
-                                        THEIRS "{\"Role\":{\"Label\":\"user\"},\"Items\":[{\"$type\":\"TextContent\",\"Text\":\""};
+    static const char *const heads[] = {
+        OURS "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"",
+        THEIRS "{\"Role\":{\"Label\":\"user\"},\"Items\":[{\"$type\":\"TextContent\",\"Text\":\""};
     static const char *const tails[] = {"\"}]}" OURS_END, "\"}]}" THEIRS_END};
     char *many = malloc(SIZE);
 
@@ -133,8 +134,11 @@ static void test_hostile__too_many_messages(void **state)
 static void test_hostile__depth_bombs(void **state)
 {
     static const char *const places[] = {
-        OURS "{\"role\":\"u\",\"metadata\":", THEIRS "{\"Role\":{\"Label\":\"u\"},\"Metadata\":",
-        THEIRS "{\"Role\":{\"Label\":\"u\"},\"Unknown\":", "{\"Participants\":[],\"History\":[],\"Channels\":[{\"ChannelState\":", "",
+        OURS "{\"role\":\"u\",\"metadata\":",
+        THEIRS "{\"Role\":{\"Label\":\"u\"},\"Metadata\":",
+        THEIRS "{\"Role\":{\"Label\":\"u\"},\"Unknown\":",
+        "{\"Participants\":[],\"History\":[],\"Channels\":[{\"ChannelState\":",
+        "",
     };
     static const char *const bombs[] = {"[", "{\"a\":"};
 
@@ -231,8 +235,9 @@ static void test_hostile__references_do_not_multiply(void **state)
     for (size_t n = 0; n < 20000; n++) {
         char channel[128];
 
-        snprintf(channel, sizeof channel, "%s{\"channelkey\":\"k%zu\",\"statekind\":\"messages\",\"channelstate\":[[0,20000]]}",
-                 n ? "," : "", n);
+        snprintf(channel, sizeof channel,
+                 "%s{\"channelkey\":\"k%zu\",\"statekind\":\"messages\",\"channelstate\":[[0,20000]]}", n ? "," : "",
+                 n);
         add_text(&t, channel);
     }
     add_text(&t, "]}");
@@ -246,10 +251,14 @@ static void test_hostile__references_do_not_multiply(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile__string_of_100_megabytes), cmocka_unit_test(test_hostile__a_million_empty_messages),
-        cmocka_unit_test(test_hostile__too_many_messages),       cmocka_unit_test(test_hostile__depth_bombs),
-        cmocka_unit_test(test_hostile__nested_chats_beyond_the_depth), cmocka_unit_test(test_hostile__numbers_without_end),
-        cmocka_unit_test(test_hostile__too_large),               cmocka_unit_test(test_hostile__references_do_not_multiply),
+        cmocka_unit_test(test_hostile__string_of_100_megabytes),
+        cmocka_unit_test(test_hostile__a_million_empty_messages),
+        cmocka_unit_test(test_hostile__too_many_messages),
+        cmocka_unit_test(test_hostile__depth_bombs),
+        cmocka_unit_test(test_hostile__nested_chats_beyond_the_depth),
+        cmocka_unit_test(test_hostile__numbers_without_end),
+        cmocka_unit_test(test_hostile__too_large),
+        cmocka_unit_test(test_hostile__references_do_not_multiply),
     };
 
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);

@@ -95,7 +95,7 @@ internal sealed class RandomChats(int seed)
             string id = "agent-" + this._random.Next(1_000_000);
             Agent agent = this._random.Next(5) switch
             {
-                0 => new ThreadAgent { Id = id, Name = "Thread" + i, ThreadId = "thread " + this.Text() },
+                0 => new ThreadAgent { Id = id, Name = "Thread" + i, ThreadId = this._random.Next(2) == 0 ? this.Text() : "thread " + this.Text() },
                 1 => Make.Aggregator(id, "Group" + i, Make.Inner, this._random.Next(2) == 0 ? AggregatorMode.Flat : AggregatorMode.Nested),
                 _ => Make.Completion(id, this._random.Next(6) == 0 ? null : "Agent" + i,
                                      new Queue<ChatMessageContent>(Enumerable.Range(0, 6).Select(_ => this.Message(AuthorRole.Assistant)))),

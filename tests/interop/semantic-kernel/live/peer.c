@@ -33,12 +33,32 @@ static void fail(const char *what, const agentchat_error *err)
 /* ---- messages ---- */
 
 static const char *const texts[] = {
-    "Hello.",  "",     "   ",          "tab\tline\r\n", "quotes \" ' ` \\ /", "<b>&amp;+</b>",
-    "Grüße",   "漢字かな", "😀👩‍👩‍👧‍👦", "עברית",         "\033[31m\177",       "{\"json\": [1, 2.50]}",
-    "[1]",     "null", "123",          "a\xcc\x81",
+    "Hello.",
+    "",
+    "   ",
+    "tab\tline\r\n",
+    "quotes \" ' ` \\ /",
+    "<b>&amp;+</b>",
+    "Grüße",
+    "漢字かな",
+    "😀👩‍👩‍👧‍👦",
+    "עברית",
+    "\033[31m\177",
+    "{\"json\": [1, 2.50]}",
+    "[1]",
+    "null",
+    "123",
+    "a\xcc\x81",
 };
 static const char *const values[] = {
-    "null", "true", "1.50", "1E5", "-0", "123456789012345678901234567890", "\"\\u00E9/\"", "[1, 2, {\"a\": []}]",
+    "null",
+    "true",
+    "1.50",
+    "1E5",
+    "-0",
+    "123456789012345678901234567890",
+    "\"\\u00E9/\"",
+    "[1, 2, {\"a\": []}]",
     "{\"b\":1,\"a\":[2.0]}",
 };
 
@@ -55,7 +75,7 @@ static agentchat_str value(void)
 static void add_item(agentchat_builder *b, unsigned depth)
 {
     const agentchat_str bytes = AGENTCHAT_STR("\0\1\2\xff bytes");
-    char                arguments[256];
+    char arguments[256];
 
     switch (next_random(depth == 0 ? 12 : 11)) {
     case 0:
@@ -119,7 +139,7 @@ static void add_item(agentchat_builder *b, unsigned depth)
 
 static agentchat_message *random_message(const char *role, const char *name)
 {
-    agentchat_error    err;
+    agentchat_error err;
     agentchat_message *message = NULL;
     agentchat_builder *b = agentchat_builder_new(NULL, role, name);
 
@@ -138,10 +158,10 @@ static agentchat_message *random_message(const char *role, const char *name)
 
 static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
 {
-    agentchat_str      name = agentchat_agent_name(agentchat_replies_agent(out));
-    char               author[64];
+    agentchat_str name = agentchat_agent_name(agentchat_replies_agent(out));
+    char author[64];
     agentchat_message *message;
-    agentchat_status   st = AGENTCHAT_OK;
+    agentchat_status st = AGENTCHAT_OK;
 
     (void)user;
     (void)seen;
@@ -156,8 +176,11 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 
 static agentchat_status thread_create(void *user, agentchat_bytes *out_id, agentchat_error *err)
 {
+    static const char *const ids[] = {"thread of ours", "123",        "null", "true", "[1]",
+                                      "{\"a\":1}",      "\"quoted\"", "ü \n"};
+
     (void)user;
-    return agentchat_bytes_append(out_id, AGENTCHAT_STR("thread of ours"), err);
+    return agentchat_bytes_append(out_id, agentchat_str_from(ids[next_random(sizeof ids / sizeof *ids)]), err);
 }
 
 static agentchat_status thread_post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
@@ -180,9 +203,9 @@ static const agentchat_thread_ops thread_ops = {sizeof thread_ops, thread_create
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
-    agentchat_chat                 *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = agentchat_chat_new(NULL);
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-    agentchat_status                st;
+    agentchat_status st;
 
     (void)user;
     options.name = "Inner";
@@ -245,10 +268,10 @@ static agentchat_agent *agent_for(agentchat_str type, const char *id, const char
 static void save(agentchat_chat *chat, const char *dir, const char *name)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    agentchat_report       *report = NULL;
-    agentchat_error         err;
-    char                    path[4096];
-    bool                    refused = false;
+    agentchat_report *report = NULL;
+    agentchat_error err;
+    char path[4096];
+    bool refused = false;
 
     options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     options.report = &report;
@@ -282,10 +305,10 @@ static char *copy(agentchat_str view)
 static void continue_file(const char *from, const char *to, const char *name)
 {
     agentchat_snapshot *saved = NULL;
-    agentchat_chat     *chat = agentchat_chat_new(NULL);
-    agentchat_error     err;
-    char                path[4096];
-    agentchat_message  *message;
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_error err;
+    char path[4096];
+    agentchat_message *message;
 
     snprintf(path, sizeof path, "%s/%s", from, name);
     if (agentchat_snapshot_read_file(NULL, path, NULL, &saved, &err) < 0)
@@ -313,7 +336,7 @@ static void continue_file(const char *from, const char *to, const char *name)
 static int continue_all(const char *from, const char *to)
 {
     struct dirent **entries = NULL;
-    int             count = scandir(from, &entries, NULL, alphasort);
+    int count = scandir(from, &entries, NULL, alphasort);
 
     if (count < 0) {
         perror(from);
@@ -332,10 +355,10 @@ static void make_chat(const char *dir, size_t number)
 {
     static const char *const types[] = {AGENTCHAT_TYPE_HISTORY_AGENT, AGENTCHAT_TYPE_HISTORY_AGENT,
                                         AGENTCHAT_TYPE_AGGREGATOR, "ThreadAgent"};
-    agentchat_chat          *chat = agentchat_chat_new(NULL);
-    agentchat_error          err;
-    char                     id[64], name[64];
-    bool                     has_thread = false;
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_error err;
+    char id[64], name[64];
+    bool has_thread = false;
 
     for (uint32_t i = 0, n = 1 + next_random(3); i < n; i++) {
         const char *type = types[next_random(4)];
@@ -351,8 +374,9 @@ static void make_chat(const char *dir, size_t number)
             fail("make", &err);
     }
     for (uint32_t turn = next_random(6); turn > 0; turn--) {
-        agentchat_message     *message = random_message(next_random(8) ? "user" : "tool", next_random(3) ? NULL : "Ana");
-        const agentchat_agent *agent = agentchat_chat_agent(chat, next_random((uint32_t)agentchat_chat_agent_count(chat)));
+        agentchat_message *message = random_message(next_random(8) ? "user" : "tool", next_random(3) ? NULL : "Ana");
+        const agentchat_agent *agent =
+            agentchat_chat_agent(chat, next_random((uint32_t)agentchat_chat_agent_count(chat)));
 
         if (agentchat_chat_add_message(chat, message, &err) < 0 || agentchat_chat_invoke_agent(chat, agent, &err) < 0)
             fail("make", &err);
