@@ -222,14 +222,16 @@ static void restore_without_participants(agentchat_chat *chat, const agentchat_s
     agentchat_snapshot_unref(again);
 }
 
-/* What is written is what would be written of the file itself: spelling, order and all. */
-static void assert_same_bytes(const agentchat_snapshot *saved, const agentchat_snapshot *again, tally *t)
+/* What is written means the same, and unless participants of unknown type went to the end of their list, it is byte for
+   byte what would be written of the file itself: spelling, order and all. */
+static void assert_same_file(const agentchat_snapshot *saved, const agentchat_snapshot *again, bool same_order,
+                             tally *t)
 {
     agentchat_bytes before = write_strict(saved), after = write_strict(again);
     agentchat_snapshot *read = NULL;
     agentchat_error err;
 
-    if (before.len != after.len || memcmp(before.ptr, after.ptr, before.len) != 0)
+    if (same_order && (before.len != after.len || memcmp(before.ptr, after.ptr, before.len) != 0))
         fail_msg("%s: not the bytes that are written without a chat", t->path);
     test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){after.ptr, after.len}, NULL, &read, &err), &err);
     assert_same(saved, read, t);
@@ -261,7 +263,7 @@ static void through(const char *path, void *user)
             t->nested += agentchat_chat_inner(chat, agentchat_chat_agent(chat, i)) != NULL;
         again = captured(chat);
         assert_same(saved, again, t);
-        assert_same_bytes(saved, again, t);
+        assert_same_file(saved, again, unknown == 0, t);
         agentchat_snapshot_unref(again);
     }
     agentchat_chat_free(chat);

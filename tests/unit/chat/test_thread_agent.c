@@ -224,7 +224,7 @@ static void test_thread_agent__state_that_is_no_id(void **state)
         agentchat_snapshot *snapshot = NULL;
 
         agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(agent), AGENTCHAT_STR("x"), kinds[i],
-                                               i == 0 ? AGENTCHAT_STR("t1") : AGENTCHAT_STR(""),
+                                               i == 0 ? AGENTCHAT_STR("t1") : (agentchat_str){NULL, 0},
                                                AGENTCHAT_SYNCED_UNKNOWN);
         test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
         add_agent(chat, agent);
@@ -233,6 +233,29 @@ static void test_thread_agent__state_that_is_no_id(void **state)
         agentchat_snapshot_unref(snapshot);
         agentchat_chat_free(chat);
     }
+}
+
+/* .NET saves whatever its agents call an id, an empty one too. */
+static void test_thread_agent__empty_id_is_kept(void **state)
+{
+    service s = {.threads = 0};
+    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_agent *agent = remote(&s, "R", &ops);
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot *snapshot = NULL, *again = NULL;
+    agentchat_error err;
+
+    (void)state;
+    agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(agent), AGENTCHAT_STR("x"),
+                                           AGENTCHAT_STATE_TEXT, AGENTCHAT_STR(""), AGENTCHAT_SYNCED_UNKNOWN);
+    test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+    add_agent(chat, agent);
+    test_ok(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err);
+    test_ok(agentchat_chat_capture(chat, NULL, &again, &err), &err);
+    assert_str(agentchat_channel_state_data(agentchat_snapshot_channel(again, 0)), "");
+    agentchat_snapshot_unref(again);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_chat_free(chat);
 }
 
 static void test_thread_agent__invalid_options(void **state)
@@ -263,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_thread_agent__ahead_of_an_old_checkpoint),
         cmocka_unit_test(test_thread_agent__kept_thread_goes_on),
         cmocka_unit_test(test_thread_agent__state_that_is_no_id),
+        cmocka_unit_test(test_thread_agent__empty_id_is_kept),
         cmocka_unit_test(test_thread_agent__invalid_options),
     };
 

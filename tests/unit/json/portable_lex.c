@@ -4,7 +4,10 @@
 #define ACI_JSON_PORTABLE
 #define aci_lex_hex portable_lex_hex
 #define aci_lex_escapes portable_lex_escapes
+#define aci_scan_text_on portable_scan_text_on
+#define aci_lex_number_slow portable_lex_number_slow
 #define aci_lex_string_slow portable_lex_string_slow
+#define aci_lex_decode_part portable_lex_decode_part
 #define aci_lex_decode portable_lex_decode
 #define aci_lex_decode_in_place portable_lex_decode_in_place
 #define aci_json_plain_prefix_portable portable_plain_prefix_portable

@@ -65,8 +65,8 @@ static void test_reader__typed_values(void **state)
     for (uint32_t flags = 0; flags <= ACI_JSON_IN_PLACE; flags++) {
         fixture f;
         agentchat_str key, text;
-        bool flag;
-        uint64_t number;
+        bool flag = false;
+        uint64_t number = 0;
 
         open_text(
             &f,
@@ -124,7 +124,7 @@ static void test_reader__strings_without_escapes_are_slices(void **state)
 static void test_reader__a_decoded_place_is_no_json_any_more(void **state)
 {
     fixture f;
-    agentchat_str text;
+    agentchat_str text = {NULL, 0};
 
     (void)state;
     open_text(&f, "[\"\\u005cn\",\"\\n005cn\"]", ACI_JSON_IN_PLACE);
@@ -364,7 +364,7 @@ static void test_reader__long_pointers_keep_their_tail(void **state)
 static void test_reader__raw_spans_and_lines(void **state)
 {
     fixture f;
-    agentchat_str key, text;
+    agentchat_str key, text = {NULL, 0};
 
     (void)state;
     open_text(&f, "{\"a\": [1,\n{\"b\": \"\\\"]\"},\n[[],{}]\n] ,\n\"c\":!}", 0);
@@ -426,7 +426,7 @@ static void test_reader__base64(void **state)
 static void test_reader__match(void **state)
 {
     fixture f;
-    agentchat_str text;
+    agentchat_str text = {NULL, 0};
 
     (void)state;
     open_text(&f, "[{\"a\":\n1}, {\"a\":\n1},{\"a\":\n1 },12,123,\n!]", 0);

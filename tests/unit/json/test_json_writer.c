@@ -173,7 +173,7 @@ static void test_writer__large_parts_come_back(void **state)
         agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
         agentchat_sink *sink = NULL;
         agentchat_error err;
-        agentchat_str got, all = {text, len};
+        agentchat_str got = {NULL, 0}, all = {text, len};
         aci_json_writer w;
         aci_json_reader r;
         char *decoded;
@@ -205,7 +205,7 @@ static void test_writer__large_parts_come_back(void **state)
         assert_true(aci_json_element(&r) && aci_json_string(&r, &got));
         {
             aci_json_reader inner;
-            agentchat_str again;
+            agentchat_str again = {NULL, 0};
 
             aci_json_begin(&inner, &(aci_json_options){.home = home}, (char *)(uintptr_t)got.ptr, got.len, &err);
             assert_true(aci_json_string(&inner, &again) && aci_json_end(&inner));
@@ -219,7 +219,7 @@ static void test_writer__large_parts_come_back(void **state)
         assert_true(decoded[0] == '[' && decoded[decoded_len - 1] == ']');
         {
             aci_json_reader inner;
-            agentchat_str again;
+            agentchat_str again = {NULL, 0};
 
             aci_json_begin(&inner, &(aci_json_options){.home = home}, decoded, decoded_len, &err);
             assert_true(aci_json_array(&inner) && aci_json_element(&inner) && aci_json_string(&inner, &again));

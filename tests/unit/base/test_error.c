@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of src/base/error.c. */
+#include "support/test_support.h"
+
+#include "base/error.h"
+#include <errno.h>
+#include <locale.h>
+
+static void assert_printed(const agentchat_error *err, const char *expected)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *stream = open_memstream(&text, &len);
+
+    assert_non_null(stream);
+    agentchat_error_print(err, stream);
+    fclose(stream);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_error__clear_gives_an_unset_record(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    memset(&err, 0xAA, sizeof err);
+    agentchat_error_clear(&err);
+    assert_int_equal(err.code, 0);
+    assert_int_equal(err.native, 0);
+    assert_true(err.offset == AGENTCHAT_NO_OFFSET);
+    assert_int_equal(err.line, 0);
+    assert_int_equal(err.column, 0);
+    assert_string_equal(err.path, "");
+    assert_string_equal(err.source, "");
+    assert_string_equal(err.sqlstate, "");
+    assert_string_equal(err.message, "");
+    for (size_t i = 0; i < 4; i++)
+        assert_true(err.reserved[i] == 0);
+    agentchat_error_clear(NULL);
+}
+
+static void test_error__set_replaces_everything(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    aci_fail(&err, AGENTCHAT_E_SYNTAX, "first");
+    aci_error_at(&err, 5, 1, 6);
+    assert_int_equal(agentchat_error_set(&err, AGENTCHAT_E_CALLBACK, "second %d: %s", 2, err.message),
+                     AGENTCHAT_E_CALLBACK);
+    test_fails(AGENTCHAT_E_CALLBACK, &err, AGENTCHAT_E_CALLBACK, "", "second 2: first");
+    assert_true(err.offset == AGENTCHAT_NO_OFFSET);
+    assert_int_equal(err.line, 0);
+    assert_int_equal(agentchat_error_set(NULL, AGENTCHAT_E_IO, "x"), AGENTCHAT_E_IO);
+}
+
+static void test_error__the_first_failure_wins(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    assert_int_equal(aci_fail(&err, AGENTCHAT_E_SCHEMA, "first %s", "one"), AGENTCHAT_E_SCHEMA);
+    assert_int_equal(aci_fail(&err, AGENTCHAT_E_IO, "second"), AGENTCHAT_E_IO);
+    assert_int_equal(aci_fail_nomem(&err), AGENTCHAT_E_NOMEM);
+    assert_int_equal(aci_fail_errno(&err, AGENTCHAT_E_IO, ENOSPC, "third"), AGENTCHAT_E_IO);
+    test_fails(AGENTCHAT_E_SCHEMA, &err, AGENTCHAT_E_SCHEMA, "", "first one");
+    assert_string_equal(err.message, "first one");
+    assert_int_equal(err.native, 0);
+    assert_int_equal(aci_fail_nomem(NULL), AGENTCHAT_E_NOMEM);
+    assert_int_equal(aci_fail_errno(NULL, AGENTCHAT_E_IO, EIO, "x"), AGENTCHAT_E_IO);
+}
+
+static void test_error__errno_is_told_in_english(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    setlocale(LC_ALL, ""); /* whatever it is: the message stays */
+    agentchat_error_clear(&err);
+    aci_fail_errno(&err, AGENTCHAT_E_IO, ENOSPC, "cannot write");
+    setlocale(LC_ALL, "C");
+    assert_int_equal(err.native, ENOSPC);
+    assert_string_equal(err.message, "cannot write: No space left on device");
+}
+
+static void test_error__a_long_message_is_cut_between_characters(void **state)
+{
+    agentchat_error err;
+    char text[256];
+
+    (void)state;
+    for (size_t shift = 0; shift < 4; shift++) {
+        size_t len = shift;
+
+        memset(text, 'x', shift);
+        while (len + 3 < sizeof text) {
+            memcpy(text + len, "\xE2\x82\xAC", 3);
+            len += 3;
+        }
+        text[len] = '\0';
+        agentchat_error_set(&err, AGENTCHAT_E_SYNTAX, "%s", text);
+        len = strlen(err.message);
+        assert_true(len > sizeof err.message - 4 && len < sizeof err.message);
+        assert_int_equal((len - shift) % 3, 0);
+        assert_memory_equal(err.message, text, len);
+    }
+    memset(text, 'y', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    agentchat_error_set(&err, AGENTCHAT_E_SYNTAX, "%s", text);
+    assert_int_equal(strlen(err.message), sizeof err.message - 1);
+}
+
+static void test_error__a_long_path_keeps_its_tail(void **state)
+{
+    agentchat_error err;
+    char text[400];
+
+    (void)state;
+    agentchat_error_clear(&err);
+    aci_error_path(&err, AGENTCHAT_STR("/history/3"));
+    assert_string_equal(err.path, "/history/3");
+    aci_error_path_prepend(&err, AGENTCHAT_STR("/channels/1/channelstate"));
+    assert_string_equal(err.path, "/channels/1/channelstate/history/3");
+
+    memset(text, 'a', sizeof text);
+    memcpy(text + sizeof text - 5, "/last", 5);
+    aci_error_path(&err, (agentchat_str){text, sizeof text});
+    assert_int_equal(strlen(err.path), sizeof err.path - 1);
+    assert_memory_equal(err.path, "\xE2\x80\xA6", 3);
+    assert_string_equal(err.path + sizeof err.path - 1 - 5, "/last");
+    aci_error_path_prepend(&err, AGENTCHAT_STR("/front"));
+    assert_memory_equal(err.path,
+                        "\xE2\x80\xA6"
+                        "aaa",
+                        6);
+
+    /* 159 bytes fit exactly; one more does not. */
+    aci_error_path(&err, (agentchat_str){text, sizeof err.path - 2});
+    aci_error_path_prepend(&err, AGENTCHAT_STR("/"));
+    assert_int_equal(err.path[0], '/');
+    assert_int_equal(strlen(err.path), sizeof err.path - 1);
+    aci_error_path(&err, (agentchat_str){text, sizeof err.path - 1});
+    aci_error_path_prepend(&err, AGENTCHAT_STR("/"));
+    assert_memory_equal(err.path, "\xE2\x80\xA6", 3);
+    aci_error_path(&err, AGENTCHAT_STR("/a\0b"));
+    assert_string_equal(err.path, "/a?b");
+}
+
+static void test_error__a_cut_path_begins_with_a_whole_character(void **state)
+{
+    agentchat_error err;
+    char text[402];
+
+    (void)state;
+    for (size_t i = 0; i + 3 <= sizeof text; i += 3)
+        memcpy(text + i, "\xE2\x82\xAC", 3);
+    for (size_t cut = 0; cut < 3; cut++) {
+        agentchat_error_clear(&err);
+        memset(text + 399, 'z', cut);
+        aci_error_path(&err, (agentchat_str){text, 399 + cut});
+        assert_memory_equal(err.path, "\xE2\x80\xA6\xE2\x82\xAC", 6);
+        assert_true(strlen(err.path) > sizeof err.path - 4);
+    }
+}
+
+static void test_error__source_is_set_once(void **state)
+{
+    agentchat_error err;
+    char name[100];
+
+    (void)state;
+    agentchat_error_clear(&err);
+    aci_error_source(&err, NULL);
+    assert_string_equal(err.source, "");
+    aci_error_source(&err, "first.json");
+    aci_error_source(&err, "second.json");
+    assert_string_equal(err.source, "first.json");
+    agentchat_error_clear(&err);
+    memset(name, 'd', sizeof name);
+    memcpy(name + 90, "/c.json", 8);
+    aci_error_source(&err, name);
+    assert_int_equal(strlen(err.source), sizeof err.source - 1);
+    assert_memory_equal(err.source, "\xE2\x80\xA6", 3);
+    assert_string_equal(err.source + strlen(err.source) - 7, "/c.json");
+    aci_error_source(NULL, "x");
+    aci_error_path(NULL, AGENTCHAT_STR("x"));
+    aci_error_path_prepend(NULL, AGENTCHAT_STR("x"));
+    aci_error_at(NULL, 1, 1, 1);
+}
+
+static void test_error__print_leaves_unset_parts_out(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    aci_fail(&err, AGENTCHAT_E_SCHEMA, "no good");
+    assert_printed(&err, "no good\n");
+    aci_error_path(&err, AGENTCHAT_STR("/a/b"));
+    assert_printed(&err, "/a/b: no good\n");
+    aci_error_at(&err, 20, 3, 0);
+    assert_printed(&err, "3: /a/b: no good\n");
+    aci_error_at(&err, 20, 3, 4);
+    assert_printed(&err, "3:4: /a/b: no good\n");
+    aci_error_source(&err, "c.json");
+    assert_printed(&err, "c.json:3:4: /a/b: no good\n");
+    aci_error_at(&err, AGENTCHAT_NO_OFFSET, 0, 0);
+    assert_printed(&err, "c.json: /a/b: no good\n");
+    agentchat_error_clear(&err);
+    err.code = AGENTCHAT_E_NOMEM;
+    assert_printed(&err, "out of memory\n");
+}
+
+static void test_error__print_shows_dangerous_characters(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_set(&err, AGENTCHAT_E_SCHEMA, "%s", "a\x1b[31m\n\xC2\x9B\xE2\x80\xAE\xFF\xF0\x9F\xBF\xBF \xC3\xA9");
+    aci_error_path(&err, AGENTCHAT_STR("/\x07"));
+    aci_error_source(&err, "\xE2\x80\xA8.json");
+    assert_printed(&err, "\\u2028.json: /\\u0007: a\\u001b[31m\\u000a\\u009b\\u202e\\xff\\U0001ffff \xC3\xA9\n");
+}
+
+static void test_excerpt__shows_at_most_forty_characters(void **state)
+{
+    aci_excerpt buffer;
+    char text[200];
+
+    (void)state;
+    assert_string_equal(aci_excerpt_of((agentchat_str){NULL, 0}, &buffer), "");
+    assert_string_equal(aci_excerpt_of(AGENTCHAT_STR("a\0b\x1b\xE2\x80\xAE\xC0"), &buffer),
+                        "a\\u0000b\\u001b\\u202e\\xc0");
+    memset(text, 'q', sizeof text);
+    text[40] = '\0';
+    assert_string_equal(aci_excerpt_of((agentchat_str){text, 40}, &buffer), text);
+    text[40] = 'q';
+    aci_excerpt_of((agentchat_str){text, 41}, &buffer);
+    assert_int_equal(strlen(buffer.text), 43);
+    assert_string_equal(buffer.text + 40, "\xE2\x80\xA6");
+
+    /* Never longer than the buffer, and never cut inside a character or an escape. */
+    for (size_t i = 0; i + 4 <= sizeof text; i += 4)
+        memcpy(text + i, "\xF0\x9F\x98\x80", 4);
+    aci_excerpt_of((agentchat_str){text, sizeof text}, &buffer);
+    assert_int_equal(strlen(buffer.text), 23 * 4 + 3);
+    memset(text, 1, sizeof text);
+    aci_excerpt_of((agentchat_str){text, sizeof text}, &buffer);
+    assert_int_equal(strlen(buffer.text), 15 * 6 + 3);
+    aci_excerpt_of((agentchat_str){text, 15}, &buffer);
+    assert_int_equal(strlen(buffer.text), 15 * 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_error__clear_gives_an_unset_record),
+        cmocka_unit_test(test_error__set_replaces_everything),
+        cmocka_unit_test(test_error__the_first_failure_wins),
+        cmocka_unit_test(test_error__errno_is_told_in_english),
+        cmocka_unit_test(test_error__a_long_message_is_cut_between_characters),
+        cmocka_unit_test(test_error__a_long_path_keeps_its_tail),
+        cmocka_unit_test(test_error__a_cut_path_begins_with_a_whole_character),
+        cmocka_unit_test(test_error__source_is_set_once),
+        cmocka_unit_test(test_error__print_leaves_unset_parts_out),
+        cmocka_unit_test(test_error__print_shows_dangerous_characters),
+        cmocka_unit_test(test_excerpt__shows_at_most_forty_characters),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
