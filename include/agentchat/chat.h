@@ -166,7 +166,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_histor
 AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent);
 
 /**
- * Empties a chat: history, queues, kept states, the completion mark, the position of the round robin and every channel.
+ * Empties a chat: history, queues, kept states, what else was kept of a restored document (see
+ * agentchat_chat_restore()), the completion mark, the position of the round robin and every channel.
  * The agents and the named values stay. When a channel cannot be emptied, the chat keeps its history, and channels that
  * are empty by then are given all of it again.
  * @param[in]  chat The chat.
@@ -256,6 +257,9 @@ typedef struct agentchat_restore_options {
 /**
  * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat
  * is exactly as before, nested chats included. (The five cases of Semantic Kernel's decision record 0048.)
+ * What the chat has no use for is saved with it again: unknown properties of the document, of participants and of
+ * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, behind those that are, until
+ * an agent joins that is them by id, or by name and type.
  * @param[in]  chat     The chat: with agents, without history and channels.
  * @param[in]  snapshot The snapshot; messages are shared with it.
  * @param[in]  options  Options, or NULL.

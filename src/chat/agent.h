@@ -20,7 +20,9 @@ struct agentchat_agent {
     void (*free_user)(void *user);
     agentchat_chat *(*inner)(void *channel); /* the chat in an aggregator's channel; NULL for all others */
     agentchat_chat *chat;                    /* the chat that owns the agent, or NULL */
-    bool key_from_id;                        /* the key strings are the channel's name and the id */
+    /* The stored participant that the agent is, in the chat's origin; NULL: none. Of the layer that restores. */
+    const agentchat_participant *origin;
+    bool key_from_id; /* the key strings are the channel's name and the id */
     char key[AGENTCHAT_KEY_LEN + 1];
 };
 

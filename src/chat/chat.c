@@ -63,6 +63,16 @@ void aci_chat_drop_kept(agentchat_chat *chat)
     chat->kept_from = NULL;
 }
 
+void aci_chat_drop_origin(agentchat_chat *chat)
+{
+    for (size_t i = 0; i < chat->agent_count; i++)
+        chat->agents[i]->origin = NULL;
+    for (size_t i = 0; i < chat->channel_count; i++)
+        chat->channels[i]->origin = NULL;
+    agentchat_snapshot_unref(chat->origin);
+    chat->origin = NULL;
+}
+
 void agentchat_chat_free(agentchat_chat *chat)
 {
     const agentchat_env *env;
@@ -77,6 +87,7 @@ void agentchat_chat_free(agentchat_chat *chat)
         agentchat_agent_free(chat->agents[i]);
     aci_free(env, chat->agents, chat->agent_cap * sizeof *chat->agents);
     aci_chat_drop_kept(chat);
+    agentchat_snapshot_unref(chat->origin);
     aci_chat_values_free(env, chat->values, chat->value_count, chat->value_cap);
     aci_list_clear(&chat->history);
     aci_free(env, chat, sizeof *chat);

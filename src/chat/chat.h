@@ -21,14 +21,16 @@ typedef struct aci_channel {
     void *self;
     size_t synced; /* messages of the history it has been given or has queued */
     aci_queue queue;
-    bool is_fresh; /* emptied by a reset and not used since */
+    const agentchat_channel_state *origin; /* what it was restored from, in the chat's origin; NULL: nothing */
+    bool is_fresh;                         /* emptied by a reset and not used since */
     char key[AGENTCHAT_KEY_LEN + 1];
 } aci_channel;
 
 /* A stored state that belongs to no agent yet. */
 typedef struct aci_kept {
-    const agentchat_channel_state *state; /* lives in the chat's kept_from, as a copy */
-    size_t synced;                        /* never unknown */
+    const agentchat_channel_state *state;  /* lives in the chat's kept_from, as a copy */
+    size_t synced;                         /* never unknown */
+    const agentchat_channel_state *origin; /* for the channel that will claim it */
 } aci_kept;
 
 /* Makes a channel of a kept state: OK with *out, DONE when it is to be made anew. Set by the layer that restores. */
@@ -55,6 +57,9 @@ struct agentchat_chat {
     aci_kept *kept;
     size_t kept_count, kept_cap;
     agentchat_snapshot *kept_from; /* one reference; NULL: nothing is kept */
+    /* What the chat was restored from and has no use for itself, to be saved with it: see restore/origin.c. One
+       reference; NULL: nothing. Outlives the kept states, and goes with a reset. */
+    agentchat_snapshot *origin;
     aci_claim_fn claim;
     aci_chat_value *values;
     size_t value_count, value_cap;
@@ -72,6 +77,7 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
 agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
 
 void aci_chat_drop_kept(agentchat_chat *chat);
+void aci_chat_drop_origin(agentchat_chat *chat);
 /* Copies a value into a home of its own. false: out of memory. */
 bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
                          aci_chat_value *out);

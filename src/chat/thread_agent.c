@@ -85,7 +85,8 @@ static agentchat_status restore(void *agent, const agentchat_state_source *in, v
     agentchat_thread_info info = {agentchat_state_get_data(in), agentchat_state_get_synced(in),
                                   agentchat_state_get_history_count(in)};
 
-    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_TEXT || info.id.len == 0)
+    /* An empty id is one: .NET saves whatever its agents call an id, and `check` may know better. */
+    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_TEXT || info.id.ptr == NULL || agentchat_str_is_null(info.id))
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no id of a thread");
     if (context->ops.check != NULL) {
         agentchat_status status = context->ops.check(context->user, &info, &decision, err);

@@ -3,13 +3,14 @@
  * Capturing: the state of a live chat as a snapshot. Layer 5.
  *
  * The cost is that of the channels, the participants and what their callbacks copy: lists of messages, named values and
- * kept states are shared, with a reference that the snapshot's home holds.
+ * kept states are shared, and so is what the chat was restored from, with a reference that the snapshot's home holds.
  */
 #include "restore/capture.h"
 
 #include "base/error.h"
 #include "chat/channel.h"
 #include "chat/state.h"
+#include "restore/origin.h"
 
 /* Keeps another home or snapshot alive for as long as a home lives. */
 typedef struct keep_alive {
@@ -151,10 +152,22 @@ static agentchat_status save(aci_capturing *capturing, const aci_channel *channe
     return AGENTCHAT_OK;
 }
 
+/* What the channel was restored from and does not know itself. A text that the channel has changed is a new one, whose
+   spelling the writer chooses. */
+static void add_origin(agentchat_channel_state *state, const agentchat_channel_state *origin)
+{
+    if (origin == NULL)
+        return;
+    state->extras = origin->extras;
+    if (state->kind == AGENTCHAT_STATE_TEXT && agentchat_str_equal(state->data, origin->data))
+        state->spelling = origin->spelling;
+}
+
 /* The state is counted into the snapshot by the caller at once, so that it is released with it on any failure. */
 static agentchat_status capture_channel(aci_capturing *capturing, const aci_channel *channel, aci_home *home,
                                         agentchat_channel_state *state, agentchat_error *err)
 {
+    agentchat_status status;
     bool ok = true;
 
     *state = (agentchat_channel_state){.kind = AGENTCHAT_STATE_TEXT, .synced = channel->synced};
@@ -163,7 +176,10 @@ static agentchat_status capture_channel(aci_capturing *capturing, const aci_chan
     state->type = aci_home_copy(home, agentchat_str_from(channel->agent->table.name), &ok);
     if (!ok || !copy_pending(state, home, &channel->queue))
         return aci_fail_nomem(err);
-    return save(capturing, channel, home, state, err);
+    status = save(capturing, channel, home, state, err);
+    if (status >= 0)
+        add_origin(state, channel->origin);
+    return status;
 }
 
 static agentchat_status capture_channels(aci_capturing *capturing, const agentchat_chat *chat,
@@ -207,19 +223,24 @@ static void add_kept(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 
 /* ---- the rest ------------------------------------------------------------------------------------------------- */
 
+/* The agents, so that the position of the round robin is one of the list, and then who is missing. */
 static bool add_participants(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 {
+    const agentchat_snapshot *origin = chat->origin;
     bool ok = true;
 
     for (size_t i = 0; i < chat->agent_count; i++) {
-        agentchat_participant *participant = &snapshot->participants[i];
+        const agentchat_participant *stored = chat->agents[i]->origin;
+        agentchat_participant *participant = &snapshot->participants[snapshot->participant_count++];
 
-        *participant = (agentchat_participant){.extras = NULL};
+        *participant = (agentchat_participant){.extras = stored != NULL ? stored->extras : NULL};
         participant->id = aci_home_copy(snapshot->home, chat->agents[i]->id, &ok);
         participant->name = aci_home_copy(snapshot->home, chat->agents[i]->name, &ok);
         participant->type = aci_home_copy(snapshot->home, chat->agents[i]->type, &ok);
     }
-    snapshot->participant_count = chat->agent_count;
+    for (size_t i = 0; origin != NULL && i < origin->participant_count; i++)
+        if (aci_origin_is_kept(chat, &origin->participants[i]))
+            snapshot->participants[snapshot->participant_count++] = origin->participants[i];
     return ok;
 }
 
@@ -239,19 +260,19 @@ static bool add_values(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 static bool allocate(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 {
     size_t channels = chat->channel_count + chat->kept_count;
+    size_t participants = chat->agent_count + aci_origin_kept_count(chat);
 
     if (channels > 0)
         snapshot->channels = aci_home_alloc(snapshot->home, channels * sizeof *snapshot->channels);
-    if (chat->agent_count > 0)
-        snapshot->participants = aci_home_alloc(snapshot->home, chat->agent_count * sizeof *snapshot->participants);
+    if (participants > 0)
+        snapshot->participants = aci_home_alloc(snapshot->home, participants * sizeof *snapshot->participants);
     if (chat->value_count > 0)
         snapshot->values = aci_home_alloc(snapshot->home, chat->value_count * sizeof *snapshot->values);
-    return (channels == 0 || snapshot->channels != NULL) &&
-           (chat->agent_count == 0 || snapshot->participants != NULL) &&
+    return (channels == 0 || snapshot->channels != NULL) && (participants == 0 || snapshot->participants != NULL) &&
            (chat->value_count == 0 || snapshot->values != NULL);
 }
 
-static agentchat_status fill(aci_capturing *capturing, const agentchat_chat *chat, agentchat_snapshot *snapshot,
+static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, agentchat_snapshot *snapshot,
                              agentchat_error *err)
 {
     agentchat_status status;
@@ -260,6 +281,13 @@ static agentchat_status fill(aci_capturing *capturing, const agentchat_chat *cha
     aci_list_copy(&snapshot->history, &chat->history);
     snapshot->next_turn = chat->next_turn < chat->agent_count ? chat->next_turn : 0;
     snapshot->is_complete = chat->is_complete;
+    aci_origin_adopt(chat);
+    if (chat->origin != NULL) {
+        if (!keep(snapshot->home, NULL, chat->origin))
+            return aci_fail_nomem(err);
+        snapshot->extras = chat->origin->extras;
+        snapshot->history_spelling = chat->origin->history_spelling;
+    }
     if (!allocate(chat, snapshot) || !add_participants(chat, snapshot) || !add_values(chat, snapshot))
         return aci_fail_nomem(err);
     if (chat->kept_count > 0 && !keep(snapshot->home, NULL, chat->kept_from))

@@ -28,6 +28,8 @@ agentchat_status aci_claim(agentchat_chat *chat, const aci_kept *kept, agentchat
 
     aci_buf_init(&restoring.path, chat->env, SIZE_MAX);
     status = aci_stage_channel(&restoring, chat->env, kept->state, kept->synced, chat->history.count, agent, out, err);
+    if (status == AGENTCHAT_OK)
+        (*out)->origin = kept->origin;
     aci_buf_clear(&restoring.path);
     return status;
 }

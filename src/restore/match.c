@@ -8,6 +8,7 @@
 #include "restore/restore.h"
 
 #include "base/error.h"
+#include "restore/origin.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,27 +179,16 @@ static agentchat_status place_channels(aci_plan *plan, bool *placed, const agent
 
 /* ---- participants --------------------------------------------------------------------------------------------- */
 
-static bool same(agentchat_str a, agentchat_str b)
-{
-    return a.ptr != NULL && !agentchat_str_is_null(a) && agentchat_str_equal(a, b);
-}
-
-static bool fits(const agentchat_participant *participant, const agentchat_agent *agent, agentchat_match rule)
-{
-    if (rule == AGENTCHAT_MATCH_ID)
-        return same(participant->id, agent->id);
-    return same(participant->name, agent->name) &&
-           (rule == AGENTCHAT_MATCH_NAME || same(participant->type, agent->type));
-}
-
 static bool is_unique(const agentchat_chat *chat, const agentchat_snapshot *snapshot, agentchat_str name)
 {
     size_t agents = 0, participants = 0;
 
+    if (name.ptr == NULL)
+        return false;
     for (size_t i = 0; i < chat->agent_count; i++)
-        agents += same(chat->agents[i]->name, name);
+        agents += agentchat_str_equal(chat->agents[i]->name, name);
     for (size_t i = 0; i < snapshot->participant_count; i++)
-        participants += same(snapshot->participants[i].name, name);
+        participants += agentchat_str_equal(snapshot->participants[i].name, name);
     return agents == 1 && participants == 1;
 }
 
@@ -211,7 +201,7 @@ static void place_participants(aci_plan *plan, const agentchat_chat *chat, const
             continue;
         for (size_t p = 0; p < plan->participant_count && !used[a]; p++)
             if (plan->participants[p].agent == ACI_NO_AGENT &&
-                fits(&snapshot->participants[p], chat->agents[a], rule)) {
+                aci_participant_fits(&snapshot->participants[p], chat->agents[a], rule)) {
                 plan->participants[p] = (aci_place){a, rule};
                 used[a] = true;
             }

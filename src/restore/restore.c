@@ -75,11 +75,16 @@ static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *sn
 }
 
 /* Moves what is staged into the chat. Nothing fails here. */
-static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, aci_stage *stage, size_t turn)
+static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, const aci_plan *plan, aci_stage *stage)
 {
+    size_t turn = next_turn(chat, snapshot, plan);
+
     for (size_t i = chat->channel_count; i > 0; i--) /* emptied by a reset */
         aci_channel_free(chat->env, chat->channels[i - 1]);
     aci_free(chat->env, chat->channels, chat->channel_cap * sizeof(aci_channel *));
+    chat->channels = NULL;
+    chat->channel_count = 0;
+    aci_chat_drop_origin(chat);
     aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
     aci_list_clear(&chat->history);
     aci_list_copy(&chat->history, &snapshot->history);
@@ -92,6 +97,10 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, aci
     chat->kept_cap = stage->kept_cap;
     chat->kept_from = stage->kept_from;
     chat->claim = aci_claim;
+    chat->origin = stage->origin;
+    for (size_t i = 0; i < plan->participant_count; i++)
+        if (plan->participants[i].agent != ACI_NO_AGENT)
+            chat->agents[plan->participants[i].agent]->origin = &chat->origin->participants[i];
     chat->values = stage->values;
     chat->value_count = stage->value_count;
     chat->value_cap = stage->value_cap;
@@ -123,7 +132,7 @@ agentchat_status aci_restore_into(aci_restoring *restoring, agentchat_chat *chat
         status = aci_fail_nomem(err);
         goto cleanup;
     }
-    commit(chat, snapshot, &stage, next_turn(chat, snapshot, &plan));
+    commit(chat, snapshot, &plan, &stage);
 
 cleanup:
     aci_stage_clear(&stage);

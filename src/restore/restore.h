@@ -58,6 +58,7 @@ typedef struct aci_stage {
     aci_kept *kept;
     size_t kept_count, kept_cap;
     agentchat_snapshot *kept_from; /* copies of the kept states; NULL: none */
+    agentchat_snapshot *origin;    /* see origin.h */
     aci_chat_value *values;
     size_t value_count, value_cap;
 } aci_stage;

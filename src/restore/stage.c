@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "chat/channel.h"
 #include "chat/state.h"
+#include "restore/origin.h"
 #include <string.h>
 
 /* The operation that a source hands to a channel which holds a chat. */
@@ -94,7 +95,8 @@ static agentchat_status check_positions(const agentchat_channel_state *state, si
 
 /* Copies the state into the snapshot that the chat will keep it in: the document it came from may be large, and a chat
    that is saved and restored again and again must not drag all of them along. */
-static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, size_t synced)
+static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, size_t synced,
+                       const agentchat_channel_state *origin)
 {
     agentchat_snapshot *from = stage->kept_from;
     agentchat_channel_state *copy = &from->channels[from->channel_count++];
@@ -114,7 +116,7 @@ static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, s
         memcpy(copy->pending, state->pending, state->pending_count * sizeof *copy->pending);
         copy->pending_count = state->pending_count;
     }
-    stage->kept[stage->kept_count++] = (aci_kept){copy, synced};
+    stage->kept[stage->kept_count++] = (aci_kept){copy, synced, origin};
     return ok;
 }
 
@@ -123,6 +125,7 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, co
                                   agentchat_error *err)
 {
     const agentchat_channel_state *state = &snapshot->channels[index];
+    const agentchat_channel_state *origin = &stage->origin->channels[index];
     bool matched = place.agent != ACI_NO_AGENT;
     agentchat_status status = check_positions(state, snapshot->history.count, err);
     size_t synced;
@@ -134,8 +137,8 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, co
         status = aci_stage_channel(restoring, stage->env, state, synced, snapshot->history.count,
                                    chat->agents[place.agent], &stage->channels[stage->channel_count], err);
         if (status == AGENTCHAT_OK)
-            stage->channel_count++;
-    } else if (!keep_state(stage, state, synced)) {
+            stage->channels[stage->channel_count++]->origin = origin;
+    } else if (!keep_state(stage, state, synced, origin)) {
         status = aci_fail_nomem(err);
     }
     return status;
@@ -264,7 +267,9 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
     *stage = (aci_stage){.env = chat->env};
     if (!reserve(stage, plan))
         return aci_fail_nomem(err);
-    status = stage_values(stage, chat, snapshot, err);
+    status = aci_origin_make(stage->env, snapshot, &stage->origin, err);
+    if (status >= 0)
+        status = stage_values(stage, chat, snapshot, err);
     return status < 0 ? status : stage_channels(stage, restoring, chat, snapshot, plan, err);
 }
 
@@ -277,6 +282,7 @@ void aci_stage_clear(aci_stage *stage)
     aci_free(stage->env, stage->channels, stage->channel_cap * sizeof(aci_channel *));
     aci_free(stage->env, stage->kept, stage->kept_cap * sizeof *stage->kept);
     agentchat_snapshot_unref(stage->kept_from);
+    agentchat_snapshot_unref(stage->origin);
     aci_chat_values_free(stage->env, stage->values, stage->value_count, stage->value_cap);
     *stage = (aci_stage){0};
 }

@@ -156,7 +156,7 @@ static void test_nested__enhanced_and_reduced(void **state)
     again = through_bytes(capture(chat));
     inner = agentchat_channel_state_chat(agentchat_snapshot_channel(again, 1));
     assert_int_equal(agentchat_snapshot_participant_count(inner), 3); /* the missing one too */
-    assert_int_equal(agentchat_snapshot_channel_count(inner), 3); /* the kept one is saved again */
+    assert_int_equal(agentchat_snapshot_channel_count(inner), 3);     /* the kept one is saved again */
     agentchat_snapshot_unref(again);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);

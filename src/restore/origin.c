@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a chat was restored from, as far as it is to be saved again. Layer 5.
+ *
+ * Participants without an agent are kept, all of them, whether or not a state is kept for them: which state is whose
+ * cannot be told from a document, and the history may well have messages of theirs. They go when an agent joins that
+ * is them, and with a reset.
+ */
+#include "restore/origin.h"
+
+#include "base/error.h"
+
+static bool copy_participants(agentchat_snapshot *to, const agentchat_snapshot *from)
+{
+    bool ok = true;
+
+    if (from->participant_count == 0)
+        return true;
+    to->participants = aci_home_alloc(to->home, from->participant_count * sizeof *to->participants);
+    if (to->participants == NULL)
+        return false;
+    for (size_t i = 0; i < from->participant_count && ok; i++) {
+        const agentchat_participant *participant = &from->participants[i];
+        agentchat_participant *copy = &to->participants[to->participant_count++];
+
+        copy->id = aci_home_copy(to->home, participant->id, &ok);
+        copy->name = aci_home_copy(to->home, participant->name, &ok);
+        copy->type = aci_home_copy(to->home, participant->type, &ok);
+        copy->extras = aci_extras_copy(participant->extras, to->home, &ok);
+    }
+    return ok;
+}
+
+/* What of a state outlives its restoring. The text is needed to see whether it is still the same. */
+static bool copy_channels(agentchat_snapshot *to, const agentchat_snapshot *from)
+{
+    bool ok = true;
+
+    if (from->channel_count == 0)
+        return true;
+    to->channels = aci_home_alloc(to->home, from->channel_count * sizeof *to->channels);
+    if (to->channels == NULL)
+        return false;
+    for (size_t i = 0; i < from->channel_count && ok; i++) {
+        const agentchat_channel_state *state = &from->channels[i];
+        agentchat_channel_state *copy = &to->channels[to->channel_count++];
+
+        *copy = (agentchat_channel_state){.kind = AGENTCHAT_STATE_TEXT, .synced = AGENTCHAT_SYNCED_UNKNOWN};
+        copy->extras = aci_extras_copy(state->extras, to->home, &ok);
+        if (state->kind != AGENTCHAT_STATE_TEXT || state->spelling == ACI_SPELLED_ANY)
+            continue;
+        copy->spelling = state->spelling;
+        copy->data = aci_home_copy(to->home, state->data, &ok);
+    }
+    return ok;
+}
+
+agentchat_status aci_origin_make(const agentchat_env *env, const agentchat_snapshot *snapshot, agentchat_snapshot **out,
+                                 agentchat_error *err)
+{
+    aci_home *home = aci_home_new(env, 0);
+    agentchat_snapshot *origin = home != NULL ? aci_snapshot_new(env, home) : NULL;
+    bool ok = true;
+
+    *out = NULL;
+    if (origin == NULL)
+        return aci_fail_nomem(err);
+    origin->history_spelling = snapshot->history_spelling;
+    origin->extras = aci_extras_copy(snapshot->extras, home, &ok);
+    if (!ok || !copy_participants(origin, snapshot) || !copy_channels(origin, snapshot)) {
+        agentchat_snapshot_unref(origin);
+        return aci_fail_nomem(err);
+    }
+    *out = origin;
+    return AGENTCHAT_OK;
+}
+
+static bool same(agentchat_str a, agentchat_str b)
+{
+    return a.ptr != NULL && !agentchat_str_is_null(a) && agentchat_str_equal(a, b);
+}
+
+bool aci_participant_fits(const agentchat_participant *participant, const agentchat_agent *agent, agentchat_match rule)
+{
+    if (rule == AGENTCHAT_MATCH_ID)
+        return same(participant->id, agent->id);
+    return same(participant->name, agent->name) &&
+           (rule == AGENTCHAT_MATCH_NAME || same(participant->type, agent->type));
+}
+
+static bool is_taken(const agentchat_chat *chat, const agentchat_participant *participant)
+{
+    for (size_t i = 0; i < chat->agent_count; i++)
+        if (chat->agents[i]->origin == participant)
+            return true;
+    return false;
+}
+
+static void adopt(agentchat_chat *chat, agentchat_agent *agent, agentchat_match rule)
+{
+    for (size_t i = 0; i < chat->origin->participant_count && agent->origin == NULL; i++) {
+        const agentchat_participant *participant = &chat->origin->participants[i];
+
+        if (aci_participant_fits(participant, agent, rule) && !is_taken(chat, participant))
+            agent->origin = participant;
+    }
+}
+
+void aci_origin_adopt(agentchat_chat *chat)
+{
+    if (chat->origin == NULL)
+        return;
+    for (size_t i = 0; i < chat->agent_count; i++)
+        adopt(chat, chat->agents[i], AGENTCHAT_MATCH_ID);
+    for (size_t i = 0; i < chat->agent_count; i++)
+        adopt(chat, chat->agents[i], AGENTCHAT_MATCH_NAME_AND_TYPE);
+}
+
+/* A stored list may name one id twice; the agent that bears it stands for all of them. */
+bool aci_origin_is_kept(const agentchat_chat *chat, const agentchat_participant *participant)
+{
+    for (size_t i = 0; i < chat->agent_count; i++)
+        if (chat->agents[i]->origin == participant ||
+            aci_participant_fits(participant, chat->agents[i], AGENTCHAT_MATCH_ID))
+            return false;
+    return true;
+}
+
+size_t aci_origin_kept_count(const agentchat_chat *chat)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; chat->origin != NULL && i < chat->origin->participant_count; i++)
+        count += aci_origin_is_kept(chat, &chat->origin->participants[i]);
+    return count;
+}
