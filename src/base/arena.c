@@ -186,6 +186,16 @@ char *aci_home_text(aci_home *home, size_t size)
     return alloc_slowly(home, size);
 }
 
+char *aci_home_text_rest(aci_home *home, size_t *room)
+{
+    block *b = home->current;
+    char *text = block_bytes(b) + b->used;
+
+    *room = b->room - b->used;
+    b->used = b->room;
+    return text;
+}
+
 void aci_home_text_shrink(aci_home *home, char *text, size_t given, size_t used)
 {
     block *b = home->current;

@@ -28,6 +28,9 @@ const agentchat_env *aci_home_env(const aci_home *home);
 void *aci_home_alloc(aci_home *home, size_t size);
 /* The same without alignment, for text. */
 char *aci_home_text(aci_home *home, size_t size);
+/* All that is left of the block in use, without an allocation: for text whose length is not known yet. To be given back
+   with aci_home_text_shrink() at once; *room may be 0. */
+char *aci_home_text_rest(aci_home *home, size_t *room);
 /* Gives back what the last aci_home_text() of `given` bytes did not use. */
 void aci_home_text_shrink(aci_home *home, char *text, size_t given, size_t used);
 /* Copies; an absent or null view is returned as it is. On failure *ok is set false and absent returned. */

@@ -8,6 +8,7 @@
 #include "base/env.h"
 
 #include "base/error.h"
+#include "base/huge.h"
 #include "base/ids.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +17,24 @@
    believing it would read far behind the caller's struct. */
 #define HIGHEST_STRUCT_SIZE 4096u
 
+static void *advised(void *block, size_t size)
+{
+    if (size >= ACI_HUGE_FROM && block != NULL)
+        aci_huge_advise(block, size);
+    return block;
+}
+
 static void *system_alloc(void *user, size_t size)
 {
     (void)user;
-    return malloc(size);
+    return advised(malloc(size), size);
 }
 
 static void *system_realloc(void *user, void *block, size_t old_size, size_t new_size)
 {
     (void)user;
     (void)old_size;
-    return realloc(block, new_size);
+    return advised(realloc(block, new_size), new_size);
 }
 
 static void system_free(void *user, void *block, size_t size)

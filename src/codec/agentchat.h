@@ -84,6 +84,8 @@ static inline uint32_t aci_f1_find(const aci_f1_object *object, uint32_t predict
 /* The kind of a name as it stands in `type`; 0 when there is none. "opaque" gives OPAQUE. */
 agentchat_item_kind aci_f1_kind(agentchat_str name);
 const char *aci_f1_kind_name(agentchat_item_kind kind);
+/* `"type":"text"` and so on: the first property of an item as it is written. */
+agentchat_str aci_f1_kind_property(agentchat_item_kind kind);
 /* The format of a name as it stands in `from`; NONE when there is none. */
 agentchat_format aci_f1_format(agentchat_str name);
 agentchat_state_kind aci_f1_state_kind(agentchat_str name); /* 0 when there is none */
@@ -152,6 +154,30 @@ static inline bool aci_f1_once(aci_json_reader *r, uint32_t *seen, uint32_t inde
     *seen |= bit;
     return true;
 }
+/* Whether `quoted` stands at p: a comparison that is worth no call, since names are short. Two overlapping words cover
+   names of up to 16 bytes; none has fewer than four, quotes and colon included. */
+static inline bool aci_f1_begins(const char *p, const char *quoted, size_t len)
+{
+    if (len >= 8 && len <= 16) {
+        uint64_t first, last, wanted_first, wanted_last;
+
+        memcpy(&first, p, 8);
+        memcpy(&wanted_first, quoted, 8);
+        memcpy(&last, p + len - 8, 8);
+        memcpy(&wanted_last, quoted + len - 8, 8);
+        return ((first ^ wanted_first) | (last ^ wanted_last)) == 0;
+    }
+    if (len >= 4 && len < 8) {
+        uint32_t first, last, wanted_first, wanted_last;
+
+        memcpy(&first, p, 4);
+        memcpy(&wanted_first, quoted, 4);
+        memcpy(&last, p + len - 4, 4);
+        memcpy(&wanted_last, quoted + len - 4, 4);
+        return ((first ^ wanted_first) | (last ^ wanted_last)) == 0;
+    }
+    return memcmp(p, quoted, len) == 0;
+}
 /* The next member of an open object, false at its end or after a failure. *index: in, that of the property that is
    likely to come; out, that of the member's property, or known->count for an unknown one. Messages are read with it. */
 static inline bool aci_f1_member(aci_json_reader *r, const aci_f1_object *known, uint32_t *index, agentchat_str *key)
@@ -162,7 +188,7 @@ static inline bool aci_f1_member(aci_json_reader *r, const aci_f1_object *known,
     for (uint32_t i = *index; left > 0 && i < known->count; i++) {
         const aci_f1_property *p = &known->list[i];
 
-        if (at[1] == p->quoted[1] && p->quoted_len < left && memcmp(at, p->quoted, p->quoted_len) == 0) {
+        if (p->quoted_len < left && aci_f1_begins(at, p->quoted, p->quoted_len)) {
             aci_json_take_name(r, at, p->quoted, p->quoted_len);
             *index = i;
             return true;

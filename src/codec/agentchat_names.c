@@ -149,7 +149,7 @@ const aci_f1_object aci_f1_extra = OBJECT(extra);
 
 #define KIND(name, table)                                                                                              \
     {                                                                                                                  \
-        (name), sizeof(name) - 1, OBJECT(table)                                                                        \
+        (name), sizeof(name) - 1, OBJECT(table), "\"type\":\"" name "\""                                               \
     }
 
 /* By kind; index 0 is no kind. */
@@ -157,8 +157,9 @@ static const struct {
     const char *name;
     size_t len;
     aci_f1_object object;
+    const char *type; /* the property that says so, as it is written */
 } kinds[] = {
-    {"", 0, {NULL, 0}},     KIND("text", text),           KIND("image", data),    KIND("audio", data),
+    {"", 0, {NULL, 0}, ""}, KIND("text", text),           KIND("image", data),    KIND("audio", data),
     KIND("binary", data),   KIND("call", call),           KIND("result", result), KIND("annotation", annotation),
     KIND("file", file),     KIND("reasoning", reasoning), KIND("action", text),   KIND("message", nested),
     KIND("opaque", opaque),
@@ -213,6 +214,11 @@ agentchat_item_kind aci_f1_kind(agentchat_str name)
 const char *aci_f1_kind_name(agentchat_item_kind kind)
 {
     return kinds[kind].name;
+}
+
+agentchat_str aci_f1_kind_property(agentchat_item_kind kind)
+{
+    return (agentchat_str){kinds[kind].type, kinds[kind].len + sizeof("\"type\":\"\"") - 1};
 }
 
 agentchat_state_kind aci_f1_state_kind(agentchat_str name)

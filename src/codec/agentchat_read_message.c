@@ -18,7 +18,7 @@ static bool read_field(aci_json_reader *r, aci_draft *draft, agentchat_field fie
         aci_draft_set(draft, field, ACI_FORM_JSON, value);
         return true;
     }
-    if (aci_json_peek(r) == ACI_JSON_NULL) {
+    if (aci_json_next_byte(r) != '"' && aci_json_peek(r) == ACI_JSON_NULL) {
         aci_draft_set(draft, field, ACI_FORM_NULL, agentchat_str_null());
         return aci_json_null(r);
     }
@@ -115,7 +115,7 @@ static agentchat_item *make_item(aci_f1_reader *f, aci_json_reader *r, const aci
 static agentchat_item *read_known_item(aci_f1_reader *f, aci_json_reader *r, agentchat_item_kind kind)
 {
     item_parts parts = {{NULL, 0}, NULL, AGENTCHAT_FORMAT_NONE};
-    size_t start = aci_json_offset(r);
+    size_t start = (size_t)(r->cursor - r->begin); /* its opening bracket, which was seen */
     agentchat_item *item = NULL;
     aci_draft draft;
 
@@ -126,7 +126,8 @@ static agentchat_item *read_known_item(aci_f1_reader *f, aci_json_reader *r, age
         else
             item = make_item(f, r, &draft, kind, &parts);
     }
-    aci_draft_clear(&draft, f->in->env);
+    if (draft.extras != NULL)
+        aci_draft_clear(&draft, f->in->env);
     return item;
 }
 
@@ -242,7 +243,7 @@ static agentchat_item *read_odd_item(aci_f1_reader *f, aci_json_reader *r)
 
 static agentchat_item *read_item(aci_f1_reader *f, aci_json_reader *r)
 {
-    aci_json_kind json = aci_json_peek(r);
+    aci_json_kind json = aci_json_next_byte(r) == '{' ? ACI_JSON_OBJECT : aci_json_peek(r);
     agentchat_item_kind kind;
     agentchat_str raw;
 
@@ -258,6 +259,16 @@ static agentchat_item *read_item(aci_f1_reader *f, aci_json_reader *r)
 
 /* ---- messages --------------------------------------------------------------------------------------------------- */
 
+static bool grow_items(aci_f1_reader *f)
+{
+    void *array = f->items;
+
+    if (!aci_grow(f->in->env, &array, &f->item_cap, f->item_count, sizeof(*f->items)))
+        return false;
+    f->items = array;
+    return true;
+}
+
 /* Pushes the items of an array on the reader's stack. */
 static bool read_items(aci_f1_reader *f, aci_json_reader *r)
 {
@@ -267,13 +278,11 @@ static bool read_items(aci_f1_reader *f, aci_json_reader *r)
         return false;
     while (aci_json_element(r)) {
         agentchat_item *item = read_item(f, r);
-        void *array = f->items;
 
         if (item == NULL)
             return false;
-        if (!aci_grow(f->in->env, &array, &f->item_cap, f->item_count, sizeof(*f->items)))
+        if (f->item_count == f->item_cap && !grow_items(f))
             return aci_f1_nomem(r);
-        f->items = array;
         f->items[f->item_count++] = item;
     }
     if (!aci_json_failed(r) && f->item_count - base > UINT32_MAX)
@@ -299,7 +308,7 @@ static bool read_message_members(aci_f1_reader *f, aci_json_reader *r, aci_draft
         if (!aci_f1_once(r, &seen, i))
             return false;
         if (aci_f1_message.list[i].what == ACI_F1_ITEMS) {
-            *flags = aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
+            *flags = aci_json_next_byte(r) != '[' && aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
             done = *flags != 0 ? aci_json_null(r) : read_items(f, r);
         } else if (aci_f1_message.list[i].what == ACI_F1_EXTRAS) {
             done = aci_f1_read_extras(f, r, draft);
@@ -327,7 +336,7 @@ agentchat_message *aci_f1_read_message(aci_f1_reader *f, aci_json_reader *r)
     }
     f->messages_left--;
     aci_draft_begin(&draft);
-    if (aci_json_peek(r) == ACI_JSON_NULL) {
+    if (aci_json_next_byte(r) != '{' && aci_json_peek(r) == ACI_JSON_NULL) {
         flags |= ACI_MESSAGE_IS_NULL;
         done = aci_json_null(r);
     } else {
@@ -340,6 +349,7 @@ agentchat_message *aci_f1_read_message(aci_f1_reader *f, aci_json_reader *r)
             aci_f1_nomem(r);
     }
     f->item_count = base;
-    aci_draft_clear(&draft, f->in->env);
+    if (draft.extras != NULL)
+        aci_draft_clear(&draft, f->in->env);
     return message;
 }

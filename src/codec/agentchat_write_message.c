@@ -8,15 +8,41 @@
 #include "json/value.h"
 #include <string.h>
 
-void aci_f1_write_raw(aci_f1_writer *f, agentchat_str json)
+/* How many brackets could open a container: never less than the depth, and far cheaper to count than the depth. */
+static size_t brackets(agentchat_str json)
 {
-    /* Only a long enough text can nest deep enough to matter; the others need not be looked at. */
-    if (f->outside + f->w.depth + json.len / 2 > ACI_DEFAULT_MAX_DEPTH) {
+    size_t count = 0;
+
+    while (json.len > 0) {
+        size_t n = json.len < UINT8_MAX ? json.len : UINT8_MAX;
+        uint8_t some = 0; /* counters of a byte let compilers count sixteen bytes at once */
+
+        for (size_t i = 0; i < n; i++)
+            some = (uint8_t)(some + ((json.ptr[i] | ('[' ^ '{')) == '{'));
+        count += some;
+        json.ptr += n;
+        json.len -= n;
+    }
+    return count;
+}
+
+/* Keeps count of the levels, to say so when a document is deeper than readers like. Only a long enough text can nest
+   deep enough to matter; the others need not be looked at. */
+static void note_depth(aci_f1_writer *f, agentchat_str json)
+{
+    size_t around = (size_t)f->outside + f->w.depth;
+
+    if (around + json.len / 2 > ACI_DEFAULT_MAX_DEPTH && around + brackets(json) > ACI_DEFAULT_MAX_DEPTH) {
         uint32_t depth = f->outside + f->w.depth + aci_json_depth_of(json);
 
         if (depth > f->deepest)
             f->deepest = depth;
     }
+}
+
+void aci_f1_write_raw(aci_f1_writer *f, agentchat_str json)
+{
+    note_depth(f, json);
     aci_jw_raw(&f->w, json);
 }
 
@@ -24,24 +50,31 @@ void aci_f1_write_text(aci_f1_writer *f, const aci_f1_property *property, agentc
 {
     if (text.ptr == NULL)
         return;
+    if (!agentchat_str_is_null(text)) {
+        aci_jw_string_member(&f->w, property->quoted, property->quoted_len, text);
+        return;
+    }
     aci_f1_write_key(f, property);
-    if (agentchat_str_is_null(text))
-        aci_jw_null(&f->w);
-    else
-        aci_jw_string(&f->w, text);
+    aci_jw_null(&f->w);
 }
 
+/* Writes a property's field out of the list that holds it. */
 static void write_field(aci_f1_writer *f, const aci_f1_property *property, const aci_field *field)
 {
-    if (field == NULL)
-        return;
-    aci_f1_write_key(f, property);
-    if (field->form == ACI_FORM_TEXT)
-        aci_jw_string(&f->w, aci_field_view(field));
-    else if (field->form == ACI_FORM_JSON)
-        aci_f1_write_raw(f, aci_field_view(field));
-    else
+    agentchat_str value;
+
+    while (field->id != property->what)
+        field++;
+    value = (agentchat_str){field->ptr, (size_t)field->len};
+    if (field->form == ACI_FORM_TEXT) {
+        aci_jw_string_member(&f->w, property->quoted, property->quoted_len, value);
+    } else if (field->form == ACI_FORM_JSON) {
+        note_depth(f, value);
+        aci_jw_raw_member(&f->w, property->quoted, property->quoted_len, value);
+    } else {
+        aci_f1_write_key(f, property);
         aci_jw_null(&f->w);
+    }
 }
 
 /* ---- extras ----------------------------------------------------------------------------------------------------- */
@@ -120,16 +153,13 @@ static void write_data(aci_f1_writer *f, const aci_f1_property *property, const 
         aci_jw_base64_bytes(&f->w, data->bytes);
 }
 
-static void write_item_property(aci_f1_writer *f, const agentchat_item *item, const aci_f1_object *known,
-                                const aci_f1_property *property)
+/* A property of an item that is no field of it. */
+static void write_other(aci_f1_writer *f, const agentchat_item *item, const aci_f1_object *known,
+                        const aci_f1_property *property)
 {
     const char *from;
 
     switch (property->what) {
-    case ACI_F1_TYPE:
-        aci_f1_write_key(f, property);
-        aci_jw_string(&f->w, agentchat_str_from(aci_f1_kind_name((agentchat_item_kind)item->kind)));
-        break;
     case ACI_F1_FROM:
         from = agentchat_format_name((agentchat_format)item->from);
         aci_f1_write_text(f, property, agentchat_str_from(from));
@@ -144,30 +174,35 @@ static void write_item_property(aci_f1_writer *f, const agentchat_item *item, co
     case ACI_F1_EXTRAS:
         aci_f1_write_extras(f, item->extras, known, false);
         break;
-    default:
-        write_field(f, property, aci_find(item->fields, item->field_count, (agentchat_field)property->what));
+    default: /* the kind is written with the bracket */
         break;
     }
 }
 
 static void write_item(aci_f1_writer *f, const agentchat_item *item)
 {
-    const aci_f1_object *known = aci_f1_item((agentchat_item_kind)item->kind);
+    agentchat_item_kind kind = (agentchat_item_kind)item->kind;
+    const aci_f1_object *known = aci_f1_item(kind);
+    uint64_t fields = aci_fields_present(item->fields, item->field_count);
     agentchat_str raw = {NULL, 0};
 
     if (item->is_null) {
         aci_jw_null(&f->w);
         return;
     }
-    if (item->kind == AGENTCHAT_ITEM_OPAQUE && item->from == AGENTCHAT_FORMAT_AGENTCHAT)
+    if (kind == AGENTCHAT_ITEM_OPAQUE && item->from == AGENTCHAT_FORMAT_AGENTCHAT)
         raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
     if (raw.ptr != NULL) {
         aci_f1_write_raw(f, raw);
         return;
     }
-    aci_jw_object_begin(&f->w);
-    for (uint32_t i = 0; i < known->count; i++)
-        write_item_property(f, item, known, &known->list[i]);
+    aci_jw_object_begin_with(&f->w, aci_f1_kind_property(kind));
+    for (const aci_f1_property *property = known->list; property < known->list + known->count; property++) {
+        if (property->what >= ACI_F1_TYPE)
+            write_other(f, item, known, property);
+        else if ((fields >> property->what & 1) != 0)
+            write_field(f, property, item->fields);
+    }
     aci_jw_object_end(&f->w);
 }
 
@@ -177,12 +212,12 @@ static void write_items(aci_f1_writer *f, const aci_f1_property *property, const
 {
     if ((message->flags & ACI_MESSAGE_ITEMS_ABSENT) != 0 && message->item_count == 0)
         return;
-    aci_f1_write_key(f, property);
     if ((message->flags & ACI_MESSAGE_ITEMS_NULL) != 0 && message->item_count == 0) {
+        aci_f1_write_key(f, property);
         aci_jw_null(&f->w);
         return;
     }
-    aci_jw_array_begin(&f->w);
+    aci_jw_array_member(&f->w, property->quoted, property->quoted_len);
     for (uint32_t i = 0; i < message->item_count; i++)
         write_item(f, message->items[i]);
     aci_jw_array_end(&f->w);
@@ -190,11 +225,14 @@ static void write_items(aci_f1_writer *f, const aci_f1_property *property, const
 
 void aci_f1_write_message(aci_f1_writer *f, const agentchat_message *message)
 {
+    uint64_t fields;
+
     f->messages++;
     if (message == NULL || (message->flags & ACI_MESSAGE_IS_NULL) != 0) {
         aci_jw_null(&f->w);
         return;
     }
+    fields = aci_fields_present(message->fields, message->field_count);
     aci_jw_object_begin(&f->w);
     for (uint32_t i = 0; i < aci_f1_message.count; i++) {
         const aci_f1_property *property = &aci_f1_message.list[i];
@@ -203,8 +241,8 @@ void aci_f1_write_message(aci_f1_writer *f, const agentchat_message *message)
             write_items(f, property, message);
         else if (property->what == ACI_F1_EXTRAS)
             aci_f1_write_extras(f, message->extras, &aci_f1_message, false);
-        else
-            write_field(f, property, aci_find(message->fields, message->field_count, (agentchat_field)property->what));
+        else if ((fields >> property->what & 1) != 0)
+            write_field(f, property, message->fields);
     }
     aci_jw_object_end(&f->w);
 }

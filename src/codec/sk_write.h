@@ -85,6 +85,12 @@ static inline bool aci_sk_drops_item(const aci_sk_writer *wr, const agentchat_it
                ? !wr->strict
                : wr->strict && item->kind == AGENTCHAT_ITEM_OPAQUE && item->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
 }
+/* Whether strict mode has nothing to write, nor to report, for a property's field, by aci_fields_present(): asked
+   first, since that is so for most properties. */
+static inline bool aci_sk_stays_out(const aci_sk_writer *wr, const aci_sk_prop *prop, uint64_t present)
+{
+    return wr->strict && !prop->always && prop->field != 0 && (present >> prop->field & 1) == 0;
+}
 /* Writes the properties of a table from fields. *changed gets a bit for each property that was not written as it is. */
 void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind,
                          const aci_sk_table *table, const aci_sk_prop *prop, const aci_field *field,

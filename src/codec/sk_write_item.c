@@ -123,15 +123,15 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
     agentchat_item_kind kind = (agentchat_item_kind)item->kind;
     const aci_sk_table *table = aci_sk_item_table(kind);
     const aci_field *signature = aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_SIGNATURE);
+    uint64_t present = aci_fields_present(view->fields, view->count);
     aci_sk_own_out own = {wr, false};
 
     aci_jw_object_begin(&wr->w);
-    ACI_JW_KEY(&wr->w, "$type");
-    aci_jw_string(&wr->w, agentchat_str_from(aci_sk_type_name(kind)));
+    ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(kind)));
     for (size_t i = 0; i < table->count; i++) {
         const aci_sk_prop *prop = &table->props[i];
 
-        if (prop->legacy)
+        if (prop->legacy || aci_sk_stays_out(wr, prop, present))
             continue;
         if (prop->how == ACI_SK_DATA)
             write_data(wr, prop, view->data);

@@ -31,14 +31,22 @@ static void write_null(aci_sk_writer *wr, const aci_sk_prop *prop)
 
 static void write_value(aci_sk_writer *wr, const aci_sk_prop *prop, agentchat_str value, bool is_json)
 {
-    ACI_SK_PROP_KEY(wr, prop);
-    label_begin(wr, prop);
-    if (is_json)
-        aci_jw_raw(&wr->w, value);
-    else
-        aci_jw_string(&wr->w, value);
-    if (prop->how == ACI_SK_LABEL)
+    size_t len = (size_t)prop->len + 3;
+
+    if (prop->how == ACI_SK_LABEL) {
+        aci_jw_object_member(&wr->w, prop->quoted, len);
+        if (is_json) {
+            ACI_JW_KEY(&wr->w, "Label");
+            aci_jw_raw(&wr->w, value);
+        } else {
+            ACI_JW_STRING_MEMBER(&wr->w, "Label", value);
+        }
         aci_jw_object_end(&wr->w);
+    } else if (is_json) {
+        aci_jw_raw_member(&wr->w, prop->quoted, len, value);
+    } else {
+        aci_jw_string_member(&wr->w, prop->quoted, len, value);
+    }
 }
 
 /* A field without a value: .NET leaves it out, or writes its default. */
@@ -68,6 +76,10 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
     uint32_t bit = UINT32_C(1) << (prop - table->props);
     aci_sk_fix fix = {ACI_SK_KEEP, {NULL, 0}, NULL};
 
+    if (wr->strict && field != NULL && field->form != ACI_FORM_NULL) {
+        write_value(wr, prop, (agentchat_str){field->ptr, field->len}, field->form == ACI_FORM_JSON);
+        return;
+    }
     if (wr->strict && field == NULL && has_misfit(extras, prop))
         return;
     if (!wr->strict)
@@ -106,11 +118,12 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
 
-static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message)
+static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+                        const aci_sk_prop *prop)
 {
     aci_sk_path list = {path, "items", 0}, place = {&list, NULL, 0};
 
-    aci_jw_array_begin(&wr->w);
+    aci_jw_array_member(&wr->w, prop->quoted, (size_t)prop->len + 3);
     for (; place.index < message->item_count; place.index++) {
         const agentchat_item *item = message->items[place.index];
 
@@ -188,25 +201,23 @@ static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentch
 void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
                           const aci_sk_table *table, bool in_item)
 {
+    uint64_t present = aci_fields_present(message->fields, message->field_count);
     uint32_t changed = 0;
 
     aci_jw_object_begin(&wr->w);
-    if (in_item) {
-        ACI_JW_KEY(&wr->w, "$type");
-        aci_jw_string(&wr->w, agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_MESSAGE)));
-    }
+    if (in_item)
+        ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_MESSAGE)));
     for (size_t i = 0; i < table->count; i++) {
         const aci_sk_prop *prop = &table->props[i];
 
-        if (prop->legacy || is_dropped(wr, path, message, table, prop))
+        if (prop->legacy || aci_sk_stays_out(wr, prop, present) || is_dropped(wr, path, message, table, prop))
             continue;
         if (prop->how != ACI_SK_ITEMS) {
             aci_sk_write_fields(wr, path, (agentchat_item_kind)0, table, prop,
                                 aci_find(message->fields, message->field_count, (agentchat_field)prop->field),
                                 message->extras, &changed);
         } else if (!wr->strict || message->item_count > 0 || !has_misfit(message->extras, prop)) {
-            ACI_SK_PROP_KEY(wr, prop);
-            write_items(wr, path, message);
+            write_items(wr, path, message, prop);
         }
     }
     if (wr->strict) {
@@ -234,6 +245,9 @@ void aci_sk_write_messages(aci_sk_writer *wr, const aci_sk_path *path, const age
         aci_list_flatten(messages, all);
     for (; place.index < count && wr->w.status >= 0; place.index++) {
         const agentchat_message *message = all[place.index];
+
+        if (place.index + 4 < count) /* messages lie apart from each other: waiting for them would show */
+            __builtin_prefetch(all[place.index + 4]);
 
         if ((message->flags & ACI_MESSAGE_IS_NULL) == 0)
             aci_sk_write_message(wr, &place, message, table, false);

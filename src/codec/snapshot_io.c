@@ -26,7 +26,17 @@ static void input_free(aci_attached *attached)
     aci_free(in->env, in->data, in->cap);
 }
 
-/* Reads the whole stream; the bytes belong to in->home. */
+/* What a home is to begin with: about what a small chat makes of this much input, so that its blocks do not double past
+   it. Larger ones grow as they need. */
+static size_t first_block(size_t len)
+{
+    const size_t least = (size_t)4 << 10, most = (size_t)32 << 10;
+    size_t usual = len / 5 * 2;
+
+    return usual < least ? least : usual < most ? usual : most;
+}
+
+/* Reads the whole stream; the bytes belong to in->home, which is made here. */
 static agentchat_status read_input(aci_read *in, agentchat_source *source, agentchat_error *err)
 {
     input *block = aci_alloc(in->env, sizeof(*block));
@@ -39,6 +49,12 @@ static agentchat_status read_input(aci_read *in, agentchat_source *source, agent
     if (status < 0) {
         aci_free(in->env, block, sizeof(*block));
         return status;
+    }
+    in->home = aci_home_new(in->env, first_block(in->len));
+    if (in->home == NULL) {
+        aci_free(in->env, block->data, block->cap);
+        aci_free(in->env, block, sizeof(*block));
+        return aci_fail_nomem(err);
     }
     in->data = block->data;
     block->attached.next = NULL;
@@ -129,8 +145,7 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
 
     in.source = aci_source_name(source);
     in.report = aci_report_new(in.env);
-    in.home = aci_home_new(in.env, 0);
-    status = in.report != NULL && in.home != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    status = in.report != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
     if (status >= 0)
         status = read_input(&in, source, err);
     if (status >= 0)

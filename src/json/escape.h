@@ -7,7 +7,7 @@
 
 enum {
     ACI_JSON_LONGEST_ESCAPE = 12, /* a pair of surrogates */
-    ACI_JSON_SPELL_ROOM = 32      /* a whole block is stored, however little of it counts, and an escape behind it */
+    ACI_JSON_SPELL_ROOM = 256     /* for all the escapes of a block of 32 bytes, and the whole blocks that are stored */
 };
 
 /* Spells text from *text up to `end` or the end of the room into out, and moves *text behind what was spelled. Returns

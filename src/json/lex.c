@@ -32,6 +32,15 @@ const char aci_lex_escapes[128] = {
     ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
+const char *aci_scan_text_on(const char *p, const char *end)
+{
+#if ACI_JSON_USE_SSE2
+    return aci_scan_text_sse2(p, end);
+#else
+    return aci_scan_text_portable(p, end);
+#endif
+}
+
 static char simple_escape(char c)
 {
     return (unsigned char)c < 128 ? aci_lex_escapes[(unsigned char)c] : 0;
@@ -57,6 +66,37 @@ const char *aci_lex_string_slow(const char *p, const char *end, const char **bad
         if (p == end || *p != '\\')
             goto wrong;
     }
+wrong:
+    *bad = p;
+    return NULL;
+}
+
+const char *aci_lex_number_slow(const char *p, const char *end, const char **bad)
+{
+    const char *digits;
+
+    if (p < end && *p == '-')
+        p++;
+    digits = p;
+    p = p < end && *p == '0' ? p + 1 : aci_lex_digits(p, end);
+    if (p == digits)
+        goto wrong;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = aci_lex_digits(p, end);
+        if (p == digits)
+            goto wrong;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        p++;
+        if (p < end && (*p == '+' || *p == '-'))
+            p++;
+        digits = p;
+        p = aci_lex_digits(p, end);
+        if (p == digits)
+            goto wrong;
+    }
+    return p;
 wrong:
     *bad = p;
     return NULL;
@@ -191,6 +231,12 @@ const char *aci_lex_decode(const char *in, const char *end, char *out, char **ou
 {
     in = decode_some(in, end, &out, out + (end - in)); /* no longer than what it is made from */
     return decoded(in, end, out, out_end, bad);
+}
+
+const char *aci_lex_decode_part(const char *in, const char *end, char *out, size_t room, char **out_end)
+{
+    *out_end = out;
+    return room > ACI_LEX_SLACK ? decode_some(in, end, out_end, out + room - ACI_LEX_SLACK) : in;
 }
 
 /* While the output is close behind the input, it goes through a piece of memory apart, which costs less than blocks

@@ -24,12 +24,25 @@ static inline uint32_t aci_lex_hex4(const char *p)
 
 /* p stands behind the opening quote. Checks the string and returns its closing quote. */
 const char *aci_lex_string_slow(const char *p, const char *end, const char **bad);
+/* The same when the string is short and plain, as names, ids and roles are; NULL when it takes a closer look. */
+static inline const char *aci_lex_string_short(const char *p, const char *end)
+{
+#if ACI_JSON_USE_SSE2
+    if (end - p >= 16) {
+        unsigned mask = aci_not_plain_(aci_load_(p));
+
+        if (mask != 0 && p[__builtin_ctz(mask)] == '"')
+            return p + __builtin_ctz(mask);
+    }
+#endif
+    (void)p, (void)end;
+    return NULL;
+}
 static inline const char *aci_lex_string(const char *p, const char *end, const char **bad)
 {
-    p = aci_scan_text(p, end);
-    if (p < end && *p == '"')
-        return p;
-    return aci_lex_string_slow(p, end, bad);
+    const char *close = aci_lex_string_short(p, end);
+
+    return close != NULL ? close : aci_lex_string_slow(p, end, bad);
 }
 
 enum { ACI_LEX_SLACK = 16 }; /* whole blocks are stored, however little of them counts */
@@ -38,10 +51,12 @@ enum { ACI_LEX_SLACK = 16 }; /* whole blocks are stored, however little of them 
    its closing quote, which is returned. Lone surrogates become WTF-8. out has room for ACI_LEX_SLACK more bytes than
    the content has. */
 const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad);
+/* The same of as much as fits: stops behind any character once room - ACI_LEX_SLACK bytes are written, or before a
+   fault. Returns where it stopped. */
+const char *aci_lex_decode_part(const char *in, const char *end, char *out, size_t room, char **out_end);
 /* The same to the place `out` in the same buffer, at `in` or before it. Nothing behind the content is touched. */
 const char *aci_lex_decode_in_place(const char *in, const char *end, char *out, char **out_end, const char **bad);
 
-/* Exact grammar of RFC 8259. Returns the first byte behind the number. */
 static inline const char *aci_lex_digits(const char *p, const char *end)
 {
     while (p < end && (unsigned)(*p - '0') < 10)
@@ -49,35 +64,30 @@ static inline const char *aci_lex_digits(const char *p, const char *end)
     return p;
 }
 
+/* Exact grammar of RFC 8259. Returns the first byte behind the number. */
+const char *aci_lex_number_slow(const char *p, const char *end, const char **bad);
 static inline const char *aci_lex_number(const char *p, const char *end, const char **bad)
 {
-    const char *digits;
+#if ACI_JSON_USE_SSE2
+    /* A block shows the digits of most numbers at once, and the length of a number is hard to guess for a branch. All
+       but `12` and `12.34` are left to the other one: signs, exponents, leading zeros, ends of the input. */
+    if (end - p >= 16) {
+        unsigned others = aci_not_digits_(aci_load_(p)) | 0x8000;
+        unsigned n = (unsigned)__builtin_ctz(others);
 
-    if (p < end && *p == '-')
-        p++;
-    digits = p;
-    p = p < end && *p == '0' ? p + 1 : aci_lex_digits(p, end);
-    if (p == digits)
-        goto wrong;
-    if (p < end && *p == '.') {
-        digits = ++p;
-        p = aci_lex_digits(p, end);
-        if (p == digits)
-            goto wrong;
+        if (*p != '0' || n == 1) {
+            if (n > 0 && p[n] == '.') {
+                unsigned fraction = others & (others - 1);
+                unsigned m = fraction != 0 ? (unsigned)__builtin_ctz(fraction) : n + 1;
+
+                n = m > n + 1 && m < 15 ? m : 0;
+            }
+            if (n > 0 && n < 15 && (p[n] == ',' || p[n] == '}' || p[n] == ']'))
+                return p + n;
+        }
     }
-    if (p < end && (*p == 'e' || *p == 'E')) {
-        p++;
-        if (p < end && (*p == '+' || *p == '-'))
-            p++;
-        digits = p;
-        p = aci_lex_digits(p, end);
-        if (p == digits)
-            goto wrong;
-    }
-    return p;
-wrong:
-    *bad = p;
-    return NULL;
+#endif
+    return aci_lex_number_slow(p, end, bad);
 }
 
 /* Whether `true`, `false` or `null` (word, of len bytes) stands at p. */

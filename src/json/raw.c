@@ -12,6 +12,98 @@ typedef struct raw_lines {
     uint32_t count;
 } raw_lines;
 
+/* ---- strings -------------------------------------------------------------------------------------------------- */
+
+#if ACI_JSON_USE_SSE2
+
+enum { WINDOW = 64 };
+
+/* The 64 bytes of the input that the scan is in, a bit for each that is no plain text. The windows follow each other
+   in steps that do not depend on what is found, so the processor looks at the bytes of the next strings while it still
+   searches for the end of this one. Most of the time goes to that when each string starts a search of its own. */
+typedef struct raw_window {
+    const char *at;
+    uint64_t marks;
+} raw_window;
+
+static inline void look_at(raw_window *w, const char *at, const char *end)
+{
+    w->at = at;
+    if (end - at >= WINDOW) {
+        w->marks = aci_not_plain_64_(at);
+    } else {
+        char last[WINDOW] = {0}; /* no byte behind the end is read; a zero is no text */
+
+        if (at < end)
+            memcpy(last, at, (size_t)(end - at));
+        w->marks = aci_not_plain_64_(last);
+    }
+}
+
+/* string_end() when the window ends first, or something else than the quote comes first. */
+static const char *string_end_on(raw_window *w, const char *p, const char *end)
+{
+    const char *bad;
+
+    for (;;) {
+        size_t in = (size_t)(p - w->at);
+
+        if (in >= WINDOW) {
+            look_at(w, w->at + in / WINDOW * WINDOW, end);
+            in %= WINDOW;
+        }
+        if (w->marks >> in == 0) {
+            p = w->at + WINDOW;
+            continue;
+        }
+        p = w->at + in + __builtin_ctzll(w->marks >> in);
+        if (p >= end)
+            return NULL;
+        if (*p == '"')
+            return p;
+        if (*p != '\\' || end - p < 2 || (unsigned char)p[1] >= 128 || aci_lex_escapes[(unsigned char)p[1]] == 0)
+            return aci_lex_string_slow(p, end, &bad);
+        p += 2;
+    }
+}
+
+/* The closing quote of the string whose content is at p; NULL when it is not right. */
+static inline const char *string_end(raw_window *w, const char *p, const char *end)
+{
+    size_t in = (size_t)(p - w->at);
+
+    if (in < WINDOW && w->marks >> in != 0) {
+        const char *found = p + __builtin_ctzll(w->marks >> in);
+
+        if (found < end && *found == '"')
+            return found;
+    }
+    return string_end_on(w, p, end);
+}
+
+#else
+
+typedef struct raw_window {
+    char none;
+} raw_window;
+
+static inline void look_at(raw_window *w, const char *at, const char *end)
+{
+    (void)w, (void)at, (void)end;
+}
+
+static inline const char *string_end(raw_window *w, const char *p, const char *end)
+{
+    const char *bad;
+
+    (void)w;
+    return aci_lex_string(p, end, &bad);
+}
+
+#endif
+
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
 static const char *blanks_slow(const char *p, const char *end, raw_lines *lines)
 {
     while (p < end) {
@@ -35,27 +127,22 @@ static inline const char *blanks(const char *p, const char *end, raw_lines *line
 }
 
 /* Checks `"name" :` and gives the place of the value behind it; NULL when it is not right. */
-static inline const char *skip_name(const char *p, const char *end, raw_lines *lines)
+static inline const char *skip_name(raw_window *w, const char *p, const char *end, raw_lines *lines)
 {
-    const char *bad;
-
     if (p == end || *p != '"')
         return NULL;
-    p = aci_lex_string(p + 1, end, &bad);
+    p = string_end(w, p + 1, end);
     if (p == NULL)
         return NULL;
+    if (end - p > 2 && p[1] == ':' && (unsigned char)p[2] > ' ') /* as most writers put it */
+        return p + 2;
     p = blanks(p + 1, end, lines);
     return p < end && *p == ':' ? blanks(p + 1, end, lines) : NULL;
 }
 
-static inline const char *skip_scalar(const char *p, const char *end)
+static inline const char *skip_word(const char *p, const char *end)
 {
-    const char *bad;
-
     switch (*p) {
-    case '"':
-        p = aci_lex_string(p + 1, end, &bad);
-        return p != NULL ? p + 1 : NULL;
     case 't':
         return aci_lex_word(p, end, "true", 4) ? p + 4 : NULL;
     case 'f':
@@ -63,54 +150,87 @@ static inline const char *skip_scalar(const char *p, const char *end)
     case 'n':
         return aci_lex_word(p, end, "null", 4) ? p + 4 : NULL;
     default:
-        return aci_lex_number(p, end, &bad);
+        return NULL;
     }
+}
+
+static inline const char *skip_scalar(raw_window *w, const char *p, const char *end)
+{
+    const char *bad;
+
+    if (*p == '"') {
+        p = string_end(w, p + 1, end);
+        return p != NULL ? p + 1 : NULL;
+    }
+    return *p <= '9' ? aci_lex_number(p, end, &bad) : skip_word(p, end);
+}
+
+/* The open containers, a bit each: whether it is an object. The newest 64 are at hand, with the innermost one in the
+   lowest bit; the others wait in memory. */
+typedef struct raw_levels {
+    uint64_t newest;
+    uint32_t depth;
+    uint64_t older[ACI_HIGHEST_MAX_DEPTH / 64 + 1]; /* never cleared: that would cost more than most values */
+} raw_levels;
+
+static inline void enter(raw_levels *l, bool is_object)
+{
+    if ((l->depth & 63) == 0)
+        l->older[l->depth / 64] = l->newest;
+    l->newest = l->newest << 1 | (uint64_t)is_object;
+    l->depth++;
+}
+
+static inline void leave(raw_levels *l)
+{
+    l->depth--;
+    l->newest = (l->depth & 63) == 0 ? l->older[l->depth / 64] : l->newest >> 1;
 }
 
 /* First byte behind the value at p, which is no blank; NULL when the value is not right or deeper than `levels`. */
 static const char *skip_value(const char *p, const char *end, uint32_t levels, raw_lines *lines)
 {
-    uint64_t outer[ACI_HIGHEST_MAX_DEPTH / 64 + 1]; /* a bit a level: whether the container around is an object */
-    uint32_t depth = 0;
-    bool in_object = false;
+    raw_window w;
+    raw_levels l;
 
+    look_at(&w, p, end);
+    l.newest = 0;
+    l.depth = 0;
     for (;;) { /* p stands where a value must begin */
         if (p == end)
             return NULL;
         if (*p == '{' || *p == '[') {
-            if (depth == levels)
+            char closing = (char)(*p + 2); /* ASCII has the brackets of a pair two apart */
+
+            if (l.depth == levels)
                 return NULL;
-            if ((depth & 63) == 0)
-                outer[depth / 64] = 0; /* clearing all of them at the start would cost more than most values */
-            outer[depth / 64] &= ~(UINT64_C(1) << (depth & 63));
-            outer[depth / 64] |= (uint64_t)in_object << (depth & 63);
-            depth++;
-            in_object = *p == '{';
+            enter(&l, *p == '{');
             p = blanks(p + 1, end, lines);
             if (p == end)
                 return NULL;
-            if (*p != (in_object ? '}' : ']')) {
-                if (in_object && (p = skip_name(p, end, lines)) == NULL)
+            if (*p != closing) {
+                if (closing == '}' && (p = skip_name(&w, p, end, lines)) == NULL)
                     return NULL;
                 continue;
             }
         } else {
-            p = skip_scalar(p, end);
-            if (p == NULL || depth == 0)
+            p = skip_scalar(&w, p, end);
+            if (p == NULL || l.depth == 0)
                 return p;
             p = blanks(p, end, lines);
         }
-        while (p < end && *p == (in_object ? '}' : ']')) {
-            depth--;
-            in_object = (outer[depth / 64] >> (depth & 63) & 1) != 0;
-            if (depth == 0)
+        while (p < end && *p != ',') {
+            if (*p != ((l.newest & 1) != 0 ? '}' : ']'))
+                return NULL;
+            leave(&l);
+            if (l.depth == 0)
                 return p + 1;
             p = blanks(p + 1, end, lines);
         }
-        if (p == end || *p != ',')
+        if (p == end)
             return NULL;
         p = blanks(p + 1, end, lines);
-        if (in_object && (p = skip_name(p, end, lines)) == NULL)
+        if ((l.newest & 1) != 0 && (p = skip_name(&w, p, end, lines)) == NULL)
             return NULL;
     }
 }

@@ -170,7 +170,7 @@ static inline bool next_in(aci_json_reader *r, aci_json_frame *frame, char closi
     return true;
 }
 
-static bool begin_string(aci_json_reader *r, agentchat_str *out);
+static inline bool begin_string(aci_json_reader *r, agentchat_str *out);
 
 static inline bool member(aci_json_reader *r, agentchat_str *key, bool raw)
 {
@@ -273,41 +273,76 @@ static bool wrong_kind(aci_json_reader *r, const char *wanted)
     return false;
 }
 
+/* Decodes into the rest of the home's block, which has room for all but a few strings, so that the text is looked at
+   once only. When there was not enough, what is done is moved to room for the whole string, whose length must be known
+   for it. */
+static const char *decode_home(aci_json_reader *r, agentchat_str *out, const char **bad)
+{
+    const char *content = r->cursor + 1, *in, *close;
+    aci_home *home = r->options.home;
+    size_t room, done;
+    char *start = aci_home_text_rest(home, &room), *end, *whole;
+
+    in = aci_lex_decode_part(content, r->end, start, room, &end);
+    done = (size_t)(end - start);
+    if (in < r->end && *in == '"') {
+        aci_home_text_shrink(home, start, room, done);
+        *out = (agentchat_str){start, done};
+        return in;
+    }
+    aci_home_text_shrink(home, start, room, 0); /* what was written stays until something else is */
+    close = aci_lex_string(in, r->end, bad);
+    if (close == NULL)
+        return NULL;
+    room = done + (size_t)(close - in) + ACI_LEX_SLACK;
+    whole = aci_home_text(home, room);
+    if (whole == NULL) {
+        (void)aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
+        return NULL;
+    }
+    memmove(whole, start, done);
+    (void)aci_lex_decode(in, r->end, whole + done, &end, bad);
+    done = (size_t)(end - whole);
+    aci_home_text_shrink(home, whole, room, done);
+    *out = (agentchat_str){whole, done};
+    return close;
+}
+
+/* The same into the place where the string stands; the first escape is at `escape`. */
+static const char *decode_here(aci_json_reader *r, const char *escape, agentchat_str *out, const char **bad)
+{
+    const char *content = r->cursor + 1, *close;
+    char *start = (char *)(uintptr_t)content, *end = NULL;
+
+    close = aci_lex_decode_in_place(escape, r->end, start + (escape - content), &end, bad);
+    if (close == NULL)
+        return NULL;
+    *end = '\0'; /* an escape is longer than what it stands for, so there is room */
+    *out = (agentchat_str){start, (size_t)(end - start)};
+    return close;
+}
+
 /* A string with escapes whose first one stands at `escape`. */
 static bool decode_string(aci_json_reader *r, const char *escape, agentchat_str *out)
 {
-    const char *content = r->cursor + 1, *bad = NULL, *close;
-    char *start, *end = NULL;
+    const char *bad = NULL, *close;
 
     if ((r->options.flags & ACI_JSON_IN_PLACE) != 0) {
-        start = (char *)(uintptr_t)content;
-        close = aci_lex_decode_in_place(escape, r->end, start + (escape - content), &end, &bad);
-        if (close == NULL)
-            return aci_reader_bad_string(r, bad);
-        *end = '\0'; /* an escape is longer than what it stands for, so there is room */
+        close = decode_here(r, escape, out, &bad);
+    } else if (r->options.home != NULL) {
+        close = decode_home(r, out, &bad);
     } else {
-        size_t room;
-
-        close = aci_lex_string(escape, r->end, &bad);
-        if (close == NULL)
-            return aci_reader_bad_string(r, bad);
-        room = (size_t)(close - content) + ACI_LEX_SLACK;
-        start = r->options.home != NULL ? aci_home_text(r->options.home, room) : NULL;
-        if (start == NULL) {
-            (void)aci_json_fail(r, r->options.home != NULL ? AGENTCHAT_E_NOMEM : AGENTCHAT_E_INTERNAL,
-                                r->options.home != NULL ? "out of memory" : "a reader without a home met an escape");
-            return false;
-        }
-        (void)aci_lex_decode(content, r->end, start, &end, &bad);
-        aci_home_text_shrink(r->options.home, start, room, (size_t)(end - start));
+        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a reader without a home met an escape");
+        return false;
     }
-    *out = (agentchat_str){start, (size_t)(end - start)};
+    if (close == NULL)
+        return r->status >= 0 && aci_reader_bad_string(r, bad);
     r->cursor = close + 1;
     return true;
 }
 
-/* The cursor stands on the opening quote. */
-static bool begin_string(aci_json_reader *r, agentchat_str *out)
+/* begin_string() for any string. */
+static bool begin_any_string(aci_json_reader *r, agentchat_str *out)
 {
     const char *content = r->cursor + 1;
     const char *p = aci_scan_text(content, r->end);
@@ -320,6 +355,19 @@ static bool begin_string(aci_json_reader *r, agentchat_str *out)
     if (p < r->end && *p == '\\')
         return decode_string(r, p, out);
     return aci_reader_bad_string(r, p);
+}
+
+/* The cursor stands on the opening quote. */
+static inline bool begin_string(aci_json_reader *r, agentchat_str *out)
+{
+    const char *content = r->cursor + 1;
+    const char *close = aci_lex_string_short(content, r->end);
+
+    if (close == NULL)
+        return begin_any_string(r, out);
+    *out = (agentchat_str){content, (size_t)(close - content)};
+    r->cursor = close + 1;
+    return true;
 }
 
 bool aci_json_string(aci_json_reader *r, agentchat_str *out)

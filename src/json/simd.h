@@ -193,7 +193,28 @@ static inline const char *aci_scan_spaces_sse2(const char *p, const char *end)
     return aci_scan_spaces_portable(p, end);
 }
 
+/* The same for 64 bytes. */
+static inline uint64_t aci_not_plain_64_(const char *p)
+{
+    uint64_t low = aci_not_plain_(aci_load_(p)) | aci_not_plain_(aci_load_(p + 16)) << 16;
+    uint64_t high = aci_not_plain_(aci_load_(p + 32)) | aci_not_plain_(aci_load_(p + 48)) << 16;
+
+    return low | high << 32;
+}
+
+/* A bit for each byte of a block that is no decimal digit. */
+static inline unsigned aci_not_digits_(__m128i v)
+{
+    /* Moved so that as signed bytes the digits are the ten lowest ones. */
+    __m128i moved = _mm_add_epi8(v, _mm_set1_epi8((char)(0x80 - '0')));
+
+    return aci_mask_(_mm_cmpgt_epi8(moved, _mm_set1_epi8((char)(0x80 + 9))));
+}
+
 #endif
+
+/* aci_scan_text() without its fast beginning; a call, so that the fast part stays small where it is used. */
+const char *aci_scan_text_on(const char *p, const char *end);
 
 static inline const char *aci_scan_text(const char *p, const char *end)
 {
@@ -202,17 +223,17 @@ static inline const char *aci_scan_text(const char *p, const char *end)
     if (end - p >= 16) {
         unsigned mask = aci_not_plain_(aci_load_(p));
 
-        if (mask != 0) {
+        if (mask == 0) {
+            p += 16;
+        } else {
             const char *found = p + __builtin_ctz(mask);
 
             if ((unsigned char)*found < 0x80)
                 return found;
         }
     }
-    return aci_scan_text_sse2(p, end);
-#else
-    return aci_scan_text_portable(p, end);
 #endif
+    return aci_scan_text_on(p, end);
 }
 
 static inline const char *aci_scan_spaces(const char *p, const char *end)

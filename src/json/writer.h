@@ -35,6 +35,7 @@ typedef struct aci_json_writer {
     bool named;       /* a key was written, its value is due */
     bool newline;     /* aci_jw_newline() was called and nothing written since */
     uint32_t inline_; /* what is written now stays on one line (inside aci_jw_inline) */
+    bool straight;    /* compact and not in a wrapped part: tokens may be put right into the window */
     aci_jw_mode mode;
     uint32_t outer_depth;   /* of the document around a quoted or encoded part */
     unsigned char carry[3]; /* bytes that wait for the rest of their base64 group */
@@ -58,6 +59,16 @@ void aci_jw_key(aci_json_writer *w, agentchat_str key); /* any text, escaped */
 void aci_jw_fixed_key(aci_json_writer *w, const char *quoted_with_colon, size_t len);
 #define ACI_JW_KEY(w, literal) aci_jw_fixed_key((w), "\"" literal "\":", sizeof(literal) + 2)
 void aci_jw_string(aci_json_writer *w, agentchat_str text);
+/* A fixed key and its value in one call: nearly all that is written. */
+void aci_jw_string_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str text);
+void aci_jw_raw_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str json);
+#define ACI_JW_STRING_MEMBER(w, literal, text)                                                                         \
+    aci_jw_string_member((w), "\"" literal "\":", sizeof(literal) + 2, (text))
+/* Opens an object whose first member is given as it is written: `"type":"text"`. Compact, whatever the layout. */
+void aci_jw_object_begin_with(aci_json_writer *w, agentchat_str member);
+/* A fixed key and the bracket that opens its value. */
+void aci_jw_object_member(aci_json_writer *w, const char *quoted_with_colon, size_t len);
+void aci_jw_array_member(aci_json_writer *w, const char *quoted_with_colon, size_t len);
 void aci_jw_base64_text(aci_json_writer *w, agentchat_str base64); /* a string, no escaping needed */
 void aci_jw_base64_bytes(aci_json_writer *w, agentchat_str bytes); /* encoded on the way */
 void aci_jw_raw(aci_json_writer *w, agentchat_str json);           /* a value, verbatim */

@@ -78,6 +78,16 @@ enum {
     ACI_MESSAGE_IS_NULL = 4       /* the message itself is a null in its source */
 };
 
+/* A bit for each field that is there, by its number: for who asks about many. */
+static inline uint64_t aci_fields_present(const aci_field *fields, size_t count)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bits |= UINT64_C(1) << (fields[i].id & 63);
+    return bits;
+}
+
 /* A field, or NULL. */
 const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */

@@ -488,6 +488,35 @@ static void test_reader__out_of_memory(void **state)
     assert_true(test_oom_sweep(deep_scenario, NULL) >= 3);
 }
 
+/* The home's block ends at every place of a string in turn: before it, at an escape, in a pair, behind it. */
+static void test_reader__a_string_may_be_longer_than_the_rest_of_its_block(void **state)
+{
+    static const char source[] =
+        "\"plain text first, \\u4E2D\\ud83d\\ude00 and \\\"more\\\" of it \\n\\u00e9 at the end\"";
+    static const char wanted[] =
+        "plain text first, \xE4\xB8\xAD\xF0\x9F\x98\x80 and \"more\" of it \n\xC3\xA9 at the end";
+
+    (void)state;
+    for (size_t first = 8; first < 2 * sizeof(source); first++) {
+        aci_home *home = aci_home_new(NULL, first);
+        aci_json_options options = {.home = home};
+        char text[sizeof(source)];
+        agentchat_str out;
+        aci_json_reader r;
+
+        assert_non_null(home);
+        memcpy(text, source, sizeof(source));
+        aci_json_begin(&r, &options, text, sizeof(source) - 1, NULL);
+        assert_true(aci_json_string(&r, &out));
+        assert_true(aci_json_end(&r));
+        assert_int_equal(aci_json_close(&r), AGENTCHAT_OK);
+        assert_int_equal(out.len, sizeof(wanted) - 1);
+        assert_memory_equal(out.ptr, wanted, out.len);
+        assert_memory_equal(text, source, sizeof(source));
+        aci_home_unref(home);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_reader__base64),
         cmocka_unit_test(test_reader__match),
         cmocka_unit_test(test_reader__misuse_is_an_error),
+        cmocka_unit_test(test_reader__a_string_may_be_longer_than_the_rest_of_its_block),
         cmocka_unit_test(test_reader__out_of_memory),
     };
 

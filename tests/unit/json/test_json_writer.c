@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The streaming writer: layout, escapes of each profile, wrapped parts, the window, failures. */
 #include "base/b64.h"
+#include "io/stream.h"
 #include "support/test_support.h"
 #include "json/reader.h"
 #include "json/writer.h"
@@ -238,6 +239,107 @@ static void test_writer__large_parts_come_back(void **state)
     free(text);
 }
 
+/* What a document holds, in single steps (`joined` false) or in calls that do several at once. */
+static void write_members(aci_json_writer *w, bool joined)
+{
+    const agentchat_str text =
+        AGENTCHAT_STR("a\"b, \xC3\xA9\xE4\xB8\xAD and so on, over a block or two of the spelling, \n`"
+                      "with what needs no escape between what needs one");
+    const agentchat_str raw = AGENTCHAT_STR("{\"r\":[1,2.5,\"x\"]}");
+
+    if (joined) {
+        aci_jw_object_begin_with(w, AGENTCHAT_STR("\"type\":\"text\""));
+        ACI_JW_STRING_MEMBER(w, "s", text);
+        ACI_JW_STRING_MEMBER(w, "no", AGENTCHAT_STR(""));
+        aci_jw_raw_member(w, "\"raw\":", 6, raw);
+        aci_jw_object_member(w, "\"object\":", 9);
+        ACI_JW_STRING_MEMBER(w, "a longer name than others have", AGENTCHAT_STR("short"));
+        aci_jw_object_end(w);
+        aci_jw_array_member(w, "\"array\":", 8);
+    } else {
+        aci_jw_object_begin(w);
+        aci_jw_key(w, AGENTCHAT_STR("type"));
+        aci_jw_string(w, AGENTCHAT_STR("text"));
+        aci_jw_key(w, AGENTCHAT_STR("s"));
+        aci_jw_string(w, text);
+        aci_jw_key(w, AGENTCHAT_STR("no"));
+        aci_jw_string(w, AGENTCHAT_STR(""));
+        aci_jw_key(w, AGENTCHAT_STR("raw"));
+        aci_jw_raw(w, raw);
+        aci_jw_key(w, AGENTCHAT_STR("object"));
+        aci_jw_object_begin(w);
+        aci_jw_key(w, AGENTCHAT_STR("a longer name than others have"));
+        aci_jw_string(w, AGENTCHAT_STR("short"));
+        aci_jw_object_end(w);
+        aci_jw_key(w, AGENTCHAT_STR("array"));
+        aci_jw_array_begin(w);
+    }
+    aci_jw_newline(w);
+    aci_jw_u64(w, 7);
+    aci_jw_newline(w);
+    aci_jw_array_end(w);
+    aci_jw_object_end(w);
+}
+
+/* The members behind `fill` bytes, in an array; where: 0 plain, 1 inside a string, 2 in base64, 3 inline in an indented
+   document. */
+static void members_behind(agentchat_str fill, bool joined, aci_json_profile profile, int where, agentchat_bytes *out)
+{
+    agentchat_sink *sink = NULL;
+    agentchat_error err;
+    aci_json_writer w;
+
+    test_ok(agentchat_sink_memory(NULL, out, &sink, &err), &err);
+    test_ok(aci_jw_begin(&w, NULL, sink, profile, where == 3 ? 2 : 0, &err), &err);
+    aci_jw_array_begin(&w);
+    aci_jw_raw(&w, fill);
+    if (where == 1)
+        aci_jw_quoted_begin(&w);
+    else if (where == 2)
+        aci_jw_encoded_begin(&w);
+    else if (where == 3)
+        aci_jw_inline_begin(&w);
+    write_members(&w, joined);
+    if (where == 1)
+        aci_jw_quoted_end(&w);
+    else if (where == 2)
+        aci_jw_encoded_end(&w);
+    else if (where == 3)
+        aci_jw_inline_end(&w);
+    write_members(&w, joined && where != 3); /* object_begin_with() is compact whatever the layout */
+    aci_jw_array_end(&w);
+    test_ok(aci_jw_end(&w), &err);
+    assert_int_equal(w.deepest, 3);
+    test_ok(aci_sink_commit(sink, &err), &err);
+    agentchat_sink_free(sink);
+}
+
+/* Wherever the window ends in them, and wherever they stand. */
+static void test_writer__members_at_once_are_the_same(void **state)
+{
+    enum { NEAR_THE_END = 1100 };
+    size_t most = 64 * 1024;
+    char *digits = malloc(most);
+
+    (void)state;
+    memset(digits, '1', most);
+    for (size_t left = 0; left < NEAR_THE_END; left += left < 700 ? 1 : 13) {
+        agentchat_bytes joined = AGENTCHAT_BYTES_INIT, apart = AGENTCHAT_BYTES_INIT;
+        agentchat_str fill = {digits, most - left};
+        size_t skipped = 12; /* the bracket and what was filled up with, line ends included */
+        int where = (int)(left % 4);
+        aci_json_profile profile = (aci_json_profile)(left % 3);
+
+        members_behind(fill, true, profile, where, &joined);
+        members_behind((agentchat_str){digits, 1}, false, profile, where, &apart);
+        assert_int_equal(joined.len - fill.len, apart.len - 1);
+        assert_memory_equal(joined.ptr + joined.len - (apart.len - skipped), apart.ptr + skipped, apart.len - skipped);
+        agentchat_bytes_clear(&joined);
+        agentchat_bytes_clear(&apart);
+    }
+    free(digits);
+}
+
 static agentchat_status write_much(const agentchat_env *env, agentchat_sink *sink, agentchat_error *err)
 {
     static const char text[30000] = {'x'};
@@ -334,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_writer__profiles),
         cmocka_unit_test(test_writer__a_document_inside_a_string),
         cmocka_unit_test(test_writer__large_parts_come_back),
+        cmocka_unit_test(test_writer__members_at_once_are_the_same),
         cmocka_unit_test(test_writer__a_failing_sink),
         cmocka_unit_test(test_writer__out_of_memory),
         cmocka_unit_test(test_writer__bad_text_and_misuse_are_errors),
