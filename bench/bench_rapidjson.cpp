@@ -24,19 +24,20 @@ static size_t walk(const rapidjson::Value &value)
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        size_t              len, kept = 0;
-        char               *data = bench_read_file(argv[i], &len);
-        size_t              rounds = bench_rounds(len * 4);
+        size_t len, kept = 0;
+        char *data = bench_read_file(argv[i], &len);
+        size_t rounds = bench_rounds(len * 4);
         std::vector<double> reads, writes;
 
         for (size_t k = 0; k < rounds; k++) {
-            double            start = bench_now_us();
+            double start = bench_now_us();
             std::vector<char> copy(data, data + len + 1);
             {
                 rapidjson::Document root;
 
                 copy[len] = '\0';
-                root.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag>(copy.data());
+                root.ParseInsitu<rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag>(
+                    copy.data());
                 if (root.HasParseError()) {
                     fprintf(stderr, "%s: RapidJSON refuses it\n", argv[i]);
                     return 1;
@@ -44,7 +45,7 @@ int main(int argc, char **argv)
                 kept += walk(root);
                 reads.push_back(bench_now_us() - start);
                 start = bench_now_us();
-                rapidjson::StringBuffer                    out;
+                rapidjson::StringBuffer out;
                 rapidjson::Writer<rapidjson::StringBuffer> writer(out);
                 root.Accept(writer);
                 kept += out.GetSize();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same files through simdjson: parse to a document and walk it (simdjson does not write).    bench_simdjson FILE... */
+/* The same files through simdjson: parse to a document and walk it (simdjson does not write).    bench_simdjson FILE...
+ */
 #include "measure.h"
 #include <simdjson.h>
 #include <vector>
@@ -29,14 +30,14 @@ static size_t walk(simdjson::dom::element value)
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        size_t              len, kept = 0;
-        char               *data = bench_read_file(argv[i], &len);
-        size_t              rounds = bench_rounds(len * 4);
+        size_t len, kept = 0;
+        char *data = bench_read_file(argv[i], &len);
+        size_t rounds = bench_rounds(len * 4);
         std::vector<double> reads;
 
         for (size_t k = 0; k < rounds; k++) {
-            double                 start = bench_now_us();
-            simdjson::dom::parser  parser;
+            double start = bench_now_us();
+            simdjson::dom::parser parser;
             simdjson::dom::element root;
 
             if (parser.parse(data, len).get(root)) {

@@ -59,7 +59,7 @@ AGENTCHAT_API agentchat_status agentchat_state_set_bytes(agentchat_state_sink *o
 
 /** Saves the state as messages. @param[in] out The sink. @param[in] messages Shared, not copied.
     @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_set_messages(agentchat_state_sink     *out,
+AGENTCHAT_API agentchat_status agentchat_state_set_messages(agentchat_state_sink *out,
                                                             const agentchat_messages *messages, agentchat_error *err);
 
 /** How the stored state is held; NULL @p in gives TEXT. @param[in] in The source. */
@@ -68,7 +68,8 @@ AGENTCHAT_API agentchat_state_kind agentchat_state_get_kind(const agentchat_stat
 /** The stored state of kind TEXT or BYTES. @param[in] in The source. @return A view for the duration of the call. */
 AGENTCHAT_API agentchat_str agentchat_state_get_data(const agentchat_state_source *in);
 
-/** The stored state of kind MESSAGES. @param[in] in The source. @return A view for the duration of the call, or NULL. */
+/** The stored state of kind MESSAGES. @param[in] in The source. @return A view for the duration of the call, or NULL.
+ */
 AGENTCHAT_API const agentchat_messages *agentchat_state_get_messages(const agentchat_state_source *in);
 
 /** The stored state of kind CHAT. @param[in] in The source. @return A view for the duration of the call, or NULL. */
@@ -93,8 +94,8 @@ AGENTCHAT_API const agentchat_env *agentchat_state_get_env(const agentchat_state
  * `err`; the chat adds which channel it was. The table must outlive the agents that name it.
  */
 typedef struct agentchat_channel_type {
-    size_t      struct_size; /**< sizeof(agentchat_channel_type) */
-    const char *name;        /**< the channel's type in files; not NULL; static */
+    size_t struct_size; /**< sizeof(agentchat_channel_type) */
+    const char *name;   /**< the channel's type in files; not NULL; static */
     /** Required. Makes an empty channel when an agent is first used. */
     agentchat_status (*create)(void *agent, void **out_channel, agentchat_error *err);
     /** Required. Takes messages that others said. A batch whose call failed is kept and offered again, whole. */
@@ -119,20 +120,22 @@ typedef struct agentchat_channel_type {
 
 /** How to make an agent with a channel of one's own. */
 typedef struct agentchat_agent_options {
-    size_t                        struct_size; /**< sizeof(agentchat_agent_options) */
-    const char                   *name;        /**< NULL: none; may repeat within a chat */
-    const char                   *id;          /**< NULL: generated; unique within a chat */
-    const char                   *type;        /**< type name in files; NULL: the channel's name */
-    const agentchat_channel_type *channel;     /**< not NULL */
+    size_t struct_size;                    /**< sizeof(agentchat_agent_options) */
+    const char *name;                      /**< NULL: none; may repeat within a chat */
+    const char *id;                        /**< NULL: generated; unique within a chat */
+    const char *type;                      /**< type name in files; NULL: the channel's name */
+    const agentchat_channel_type *channel; /**< not NULL */
     /** Key strings: agents with the same ones share a channel. NULL: the channel's name alone. */
     const char *const *keys;
-    size_t             key_count; /**< number of keys */
-    void              *user;              /**< handed to the channel's functions as `agent` */
-    void (*free_user)(void *user);        /**< called once when the agent is released; NULL: nothing to do */
+    size_t key_count;              /**< number of keys */
+    void *user;                    /**< handed to the channel's functions as `agent` */
+    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_AGENT_OPTIONS_INIT                                                                                   \
-    {sizeof(agentchat_agent_options), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+    {                                                                                                                  \
+        sizeof(agentchat_agent_options), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                                   \
+    }
 
 /**
  * Makes an agent with a channel of one's own.
@@ -193,10 +196,10 @@ AGENTCHAT_API agentchat_agent *agentchat_history_agent_new(const agentchat_env *
 
 /** How to make a history agent; see agentchat_history_agent_new_with(). */
 typedef struct agentchat_history_agent_options {
-    size_t      struct_size; /**< sizeof(agentchat_history_agent_options) */
-    const char *name;        /**< NULL: none */
-    const char *id;          /**< NULL: generated */
-    const char *type;        /**< NULL: AGENTCHAT_TYPE_HISTORY_AGENT */
+    size_t struct_size;         /**< sizeof(agentchat_history_agent_options) */
+    const char *name;           /**< NULL: none */
+    const char *id;             /**< NULL: generated */
+    const char *type;           /**< NULL: AGENTCHAT_TYPE_HISTORY_AGENT */
     agentchat_answer_fn answer; /**< not NULL */
     /** Shortens the channel's messages before each answer, as a history reducer does: returns a new list through *out
         (from agentchat_messages_new()), or leaves it NULL to keep all. NULL: no reducer. */
@@ -204,14 +207,16 @@ typedef struct agentchat_history_agent_options {
                                agentchat_error *err);
     /** More key strings behind the channel's name: agents with a reducer need their own channel. */
     const char *const *keys;
-    size_t             key_count; /**< number of keys */
-    bool               keep_all; /**< keep every message that has an item, not only what the filter passes */
-    void              *user; /**< handed to answer and reduce */
+    size_t key_count;              /**< number of keys */
+    bool keep_all;                 /**< keep every message that has an item, not only what the filter passes */
+    void *user;                    /**< handed to answer and reduce */
     void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_history_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT                                                                           \
-    {sizeof(agentchat_history_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, false, NULL, NULL}
+    {                                                                                                                  \
+        sizeof(agentchat_history_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, false, NULL, NULL              \
+    }
 
 /**
  * Makes a history agent with options.
@@ -219,7 +224,7 @@ typedef struct agentchat_history_agent_options {
  * @param[in] options Options; strings are copied; user is taken over, also on failure.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
-AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env                   *env,
+AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
                                                                 const agentchat_history_agent_options *options);
 
 /** What to do with a stored thread id (agentchat_thread_ops::check). */
@@ -231,9 +236,9 @@ typedef enum agentchat_thread_decision {
 
 /** What a thread agent knows about a stored thread when it is restored. */
 typedef struct agentchat_thread_info {
-    agentchat_str id;            /**< the stored thread id */
-    size_t        synced;        /**< messages of the history it had been given, or AGENTCHAT_SYNCED_UNKNOWN */
-    size_t        history_count; /**< messages in the restored history: a remote thread with more is ahead of it */
+    agentchat_str id;     /**< the stored thread id */
+    size_t synced;        /**< messages of the history it had been given, or AGENTCHAT_SYNCED_UNKNOWN */
+    size_t history_count; /**< messages in the restored history: a remote thread with more is ahead of it */
 } agentchat_thread_info;
 
 /** Functions of an agent whose conversation is kept elsewhere, under an id. All get the agent's user pointer. */
@@ -252,22 +257,24 @@ typedef struct agentchat_thread_ops {
 
 /** How to make an agent whose channel is a remote thread. */
 typedef struct agentchat_thread_agent_options {
-    size_t                      struct_size;  /**< sizeof(agentchat_thread_agent_options) */
-    const char                 *name;         /**< NULL: none */
-    const char                 *id;           /**< NULL: generated */
-    const char                 *type;         /**< type name in files, not NULL */
-    const char                 *channel_type; /**< the channel's type in files, not NULL */
-    const agentchat_thread_ops *ops;          /**< not NULL; must outlive the agent */
+    size_t struct_size;              /**< sizeof(agentchat_thread_agent_options) */
+    const char *name;                /**< NULL: none */
+    const char *id;                  /**< NULL: generated */
+    const char *type;                /**< type name in files, not NULL */
+    const char *channel_type;        /**< the channel's type in files, not NULL */
+    const agentchat_thread_ops *ops; /**< not NULL; must outlive the agent */
     /** Key strings behind the channel's type. NULL: the agent's name (else its id), so that two never share a thread
         by accident. */
     const char *const *keys;
-    size_t             key_count; /**< number of keys */
-    void              *user; /**< handed to the functions of ops */
+    size_t key_count;              /**< number of keys */
+    void *user;                    /**< handed to the functions of ops */
     void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_thread_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_AGENT_OPTIONS_INIT                                                                            \
-    {sizeof(agentchat_thread_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+    {                                                                                                                  \
+        sizeof(agentchat_thread_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                      \
+    }
 
 /**
  * Makes an agent whose channel is a remote thread: the channel's state is the thread's id.
@@ -275,7 +282,7 @@ typedef struct agentchat_thread_agent_options {
  * @param[in] options Options; strings are copied; user is taken over, also on failure.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
-AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env                  *env,
+AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env,
                                                           const agentchat_thread_agent_options *options);
 
 /** What an aggregator passes on to the outer chat. */
@@ -287,21 +294,23 @@ typedef enum agentchat_aggregator_mode {
 
 /** How to make an agent that is a whole chat. */
 typedef struct agentchat_aggregator_options {
-    size_t                    struct_size; /**< sizeof(agentchat_aggregator_options) */
-    const char               *name;        /**< NULL: none; then its id tells its channel apart */
-    const char               *id;          /**< NULL: generated */
+    size_t struct_size;             /**< sizeof(agentchat_aggregator_options) */
+    const char *name;               /**< NULL: none; then its id tells its channel apart */
+    const char *id;                 /**< NULL: generated */
     agentchat_aggregator_mode mode; /**< what the outer chat gets to see */
     /** Required. Makes the inner chat with its agents, unused; the aggregator owns it. Called when the channel is
         created, restored or reset. */
     agentchat_status (*make)(void *user, agentchat_chat **out, agentchat_error *err);
     /** Optional. Runs one invocation of the inner chat; NULL: agentchat_chat_run() with at most one turn. */
     agentchat_status (*run)(void *user, agentchat_chat *inner, agentchat_error *err);
-    void *user; /**< handed to make and run */
+    void *user;                    /**< handed to make and run */
     void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
 } agentchat_aggregator_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_AGGREGATOR_OPTIONS_INIT                                                                              \
-    {sizeof(agentchat_aggregator_options), NULL, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, NULL}
+    {                                                                                                                  \
+        sizeof(agentchat_aggregator_options), NULL, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, NULL            \
+    }
 
 /**
  * Makes an agent that is a whole chat: Semantic Kernel's AggregatorAgent.
@@ -309,7 +318,7 @@ typedef struct agentchat_aggregator_options {
  * @param[in] options Options; strings are copied; user is taken over, also on failure.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
-AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env                *env,
+AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env *env,
                                                         const agentchat_aggregator_options *options);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ extern "C" {
  */
 typedef struct agentchat_str {
     const char *ptr; /**< bytes; NULL means absent */
-    size_t      len; /**< number of bytes */
+    size_t len;      /**< number of bytes */
 } agentchat_str;
 
 #ifdef __cplusplus
@@ -56,22 +56,25 @@ AGENTCHAT_API bool agentchat_str_equal(agentchat_str a, agentchat_str b);
  * threads and must allow it.
  */
 typedef struct agentchat_allocator {
-    void *(*alloc)(void *user, size_t size);                                        /**< NULL when out of memory */
-    void *(*realloc)(void *user, void *block, size_t old_size, size_t new_size);   /**< may be NULL: emulated */
-    void (*free)(void *user, void *block, size_t size); /**< gives memory back */
-    void *user; /**< handed to each of them */
+    void *(*alloc)(void *user, size_t size);                                     /**< NULL when out of memory */
+    void *(*realloc)(void *user, void *block, size_t old_size, size_t new_size); /**< may be NULL: emulated */
+    void (*free)(void *user, void *block, size_t size);                          /**< gives memory back */
+    void *user;                                                                  /**< handed to each of them */
 } agentchat_allocator;
 
 /** Budgets for everything that comes from outside. A member of 0 means the default named beside it. */
 typedef struct agentchat_limits {
-    size_t   struct_size;  /**< sizeof(agentchat_limits) */
+    size_t struct_size;    /**< sizeof(agentchat_limits) */
     uint64_t max_bytes;    /**< bytes of one input, nested encodings included; 1 GiB */
     uint64_t max_messages; /**< messages of one input, nested ones included; 10,000,000 */
     uint32_t max_depth;    /**< nesting of containers in one document; 128; at most 10,000 */
     uint32_t reserved;     /**< 0 */
 } agentchat_limits;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_LIMITS_INIT {sizeof(agentchat_limits), 0, 0, 0, 0}
+#define AGENTCHAT_LIMITS_INIT                                                                                          \
+    {                                                                                                                  \
+        sizeof(agentchat_limits), 0, 0, 0, 0                                                                           \
+    }
 
 /**
  * An environment: allocator, limits, clock and source of random bytes. Immutable after construction, so any number of
@@ -82,9 +85,9 @@ typedef struct agentchat_env agentchat_env;
 
 /** What an environment is made of. */
 typedef struct agentchat_env_options {
-    size_t                     struct_size; /**< sizeof(agentchat_env_options) */
-    const agentchat_allocator *allocator;   /**< copied; NULL: malloc and free */
-    const agentchat_limits    *limits;      /**< copied; NULL: the defaults */
+    size_t struct_size;                   /**< sizeof(agentchat_env_options) */
+    const agentchat_allocator *allocator; /**< copied; NULL: malloc and free */
+    const agentchat_limits *limits;       /**< copied; NULL: the defaults */
     /** Microseconds since 1970-01-01T00:00:00Z; NULL: the system's clock. */
     int64_t (*now_us)(void *user);
     /** Fills @p size random bytes and returns 0, or nonzero on failure; NULL: the system's. Ids are made from them. */
@@ -92,7 +95,10 @@ typedef struct agentchat_env_options {
     void *user; /**< handed to now_us and random */
 } agentchat_env_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_ENV_OPTIONS_INIT {sizeof(agentchat_env_options), NULL, NULL, NULL, NULL, NULL}
+#define AGENTCHAT_ENV_OPTIONS_INIT                                                                                     \
+    {                                                                                                                  \
+        sizeof(agentchat_env_options), NULL, NULL, NULL, NULL, NULL                                                    \
+    }
 
 /**
  * Makes an environment.
@@ -114,13 +120,16 @@ AGENTCHAT_API void agentchat_env_free(agentchat_env *env);
  * Start with AGENTCHAT_BYTES_INIT and release with agentchat_bytes_clear().
  */
 typedef struct agentchat_bytes {
-    char                *ptr; /**< NULL when empty and never filled */
-    size_t               len; /**< without the terminating NUL */
-    size_t               cap; /**< private */
+    char *ptr;                /**< NULL when empty and never filled */
+    size_t len;               /**< without the terminating NUL */
+    size_t cap;               /**< private */
     const agentchat_env *env; /**< private */
 } agentchat_bytes;
 /** Initializer: empty. */
-#define AGENTCHAT_BYTES_INIT {NULL, 0, 0, NULL}
+#define AGENTCHAT_BYTES_INIT                                                                                           \
+    {                                                                                                                  \
+        NULL, 0, 0, NULL                                                                                               \
+    }
 
 /**
  * Appends to @p bytes: for callbacks that hand bytes to the library.

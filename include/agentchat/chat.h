@@ -28,7 +28,7 @@ AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
  * @retval AGENTCHAT_E_EXISTS an agent of that id is there already.
  * @retval AGENTCHAT_E_BUSY   an operation is active.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agentchat_chat  *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agentchat_chat *chat,
                                                                             agentchat_agent *agent,
                                                                             agentchat_error *err);
 
@@ -46,9 +46,9 @@ AGENTCHAT_API agentchat_agent *agentchat_chat_agent(const agentchat_chat *chat, 
  * @retval AGENTCHAT_E_INVALID its role is "system" in any letter case; nothing is changed.
  * @retval AGENTCHAT_E_BUSY    an operation is active.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_message(agentchat_chat          *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_message(agentchat_chat *chat,
                                                                               const agentchat_message *message,
-                                                                              agentchat_error         *err);
+                                                                              agentchat_error *err);
 
 /**
  * Adds several messages as one batch.
@@ -92,26 +92,29 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentch
  * @param[in]  agent An agent of the chat.
  * @param[out] err   As agentchat_chat_invoke().
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_agent(agentchat_chat        *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_agent(agentchat_chat *chat,
                                                                                const agentchat_agent *agent,
-                                                                               agentchat_error       *err);
+                                                                               agentchat_error *err);
 
 /** How a chat runs by itself. All functions get user and the chat; they may look at it, and get E_BUSY if they try
     more. */
 typedef struct agentchat_run_options {
-    size_t   struct_size; /**< sizeof(agentchat_run_options) */
-    uint32_t max_turns;   /**< 0: 99 */
+    size_t struct_size; /**< sizeof(agentchat_run_options) */
+    uint32_t max_turns; /**< 0: 99 */
     /** Who speaks next: OK with *out, DONE for nobody (the run ends), an error. NULL: round robin. */
     agentchat_status (*select)(void *user, const agentchat_chat *chat, const agentchat_agent **out,
                                agentchat_error *err);
     /** After each turn: whether the conversation is complete. NULL: never. */
     agentchat_status (*is_complete)(void *user, const agentchat_chat *chat, const agentchat_agent *spoke, bool *out,
                                     agentchat_error *err);
-    bool  reset_complete; /**< start although the chat is complete, clearing the mark */
-    void *user; /**< handed to select and is_complete */
+    bool reset_complete; /**< start although the chat is complete, clearing the mark */
+    void *user;          /**< handed to select and is_complete */
 } agentchat_run_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_RUN_OPTIONS_INIT {sizeof(agentchat_run_options), 0, NULL, NULL, false, NULL}
+#define AGENTCHAT_RUN_OPTIONS_INIT                                                                                     \
+    {                                                                                                                  \
+        sizeof(agentchat_run_options), 0, NULL, NULL, false, NULL                                                      \
+    }
 
 /**
  * Runs a chat for some turns.
@@ -124,12 +127,12 @@ typedef struct agentchat_run_options {
  * @retval AGENTCHAT_E_INVALID   the chat is complete already, and options->reset_complete is not set.
  * @retval AGENTCHAT_E_BUSY      an operation is active.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_run(agentchat_chat              *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_run(agentchat_chat *chat,
                                                                       const agentchat_run_options *options,
-                                                                      agentchat_error             *err);
+                                                                      agentchat_error *err);
 
 /** Lets the next agent of the round robin answer. @param[in] chat The chat. @param[out] err As agentchat_chat_run(). */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(agentchat_chat  *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(agentchat_chat *chat,
                                                                               agentchat_error *err);
 
 /** Whether the conversation is complete. @param[in] chat The chat. */
@@ -144,7 +147,8 @@ AGENTCHAT_API const agentchat_messages *agentchat_chat_history(const agentchat_c
 /** Number of messages of the history. @param[in] chat NULL gives 0. */
 AGENTCHAT_API size_t agentchat_chat_message_count(const agentchat_chat *chat);
 
-/** A message of the history, newest first. @param[in] chat The chat. @param[in] index 0 is the newest. @return Or NULL. */
+/** A message of the history, newest first. @param[in] chat The chat. @param[in] index 0 is the newest. @return Or NULL.
+ */
 AGENTCHAT_API const agentchat_message *agentchat_chat_newest(const agentchat_chat *chat, size_t index);
 
 /**
@@ -156,10 +160,10 @@ AGENTCHAT_API const agentchat_message *agentchat_chat_newest(const agentchat_cha
  * @retval AGENTCHAT_E_UNSUPPORTED the channel has no view.
  * @retval AGENTCHAT_E_BUSY        an operation is active.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_history(agentchat_chat        *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_channel_history(agentchat_chat *chat,
                                                                                   const agentchat_agent *agent,
                                                                                   const agentchat_messages **out,
-                                                                                  agentchat_error           *err);
+                                                                                  agentchat_error *err);
 
 /** The chat inside an aggregator, once its channel exists. @param[in] chat The outer chat. @param[in] agent An agent.
     @return A view, or NULL. */
@@ -181,9 +185,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_reset(agentcha
     @param[in] chat The chat. @param[in] name Its name. @param[in] media_type Absent for JSON. @param[in] value Absent
     removes it. @param[out] err Detail, or NULL. */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name,
-                                                                            agentchat_str    media_type,
-                                                                            agentchat_str    value,
-                                                                            agentchat_error *err);
+                                                                            agentchat_str media_type,
+                                                                            agentchat_str value, agentchat_error *err);
 
 /** A named value. @param[in] chat The chat. @param[in] name Its name. @param[out] media_type NULL: not wanted.
     @return A view until the value is changed; absent when there is none. */
@@ -195,13 +198,16 @@ AGENTCHAT_API agentchat_str agentchat_chat_value(const agentchat_chat *chat, age
 /** How agentchat_chat_capture() works. */
 typedef struct agentchat_capture_options {
     size_t struct_size; /**< sizeof(agentchat_capture_options) */
-    bool   no_delivery; /**< store what is queued as pending; by default it is delivered first, and only what fails is
+    bool no_delivery;   /**< store what is queued as pending; by default it is delivered first, and only what fails is
                              stored */
-    bool   all_channels; /**< create the channels of agents that have not spoken; may contact services */
+    bool all_channels;  /**< create the channels of agents that have not spoken; may contact services */
     agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_capture_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_CAPTURE_OPTIONS_INIT {sizeof(agentchat_capture_options), false, false, NULL}
+#define AGENTCHAT_CAPTURE_OPTIONS_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_capture_options), false, false, NULL                                                          \
+    }
 
 /**
  * Captures the state of a chat. Costs the new part only: messages are shared.
@@ -212,10 +218,10 @@ typedef struct agentchat_capture_options {
  * @retval AGENTCHAT_E_BUSY     an operation is active, here or in a nested chat.
  * @retval AGENTCHAT_E_CALLBACK or whatever a channel's save returned; the message names the channel.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentchat_chat                  *chat,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentchat_chat *chat,
                                                                           const agentchat_capture_options *options,
-                                                                          agentchat_snapshot             **out,
-                                                                          agentchat_error                 *err);
+                                                                          agentchat_snapshot **out,
+                                                                          agentchat_error *err);
 
 /**
  * Captures a chat and writes it to a stream.
@@ -226,7 +232,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentc
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save(agentchat_chat *chat, agentchat_sink *sink,
                                                                        const agentchat_write_options *options,
-                                                                       agentchat_error               *err);
+                                                                       agentchat_error *err);
 
 /**
  * Captures a chat and writes it to a file, atomically.
@@ -237,7 +243,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save(agentchat
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agentchat_chat *chat, const char *path,
                                                                             const agentchat_write_options *options,
-                                                                            agentchat_error               *err);
+                                                                            agentchat_error *err);
 
 /* ---- restore -------------------------------------------------------------------------------------------------- */
 
@@ -248,11 +254,14 @@ typedef struct agentchat_restore_options {
         error. For keys that the other side made from hash codes of its own process. NULL: none. */
     agentchat_status (*resolve)(void *user, const agentchat_snapshot *snapshot, const agentchat_agent *agent,
                                 agentchat_str *out_key, agentchat_error *err);
-    void *user; /**< handed to resolve */
-    bool  no_type_match; /**< do not match a channel by its type where that is unambiguous */
+    void *user;         /**< handed to resolve */
+    bool no_type_match; /**< do not match a channel by its type where that is unambiguous */
 } agentchat_restore_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_RESTORE_OPTIONS_INIT {sizeof(agentchat_restore_options), NULL, NULL, false}
+#define AGENTCHAT_RESTORE_OPTIONS_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_restore_options), NULL, NULL, false                                                           \
+    }
 
 /**
  * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat
@@ -271,11 +280,11 @@ typedef struct agentchat_restore_options {
  * @retval AGENTCHAT_E_SCHEMA    a state does not fit the agent that it belongs to.
  * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's restore returned; the message names the channel.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentchat_chat                  *chat,
-                                                                          const agentchat_snapshot        *snapshot,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentchat_chat *chat,
+                                                                          const agentchat_snapshot *snapshot,
                                                                           const agentchat_restore_options *options,
-                                                                          agentchat_report               **report,
-                                                                          agentchat_error                 *err);
+                                                                          agentchat_report **report,
+                                                                          agentchat_error *err);
 
 /** Number of stored states that belong to no agent of the chat. @param[in] chat NULL gives 0. */
 AGENTCHAT_API size_t agentchat_chat_kept_count(const agentchat_chat *chat);

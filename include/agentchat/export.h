@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Visibility and attribute macros of the public headers. Nothing here is generated, so adding include/ to the path is enough. */
+/* Visibility and attribute macros of the public headers. Nothing here is generated, so adding include/ to the path is
+ * enough. */
 #ifndef AGENTCHAT_EXPORT_H
 #define AGENTCHAT_EXPORT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open-ended values as jansson's json_t. The only public header that needs jansson.h; agentchat.h does not include it. */
+/* Open-ended values as jansson's json_t. The only public header that needs jansson.h; agentchat.h does not include it.
+ */
 #ifndef AGENTCHAT_JSON_H
 #define AGENTCHAT_JSON_H
 

@@ -80,9 +80,9 @@ typedef enum agentchat_format {
 
 /** An unknown property that came with its object and goes back with it. */
 typedef struct agentchat_extra {
-    agentchat_str    name; /**< the property's name */
-    agentchat_str    value; /**< JSON text, as it was spelled */
-    agentchat_format from;  /**< the format it came from; NONE for one set by the host */
+    agentchat_str name;    /**< the property's name */
+    agentchat_str value;   /**< JSON text, as it was spelled */
+    agentchat_format from; /**< the format it came from; NONE for one set by the host */
 } agentchat_extra;
 
 /* ---- building ------------------------------------------------------------------------------------------------- */
@@ -194,9 +194,9 @@ AGENTCHAT_API void agentchat_builder_add_extra(agentchat_builder *builder, agent
  *                             base64 that is not valid, an empty role.
  * @retval AGENTCHAT_E_LIMIT   a JSON value or nested message is deeper than the environment's limit.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_builder_finish(agentchat_builder  *builder,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_builder_finish(agentchat_builder *builder,
                                                                             agentchat_message **out,
-                                                                            agentchat_error    *err);
+                                                                            agentchat_error *err);
 
 /** Releases a builder without making a message. @param[in] builder NULL is allowed. */
 AGENTCHAT_API void agentchat_builder_free(agentchat_builder *builder);
@@ -212,9 +212,9 @@ AGENTCHAT_API void agentchat_builder_free(agentchat_builder *builder);
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_new_text(const agentchat_env *env,
                                                                               const char *role, const char *name,
-                                                                              agentchat_str       text,
+                                                                              agentchat_str text,
                                                                               agentchat_message **out,
-                                                                              agentchat_error    *err);
+                                                                              agentchat_error *err);
 
 /* ---- looking -------------------------------------------------------------------------------------------------- */
 
@@ -236,7 +236,8 @@ AGENTCHAT_API agentchat_str agentchat_message_get(const agentchat_message *messa
 /** The role; short for agentchat_message_get(message, AGENTCHAT_FIELD_ROLE). @param[in] message The message. */
 AGENTCHAT_API agentchat_str agentchat_message_role(const agentchat_message *message);
 
-/** The author's name; short for agentchat_message_get(message, AGENTCHAT_FIELD_NAME). @param[in] message The message. */
+/** The author's name; short for agentchat_message_get(message, AGENTCHAT_FIELD_NAME). @param[in] message The message.
+ */
 AGENTCHAT_API agentchat_str agentchat_message_name(const agentchat_message *message);
 
 /**
@@ -290,8 +291,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_bytes(const ag
  * @param[out] err  Detail, or NULL. Only E_NOMEM is possible.
  * @threadsafe Yes.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_base64(const agentchat_item *item,
-                                                                         agentchat_str *out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_base64(const agentchat_item *item, agentchat_str *out,
+                                                                         agentchat_error *err);
 
 /** Number of extras of an item. @param[in] item NULL gives 0. */
 AGENTCHAT_API size_t agentchat_item_extra_count(const agentchat_item *item);
@@ -307,7 +308,7 @@ AGENTCHAT_API agentchat_extra agentchat_item_extra(const agentchat_item *item, s
  * @param[out] out      The list (agentchat_messages_free()); NULL on failure.
  * @param[out] err      Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env            *env,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env *env,
                                                                           const agentchat_message *const *messages,
                                                                           size_t count, agentchat_messages **out,
                                                                           agentchat_error *err);

@@ -20,8 +20,8 @@ typedef enum agentchat_report_kind {
     AGENTCHAT_REPORT_PARTICIPANT_MATCHED = 4, /**< restore: an agent of the chat took this participant's place */
     AGENTCHAT_REPORT_PARTICIPANT_MISSING = 5, /**< restore: no agent of the chat is this participant */
     AGENTCHAT_REPORT_CHANNEL_RESTORED = 6,    /**< restore: state given to an agent of the chat */
-    AGENTCHAT_REPORT_CHANNEL_EXTRA = 7,       /**< restore: an agent has no stored state and synchronises at first use */
-    AGENTCHAT_REPORT_CHANNEL_KEPT = 8,        /**< restore: a state without an agent stays with the chat */
+    AGENTCHAT_REPORT_CHANNEL_EXTRA = 7, /**< restore: an agent has no stored state and synchronises at first use */
+    AGENTCHAT_REPORT_CHANNEL_KEPT = 8,  /**< restore: a state without an agent stays with the chat */
     AGENTCHAT_REPORT_MAX_ = 0x7fffffff
 } agentchat_report_kind;
 
@@ -40,10 +40,10 @@ typedef enum agentchat_match {
 /** One entry; its views live as long as the report. */
 typedef struct agentchat_report_entry {
     agentchat_report_kind kind; /**< what it is about */
-    agentchat_match       match; /**< for PARTICIPANT_MATCHED and CHANNEL_RESTORED */
-    agentchat_str         path;  /**< JSON Pointer in the snapshot's own terms (docs/formats/agentchat.md) */
-    agentchat_str         text;  /**< one sentence of English without final period */
-    agentchat_str         key;   /**< channel key or participant id; absent for notes, repairs and losses */
+    agentchat_match match;      /**< for PARTICIPANT_MATCHED and CHANNEL_RESTORED */
+    agentchat_str path;         /**< JSON Pointer in the snapshot's own terms (docs/formats/agentchat.md) */
+    agentchat_str text;         /**< one sentence of English without final period */
+    agentchat_str key;          /**< channel key or participant id; absent for notes, repairs and losses */
 } agentchat_report_entry;
 
 /** Number of entries. @param[in] report NULL gives 0. */

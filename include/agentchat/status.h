@@ -53,16 +53,16 @@ typedef enum agentchat_status {
  * `err` parameter accepts NULL for it, and otherwise resets it on entry; after a success code is 0.
  */
 typedef struct agentchat_error {
-    int32_t  code;         /**< an agentchat_status; 0 when unset */
-    int32_t  native;       /**< errno or another library's code; 0 when there is none */
-    uint64_t offset;       /**< byte in the input, from 0; AGENTCHAT_NO_OFFSET when meaningless */
-    uint32_t line;         /**< from 1; 0 when unknown */
-    uint32_t column;       /**< from 1, in bytes; 0 when unknown */
-    char     path[160];    /**< JSON Pointer (RFC 6901); a long one keeps its tail */
-    char     source[64];   /**< file or stream name; a long one keeps its tail */
-    char     sqlstate[8];  /**< of an SQL store, else empty */
-    char     message[184]; /**< one line of English without final period; never raw bytes of the input */
-    uint64_t reserved[4];  /**< zero */
+    int32_t code;         /**< an agentchat_status; 0 when unset */
+    int32_t native;       /**< errno or another library's code; 0 when there is none */
+    uint64_t offset;      /**< byte in the input, from 0; AGENTCHAT_NO_OFFSET when meaningless */
+    uint32_t line;        /**< from 1; 0 when unknown */
+    uint32_t column;      /**< from 1, in bytes; 0 when unknown */
+    char path[160];       /**< JSON Pointer (RFC 6901); a long one keeps its tail */
+    char source[64];      /**< file or stream name; a long one keeps its tail */
+    char sqlstate[8];     /**< of an SQL store, else empty */
+    char message[184];    /**< one line of English without final period; never raw bytes of the input */
+    uint64_t reserved[4]; /**< zero */
 } agentchat_error;
 
 /**

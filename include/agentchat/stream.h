@@ -44,7 +44,7 @@ typedef struct agentchat_sink agentchat_sink;
  * @param[out] err  Detail of a failure, or NULL.
  * @retval AGENTCHAT_E_INVALID @p ops lacks read, or its struct_size is unset.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_new(const agentchat_env        *env,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_new(const agentchat_env *env,
                                                                         const agentchat_source_ops *ops, void *self,
                                                                         agentchat_source **out, agentchat_error *err);
 
@@ -56,9 +56,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_new(const ag
  * @param[out] err   Detail of a failure, or NULL.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_source_memory(const agentchat_env *env,
-                                                                           agentchat_str        bytes,
-                                                                           agentchat_source   **out,
-                                                                           agentchat_error     *err);
+                                                                           agentchat_str bytes, agentchat_source **out,
+                                                                           agentchat_error *err);
 
 /**
  * Source over a file descriptor, read from where it stands to its end; never closed by the library.
@@ -104,7 +103,7 @@ AGENTCHAT_API void agentchat_source_free(agentchat_source *source);
  * @param[out] err  Detail of a failure, or NULL.
  * @retval AGENTCHAT_E_INVALID @p ops lacks write, or its struct_size is unset.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_new(const agentchat_env      *env,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_new(const agentchat_env *env,
                                                                       const agentchat_sink_ops *ops, void *self,
                                                                       agentchat_sink **out, agentchat_error *err);
 

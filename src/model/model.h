@@ -21,55 +21,55 @@ typedef enum aci_form {
 
 typedef struct aci_field {
     const char *ptr;
-    uint64_t    len : 48;
-    uint64_t    id : 8; /* agentchat_field */
-    uint64_t    form : 8;
+    uint64_t len : 48;
+    uint64_t id : 8; /* agentchat_field */
+    uint64_t form : 8;
 } aci_field;
 
 /* Data of an image, audio or binary item. At least one of the two forms is there from the start; the other one is made
    on demand, attached to the home and published by a release store. */
 typedef struct aci_data {
-    agentchat_str                  base64; /* absent: given as bytes */
-    agentchat_str                  bytes;  /* absent: given as base64 */
+    agentchat_str base64; /* absent: given as bytes */
+    agentchat_str bytes;  /* absent: given as base64 */
     _Atomic(struct aci_data_made *) made;
 } aci_data;
 
 typedef struct aci_data_made { /* an attached block: the text follows the struct */
     aci_attached attached;
-    size_t       len;
-    char         text[];
+    size_t len;
+    char text[];
 } aci_data_made;
 
 typedef struct aci_extras {
-    size_t          count;
+    size_t count;
     agentchat_extra list[];
 } aci_extras;
 
 struct agentchat_item {
-    uint8_t     kind;        /* agentchat_item_kind */
-    uint8_t     field_count;
-    uint8_t     from;        /* agentchat_format: for OPAQUE, where it came from */
-    uint8_t     is_null;     /* an item that is a null in its source: OPAQUE with RAW null */
-    uint32_t    reserved;
+    uint8_t kind; /* agentchat_item_kind */
+    uint8_t field_count;
+    uint8_t from;    /* agentchat_format: for OPAQUE, where it came from */
+    uint8_t is_null; /* an item that is a null in its source: OPAQUE with RAW null */
+    uint32_t reserved;
     union {
-        aci_data          *data;    /* IMAGE, AUDIO, BINARY; NULL: none */
+        aci_data *data;             /* IMAGE, AUDIO, BINARY; NULL: none */
         agentchat_message *message; /* MESSAGE; in the same home */
-        void              *none;
+        void *none;
     } u;
     aci_extras *extras; /* NULL: none */
-    aci_home   *home;   /* that of the message */
-    aci_field   fields[];
+    aci_home *home;     /* that of the message */
+    aci_field fields[];
 };
 
 struct agentchat_message {
-    aci_home         *home;
-    agentchat_item  **items;
-    aci_extras       *extras; /* NULL: none */
-    uint32_t          item_count;
-    uint8_t           field_count;
-    uint8_t           flags; /* ACI_MESSAGE_… */
-    uint16_t          reserved;
-    aci_field         fields[];
+    aci_home *home;
+    agentchat_item **items;
+    aci_extras *extras; /* NULL: none */
+    uint32_t item_count;
+    uint8_t field_count;
+    uint8_t flags; /* ACI_MESSAGE_… */
+    uint16_t reserved;
+    aci_field fields[];
 };
 
 enum {
@@ -94,7 +94,7 @@ const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field
 agentchat_str aci_field_view(const aci_field *field);
 /* What a field holds: TEXT or JSON. */
 aci_form aci_field_form(agentchat_field id);
-const char *aci_field_name(agentchat_field id);    /* in format 1: "role", "model", "mimetype", … */
+const char *aci_field_name(agentchat_field id);      /* in format 1: "role", "model", "mimetype", … */
 const char *aci_kind_name(agentchat_item_kind kind); /* in format 1: "text", "call", …; NULL for OPAQUE */
 bool aci_message_may_have(agentchat_field id);
 bool aci_item_may_have(agentchat_item_kind kind, agentchat_field id);
@@ -103,21 +103,22 @@ bool aci_item_may_have(agentchat_item_kind kind, agentchat_field id);
    checked the values). Fixed room; nothing is allocated before aci_draft_message()/aci_draft_item(). */
 enum { ACI_MAX_FIELDS = 12 };
 typedef struct aci_draft {
-    aci_field        fields[ACI_MAX_FIELDS];
-    size_t           field_count;
+    aci_field fields[ACI_MAX_FIELDS];
+    size_t field_count;
     agentchat_extra *extras; /* grown in env's memory */
-    size_t           extra_count, extra_cap;
+    size_t extra_count, extra_cap;
 } aci_draft;
 
 void aci_draft_begin(aci_draft *d);
 void aci_draft_set(aci_draft *d, agentchat_field id, aci_form form, agentchat_str value); /* replaces */
 void aci_draft_unset(aci_draft *d, agentchat_field id);
-bool aci_draft_add_extra(aci_draft *d, const agentchat_env *env, agentchat_extra extra); /* views are kept, not copied */
+bool aci_draft_add_extra(aci_draft *d, const agentchat_env *env,
+                         agentchat_extra extra);              /* views are kept, not copied */
 void aci_draft_clear(aci_draft *d, const agentchat_env *env); /* frees the extras' room */
 /* Make the immutable thing in home; text is not copied: views must live as long as home does. NULL: out of memory. */
-agentchat_item    *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_item_kind kind);
-agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentchat_item *const *items, size_t item_count,
-                                     uint8_t flags);
+agentchat_item *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_item_kind kind);
+agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentchat_item *const *items,
+                                     size_t item_count, uint8_t flags);
 aci_data *aci_data_new(aci_home *home, agentchat_str base64, agentchat_str bytes);
 /* Extras in home; the list is copied, its text is not. NULL: out of memory. */
 aci_extras *aci_extras_new(aci_home *home, const agentchat_extra *list, size_t count);
@@ -146,14 +147,14 @@ bool aci_message_equal(const agentchat_message *a, const agentchat_message *b);
  */
 typedef struct aci_segment aci_segment;
 struct agentchat_messages {
-    aci_segment         *tail;  /* NULL when empty; one reference */
-    size_t               count;
+    aci_segment *tail; /* NULL when empty; one reference */
+    size_t count;
     const agentchat_env *env;
 };
 
-void aci_list_init(agentchat_messages *list, const agentchat_env *env);          /* empty */
-void aci_list_copy(agentchat_messages *to, const agentchat_messages *from);      /* shares; cannot fail */
-void aci_list_clear(agentchat_messages *list);                                   /* gives the references back */
+void aci_list_init(agentchat_messages *list, const agentchat_env *env);     /* empty */
+void aci_list_copy(agentchat_messages *to, const agentchat_messages *from); /* shares; cannot fail */
+void aci_list_clear(agentchat_messages *list);                              /* gives the references back */
 /* Appends in place; the message's reference is counted (home). false: out of memory, list unchanged. */
 bool aci_list_append(agentchat_messages *list, const agentchat_message *message);
 /* A list of messages that all live in `home`: one reference on the home serves all. array is copied. */
@@ -176,8 +177,8 @@ bool aci_list_append_range(agentchat_messages *list, const agentchat_messages *f
 /* Reads a list in order at the cost of an array, without memory: remembers the segment it is in. */
 typedef struct aci_cursor {
     const agentchat_messages *list;
-    const aci_segment        *segment;
-    size_t                    begin, end;
+    const aci_segment *segment;
+    size_t begin, end;
 } aci_cursor;
 
 void aci_cursor_begin(aci_cursor *cursor, const agentchat_messages *list); /* the list must outlive the cursor */

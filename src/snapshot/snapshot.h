@@ -8,27 +8,27 @@
 
 /* How a text stood in its source, so that it can go back the same way. */
 typedef enum aci_spelling {
-    ACI_SPELLED_ANY = 0, /* made here: the writer chooses */
-    ACI_SPELLED_RAW = 1, /* a JSON value */
+    ACI_SPELLED_ANY = 0,   /* made here: the writer chooses */
+    ACI_SPELLED_RAW = 1,   /* a JSON value */
     ACI_SPELLED_STRING = 2 /* a JSON string with the text in it */
 } aci_spelling;
 
 struct agentchat_participant {
     agentchat_str id, name, type; /* absent, null or present */
-    aci_extras   *extras;
+    aci_extras *extras;
 };
 
 struct agentchat_channel_state {
-    agentchat_str        key, type;
+    agentchat_str key, type;
     agentchat_state_kind kind;
-    aci_spelling         spelling;
-    agentchat_str        data;     /* TEXT, BYTES; absent or null as in the source */
-    agentchat_messages   messages; /* MESSAGES */
-    agentchat_snapshot  *chat;     /* CHAT; one reference */
-    size_t               synced;   /* or AGENTCHAT_SYNCED_UNKNOWN */
-    size_t              *pending;  /* ascending positions in the history */
-    size_t               pending_count;
-    aci_extras          *extras;
+    aci_spelling spelling;
+    agentchat_str data;          /* TEXT, BYTES; absent or null as in the source */
+    agentchat_messages messages; /* MESSAGES */
+    agentchat_snapshot *chat;    /* CHAT; one reference */
+    size_t synced;               /* or AGENTCHAT_SYNCED_UNKNOWN */
+    size_t *pending;             /* ascending positions in the history */
+    size_t pending_count;
+    aci_extras *extras;
 };
 
 typedef struct aci_value {
@@ -36,23 +36,23 @@ typedef struct aci_value {
 } aci_value;
 
 struct agentchat_snapshot {
-    atomic_size_t            refs;
-    const agentchat_env     *env;
-    aci_home                *home; /* everything below but the lists' segments and nested snapshots lives here */
-    agentchat_format         format;
-    aci_spelling             history_spelling;
-    bool                     bare_history; /* the source is a bare array of messages */
-    agentchat_messages       history;
-    agentchat_participant   *participants;
-    size_t                   participant_count;
+    atomic_size_t refs;
+    const agentchat_env *env;
+    aci_home *home; /* everything below but the lists' segments and nested snapshots lives here */
+    agentchat_format format;
+    aci_spelling history_spelling;
+    bool bare_history; /* the source is a bare array of messages */
+    agentchat_messages history;
+    agentchat_participant *participants;
+    size_t participant_count;
     agentchat_channel_state *channels;
-    size_t                   channel_count;
-    aci_value               *values;
-    size_t                   value_count;
-    aci_extras              *extras;
-    size_t                   next_turn;
-    bool                     is_complete;
-    agentchat_snapshot      *next_dead; /* while snapshots are taken apart: nested ones wait in a list, not on the stack */
+    size_t channel_count;
+    aci_value *values;
+    size_t value_count;
+    aci_extras *extras;
+    size_t next_turn;
+    bool is_complete;
+    agentchat_snapshot *next_dead; /* while snapshots are taken apart: nested ones wait in a list, not on the stack */
 };
 
 /* An empty snapshot with one reference that takes over one reference on home. NULL (home released): out of memory. */

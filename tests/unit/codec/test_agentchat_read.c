@@ -318,8 +318,7 @@ static void damage(const char *path, void *user)
     agentchat_error err;
 
     (void)user;
-    options.format =
-        strstr(path, "/encoded") != NULL ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_AGENTCHAT;
+    options.format = strstr(path, "/encoded") != NULL ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_AGENTCHAT;
     for (size_t i = 0; i + 2 < len; i++) {
         char *piece = malloc(i + 1);
 
