@@ -360,7 +360,7 @@ PER_PROFILE size_t spell(const char **text, const char *end, aci_json_profile pr
     char *o = out;
 
     while (p < end && o <= full) {
-        char *next = o;
+        char *next;
 
 #if ACI_JSON_USE_SSE2
         if (end - p >= 2 * BLOCK) {
