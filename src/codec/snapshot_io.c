@@ -169,6 +169,19 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
     return status;
 }
 
+/* The report is there on every path, NULL when nothing was read; whether the caller's struct has one its size tells. */
+static agentchat_status no_read_report(const agentchat_read_options *options, agentchat_error *err)
+{
+    agentchat_read_options opts;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_options_load(&opts, sizeof(opts), options, err);
+    if (status >= 0 && opts.report != NULL)
+        *opts.report = NULL;
+    return status;
+}
+
 agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes,
                                                 const agentchat_read_options *options, agentchat_snapshot **out,
                                                 agentchat_error *err)
@@ -178,11 +191,12 @@ agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env, agentc
 
     if (out != NULL)
         *out = NULL;
+    status = no_read_report(options, err);
+    if (status < 0)
+        return status;
     status = agentchat_source_memory(env, bytes, &source, err);
     if (status >= 0)
         status = agentchat_snapshot_read(env, source, options, out, err);
-    else if (options != NULL && options->report != NULL)
-        *options->report = NULL;
     agentchat_source_free(source);
     return status;
 }
@@ -196,11 +210,12 @@ agentchat_status agentchat_snapshot_read_file(const agentchat_env *env, const ch
 
     if (out != NULL)
         *out = NULL;
+    status = no_read_report(options, err);
+    if (status < 0)
+        return status;
     status = agentchat_source_path(env, path, &source, err);
     if (status >= 0)
         status = agentchat_snapshot_read(env, source, options, out, err);
-    else if (options != NULL && options->report != NULL)
-        *options->report = NULL;
     agentchat_source_free(source);
     return status;
 }
@@ -297,10 +312,12 @@ static agentchat_status write_and_free(const agentchat_snapshot *snapshot, agent
                                        const agentchat_write_options *options, agentchat_status made,
                                        agentchat_error *err)
 {
+    agentchat_write_options opts;
+
     if (made >= 0)
         made = agentchat_snapshot_write(snapshot, sink, options, err);
-    else if (options != NULL && options->report != NULL)
-        *options->report = NULL;
+    else if (aci_options_load(&opts, sizeof(opts), options, NULL) >= 0 && opts.report != NULL)
+        *opts.report = NULL;
     agentchat_sink_free(sink);
     return made;
 }

@@ -336,9 +336,34 @@ static void test_snapshot_io__survives_running_out_of_memory(void **state)
     test_dir_remove(dir);
 }
 
+/* A program built against an older header hands over a shorter struct: what lies behind it is not looked at. */
+static void test_snapshot_io__options_end_where_their_size_says(void **state)
+{
+    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_write_options writing = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_report *untouched = (agentchat_report *)1;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_error err;
+
+    (void)state;
+    reading.struct_size = offsetof(agentchat_read_options, report);
+    reading.report = &untouched;
+    test_fails(agentchat_snapshot_read_file(NULL, "/no such/file", &reading, &snapshot, &err), &err,
+               AGENTCHAT_E_NOTFOUND, NULL, NULL);
+    writing.struct_size = offsetof(agentchat_write_options, report);
+    writing.report = &untouched;
+    test_fails(agentchat_snapshot_write_file(NULL, "/no such/file", &writing, &err), &err, AGENTCHAT_E_IO, NULL, NULL);
+    assert_ptr_equal(untouched, (agentchat_report *)1);
+    reading.struct_size = sizeof reading;
+    test_fails(agentchat_snapshot_read_file(NULL, "/no such/file", &reading, &snapshot, &err), &err,
+               AGENTCHAT_E_NOTFOUND, NULL, NULL);
+    assert_null(untouched);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_snapshot_io__options_end_where_their_size_says),
         cmocka_unit_test(test_snapshot_io__reads_the_same_in_pieces_of_any_size),
         cmocka_unit_test(test_snapshot_io__leaves_the_callers_bytes_alone),
         cmocka_unit_test(test_snapshot_io__says_plainly_what_is_no_json),
