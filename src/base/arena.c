@@ -15,14 +15,15 @@
 #define DEFAULT_FIRST_BLOCK ((size_t)4 << 10)
 #define HIGHEST_BLOCK ((size_t)1 << 20)
 
+/* Aligned to 8 also where pointers are smaller, so that what follows a header is. */
 typedef struct block {
-    struct block *older;
+    _Alignas(8) struct block *older;
     size_t size; /* of the whole allocation; for the first block: of the bytes behind it */
     size_t used, room;
 } block;
 
 typedef struct large {
-    struct large *older;
+    _Alignas(8) struct large *older;
     size_t size;
 } large;
 

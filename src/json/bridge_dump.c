@@ -198,28 +198,3 @@ agentchat_status agentchat_json_dump(const agentchat_env *env, const json_t *val
     aci_buf_clear(&d.text);
     return status;
 }
-
-/* ---- fields --------------------------------------------------------------------------------------------------- */
-
-typedef void set_function(agentchat_builder *builder, agentchat_field field, agentchat_str value);
-
-/* A value that cannot be written becomes text that is no JSON, so that finishing the builder fails. Depth is checked
-   there too, against the limit of the builder's own environment. */
-static void set_json(agentchat_builder *builder, agentchat_field field, const json_t *value, set_function *set)
-{
-    dump d = {.env = aci_env(NULL), .max_depth = ACI_HIGHEST_MAX_DEPTH};
-
-    aci_buf_init(&d.text, d.env, SIZE_MAX);
-    set(builder, field, dump_tree(&d, value) >= 0 ? aci_buf_str(&d.text) : AGENTCHAT_STR(""));
-    aci_buf_clear(&d.text);
-}
-
-void agentchat_builder_set_json(agentchat_builder *builder, agentchat_field field, const json_t *value)
-{
-    set_json(builder, field, value, agentchat_builder_set);
-}
-
-void agentchat_builder_set_item_json(agentchat_builder *builder, agentchat_field field, const json_t *value)
-{
-    set_json(builder, field, value, agentchat_builder_set_item);
-}

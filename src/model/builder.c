@@ -6,11 +6,12 @@
  * a home of fitting size, so that replaced values and spare room do not stay with it. The first failure sticks, with
  * the place in format 1 terms, and every later call does nothing.
  */
-#include "model/check.h"
+#include "model/builder.h"
 
 #include "base/b64.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "model/check.h"
 #include <string.h>
 
 typedef struct built_item {
@@ -109,6 +110,18 @@ static void refuse(agentchat_builder *builder, bool in_item, const char *member,
     agentchat_error_clear(&error);
     aci_fail(&error, AGENTCHAT_E_INVALID, "%s", message);
     fail_value(builder, in_item, member, &error, AGENTCHAT_E_INVALID);
+}
+
+const agentchat_env *aci_builder_env(const agentchat_builder *builder)
+{
+    return is_broken(builder) ? NULL : builder->env;
+}
+
+void aci_builder_fail(agentchat_builder *builder, bool in_item, agentchat_field field, const agentchat_error *error)
+{
+    const char *name = aci_field_name(field);
+
+    fail_value(builder, in_item, name != NULL ? name : "", error, (agentchat_status)error->code);
 }
 
 /* The item added last, if the builder is whole and there is one; else the failure "no item". */

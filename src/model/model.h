@@ -88,6 +88,12 @@ static inline uint64_t aci_fields_present(const aci_field *fields, size_t count)
     return bits;
 }
 
+/* The bytes of a field as they are stored: an explicit null is not told from an empty text. */
+static inline agentchat_str aci_field_text(const aci_field *field)
+{
+    return (agentchat_str){field->ptr, (size_t)field->len};
+}
+
 /* A field, or NULL. */
 const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */

@@ -13,12 +13,12 @@
 #define MAGIC UINT64_C(0x61676e7463686174)
 
 typedef struct header {
-    size_t size;
-    uint64_t magic; /* MAGIC, one more while the block is not counted, 0 after release */
+    _Alignas(max_align_t) size_t size; /* what follows is as aligned as malloc's memory */
+    uint64_t magic;                    /* MAGIC, one more while the block is not counted, 0 after release */
 } header;
 
-/* jansson's allocation functions have no place for a context. Tests run in one thread. */
-static test_oom *jansson_oom;
+/* Of the run that is under way. jansson's allocation functions have no place for a context. Tests run in one thread. */
+static test_oom *running;
 
 static void violated(const char *what)
 {
@@ -28,14 +28,20 @@ static void violated(const char *what)
 
 static bool fails_now(test_oom *oom)
 {
-    uint64_t n = oom->calls++;
+    uint64_t n;
+    bool fails;
 
-    return n == oom->fail_at || (oom->all_after && n > oom->fail_at);
+    if (oom->held)
+        return false;
+    n = oom->calls++;
+    fails = n == oom->fail_at || (oom->all_after && n > oom->fail_at);
+    oom->failures += fails;
+    return fails;
 }
 
 static void *plain_alloc(test_oom *oom, size_t size)
 {
-    header *h = malloc(sizeof *h + size);
+    header *h = calloc(1, sizeof *h + size); /* not malloc(), which a test may have replaced to watch the library */
 
     if (h == NULL)
         violated("the machine itself is out of memory");
@@ -100,13 +106,23 @@ static void oom_free(void *user, void *block, size_t size)
 
 static void *jansson_alloc(size_t size)
 {
-    return fails_now(jansson_oom) ? NULL : plain_alloc(jansson_oom, size);
+    return fails_now(running) ? NULL : plain_alloc(running, size);
 }
 
 static void jansson_free(void *block)
 {
     if (block != NULL)
-        plain_free(jansson_oom, block);
+        plain_free(running, block);
+}
+
+test_oom *test_oom_running(void)
+{
+    return running;
+}
+
+bool test_oom_fails_now(test_oom *oom)
+{
+    return fails_now(oom);
 }
 
 agentchat_env *test_oom_env(test_oom *oom)
@@ -139,11 +155,11 @@ static bool run_once(test_scenario scenario, void *user, uint64_t fail_at, bool 
 
     agentchat_error_clear(&err);
     json_get_alloc_funcs(&old_alloc, &old_free);
-    jansson_oom = &oom;
+    running = &oom;
     json_set_alloc_funcs(jansson_alloc, jansson_free);
     status = scenario(env, user, &err);
     json_set_alloc_funcs(old_alloc, old_free);
-    jansson_oom = NULL;
+    running = NULL;
     agentchat_env_free(env);
 
     if (oom.live_blocks != 0) {

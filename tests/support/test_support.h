@@ -19,6 +19,8 @@
 typedef struct test_oom {
     uint64_t calls, fail_at, live_blocks, live_bytes, peak_bytes;
     bool all_after;
+    bool held;         /* while set, calls succeed and do not count */
+    uint64_t failures; /* calls that failed */
 } test_oom;
 agentchat_env *test_oom_env(test_oom *oom);
 
@@ -27,6 +29,11 @@ agentchat_env *test_oom_env(test_oom *oom);
    seen. */
 typedef agentchat_status (*test_scenario)(const agentchat_env *env, void *user, agentchat_error *err);
 size_t test_oom_sweep(test_scenario scenario, void *user);
+/* The one of the run that test_oom_sweep() has under way, for a scenario to hold back the failures in parts of itself;
+   else NULL. */
+test_oom *test_oom_running(void);
+/* Counts a call; whether it is to fail. For a test's own allocation functions. */
+bool test_oom_fails_now(test_oom *oom);
 
 /* A source that gives at most `chunk` bytes a read (0: random 1 to 7, seeded). */
 agentchat_source *test_source_chunked(const void *bytes, size_t len, size_t chunk);

@@ -213,19 +213,90 @@ static void test_bridge__fields(void **state)
     json_decref(arguments);
 }
 
+/* A value that cannot be written says why and where, as one given as text does. */
+static void test_bridge__fields_tell_what_is_wrong(void **state)
+{
+    json_t *bad = json_pack("{s:[i,o]}", "k", 1, json_stringn_nocheck("\xC3(", 2)), *deep = json_array(), *inner = deep;
+    agentchat_builder *builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_message *message = NULL;
+    agentchat_error err;
+
+    (void)state;
+    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, bad);
+    test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID, "/metadata/k/1",
+               "not UTF-8");
+    builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, bad);
+    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, json_true()); /* the first failure sticks */
+    test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID, "/items/0/result/k/1",
+               "not UTF-8");
+    for (int levels = 1; levels < 128; levels++) { /* 128 levels are allowed */
+        json_t *next = json_array();
+
+        assert_int_equal(json_array_append_new(inner, next), 0);
+        inner = next;
+    }
+    for (int beyond = 0; beyond <= 1; beyond++) {
+        builder = agentchat_builder_new(NULL, "assistant", NULL);
+        agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+        agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, deep);
+        assert_int_equal(agentchat_builder_finish(builder, &message, &err),
+                         beyond == 0 ? AGENTCHAT_OK : AGENTCHAT_E_LIMIT);
+        agentchat_message_unref(message);
+        assert_int_equal(json_array_append_new(inner, json_array()), 0);
+    }
+    agentchat_builder_set_json(NULL, AGENTCHAT_FIELD_METADATA, bad);
+    agentchat_builder_set_item_json(NULL, AGENTCHAT_FIELD_RESULT, bad);
+    json_decref(bad);
+    json_decref(deep);
+}
+
+/* A field is written with the builder's memory, and no memory is no bad value. */
+static void test_bridge__fields_use_the_builders_memory(void **state)
+{
+    json_t *value = json_pack("{s:i}", "n", 5);
+
+    (void)state;
+    for (int in_item = 0; in_item <= 1; in_item++) {
+        test_oom oom = {.fail_at = UINT64_MAX};
+        agentchat_env *env = test_oom_env(&oom);
+        agentchat_builder *builder = agentchat_builder_new(env, "assistant", NULL);
+        agentchat_message *message = NULL;
+        agentchat_error err;
+
+        agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+        oom.fail_at = oom.calls;
+        if (in_item)
+            agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
+        else
+            agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
+        oom.fail_at = UINT64_MAX; /* the failure sticks, though there is memory again */
+        test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_NOMEM, NULL, NULL);
+        assert_null(message);
+        assert_int_equal(oom.live_blocks, 0);
+        agentchat_env_free(env);
+    }
+    json_decref(value);
+}
+
+/* A run that succeeds gives the whole text back: jansson's own parser would lose bytes where its buffer cannot grow. */
 static agentchat_status oom_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
+    static const char text[] =
+        "{\"a\":[1,2.5,{\"b\":\"text\"}],\"longer\":\"0123456789012345678901234567890123456789\","
+        "\"an integer\":1234567890123456789,\"\xC3\xA9\":\"a\\nb\"}";
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     json_t *value;
-    agentchat_status status = agentchat_json_load(
-        AGENTCHAT_STR("{\"a\":[1,2.5,{\"b\":\"text\"}],\"longer\":\"0123456789012345678901234567890123456789\"}"),
-        &value, err);
+    agentchat_status status = agentchat_json_load(view(text), &value, err);
 
     (void)user;
     if (status >= 0)
         status = agentchat_json_dump(env, value, &bytes, err);
     if (status < 0)
         assert_null(bytes.ptr);
+    else
+        assert_string_equal(bytes.ptr, text);
     json_decref(value);
     agentchat_bytes_clear(&bytes);
     return status;
@@ -248,6 +319,8 @@ int main(void)
         cmocka_unit_test(test_bridge__other_locales),
         cmocka_unit_test(test_bridge__doubles_read_back),
         cmocka_unit_test(test_bridge__fields),
+        cmocka_unit_test(test_bridge__fields_tell_what_is_wrong),
+        cmocka_unit_test(test_bridge__fields_use_the_builders_memory),
         cmocka_unit_test(test_bridge__out_of_memory),
     };
 

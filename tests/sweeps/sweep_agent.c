@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/agent.h: making agents and looking at them. What their functions call is in sweep_callbacks.c. */
+#include "sweep.h"
+
+#include "unit/chat/chat_mock.h"
+
+static int freed; /* calls of count_free */
+
+static void count_free(void *user)
+{
+    (void)user;
+    freed++;
+}
+
+/* The strings of an agent: a third variant has long ones, for which its block has no room. */
+static const char *string(unsigned variant, unsigned n, const char *otherwise)
+{
+    return variant == n ? sweep_long().ptr : otherwise;
+}
+
+/* Whatever was made is given back; user is released once, whether an agent was made or not. */
+static void check_agent(agentchat_agent *agent, const char *name)
+{
+    if (agent != NULL) {
+        assert_int_equal(freed, 0);
+        assert_str(agentchat_agent_name(agent), name);
+        agentchat_agent_free(agent);
+    }
+    assert_int_equal(freed, 1);
+    freed = 0;
+}
+
+/* 0: id generated; 1: the name is long; 2: the id is; 3: the type is. */
+static agentchat_agent *new_agent(const agentchat_env *env, unsigned variant)
+{
+    static const char *const keys[] = {"a", "b"};
+    agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
+
+    options.name = string(variant, 1, "n");
+    options.id = string(variant, 2, NULL);
+    options.type = string(variant, 3, NULL);
+    options.channel = &mock_type;
+    options.keys = keys;
+    options.key_count = 2;
+    options.free_user = count_free;
+    return agentchat_agent_new(env, &options);
+}
+
+static agentchat_status agent_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_agent *agent;
+    agentchat_status status;
+
+    (void)err;
+    freed = 0;
+    sweep_begin();
+    agent = new_agent(env, variant);
+    sweep_end();
+    status = sweep_made(agent);
+    check_agent(agent, string(variant, 1, "n"));
+    check_agent(new_agent(env, variant), string(variant, 1, "n"));
+    return status;
+}
+
+static agentchat_status history_agent_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const char *name = string(variant, 1, "n");
+    agentchat_agent *agent;
+    agentchat_status status;
+
+    (void)err;
+    sweep_begin();
+    agent = agentchat_history_agent_new(env, name, say, NULL);
+    sweep_end();
+    status = sweep_made(agent);
+    agentchat_agent_free(agent);
+    agent = agentchat_history_agent_new(env, name, say, NULL);
+    assert_str(agentchat_agent_name(agent), name);
+    agentchat_agent_free(agent);
+    return status;
+}
+
+static agentchat_agent *new_history_agent(const agentchat_env *env, unsigned variant)
+{
+    static const char *const keys[] = {"a", "b"};
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+    options.name = string(variant, 1, "n");
+    options.id = string(variant, 2, NULL);
+    options.answer = say;
+    options.keys = keys;
+    options.key_count = 2;
+    options.free_user = count_free;
+    return agentchat_history_agent_new_with(env, &options);
+}
+
+static agentchat_status history_agent_new_with(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_agent *agent;
+    agentchat_status status;
+
+    (void)err;
+    freed = 0;
+    sweep_begin();
+    agent = new_history_agent(env, variant);
+    sweep_end();
+    status = sweep_made(agent);
+    check_agent(agent, string(variant, 1, "n"));
+    check_agent(new_history_agent(env, variant), string(variant, 1, "n"));
+    return status;
+}
+
+static agentchat_status make_thread(void *user, agentchat_bytes *out_id, agentchat_error *err)
+{
+    (void)user;
+    return agentchat_bytes_append(out_id, AGENTCHAT_STR("thread"), err);
+}
+
+static agentchat_status post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
+{
+    (void)user;
+    (void)id;
+    (void)batch;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
+{
+    (void)user;
+    (void)id;
+    (void)out;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_agent *new_thread_agent(const agentchat_env *env, unsigned variant)
+{
+    static const agentchat_thread_ops ops = {sizeof ops, make_thread, post, answer, NULL};
+    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+
+    options.name = string(variant, 1, "n");
+    options.id = string(variant, 2, NULL);
+    options.type = "t";
+    options.channel_type = string(variant, 3, "c");
+    options.ops = &ops;
+    options.free_user = count_free;
+    return agentchat_thread_agent_new(env, &options);
+}
+
+static agentchat_status thread_agent_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_agent *agent;
+    agentchat_status status;
+
+    (void)err;
+    freed = 0;
+    sweep_begin();
+    agent = new_thread_agent(env, variant);
+    sweep_end();
+    status = sweep_made(agent);
+    check_agent(agent, string(variant, 1, "n"));
+    check_agent(new_thread_agent(env, variant), string(variant, 1, "n"));
+    return status;
+}
+
+static agentchat_status make_nothing(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    (void)user;
+    *out = NULL;
+    return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "nobody calls this");
+}
+
+static agentchat_agent *new_aggregator(const agentchat_env *env, unsigned variant)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+
+    options.name = string(variant, 1, "n");
+    options.id = string(variant, 2, NULL);
+    options.make = make_nothing;
+    options.free_user = count_free;
+    return agentchat_aggregator_new(env, &options);
+}
+
+static agentchat_status aggregator_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_agent *agent;
+    agentchat_status status;
+
+    (void)err;
+    freed = 0;
+    sweep_begin();
+    agent = new_aggregator(env, variant);
+    sweep_end();
+    status = sweep_made(agent);
+    check_agent(agent, string(variant, 1, "n"));
+    check_agent(new_aggregator(env, variant), string(variant, 1, "n"));
+    return status;
+}
+
+/* 0: an agent whose channel's key is given; 1: one whose key is made of its id, and follows it. */
+static agentchat_status agent_set_id(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_thread_ops ops = {sizeof ops, make_thread, post, answer, NULL};
+    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent;
+    agentchat_str before, key;
+    char key_before[AGENTCHAT_KEY_LEN];
+    agentchat_error again;
+    agentchat_status status;
+
+    options.type = "t";
+    options.channel_type = "c";
+    options.ops = &ops;
+    agent = variant == 0 ? new_agent(env, 0) : agentchat_thread_agent_new(env, &options);
+    assert_non_null(agent);
+    before = agentchat_agent_id(agent);
+    key = agentchat_agent_channel_key(agent);
+    memcpy(key_before, key.ptr, sizeof key_before);
+    sweep_begin();
+    status = agentchat_agent_set_id(agent, sweep_long(), err);
+    sweep_end();
+    if (status < 0) {
+        assert_ptr_equal(agentchat_agent_id(agent).ptr, before.ptr);
+        assert_memory_equal(agentchat_agent_channel_key(agent).ptr, key_before, sizeof key_before);
+        test_ok(agentchat_agent_set_id(agent, sweep_long(), &again), &again);
+    }
+    assert_true(agentchat_str_equal(agentchat_agent_id(agent), sweep_long()));
+    assert_true((memcmp(agentchat_agent_channel_key(agent).ptr, key_before, sizeof key_before) != 0) == (variant == 1));
+    agentchat_agent_free(agent);
+    return status;
+}
+
+static agentchat_status look_at_agent(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    mock m = {.says = "m"};
+    agentchat_agent *agent = mock_agent(env, "M", &m);
+    agentchat_str id, name, type, key;
+    void *user;
+
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    id = agentchat_agent_id(agent);
+    name = agentchat_agent_name(agent);
+    type = agentchat_agent_type(agent);
+    key = agentchat_agent_channel_key(agent);
+    user = agentchat_agent_user(agent);
+    sweep_end();
+    assert_true(id.len > 0);
+    assert_str(name, "M");
+    assert_str(type, MOCK_TYPE);
+    assert_int_equal(key.len, AGENTCHAT_KEY_LEN);
+    assert_ptr_equal(user, &m);
+    sweep_begin();
+    agentchat_agent_free(NULL);
+    agentchat_agent_free(agent);
+    sweep_end();
+    return AGENTCHAT_OK;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_agent_new", agent_new, SWEEP_ALLOCATES, 4},
+    {"agentchat_agent_free", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_id", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_name", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_type", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_channel_key", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_user", look_at_agent, SWEEP_NEVER, 0},
+    {"agentchat_agent_set_id", agent_set_id, SWEEP_ALLOCATES, 2},
+    {"agentchat_history_agent_new", history_agent_new, SWEEP_ALLOCATES, 2},
+    {"agentchat_history_agent_new_with", history_agent_new_with, SWEEP_ALLOCATES, 3},
+    {"agentchat_thread_agent_new", thread_agent_new, SWEEP_ALLOCATES, 4},
+    {"agentchat_aggregator_new", aggregator_new, SWEEP_ALLOCATES, 3},
+};
+
+int main(void)
+{
+    return sweep_main("sweep.agent", rows, sizeof rows / sizeof *rows);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/snapshot.h, reading and writing: every format from and to streams, memory and files. */
+#include "sweep.h"
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* What is read: three formats, detected; with a report wanted, for the odd variants; the last two fail on loss, which
+   there is none of. */
+enum { READINGS = 8 };
+
+static agentchat_format reading_format(unsigned variant)
+{
+    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
+                                               AGENTCHAT_FORMAT_SEMANTIC_KERNEL, AGENTCHAT_FORMAT_AGENTCHAT};
+
+    return formats[variant / 2];
+}
+
+static agentchat_read_options reading_options(unsigned variant, agentchat_report **report)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+
+    *report = NULL;
+    if (variant % 2 == 1)
+        options.report = report;
+    options.fail_on_loss = variant >= 6;
+    return options;
+}
+
+static agentchat_bytes reading_document(unsigned variant)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(NULL);
+    agentchat_bytes document = sweep_document(snapshot, reading_format(variant));
+
+    agentchat_snapshot_unref(snapshot);
+    return document;
+}
+
+/* After a failure nothing was given out; what was read is what is in the document. Releases both. */
+static void check_nothing_read(agentchat_status status, const agentchat_snapshot *snapshot,
+                               const agentchat_report *report)
+{
+    if (status < 0) {
+        assert_null(snapshot);
+        assert_null(report);
+    }
+}
+
+static void check_read(agentchat_snapshot *snapshot, agentchat_report *report, unsigned variant)
+{
+    assert_int_equal(agentchat_snapshot_message_count(snapshot), 3);
+    assert_int_equal(agentchat_snapshot_format(snapshot), reading_format(variant));
+    assert_true((report != NULL) == (variant % 2 == 1));
+    if (reading_format(variant) != AGENTCHAT_FORMAT_SEMANTIC_KERNEL) { /* which cannot hold all of it */
+        agentchat_snapshot *expected = sweep_rich_snapshot(NULL);
+
+        sweep_assert_same(snapshot, expected);
+        agentchat_snapshot_unref(expected);
+    }
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+}
+
+static agentchat_status snapshot_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes document = reading_document(variant);
+    agentchat_source *source = test_source_chunked(document.ptr, document.len, variant % 2 == 1 ? 100 : SIZE_MAX);
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report;
+    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_snapshot_read(env, source, &options, &snapshot, err);
+    sweep_end();
+    check_nothing_read(status, snapshot, report);
+    agentchat_source_free(source);
+    if (status < 0) {
+        source = test_source_chunked(document.ptr, document.len, SIZE_MAX); /* the other one is used up */
+        test_ok(agentchat_snapshot_read(env, source, &options, &snapshot, &again), &again);
+        agentchat_source_free(source);
+    }
+    check_read(snapshot, report, variant);
+    agentchat_bytes_clear(&document);
+    return status;
+}
+
+static agentchat_status snapshot_read_memory(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes document = reading_document(variant);
+    agentchat_str bytes = {document.ptr, document.len};
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report;
+    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    options.format = reading_format(variant);
+    sweep_begin();
+    status = agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, err);
+    sweep_end();
+    check_nothing_read(status, snapshot, report);
+    if (status < 0)
+        test_ok(agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, &again), &again);
+    check_read(snapshot, report, variant);
+    agentchat_bytes_clear(&document);
+    return status;
+}
+
+static agentchat_status snapshot_read_file(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes document = reading_document(variant);
+    char *dir = test_dir_make(), *path = test_path(dir, "file");
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report;
+    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    test_file_write(path, document.ptr, document.len);
+    sweep_begin();
+    status = agentchat_snapshot_read_file(env, path, &options, &snapshot, err);
+    sweep_end();
+    check_nothing_read(status, snapshot, report);
+    if (status < 0)
+        test_ok(agentchat_snapshot_read_file(env, path, &options, &snapshot, &again), &again);
+    check_read(snapshot, report, variant);
+    agentchat_bytes_clear(&document);
+    test_dir_remove(dir);
+    free(path);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+/* What is written: three formats, and Semantic Kernel's strictly; with a report wanted, for the odd variants. The last
+   two fail on loss, which there is none of. */
+enum { WRITINGS = 10 };
+
+static agentchat_write_options writing_options(unsigned variant, agentchat_report **report)
+{
+    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_NONE, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
+                                               AGENTCHAT_FORMAT_SEMANTIC_KERNEL, AGENTCHAT_FORMAT_SEMANTIC_KERNEL,
+                                               AGENTCHAT_FORMAT_AGENTCHAT};
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+
+    *report = NULL;
+    if (variant % 2 == 1)
+        options.report = report;
+    options.format = formats[variant / 2];
+    options.strict = variant / 2 == 3;
+    options.fail_on_loss = variant / 2 == 4;
+    return options;
+}
+
+/* What the same writing gives elsewhere. */
+static agentchat_bytes expected_bytes(unsigned variant)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(NULL);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report;
+    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_error err;
+
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    return bytes;
+}
+
+/* Clears both. */
+static void check_written(agentchat_bytes *bytes, agentchat_report *report, unsigned variant)
+{
+    agentchat_bytes expected = expected_bytes(variant);
+
+    assert_true((report != NULL) == (variant % 2 == 1));
+    assert_int_equal(bytes->len, expected.len);
+    assert_memory_equal(bytes->ptr, expected.ptr, expected.len);
+    agentchat_bytes_clear(&expected);
+    agentchat_bytes_clear(bytes);
+    agentchat_report_free(report);
+}
+
+static agentchat_sink *sink_over(const agentchat_env *env, agentchat_bytes *bytes)
+{
+    agentchat_sink *sink = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_sink_memory(env, bytes, &sink, &err), &err);
+    return sink;
+}
+
+static agentchat_status snapshot_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = sink_over(env, &bytes);
+    agentchat_report *report;
+    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_snapshot_write(snapshot, sink, &options, err);
+    sweep_end();
+    agentchat_sink_free(sink);
+    if (status < 0) {
+        assert_null(report);
+        assert_int_equal(bytes.len, 0); /* not committed */
+        sink = sink_over(env, &bytes);
+        test_ok(agentchat_snapshot_write(snapshot, sink, &options, &again), &again);
+        agentchat_sink_free(sink);
+    }
+    check_written(&bytes, report, variant);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static agentchat_status snapshot_write_memory(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report;
+    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(report);
+        assert_null(bytes.ptr);
+        test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &again), &again);
+    }
+    check_written(&bytes, report, variant);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static void assert_file(const char *path, const char *expected, size_t len)
+{
+    size_t got;
+    char *text = test_file_read(path, &got);
+
+    assert_int_equal(got, len);
+    assert_memory_equal(text, expected, len);
+    free(text);
+}
+
+static void nothing(const char *path, void *user)
+{
+    (void)path;
+    (void)user;
+}
+
+/* The formats are swept with the functions above; each file that is written has to wait for the disk. */
+static agentchat_status snapshot_write_file(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
+    agentchat_bytes expected = expected_bytes(variant);
+    char *dir = test_dir_make(), *path = test_path(dir, "file");
+    agentchat_report *report;
+    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_error again;
+    agentchat_status status;
+
+    test_file_write(path, "old", 3);
+    sweep_begin();
+    status = agentchat_snapshot_write_file(snapshot, path, &options, err);
+    sweep_end();
+    assert_int_equal(test_each_file(dir, "", nothing, NULL), 1); /* no temporary file stays */
+    if (status < 0) {
+        assert_null(report);
+        assert_file(path, "old", 3);
+        test_ok(agentchat_snapshot_write_file(snapshot, path, &options, &again), &again);
+    }
+    assert_true((report != NULL) == (variant % 2 == 1));
+    assert_file(path, expected.ptr, expected.len);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&expected);
+    agentchat_snapshot_unref(snapshot);
+    test_dir_remove(dir);
+    free(path);
+    return status;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_snapshot_read", snapshot_read, SWEEP_ALLOCATES, READINGS},
+    {"agentchat_snapshot_read_memory", snapshot_read_memory, SWEEP_ALLOCATES, READINGS},
+    {"agentchat_snapshot_read_file", snapshot_read_file, SWEEP_ALLOCATES, READINGS},
+    {"agentchat_snapshot_write", snapshot_write, SWEEP_ALLOCATES, WRITINGS},
+    {"agentchat_snapshot_write_file", snapshot_write_file, SWEEP_ALLOCATES, 2},
+    {"agentchat_snapshot_write_memory", snapshot_write_memory, SWEEP_ALLOCATES, WRITINGS},
+};
+
+int main(void)
+{
+    return sweep_main("sweep.snapshot_io", rows, sizeof rows / sizeof *rows);
+}
