@@ -36,9 +36,12 @@ int aci_posix_write_all(int fd, const void *bytes, size_t len)
     while (len > 0) {
         ssize_t done = write(fd, next, len < SSIZE_MAX ? len : SSIZE_MAX);
 
-        if (done >= 0) {
+        if (done > 0) {
             next += done;
             len -= (size_t)done;
+        } else if (done == 0) { /* nothing taken and no reason given; trying again might never end */
+            errno = ENOSPC;
+            return -1;
         } else if (!try_again(fd, POLLOUT)) {
             return -1;
         }
@@ -53,5 +56,6 @@ int aci_posix_flush(int fd)
     do {
         result = fsync(fd);
     } while (result != 0 && errno == EINTR);
-    return result == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : -1;
+    /* Not EROFS: a file system that has given up after an error answers so, and what was written to it is lost. */
+    return result == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : -1;
 }

@@ -123,8 +123,10 @@ static agentchat_status read_link(const char *path, aci_buf *out, agentchat_erro
         if (!aci_buf_reserve(out, room))
             return aci_fail_nomem(err);
         len = readlink(path, out->ptr, room);
-        if (len < 0) /* no link, or not there: whatever is wrong shows when the target is opened */
+        if (len < 0 && (errno == EINVAL || errno == ENOENT)) /* no link, or not there */
             return AGENTCHAT_DONE;
+        if (len < 0) /* what may be a link must not be replaced by a file */
+            return fail_errno(err, "cannot tell whether the file is a symbolic link");
         if ((size_t)len < room) {
             out->len = (size_t)len;
             return terminate(out) ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -243,6 +245,8 @@ static agentchat_status open_target(path_sink *s, const char *path, agentchat_er
         if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
             return fail_errno(err, "cannot open the file for writing");
         s->mode = info.st_mode & KEPT_MODE;
+    } else if (errno != ENOENT) { /* a file may be there, whose mode and protection are unknown */
+        return fail_errno(err, "cannot tell what the file is");
     }
     status = follow_links(s, path, err);
     if (status < 0)

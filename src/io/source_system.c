@@ -15,6 +15,7 @@ typedef struct system_source {
     const agentchat_env *env;
     agentchat_str bytes; /* memory: what is left */
     FILE *file;
+    int failure; /* FILE: errno of the reading that failed behind the bytes that it gave */
     int fd;
     bool owns_fd;
 } system_source;
@@ -80,16 +81,20 @@ static uint64_t fd_left(void *self)
 
 static agentchat_status file_read(void *self, void *buffer, size_t cap, size_t *out_len, agentchat_error *err)
 {
-    const system_source *s = self;
-    size_t got;
+    system_source *s = self;
+    size_t got = 0;
 
-    errno = 0;
-    got = fread(buffer, 1, cap, s->file);
+    if (s->failure == 0) {
+        errno = 0;
+        got = fread(buffer, 1, cap, s->file);
+        if (got < cap && ferror(s->file))
+            s->failure = errno != 0 ? errno : EIO;
+    }
     *out_len = got;
     if (got > 0)
-        return AGENTCHAT_OK; /* an error after some bytes shows again at the next call */
-    if (ferror(s->file))
-        return aci_fail_errno(err, AGENTCHAT_E_IO, errno != 0 ? errno : EIO, "cannot read");
+        return AGENTCHAT_OK; /* an error after some bytes is told by the next call */
+    if (s->failure != 0)
+        return aci_fail_errno(err, AGENTCHAT_E_IO, s->failure, "cannot read");
     return AGENTCHAT_DONE;
 }
 
