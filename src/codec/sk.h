@@ -15,7 +15,6 @@
 typedef enum aci_sk_how {
     ACI_SK_TEXT,     /* a string */
     ACI_SK_JSON,     /* any value */
-    ACI_SK_OBJECT,   /* an open-ended object */
     ACI_SK_LABEL,    /* {"Label": string} */
     ACI_SK_ITEMS,    /* the items of a message */
     ACI_SK_DATA,     /* base64 */

@@ -6,12 +6,9 @@
  */
 #include "codec/sk_write.h"
 
-static bool has_key(const agentchat_snapshot *chat, agentchat_str key)
+static bool has_key(const aci_index *keys, agentchat_str key)
 {
-    for (size_t i = 0; i < chat->channel_count; i++)
-        if (agentchat_str_equal(chat->channels[i].key, key))
-            return true;
-    return false;
+    return aci_index_find(keys, key) != ACI_INDEX_NONE;
 }
 
 /* The key of an aggregator's channel. false: it has neither name nor id, or out of memory. */
@@ -114,15 +111,20 @@ static bool is_other(const agentchat_participant *participant)
            !aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR);
 }
 
-static bool has_spoken(const agentchat_snapshot *chat, const agentchat_participant *participant)
+/* The names of those who have spoken. */
+static void index_authors(aci_sk_writer *wr, const agentchat_messages *history, aci_index *authors)
 {
-    for (size_t i = 0; i < chat->history.count; i++) {
-        const agentchat_message *message = agentchat_messages_at(&chat->history, i);
+    aci_cursor cursor;
 
-        if (participant->name.len > 0 && agentchat_str_equal(agentchat_message_name(message), participant->name))
-            return true;
+    aci_cursor_begin(&cursor, history);
+    for (size_t i = 0; i < history->count; i++) {
+        agentchat_str name = agentchat_message_name(aci_cursor_at(&cursor, i));
+
+        if (name.len > 0 && !aci_index_add(authors, wr->env, name, i)) {
+            aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+            return;
+        }
     }
-    return false;
 }
 
 /* Agents of kinds whose channels cannot be made here, such as remote threads: their keys are not known. One is taken to
@@ -130,6 +132,7 @@ static bool has_spoken(const agentchat_snapshot *chat, const agentchat_participa
 static void report_others(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat)
 {
     aci_sk_path list = {path, "participants", 0}, place = {&list, NULL, 0};
+    aci_index authors = {0};
     size_t agents = 0, channels = 0;
 
     for (size_t i = 0; i < chat->participant_count; i++)
@@ -138,28 +141,42 @@ static void report_others(aci_sk_writer *wr, const aci_sk_path *path, const agen
         channels += aci_sk_state_of(chat->channels[i].key, chat->channels[i].type) == ACI_SK_STATE_OTHER;
     if (channels >= agents)
         return;
-    for (; place.index < chat->participant_count; place.index++)
-        if (is_other(&chat->participants[place.index]) && !has_spoken(chat, &chat->participants[place.index]))
+    index_authors(wr, &chat->history, &authors);
+    for (; place.index < chat->participant_count; place.index++) {
+        const agentchat_participant *participant = &chat->participants[place.index];
+
+        if (is_other(participant) &&
+            (participant->name.len == 0 || aci_index_find(&authors, participant->name) == ACI_INDEX_NONE))
             aci_sk_loss(wr, &place,
                         "the agent never spoke and its channel cannot be made here; .NET will refuse the "
                         "file while the agent is in the chat");
+    }
+    aci_index_clear(&authors, wr->env);
 }
 
-static bool is_repeated(const agentchat_snapshot *chat, size_t index)
+/* Whether a participant before this one has the same channel. names: of the aggregators so far; has_history: whether
+   there was a history agent. */
+static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *participant, aci_index *names,
+                        bool *has_history)
 {
-    const agentchat_participant *participant = &chat->participants[index];
-    bool aggregator = aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR);
+    bool repeated = false;
 
-    for (size_t i = 0; i < index; i++)
-        if (agentchat_str_equal(chat->participants[i].type, participant->type) &&
-            (!aggregator ||
-             (participant->name.len > 0 && agentchat_str_equal(chat->participants[i].name, participant->name))))
-            return true;
-    return false;
+    if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT)) {
+        repeated = *has_history;
+        *has_history = true;
+    } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) && participant->name.len > 0) {
+        repeated = aci_index_find(names, participant->name) != ACI_INDEX_NONE;
+        if (!aci_index_add(names, wr->env, participant->name, 0))
+            aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+    }
+    return repeated;
 }
 
-void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
+void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+                          const aci_index *keys, uint32_t level)
 {
+    aci_index names = {0};
+    bool has_history = false;
     aci_sk_path list = {path, "participants", 0}, place = {&list, NULL, 0};
 
     report_others(wr, path, chat);
@@ -167,20 +184,21 @@ void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agen
         const agentchat_participant *participant = &chat->participants[place.index];
         char key[AGENTCHAT_KEY_LEN + 1];
 
-        if (is_repeated(chat, place.index))
+        if (is_repeated(wr, participant, &names, &has_history))
             continue;
         if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT)) {
-            if (has_key(chat, AGENTCHAT_STR(ACI_SK_HISTORY_KEY)))
+            if (has_key(keys, AGENTCHAT_STR(ACI_SK_HISTORY_KEY)))
                 continue;
             aci_sk_repaired(wr, &place, "the agent had no channel yet; one with the history was added");
             write_added(wr, chat, AGENTCHAT_STR(ACI_SK_HISTORY_KEY), AGENTCHAT_TYPE_HISTORY_CHANNEL,
                         ACI_SK_STATE_HISTORY, level);
         } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) &&
                    aggregator_key(wr, participant, key)) {
-            if (has_key(chat, agentchat_str_from(key)))
+            if (has_key(keys, agentchat_str_from(key)))
                 continue;
             aci_sk_repaired(wr, &place, "the aggregator had no channel yet; one with the history was added");
             write_added(wr, chat, agentchat_str_from(key), AGENTCHAT_TYPE_AGGREGATOR_CHANNEL, ACI_SK_STATE_CHAT, level);
         }
     }
+    aci_index_clear(&names, wr->env);
 }

@@ -172,6 +172,13 @@ static bool merge_metadata(const aci_sk_data_uri *uri, aci_draft *draft, const a
     aci_buf buf;
     bool ok = true;
 
+    if (old.len > 0 && old.ptr[0] != '{') { /* nothing that could be added to */
+        agentchat_extra extra = {AGENTCHAT_STR("Metadata"), old, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+
+        if (!aci_draft_add_extra(draft, env, extra))
+            return false;
+        old = (agentchat_str){NULL, 0};
+    }
     aci_buf_init(&buf, env, SIZE_MAX);
     ok = aci_buf_add(&buf, "{", 1) && add_old(&buf, uri, old) && add_parameters(&buf, uri) && aci_buf_add(&buf, "}", 1);
     if (ok) {

@@ -24,7 +24,7 @@ static uint32_t depth_of_fields(aci_sk_writer *wr, const aci_field *fields, size
     uint32_t deepest = level + (extras != NULL ? 3 + ACI_SK_DEEP_VALUE : 2);
 
     for (size_t i = 0; i < count; i++) {
-        agentchat_str raw = {fields[i].ptr, fields[i].len};
+        agentchat_str raw = aci_field_text(&fields[i]);
         uint32_t depth;
 
         if (fields[i].form != ACI_FORM_JSON)
@@ -41,8 +41,14 @@ static uint32_t depth_of_message(aci_sk_writer *wr, const agentchat_message *mes
 
 static uint32_t depth_of_item(aci_sk_writer *wr, const agentchat_item *item, uint32_t level)
 {
-    if (item->kind == AGENTCHAT_ITEM_MESSAGE)
-        return depth_of_message(wr, item->u.message, level);
+    if (item->kind == AGENTCHAT_ITEM_MESSAGE) {
+        uint32_t depth = depth_of_message(wr, item->u.message, level);
+
+        if (item->field_count == 0 && item->extras == NULL)
+            return depth;
+        /* an object inside our own property of the message */
+        return larger(depth, depth_of_fields(wr, item->fields, item->field_count, item->extras, level + 2));
+    }
     if (item->kind == AGENTCHAT_ITEM_OPAQUE) /* the raw item stands in our property, as text when it is deep */
         return level + 2 + ACI_SK_DEEP_VALUE;
     return depth_of_fields(wr, item->fields, item->field_count, item->extras, level);

@@ -23,7 +23,7 @@
 #define OWN OLD("agentchat", OWN, 0)
 #define COMMON                                                                                                         \
     P("MimeType", TEXT, AGENTCHAT_FIELD_MIME_TYPE, false), P("ModelId", TEXT, AGENTCHAT_FIELD_MODEL_ID, false),        \
-        P("Metadata", OBJECT, AGENTCHAT_FIELD_METADATA, false)
+        P("Metadata", JSON, AGENTCHAT_FIELD_METADATA, false)
 
 static const aci_sk_prop root[] = {P("Participants", LIST, 0, true), P("History", HISTORY, 0, true),
                                    P("Channels", LIST, 0, true), OWN};
@@ -42,7 +42,7 @@ static const aci_sk_prop message[] = {
     P("Items", ITEMS, 0, true),
     P("ModelId", TEXT, AGENTCHAT_FIELD_MODEL_ID, false),
     P("MimeType", TEXT, AGENTCHAT_FIELD_MIME_TYPE, false),
-    P("Metadata", OBJECT, AGENTCHAT_FIELD_METADATA, false),
+    P("Metadata", JSON, AGENTCHAT_FIELD_METADATA, false),
     OLD("Content", CONTENT, 0),
     OWN,
 };

@@ -21,6 +21,7 @@ void aci_sk_props_begin(aci_sk_props *p, aci_sk_reader *s, aci_json_reader *r, c
     p->other_begin = NULL;
     p->exact = p->other = p->old = 0;
     p->others = NULL;
+    p->removed = false;
     p->skip_type = s->skip_type;
     s->skip_type = false;
 }
@@ -45,14 +46,37 @@ static bool add_extra(aci_sk_props *p, agentchat_str name, agentchat_str raw)
     return aci_draft_add_extra(p->draft, p->s->env, extra) || aci_sk_nomem(p->r);
 }
 
-static void remove_extra(aci_draft *draft, agentchat_str name)
+/* The same for the value of the current property, spelled as .NET does: it goes away again if a later one counts. */
+static bool add_own_extra(aci_sk_props *p, agentchat_str raw)
 {
+    if (!need_others(p) || !add_extra(p, p->key, raw))
+        return false;
+    if ((p->exact & UINT32_C(1) << p->current) != 0)
+        p->others[p->current].extra = p->draft->extra_count;
+    return true;
+}
+
+/* Marks it, so that an object with many such properties costs no more than its size. */
+static void remove_own_extra(aci_sk_props *p, int index)
+{
+    if (p->others == NULL || p->others[index].extra == 0)
+        return;
+    p->draft->extras[p->others[index].extra - 1].name.ptr = NULL;
+    p->others[index].extra = 0;
+    p->removed = true;
+}
+
+static void drop_removed(aci_sk_props *p)
+{
+    aci_draft *draft = p->draft;
     size_t kept = 0;
 
-    for (size_t i = 0; i < draft->extra_count; i++)
-        if (!agentchat_str_equal(draft->extras[i].name, name))
+    for (size_t i = 0; p->removed && i < draft->extra_count; i++)
+        if (draft->extras[i].name.ptr != NULL)
             draft->extras[kept++] = draft->extras[i];
-    draft->extra_count = kept;
+    if (p->removed)
+        draft->extra_count = kept;
+    p->removed = false;
 }
 
 static bool note_duplicate(aci_sk_props *p, agentchat_str key)
@@ -69,7 +93,7 @@ static bool take_exact(aci_sk_props *p, int index, agentchat_str key)
     uint32_t bit = UINT32_C(1) << index;
 
     if ((p->exact & bit) != 0) {
-        remove_extra(p->draft, key);
+        remove_own_extra(p, index);
         if (!note_duplicate(p, key))
             return false;
     } else if ((p->other & bit) != 0) {
@@ -116,8 +140,10 @@ int aci_sk_props_next(aci_sk_props *p)
         int index;
 
         close_other(p);
-        if (!aci_json_member(p->r, &key))
+        if (!aci_json_member(p->r, &key)) {
+            drop_removed(p);
             return ACI_SK_END;
+        }
         index = aci_sk_lookup(p->table, p->expected, key, &exact);
         mine = index >= 0;
         if (mine && !(exact ? take_exact(p, index, key) : take_other(p, index, key, &mine)))
@@ -145,7 +171,7 @@ bool aci_sk_props_misfit(aci_sk_props *p, const char *wanted)
         p->other &= ~(UINT32_C(1) << p->current);
         p->other_begin = NULL;
     }
-    return aci_json_raw(p->r, &raw) && add_extra(p, p->key, raw) &&
+    return aci_json_raw(p->r, &raw) && add_own_extra(p, raw) &&
            aci_sk_note(p->s, p->r, p->path, "the property %s is not %s; it is kept as an unknown property",
                        aci_excerpt_of(p->key, &excerpt), wanted);
 }
@@ -224,7 +250,7 @@ static bool read_label(aci_sk_props *p, const aci_sk_prop *prop)
     static const aci_sk_table label_table = {label_prop, 1};
     aci_sk_props inner;
     aci_draft unknown;
-    agentchat_str label = {NULL, 0}, raw, key = p->key;
+    agentchat_str label = {NULL, 0}, raw;
     const char *begin = p->r->begin + aci_json_offset(p->r);
     bool ok = true, more;
 
@@ -244,7 +270,7 @@ static bool read_label(aci_sk_props *p, const aci_sk_prop *prop)
     raw = (agentchat_str){begin, (size_t)(p->r->cursor - begin)};
     if (!more)
         return true;
-    return add_extra(p, key, raw) &&
+    return add_own_extra(p, raw) &&
            aci_sk_note(p->s, p->r, p->path, "%s has unknown properties; it is also kept as it stands", prop->name);
 }
 
@@ -260,13 +286,13 @@ bool aci_sk_props_field(aci_sk_props *p, const aci_sk_prop *prop)
         aci_draft_set(p->draft, field, ACI_FORM_NULL, agentchat_str_null());
         return aci_json_null(p->r);
     }
-    if (prop->how == ACI_SK_JSON || (prop->how == ACI_SK_OBJECT && kind == ACI_JSON_OBJECT)) {
+    if (prop->how == ACI_SK_JSON) {
         if (!aci_json_raw(p->r, &value))
             return false;
         aci_draft_set(p->draft, field, ACI_FORM_JSON, value);
         return true;
     }
-    if (prop->how != ACI_SK_OBJECT && kind == ACI_JSON_STRING) {
+    if (kind == ACI_JSON_STRING) {
         if (!aci_json_string(p->r, &value))
             return false;
         set_text(p->draft, prop, value);
@@ -275,7 +301,7 @@ bool aci_sk_props_field(aci_sk_props *p, const aci_sk_prop *prop)
     if (prop->how == ACI_SK_LABEL && kind == ACI_JSON_OBJECT)
         return read_label(p, prop);
     aci_draft_unset(p->draft, field);
-    return aci_sk_props_misfit(p, prop->how == ACI_SK_OBJECT ? "an object" : "a string");
+    return aci_sk_props_misfit(p, "a string");
 }
 
 bool aci_sk_take_extras(aci_sk_props *p, aci_extras **out)

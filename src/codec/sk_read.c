@@ -43,16 +43,13 @@ void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_r
     aci_json_begin(sub, &options, (char *)(uintptr_t)span.ptr, span.len, err);
 }
 
-/* Counts the line of a place in the outer document again: the inner reader counted from its own beginning. */
-static void move_error(const aci_json_reader *outer, const aci_json_reader *sub, agentchat_str span)
+/* Moves an error to a place in the outer document, whose line is counted again: the inner reader counted from its own
+   beginning. */
+static void move_error(const aci_json_reader *outer, agentchat_error *err, const char *where)
 {
-    agentchat_error *err = sub->err;
-    const char *line_start = outer->begin, *where;
+    const char *line_start = outer->begin;
     uint32_t line = 1;
 
-    if (err->offset == AGENTCHAT_NO_OFFSET)
-        return;
-    where = span.ptr + err->offset;
     for (const char *p = line_start; (p = memchr(p, '\n', (size_t)(where - p))) != NULL;) {
         line_start = ++p;
         line++;
@@ -76,10 +73,10 @@ bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str 
             len += strlen(name) + 1;
         }
         aci_error_path_prepend(sub->err, (agentchat_str){pointer, len});
-        if (span.ptr >= outer->begin && span.ptr <= outer->end)
-            move_error(outer, sub, span);
-        else /* a document inside a string: the place is that of the string */
-            aci_error_at(sub->err, (uint64_t)(outer->cursor - outer->begin), 0, 0);
+        if (span.ptr < outer->begin || span.ptr > outer->end) /* a document inside a string: the place is behind that */
+            move_error(outer, sub->err, outer->cursor);
+        else if (sub->err->offset != AGENTCHAT_NO_OFFSET)
+            move_error(outer, sub->err, span.ptr + sub->err->offset);
         if (outer->err != NULL && outer->err != sub->err && outer->err->code == 0)
             *outer->err = *sub->err;
     }

@@ -29,6 +29,7 @@ typedef struct aci_sk_reader {
     agentchat_item **items;   /* stack: items of the messages that are being read */
     size_t item_count, item_cap;
     agentchat_message *null_message; /* the one message that stands for every null */
+    agentchat_str wrapping; /* raw: what our own property of the message read last says about the item around it */
     bool skip_type;                  /* the object that is read next has a $type somewhere, which is known already */
 } aci_sk_reader;
 
@@ -36,6 +37,7 @@ typedef struct aci_sk_reader {
 
 typedef struct aci_sk_other { /* a property read in another letter case, in case the exact one follows */
     agentchat_str key, raw;
+    size_t extra; /* where the draft has the exact one's value as an extra, from 1; 0: nowhere */
 } aci_sk_other;
 
 typedef struct aci_sk_props {
@@ -49,6 +51,7 @@ typedef struct aci_sk_props {
     int current;             /* its index */
     const char *other_begin; /* where its value stands if its name is spelled in another case; else NULL */
     bool skip_type;
+    bool removed;          /* extras of the draft are marked as removed, without a name */
     uint32_t exact, other; /* bits of the properties seen */
     uint32_t old;          /* bits of the properties of older files, whose values wait in others */
     aci_sk_other *others;  /* by index; made when it is first needed */
@@ -125,6 +128,8 @@ typedef struct aci_sk_own {
     bool items_null, items_absent, data_absent;
     size_t *nulls; /* in the home */
     size_t null_count;
+    agentchat_str item; /* raw: what the item says that holds the message; absent for nothing */
+    bool is_null;       /* the message was null */
     bool opaque; /* the draft holds TYPE and RAW of an opaque item … */
     uint8_t opaque_from;
     /* root and channel */
@@ -133,6 +138,7 @@ typedef struct aci_sk_own {
     size_t pending_count;
     bool complete, quoted, added, bytes;
     bool has_state; /* the channel's state was another text */
+    uint8_t holds;  /* an aci_sk_state: what the state is, where neither key nor type says so; else OTHER */
     aci_spelling state_spelling;
     agentchat_str state;
     agentchat_str channels; /* raw: channels that were left out */

@@ -128,23 +128,32 @@ static bool read_history(chat_reader *c)
     return read_list(c, c->r, &path);
 }
 
-/* Puts the null messages back that .NET could not have been given. */
+/* Puts the null messages back that .NET could not have been given, at their positions, which ascend: so those that have
+   a place are the first ones, and the others are put around them from behind, each moved once. */
 static bool restore_nulls(chat_reader *c)
 {
-    for (size_t i = 0; i < c->own.null_count; i++) {
-        size_t at = c->own.nulls[i];
-        agentchat_message *message = at <= c->history.count ? aci_sk_null_message(c->s, c->r) : NULL;
+    aci_sk_list *list = &c->history;
+    const size_t *nulls = c->own.nulls;
+    size_t from = list->count, left = 0;
 
-        if (message == NULL) {
-            if (aci_json_failed(c->r))
-                return false;
-            continue; /* edited since: there is no such place any more */
-        }
-        if (!aci_sk_list_add(c->s, c->r, &c->history, message, (agentchat_str){NULL, 0}))
+    while (left < c->own.null_count &&
+           nulls[left] <= list->count) { /* the rest: edited since, there is no such place */
+        agentchat_message *message = aci_sk_null_message(c->s, c->r);
+
+        if (message == NULL || !aci_sk_list_add(c->s, c->r, list, message, (agentchat_str){NULL, 0}))
             return false;
-        memmove(c->history.messages + at + 1, c->history.messages + at,
-                (c->history.count - 1 - at) * sizeof *c->history.messages);
-        c->history.messages[at] = message;
+        left++;
+    }
+    for (size_t to = list->count; left > 0; to--) {
+        if (nulls[left - 1] != to - 1) {
+            agentchat_message *null_message = list->messages[to - 1];
+
+            from--;
+            list->messages[to - 1] = list->messages[from];
+            list->messages[from] = null_message;
+        } else {
+            left--;
+        }
     }
     return true;
 }
@@ -168,7 +177,7 @@ static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_
     return true;
 }
 
-/* Reads a channel and puts it at a place of the list. */
+/* Reads a channel and puts it at the end of the list. at: its position, for notes. */
 static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at)
 {
     aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, at};
@@ -185,9 +194,7 @@ static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at)
         aci_sk_channel_clear(&channel);
         return added;
     }
-    memmove(c->channels + at + 1, c->channels + at, (c->channel_count - at) * sizeof *c->channels);
-    c->channels[at] = channel;
-    c->channel_count++;
+    c->channels[c->channel_count++] = channel;
     return true;
 }
 
@@ -206,8 +213,27 @@ static bool read_channels(chat_reader *c, aci_json_reader *r)
     return !aci_json_failed(r);
 }
 
+/* Positions of the channels that were left out, in the order in which they are read. */
+typedef struct left_out {
+    size_t *at;
+    size_t count, cap;
+} left_out;
+
+static bool add_position(chat_reader *c, aci_json_reader *r, left_out *list, uint64_t at)
+{
+    void *grown = list->at;
+
+    if (list->count > 0 && at < list->at[list->count - 1])
+        at = list->at[list->count - 1]; /* they ascend where our writer wrote them */
+    if (!aci_grow(c->s->env, &grown, &list->cap, list->count, sizeof *list->at))
+        return aci_sk_nomem(r);
+    list->at = grown;
+    list->at[list->count++] = (size_t)at;
+    return true;
+}
+
 /* {"at": 1, "channel": {…}}: a channel that our writer could not give to .NET. */
-static bool read_left_out(chat_reader *c, aci_json_reader *r)
+static bool read_left_out(chat_reader *c, aci_json_reader *r, left_out *list)
 {
     uint64_t at = c->channel_count;
     agentchat_str key;
@@ -215,24 +241,55 @@ static bool read_left_out(chat_reader *c, aci_json_reader *r)
     if (!aci_json_object(r))
         return false;
     while (aci_json_member(r, &key)) {
-        if (aci_sk_view_is(key, "at") ? !aci_json_u64(r, &at)
-                                      : !read_channel(c, r, at < c->channel_count ? (size_t)at : c->channel_count))
+        size_t before = c->channel_count;
+
+        if (aci_sk_view_is(key, "at")) {
+            if (!aci_json_u64(r, &at))
+                return false;
+            continue;
+        }
+        if (!read_channel(c, r, at < before ? (size_t)at : before) ||
+            (c->channel_count > before && !add_position(c, r, list, at)))
             return false;
     }
     return !aci_json_failed(r);
 }
 
+/* Moves the channels behind the first `count` to their positions, each of them once. */
+static bool place_left_out(chat_reader *c, size_t count, const left_out *list)
+{
+    size_t total = c->channel_count, next = 0, rest = 0;
+    agentchat_channel_state *old;
+
+    if (list->count == 0)
+        return true;
+    old = aci_alloc(c->s->env, total * sizeof *old); /* cannot wrap: as large an array exists */
+    if (old == NULL)
+        return aci_sk_nomem(c->r);
+    memcpy(old, c->channels, total * sizeof *old);
+    for (size_t i = 0; i < total; i++)
+        c->channels[i] =
+            next < list->count && (list->at[next] <= i || rest == count) ? old[count + next++] : old[rest++];
+    aci_free(c->s->env, old, total * sizeof *old);
+    return true;
+}
+
 static bool restore_left_out(chat_reader *c)
 {
+    size_t count = c->channel_count;
+    left_out list = {NULL, 0, 0};
     aci_json_reader sub;
+    bool ok;
 
     if (c->own.channels.ptr == NULL)
         return true;
     aci_sk_sub_begin(c->s, c->r, &sub, c->own.channels, c->r->err);
     if (aci_json_array(&sub))
-        while (aci_json_element(&sub) && read_left_out(c, &sub))
+        while (aci_json_element(&sub) && read_left_out(c, &sub, &list))
             continue;
-    return aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels");
+    ok = aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels") && place_left_out(c, count, &list);
+    aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
+    return ok;
 }
 
 static bool read_late_channels(chat_reader *c)

@@ -198,21 +198,36 @@ static agentchat_item *read_members(aci_sk_reader *s, aci_json_reader *r, const 
     return item;
 }
 
+static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const aci_draft *draft,
+                                   agentchat_message *message)
+{
+    agentchat_item *item = aci_draft_item(draft, s->home, AGENTCHAT_ITEM_MESSAGE);
+
+    if (item != NULL)
+        item->u.message = message;
+    if (item == NULL ||
+        (draft->extra_count > 0 && (item->extras = aci_extras_new(s->home, draft->extras, draft->extra_count)) == NULL)) {
+        (void)aci_sk_nomem(r);
+        return NULL;
+    }
+    return item;
+}
+
 static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
 {
     aci_sk_path inside = {path, "message", 0};
     agentchat_message *message = aci_sk_read_message_members(s, r, &inside, &aci_sk_nested_message);
-    agentchat_item *item;
+    agentchat_str wrapping = s->wrapping;
+    agentchat_item *item = NULL;
     aci_draft draft;
+    aci_sk_own own;
 
     if (message == NULL)
         return NULL;
     aci_draft_begin(&draft);
-    item = aci_draft_item(&draft, s->home, AGENTCHAT_ITEM_MESSAGE);
-    if (item == NULL)
-        (void)aci_sk_nomem(r);
-    else
-        item->u.message = message;
+    if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, &own))
+        item = make_nested(s, r, &draft, message);
+    aci_draft_clear(&draft, s->env);
     return item;
 }
 

@@ -73,7 +73,6 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base,
             return read_author(p, prop);
         return aci_sk_props_field(p, prop);
     case ACI_SK_JSON:
-    case ACI_SK_OBJECT:
     case ACI_SK_LABEL:
     case ACI_SK_DATA:
     case ACI_SK_DATA_URI:
@@ -85,8 +84,36 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base,
     return aci_sk_props_field(p, prop);
 }
 
+/* Puts the null items back that .NET could not have been given, at their positions, which ascend: so those that have a
+   place are the first ones, and the others are put around them from behind, each moved once. */
+static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls, size_t count)
+{
+    aci_sk_reader *s = p->s;
+    size_t from = s->item_count - base, left = 0;
+
+    while (left < count && nulls[left] <= from + left) { /* the rest: edited since, there is no such place any more */
+        agentchat_item *item = aci_sk_null_item(s, p->r);
+
+        if (item == NULL || !aci_sk_push_item(s, p->r, s->item_count, item))
+            return false;
+        left++;
+    }
+    for (size_t to = from + left; left > 0; to--) {
+        if (nulls[left - 1] != to - 1) {
+            agentchat_item *null_item = s->items[base + to - 1];
+
+            from--;
+            s->items[base + to - 1] = s->items[base + from];
+            s->items[base + from] = null_item;
+        } else {
+            left--;
+        }
+    }
+    return true;
+}
+
 /* What our own writer put beside the properties of .NET: what they cannot say, and what was repaired. */
-static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags)
+static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_own own = {0};
@@ -99,25 +126,21 @@ static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags)
         return false;
     if ((own.items_null || own.items_absent) && p->s->item_count == base)
         *flags = own.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;
-    for (size_t i = 0; i < own.null_count; i++) {
-        agentchat_item *item;
-
-        if (own.nulls[i] > p->s->item_count - base)
-            continue; /* edited since: there is no such place any more */
-        item = aci_sk_null_item(p->s, p->r);
-        if (item == NULL || !aci_sk_push_item(p->s, p->r, base + own.nulls[i], item))
-            return false;
-    }
-    return true;
+    *is_null = own.is_null && p->s->item_count == base;
+    p->s->wrapping = own.item;
+    return restore_null_items(p, base, own.nulls, own.null_count);
 }
 
 static agentchat_message *finish(aci_sk_props *p, size_t base, uint8_t flags)
 {
     aci_sk_reader *s = p->s;
     agentchat_message *message;
+    bool is_null = false;
 
-    if (aci_json_failed(p->r) || !settle_content(p, base) || !settle_own(p, base, &flags))
+    if (aci_json_failed(p->r) || !settle_content(p, base) || !settle_own(p, base, &flags, &is_null))
         return NULL;
+    if (is_null)
+        return aci_sk_null_message(s, p->r);
     if (s->item_count > base)
         flags = 0;
     message =
@@ -142,6 +165,7 @@ agentchat_message *aci_sk_read_message_members(aci_sk_reader *s, aci_json_reader
     aci_sk_props_begin(&props, s, r, table, path, &draft);
     while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
         ok = read_property(&props, &table->props[index], base, &flags);
+    s->wrapping = (agentchat_str){NULL, 0};
     if (ok)
         message = finish(&props, base, flags);
     s->item_count = base;

@@ -18,6 +18,7 @@ typedef struct own_reader {
     aci_draft *draft;
     agentchat_str *texts; /* NULL: fields of the draft */
     aci_sk_own *own;
+    bool has_extras;
 } own_reader;
 
 /* ---- parts ---------------------------------------------------------------------------------------------------- */
@@ -115,18 +116,19 @@ static bool read_json(own_reader *o, agentchat_str key, agentchat_str *out)
     return true;
 }
 
-static bool read_extra(own_reader *o)
+/* Reads an extra and adds it to the draft. *at: its position, SIZE_MAX when none is given. */
+static bool read_extra(own_reader *o, size_t *at)
 {
     agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
-    size_t at = SIZE_MAX;
     agentchat_str key;
     bool ok = aci_json_object(o->r);
 
+    *at = SIZE_MAX;
     while (ok && aci_json_member(o->r, &key)) {
         if (aci_sk_view_is(key, "from"))
             ok = read_format(o, &extra.from);
         else if (aci_sk_view_is(key, "at"))
-            ok = read_size(o, &at);
+            ok = read_size(o, at);
         else if (aci_sk_view_is(key, "name"))
             ok = aci_json_string(o->r, &extra.name);
         else
@@ -138,24 +140,65 @@ static bool read_extra(own_reader *o)
         (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an extra needs name and value");
         return false;
     }
-    if (!aci_draft_add_extra(o->draft, o->s->env, extra))
-        return aci_sk_nomem(o->r);
-    if (at < o->draft->extra_count - 1) {
-        agentchat_extra *list = o->draft->extras;
+    return aci_draft_add_extra(o->draft, o->s->env, extra) || aci_sk_nomem(o->r);
+}
 
-        memmove(list + at + 1, list + at, (o->draft->extra_count - 1 - at) * sizeof *list);
-        list[at] = extra;
+/* Puts the extras behind the first `count` where `at` says, one position for each of them; the others keep their order
+   around them. */
+static bool place_extras(own_reader *o, size_t count, const size_t *at)
+{
+    aci_draft *draft = o->draft;
+    size_t total = draft->extra_count, rest = 0, placed = count;
+    agentchat_extra *old;
+
+    if (total == count)
+        return true;
+    old = aci_alloc(o->s->env, total * sizeof *old); /* cannot wrap: as large an array exists */
+    if (old == NULL)
+        return aci_sk_nomem(o->r);
+    memcpy(old, draft->extras, total * sizeof *old);
+    for (size_t i = 0; i < total; i++) {
+        while (placed < total && at[placed - count] >= total)
+            placed++;
+        while (rest >= count && rest < total && at[rest - count] < total)
+            rest++;
+        draft->extras[i] = placed < total && (at[placed - count] <= i || rest == total) ? old[placed++] : old[rest++];
     }
+    aci_free(o->s->env, old, total * sizeof *old);
     return true;
 }
 
 static bool read_extras(own_reader *o)
 {
-    bool ok = aci_json_array(o->r);
+    size_t count = o->draft->extra_count, read = 0, cap = 0, last = 0;
+    size_t *at = NULL;
+    bool ok = aci_json_array(o->r), any = false;
 
-    while (ok && aci_json_element(o->r))
-        ok = read_extra(o);
-    return ok && !aci_json_failed(o->r);
+    if (ok && o->has_extras) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "extras stands twice");
+        return false;
+    }
+    o->has_extras = true;
+    while (ok && aci_json_element(o->r)) {
+        void *grown = at;
+
+        ok = aci_grow(o->s->env, &grown, &cap, read, sizeof *at) || aci_sk_nomem(o->r);
+        at = grown;
+        ok = ok && read_extra(o, &at[read]);
+        if (!ok || at[read] == SIZE_MAX) {
+            read++;
+            continue;
+        }
+        if (any && at[read] <= last) {
+            (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "positions must ascend");
+            ok = false;
+        }
+        any = true;
+        last = at[read++];
+    }
+    ok = ok && !aci_json_failed(o->r) && place_extras(o, count, at);
+    aci_free(o->s->env, at, cap * sizeof *at);
+    return ok;
 }
 
 static agentchat_field field_of(const own_reader *o, agentchat_str name)
@@ -292,7 +335,7 @@ static bool read_value(own_reader *o, aci_value *value)
             ok = read_json(o, key, &value->value);
     }
     if (ok && !aci_json_failed(o->r) &&
-        (value->name.len == 0 || value->value.ptr == NULL || is_bytes != (value->media_type.ptr != NULL))) {
+        (value->name.ptr == NULL || value->value.ptr == NULL || is_bytes != (value->media_type.ptr != NULL))) {
         (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a named value needs name and value, or media type and base64");
         ok = false;
     }
@@ -349,6 +392,22 @@ static bool read_channels(own_reader *o)
     return ok && !aci_json_failed(o->r);
 }
 
+/* What a channel's state is, where neither its key nor its type says so. */
+static bool read_holds(own_reader *o)
+{
+    agentchat_str text;
+
+    if (!aci_json_string(o->r, &text))
+        return false;
+    if (aci_sk_view_is(text, "messages"))
+        o->own->holds = ACI_SK_STATE_HISTORY;
+    else if (aci_sk_view_is(text, "chat"))
+        o->own->holds = ACI_SK_STATE_CHAT;
+    else
+        return refuse(o);
+    return true;
+}
+
 /* Members of root, participants and channels. *mine: whether it is one. */
 static bool read_envelope_member(own_reader *o, agentchat_str key, bool *mine)
 {
@@ -377,6 +436,8 @@ static bool read_envelope_member(own_reader *o, agentchat_str key, bool *mine)
         return aci_json_bool(o->r, &own->bytes);
     if (aci_sk_view_is(key, "state"))
         return read_state(o);
+    if (aci_sk_view_is(key, "holds"))
+        return read_holds(o);
     if (aci_sk_view_is(key, "values"))
         return read_values(o);
     if (aci_sk_view_is(key, "channels"))
@@ -399,6 +460,10 @@ static bool read_field_member(own_reader *o, agentchat_str key, bool *mine)
         o->own->items_null = true;
         return aci_json_null(o->r);
     }
+    if (o->kind == 0 && aci_sk_view_is(key, "null"))
+        return aci_json_bool(o->r, &o->own->is_null);
+    if (o->kind == 0 && aci_sk_view_is(key, "item"))
+        return aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &o->own->item) : refuse(o);
     if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
         return read_opaque(o);
     *mine = false;
@@ -466,7 +531,7 @@ bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, co
     agentchat_extra whole = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
     agentchat_str texts_read[3];
     aci_draft work;
-    own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own};
+    own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own, false};
     agentchat_error err;
 
     agentchat_error_clear(&err);

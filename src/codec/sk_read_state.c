@@ -103,7 +103,7 @@ typedef struct channel_reader {
 
 static bool note_text(channel_reader *c, aci_sk_state kind)
 {
-    return aci_sk_note(c->s, c->r, c->path, "the state is not %s, as the channel's type says; it is kept as text",
+    return aci_sk_note(c->s, c->r, c->path, "the state is not %s, as its channel says; it is kept as text",
                        kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
 }
 
@@ -252,6 +252,26 @@ static bool undo_bytes(channel_reader *c)
     return true;
 }
 
+/* A state that was read as text, since neither key nor type said more. */
+static bool undo_text(channel_reader *c, aci_sk_state kind)
+{
+    aci_sk_path place = {c->path, "channelstate", 0};
+    agentchat_channel_state *channel = c->channel;
+    agentchat_str text = channel->data;
+    size_t len = 0;
+
+    if (channel->kind != AGENTCHAT_STATE_TEXT || text.len == 0)
+        return true;
+    if (channel->spelling == ACI_SPELLED_STRING && !aci_sk_decoded(c->s, c->r, &text))
+        return false;
+    if (!try_state(c->s, c->r, &place, c->known, kind, text, true, channel, &len))
+        return false;
+    if (len == 0)
+        return note_text(c, kind);
+    channel->data = (agentchat_str){NULL, 0};
+    return true;
+}
+
 static bool apply_own(channel_reader *c, const aci_sk_own *own)
 {
     agentchat_channel_state *channel = c->channel;
@@ -267,6 +287,8 @@ static bool apply_own(channel_reader *c, const aci_sk_own *own)
         channel->data = own->state;
         return !own->bytes || undo_bytes(c);
     }
+    if (own->holds != ACI_SK_STATE_OTHER && !undo_text(c, (aci_sk_state)own->holds))
+        return false;
     if (own->quoted)
         channel->spelling = ACI_SPELLED_RAW;
     if (own->bytes && !undo_bytes(c))

@@ -229,6 +229,8 @@ aci_sk_fix aci_sk_fix_json(aci_sk_writer *wr, agentchat_field id, agentchat_str 
 {
     if (id == AGENTCHAT_FIELD_ARGUMENTS && raw.ptr[0] != '{')
         return omit("arguments that are no object were taken out");
+    if (id == AGENTCHAT_FIELD_METADATA && raw.ptr[0] != '{')
+        return omit("metadata that is no object was taken out");
     if ((id == AGENTCHAT_FIELD_START_INDEX || id == AGENTCHAT_FIELD_END_INDEX) && !aci_sk_is_int32(raw))
         return omit("an index that is no 32-bit integer was taken out");
     if (id == AGENTCHAT_FIELD_TOOLS && !is_list_of_strings(raw))
@@ -244,7 +246,7 @@ aci_sk_fix aci_sk_fix_json(aci_sk_writer *wr, agentchat_field id, agentchat_str 
 static aci_sk_fix fix_blank(agentchat_item_kind kind, agentchat_field id, const aci_field *field)
 {
     bool nothing = field == NULL || field->form == ACI_FORM_NULL;
-    bool blank = nothing || aci_is_blank((agentchat_str){field->ptr, field->len});
+    bool blank = nothing || aci_is_blank(aci_field_text(field));
 
     if (!blank)
         return keep();
@@ -272,7 +274,7 @@ aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_
 
     if (fix.what != ACI_SK_KEEP || field == NULL || field->form == ACI_FORM_NULL)
         return fix;
-    value = (agentchat_str){field->ptr, field->len};
+    value = aci_field_text(field);
     if (field->form == ACI_FORM_JSON)
         return aci_sk_fix_json(wr, id, value);
     if (id == AGENTCHAT_FIELD_URI && !is_absolute_uri(value))
@@ -285,7 +287,7 @@ aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_
 bool aci_sk_extra_is_plain(const aci_sk_writer *wr, const aci_sk_table *table, const agentchat_extra *extra,
                            bool in_item)
 {
-    if (extra->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+    if (extra->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL || table == NULL)
         return false;
     if (wr->strict)
         return true;

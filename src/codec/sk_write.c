@@ -174,14 +174,15 @@ static void own_values(aci_sk_own_out *own, const agentchat_snapshot *chat)
     aci_jw_array_end(&wr->w);
 }
 
-static void own_left_out(aci_sk_own_out *own, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
+static void own_left_out(aci_sk_own_out *own, const aci_sk_path *path, const agentchat_snapshot *chat,
+                         const aci_index *keys, uint32_t level)
 {
     aci_sk_path list = {path, "channels", 0}, place = {&list, NULL, 0};
     aci_sk_writer *wr = own->wr;
     bool any = false;
 
     for (; place.index < chat->channel_count; place.index++) {
-        if (!aci_sk_leaves_out(wr, chat, place.index))
+        if (!aci_sk_leaves_out(wr, chat, keys, place.index))
             continue;
         if (!any) {
             aci_sk_own_key(own, "channels");
@@ -199,8 +200,8 @@ static void own_left_out(aci_sk_own_out *own, const aci_sk_path *path, const age
         aci_jw_array_end(&wr->w);
 }
 
-static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, bool quoted,
-                      uint32_t level)
+static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, const aci_index *keys,
+                      bool quoted, uint32_t level)
 {
     aci_sk_own_out own = {wr, false};
 
@@ -219,7 +220,7 @@ static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentcha
     aci_sk_own_null_messages(&own, &chat->history);
     if (chat->value_count > 0)
         own_values(&own, chat);
-    own_left_out(&own, path, chat, level);
+    own_left_out(&own, path, chat, keys, level);
     aci_sk_own_extras(&own, path, &aci_sk_root, chat->extras, false);
     aci_sk_own_end(&own);
 }
@@ -242,28 +243,31 @@ static void lose_own(aci_sk_writer *wr, const aci_sk_path *path, const agentchat
 void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
 {
     aci_sk_path list = {path, "channels", 0}, place = {&list, NULL, 0};
+    aci_index keys = {0};
     bool quoted;
 
+    aci_sk_index_channels(wr, chat, &keys);
     aci_jw_object_begin(&wr->w);
     write_participants(wr, path, chat, level > 1 || wr->quoted);
     quoted = write_history(wr, path, chat, level);
     ACI_SK_PROP_KEY(wr, &aci_sk_root.props[ACI_SK_CHANNELS]);
     aci_jw_array_begin(&wr->w);
     for (; place.index < chat->channel_count && wr->w.status >= 0; place.index++) {
-        if (!aci_sk_leaves_out(wr, chat, place.index))
+        if (!aci_sk_leaves_out(wr, chat, &keys, place.index))
             aci_sk_write_channel(wr, &place, chat, &chat->channels[place.index], level);
         else
             aci_sk_repaired(wr, &place, "a channel without a key of its own was moved into the agentchat property");
     }
     if (!wr->strict)
-        aci_sk_write_missing(wr, path, chat, level);
+        aci_sk_write_missing(wr, path, chat, &keys, level);
     aci_jw_array_end(&wr->w);
     aci_sk_write_extras(wr, path, &aci_sk_root, chat->extras, false);
     if (wr->strict)
         lose_own(wr, path, chat);
     else if (wr->own)
-        write_own(wr, path, chat, quoted, level);
+        write_own(wr, path, chat, &keys, quoted, level);
     aci_jw_object_end(&wr->w);
+    aci_index_clear(&keys, wr->env);
 }
 
 /* Whether a snapshot goes back as the bare array that it was read from: it has nothing but its history. */

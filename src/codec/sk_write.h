@@ -8,6 +8,7 @@
 #ifndef ACI_CODEC_SK_WRITE_H
 #define ACI_CODEC_SK_WRITE_H
 
+#include "base/index.h"
 #include "codec/sk.h"
 #include "json/writer.h"
 
@@ -55,7 +56,8 @@ aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_
 aci_sk_fix aci_sk_fix_json(aci_sk_writer *wr, agentchat_field id, agentchat_str raw);
 /* The same for a text of the envelope: only lone surrogates matter there. */
 aci_sk_fix aci_sk_fix_text(aci_sk_writer *wr, agentchat_str text);
-/* Whether an extra can stand beside .NET's properties. in_item: names with '$' are refused. */
+/* Whether an extra can stand beside .NET's properties (table NULL: there is no such place). in_item: names with '$' are
+   refused. */
 bool aci_sk_extra_is_plain(const aci_sk_writer *wr, const aci_sk_table *table, const agentchat_extra *extra,
                            bool in_item);
 /* Whether names of a raw object's members are the same to .NET, which ignores case there. */
@@ -75,8 +77,9 @@ uint32_t aci_sk_depth_of_state(aci_sk_writer *wr, const agentchat_channel_state 
 void aci_sk_write_messages(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_messages *messages);
 /* The elements only: those from `first` on that a history channel keeps. Returns their number. */
 size_t aci_sk_write_kept(aci_sk_writer *wr, const agentchat_messages *messages, size_t first);
+/* item: the one that the message is held by, NULL for a message of a list. */
 void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
-                          const aci_sk_table *table, bool in_item);
+                          const aci_sk_table *table, const agentchat_item *item);
 void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item);
 /* Whether default mode leaves an element out. */
 static inline bool aci_sk_drops_item(const aci_sk_writer *wr, const agentchat_item *item)
@@ -113,6 +116,8 @@ void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_s
                          const aci_extras *extras, bool in_item);
 void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_sk_table *table,
                        const aci_extras *extras, bool in_item);
+/* What an item that holds a message says itself: in .NET such an item and its message are one. */
+void aci_sk_own_item(aci_sk_own_out *own, const aci_sk_path *path, const agentchat_item *item);
 /* Positions of the messages that are null and were left out. */
 void aci_sk_own_null_messages(aci_sk_own_out *own, const agentchat_messages *messages);
 void aci_sk_own_text(aci_sk_own_out *own, const char *name, agentchat_str text);
@@ -125,10 +130,13 @@ void aci_sk_own_value(aci_sk_writer *wr, const char *name, agentchat_str raw);
 void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level);
 void aci_sk_write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
                           const agentchat_channel_state *channel, uint32_t level);
+/* The first channel of each key, for the next three, in default mode. */
+void aci_sk_index_channels(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_index *keys);
 /* Whether .NET has no use for this channel: it has no key, or that of an earlier one. */
-bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, size_t index);
+bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, const aci_index *keys, size_t index);
 /* Channels for agents that have none yet, without which .NET restores nothing (sk_complete.c). */
-void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level);
+void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+                          const aci_index *keys, uint32_t level);
 /* A state made from the history, for a channel whose own one .NET could not read. */
 void aci_sk_write_made_state(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_sk_state kind, uint32_t level);
 

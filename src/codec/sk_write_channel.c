@@ -13,18 +13,24 @@ typedef struct channel_out {
     bool quoted, replaced;
 } channel_out;
 
-bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, size_t index)
+void aci_sk_index_channels(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_index *keys)
+{
+    for (size_t i = 0; !wr->strict && i < chat->channel_count; i++) {
+        agentchat_str key = chat->channels[i].key;
+
+        if (key.ptr != NULL && !agentchat_str_is_null(key) && !aci_index_add(keys, wr->env, key, i)) {
+            aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+            return;
+        }
+    }
+}
+
+bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, const aci_index *keys, size_t index)
 {
     agentchat_str key = chat->channels[index].key;
 
-    if (wr->strict)
-        return false;
-    if (key.ptr == NULL || agentchat_str_is_null(key))
-        return true;
-    for (size_t i = 0; i < index; i++)
-        if (agentchat_str_equal(chat->channels[i].key, key))
-            return true;
-    return false;
+    return !wr->strict &&
+           (key.ptr == NULL || agentchat_str_is_null(key) || aci_index_find(keys, key) != index);
 }
 
 /* ---- positions ------------------------------------------------------------------------------------------------ */
@@ -60,7 +66,7 @@ static void append_rest(channel_out *c)
 
         if (message == NULL || !aci_sk_channel_keeps(message))
             continue;
-        aci_sk_write_message(wr, NULL, message, &aci_sk_message, false);
+        aci_sk_write_message(wr, NULL, message, &aci_sk_message, NULL);
         c->appended++;
     }
     if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN)
@@ -227,15 +233,30 @@ static void write_bytes(channel_out *c)
     lose_position(c, "the channel is behind the history, and .NET will not give it the rest");
 }
 
+/* A list or a chat in a channel that is not known to hold one. */
+static void check_kind(channel_out *c, aci_sk_state is)
+{
+    aci_sk_path place = {c->path, "channelstate", 0};
+    aci_sk_state expected = aci_sk_state_of(c->channel->key, c->channel->type);
+
+    if (c->wr->strict && expected != is)
+        aci_sk_loss(c->wr, &place, "that the state is %s is said nowhere",
+                    is == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
+    else if (expected != is && expected != ACI_SK_STATE_OTHER)
+        aci_sk_loss(c->wr, &place, "the state is not what .NET expects in this channel; it will refuse the file");
+}
+
 static void write_state(channel_out *c, bool nested)
 {
     switch (c->channel->kind) {
     case AGENTCHAT_STATE_MESSAGES:
         ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
+        check_kind(c, ACI_SK_STATE_HISTORY);
         write_messages(c);
         return;
     case AGENTCHAT_STATE_CHAT:
         ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
+        check_kind(c, ACI_SK_STATE_CHAT);
         write_chat(c);
         return;
     case AGENTCHAT_STATE_BYTES:
@@ -288,6 +309,17 @@ static void own_positions(aci_sk_own_out *own, const agentchat_channel_state *ch
     aci_jw_array_end(w);
 }
 
+/* What a state is where neither key nor type tells a reader. */
+static void own_kind(aci_sk_own_out *own, const agentchat_channel_state *channel)
+{
+    aci_sk_state kind = aci_sk_state_of(channel->key, channel->type);
+
+    if (channel->kind == AGENTCHAT_STATE_MESSAGES && kind != ACI_SK_STATE_HISTORY)
+        aci_sk_own_text(own, "holds", AGENTCHAT_STR("messages"));
+    if (channel->kind == AGENTCHAT_STATE_CHAT && kind != ACI_SK_STATE_CHAT)
+        aci_sk_own_text(own, "holds", AGENTCHAT_STR("chat"));
+}
+
 static void write_own(channel_out *c)
 {
     const agentchat_channel_state *channel = c->channel;
@@ -312,6 +344,7 @@ static void write_own(channel_out *c)
     }
     if (c->replaced)
         own_state(&own, channel);
+    own_kind(&own, channel);
     if (channel->kind == AGENTCHAT_STATE_MESSAGES)
         aci_sk_own_null_messages(&own, &channel->messages);
     aci_sk_own_extras(&own, c->path, &aci_sk_channel, channel->extras, false);

@@ -62,8 +62,9 @@ static void own_beside(aci_sk_own_out *own, const agentchat_item *item)
     aci_sk_own_fields(own, &table, item->fields, item->field_count, present, false, false);
 }
 
-/* Strict mode writes an opaque item as it stood, and that alone. */
-static void lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+/* What strict mode has no place for: it writes an opaque item as it stood, and of an item that holds a message that
+   message. */
+static void lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, const char *what)
 {
     size_t extras = item->extras != NULL ? item->extras->count : 0;
     aci_sk_path list = {path, "extras", 0}, place = {&list, NULL, 0};
@@ -72,10 +73,10 @@ static void lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentc
         aci_sk_path field = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
 
         if (item->fields[i].id != AGENTCHAT_FIELD_TYPE && item->fields[i].id != AGENTCHAT_FIELD_RAW)
-            aci_sk_loss(wr, &field, "what stands beside an item of unknown kind has no place in what .NET writes");
+            aci_sk_loss(wr, &field, "what stands beside %s has no place in what .NET writes", what);
     }
     for (; place.index < extras; place.index++)
-        aci_sk_loss(wr, &place, "what stands beside an item of unknown kind has no place in what .NET writes");
+        aci_sk_loss(wr, &place, "what stands beside %s has no place in what .NET writes", what);
 }
 
 static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
@@ -87,7 +88,7 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
         agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
 
         aci_jw_raw(&wr->w, raw.len > 0 ? raw : AGENTCHAT_STR("null"));
-        lose_beside(wr, path, item);
+        lose_beside(wr, path, item, "an item of unknown kind");
         return;
     }
     aci_sk_repaired(wr, path, "an item of a kind that .NET does not know was written as text");
@@ -210,6 +211,18 @@ static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const age
     aci_home_unref(home);
 }
 
+static void write_nested(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+{
+    aci_sk_path inside = {path, "message", 0};
+
+    aci_sk_write_message(wr, &inside, item->u.message, &aci_sk_nested_message, item);
+    if (!wr->strict)
+        return;
+    lose_beside(wr, path, item, "a message inside a message");
+    if ((item->u.message->flags & ACI_MESSAGE_IS_NULL) != 0)
+        aci_sk_loss(wr, &inside, "a message inside a message was null and is written as an empty one");
+}
+
 void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
 {
     item_view view = {item, item->fields, item->field_count, NULL, 0, false};
@@ -220,9 +233,7 @@ void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentch
         return;
     }
     if (item->kind == AGENTCHAT_ITEM_MESSAGE) {
-        aci_sk_path inside = {path, "message", 0};
-
-        aci_sk_write_message(wr, &inside, item->u.message, &aci_sk_nested_message, true);
+        write_nested(wr, path, item);
         return;
     }
     if (holds_data(item)) {

@@ -77,7 +77,7 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
     aci_sk_fix fix = {ACI_SK_KEEP, {NULL, 0}, NULL};
 
     if (wr->strict && field != NULL && field->form != ACI_FORM_NULL) {
-        write_value(wr, prop, (agentchat_str){field->ptr, field->len}, field->form == ACI_FORM_JSON);
+        write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
         return;
     }
     if (wr->strict && field == NULL && has_misfit(extras, prop))
@@ -108,12 +108,12 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
         return;
     }
     if (!wr->strict && prop->field == AGENTCHAT_FIELD_ARGUMENTS &&
-        aci_sk_names_collide((agentchat_str){field->ptr, field->len})) {
+        aci_sk_names_collide(aci_field_text(field))) {
         aci_sk_path place = {path, "arguments", 0};
 
         aci_sk_loss(wr, &place, "of names that are the same but for letter case, .NET keeps one");
     }
-    write_value(wr, prop, (agentchat_str){field->ptr, field->len}, field->form == ACI_FORM_JSON);
+    write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
 }
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static void lose_field(aci_sk_writer *wr, const aci_sk_path *path, const agentch
 }
 
 static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
-                      const aci_sk_table *table, uint32_t changed, bool in_item)
+                      const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
     static const agentchat_field only_ours[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_TIME};
     aci_sk_own_out own = {wr, false};
@@ -184,7 +184,9 @@ static void write_own(aci_sk_writer *wr, const aci_sk_path *path, const agentcha
         aci_jw_null(&wr->w);
     }
     own_null_items(&own, message);
-    aci_sk_own_extras(&own, path, table, message->extras, in_item);
+    aci_sk_own_extras(&own, path, table, message->extras, item != NULL);
+    if (item != NULL)
+        aci_sk_own_item(&own, path->up, item);
     aci_sk_own_end(&own);
 }
 
@@ -199,13 +201,13 @@ static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentch
 }
 
 void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
-                          const aci_sk_table *table, bool in_item)
+                          const aci_sk_table *table, const agentchat_item *item)
 {
     uint64_t present = aci_fields_present(message->fields, message->field_count);
     uint32_t changed = 0;
 
     aci_jw_object_begin(&wr->w);
-    if (in_item)
+    if (item != NULL)
         ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_MESSAGE)));
     for (size_t i = 0; i < table->count; i++) {
         const aci_sk_prop *prop = &table->props[i];
@@ -224,9 +226,9 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agen
         lose_field(wr, path, message, AGENTCHAT_FIELD_ID);
         lose_field(wr, path, message, AGENTCHAT_FIELD_TIME);
     }
-    aci_sk_write_extras(wr, path, table, message->extras, in_item);
+    aci_sk_write_extras(wr, path, table, message->extras, item != NULL);
     if (wr->own)
-        write_own(wr, path, message, table, changed, in_item);
+        write_own(wr, path, message, table, changed, item);
     aci_jw_object_end(&wr->w);
 }
 
@@ -250,7 +252,7 @@ void aci_sk_write_messages(aci_sk_writer *wr, const aci_sk_path *path, const age
             __builtin_prefetch(all[place.index + 4]);
 
         if ((message->flags & ACI_MESSAGE_IS_NULL) == 0)
-            aci_sk_write_message(wr, &place, message, table, false);
+            aci_sk_write_message(wr, &place, message, table, NULL);
         else if (wr->strict)
             aci_jw_null(&wr->w);
         else
@@ -268,7 +270,7 @@ size_t aci_sk_write_kept(aci_sk_writer *wr, const agentchat_messages *messages, 
 
         if (!aci_sk_channel_keeps(message))
             continue;
-        aci_sk_write_message(wr, NULL, message, &aci_sk_message, false);
+        aci_sk_write_message(wr, NULL, message, &aci_sk_message, NULL);
         written++;
     }
     return written;

@@ -53,9 +53,9 @@ static void write_field(aci_sk_own_out *own, const aci_field *field)
     if (field->form == ACI_FORM_NULL)
         aci_jw_null(&own->wr->w);
     else if (field->form == ACI_FORM_JSON)
-        aci_jw_raw(&own->wr->w, (agentchat_str){field->ptr, field->len});
+        aci_jw_raw(&own->wr->w, aci_field_text(field));
     else
-        aci_jw_string(&own->wr->w, (agentchat_str){field->ptr, field->len});
+        aci_jw_string(&own->wr->w, aci_field_text(field));
 }
 
 void aci_sk_own_fields(aci_sk_own_out *own, const aci_sk_table *table, const aci_field *fields, size_t count,
@@ -154,6 +154,24 @@ void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_s
     }
     if (moved > 0)
         aci_jw_array_end(&wr->w);
+}
+
+void aci_sk_own_item(aci_sk_own_out *own, const aci_sk_path *path, const agentchat_item *item)
+{
+    aci_sk_own_out inside = {own->wr, true};
+
+    if ((item->u.message->flags & ACI_MESSAGE_IS_NULL) != 0) {
+        aci_sk_own_key(own, "null");
+        aci_jw_bool(&own->wr->w, true);
+    }
+    if (item->field_count == 0 && item->extras == NULL)
+        return;
+    aci_sk_own_key(own, "item");
+    aci_jw_object_begin(&own->wr->w);
+    for (size_t i = 0; i < item->field_count; i++)
+        write_field(&inside, &item->fields[i]);
+    aci_sk_own_extras(&inside, path, NULL, item->extras, true);
+    aci_jw_object_end(&own->wr->w);
 }
 
 void aci_sk_own_null_messages(aci_sk_own_out *own, const agentchat_messages *messages)

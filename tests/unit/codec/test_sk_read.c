@@ -136,7 +136,7 @@ static void test_sk_read__a_value_of_the_wrong_type_is_kept_beside(void **state)
     const agentchat_item *item;
 
     (void)state;
-    test_ok(sk_try_read(AGENTCHAT_STR(SK_ITEM("{\"$type\":\"TextContent\",\"Text\":5,\"Metadata\":[1]}")), &snapshot,
+    test_ok(sk_try_read(AGENTCHAT_STR(SK_ITEM("{\"$type\":\"TextContent\",\"Text\":5,\"ModelId\":[1]}")), &snapshot,
                         &report, &err),
             &err);
     item = agentchat_message_item(agentchat_snapshot_message(snapshot, 0), 0);

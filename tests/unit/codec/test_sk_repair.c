@@ -119,6 +119,9 @@ static void test_sk_repair__items(void **state)
         {"{\"$type\":\"FunctionCallContent\",\"FunctionName\":\"f\",\"Arguments\":\"{}\"}",
          "{\"$type\":\"FunctionCallContent\",\"FunctionName\":\"f\",\"agentchat\":{\"arguments\":\"{}\"}}",
          "/history/0/items/0/arguments"},
+        {"{\"$type\":\"TextContent\",\"Text\":\"x\",\"Metadata\":[1]}",
+         "{\"$type\":\"TextContent\",\"Text\":\"x\",\"agentchat\":{\"metadata\":[1]}}",
+         "/history/0/items/0/metadata"},
         {"{\"$type\":\"FunctionCallContent\",\"FunctionName\":\"f\",\"Exception\":\"boom\"}",
          "{\"$type\":\"FunctionCallContent\",\"FunctionName\":\"f\",\"agentchat\":{\"exception\":\"boom\"}}",
          "/history/0/items/0/exception"},
@@ -249,9 +252,8 @@ static void test_sk_repair__messages(void **state)
          "\"extras\":[{\"from\":\"semantic-kernel\",\"name\":\"Items\",\"value\":5}]}}",
          "/history/0/extras/0"},
         {"{\"Role\":{\"Label\":\"user\"},\"Items\":[],\"Metadata\":[]}",
-         "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":[],\"agentchat\":{\"extras\":[{\"from\":"
-         "\"semantic-kernel\",\"name\":\"Metadata\",\"value\":[]}]}}",
-         "/history/0/extras/0"},
+         "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":[],\"agentchat\":{\"metadata\":[]}}",
+         "/history/0/metadata"},
         {"{\"Role\":{\"Label\":\"user\"},\"Items\":[],\"Metadata\":{\"a\":\"\\ud800\"}}",
          "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":[],\"Metadata\":{\"a\":\"\\uFFFD\"},"
          "\"agentchat\":{\"metadata\":{\"a\":\"\\ud800\"}}}",
