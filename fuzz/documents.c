@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every target checks about a document: errors say where, what is accepted comes back. */
+#include "documents.h"
+
+#include <string.h>
+
+/* One line of readable text: nothing of the document reaches a message raw. (A path is the exact pointer; whoever prints
+   it shows what is in it as agentchat_error_print() does.) */
+static bool is_clean(const char *text)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
+        if (*p < 0x20 || *p == 0x7F || (p[0] == 0xC2 && p[1] >= 0x80 && p[1] < 0xA0))
+            return false;
+    }
+    return true;
+}
+
+static void check_error(agentchat_status status, const agentchat_error *err, size_t size)
+{
+    FUZZ_CHECK(status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA || status == AGENTCHAT_E_VERSION ||
+               status == AGENTCHAT_E_LIMIT);
+    FUZZ_CHECK(err->code == (int32_t)status);
+    FUZZ_CHECK(err->message[0] != '\0' && memchr(err->message, '\0', sizeof(err->message)) != NULL);
+    FUZZ_CHECK(is_clean(err->message));
+    if (status != AGENTCHAT_E_LIMIT)
+        FUZZ_CHECK(err->offset != AGENTCHAT_NO_OFFSET);
+    if (err->offset != AGENTCHAT_NO_OFFSET) {
+        FUZZ_CHECK(err->offset <= size);
+        FUZZ_CHECK(err->line >= 1 && err->column >= 1);
+    }
+    FUZZ_CHECK(err->path[0] == '\0' || err->path[0] == '/' || strncmp(err->path, "...", 3) == 0 ||
+               strncmp(err->path, "\xE2\x80\xA6", 3) == 0);
+}
+
+agentchat_snapshot *fuzz_read(agentchat_str document, agentchat_format format, agentchat_error *err)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_report *report = NULL;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    options.format = format;
+    options.report = &report;
+    status = agentchat_snapshot_read_memory(NULL, document, &options, &snapshot, err);
+    if (status < 0) {
+        FUZZ_CHECK(snapshot == NULL && report == NULL);
+        check_error(status, err, document.len);
+    } else {
+        FUZZ_CHECK(status == AGENTCHAT_OK && snapshot != NULL && report != NULL && err->code == 0);
+        for (size_t i = 0; i < agentchat_report_count(report); i++)
+            FUZZ_CHECK(agentchat_report_at(report, i).text.len > 0);
+    }
+    agentchat_report_free(report);
+    return snapshot;
+}
+
+agentchat_str fuzz_view(const agentchat_bytes *bytes)
+{
+    return (agentchat_str){bytes->ptr, bytes->len};
+}
+
+static void check_fail_on_loss(const agentchat_snapshot *snapshot, agentchat_format format, bool strict, size_t losses)
+{
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+    agentchat_status status;
+
+    agentchat_error_clear(&err);
+    options.format = format;
+    options.strict = strict;
+    options.fail_on_loss = true;
+    status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err);
+    FUZZ_CHECK(status == (losses > 0 ? AGENTCHAT_E_LOSS : AGENTCHAT_OK));
+    FUZZ_CHECK(status == AGENTCHAT_OK || bytes.len == 0);
+    agentchat_bytes_clear(&bytes);
+}
+
+agentchat_bytes fuzz_write(const agentchat_snapshot *snapshot, agentchat_format format, bool strict, size_t *losses)
+{
+    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report = NULL;
+    agentchat_error err;
+    size_t lost;
+
+    agentchat_error_clear(&err);
+    options.format = format;
+    options.strict = strict;
+    options.report = &report;
+    FUZZ_CHECK(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err) == AGENTCHAT_OK);
+    lost = agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS);
+    agentchat_report_free(report);
+    check_fail_on_loss(snapshot, format, strict, lost);
+    if (losses != NULL)
+        *losses = lost;
+    return bytes;
+}
+
+bool fuzz_same_digest(const agentchat_snapshot *a, const agentchat_snapshot *b, bool all)
+{
+    char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
+
+    FUZZ_CHECK(agentchat_snapshot_digest(a, all, left, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_snapshot_digest(b, all, right, NULL) == AGENTCHAT_OK);
+    return strcmp(left, right) == 0;
+}
+
+static bool same_bytes(const agentchat_bytes *a, const agentchat_bytes *b)
+{
+    return a->len == b->len && memcmp(a->ptr, b->ptr, a->len) == 0;
+}
+
+void fuzz_round_trip(const agentchat_snapshot *snapshot, agentchat_format format)
+{
+    agentchat_bytes written = fuzz_write(snapshot, format, false, NULL), again;
+    agentchat_error err;
+    agentchat_snapshot *back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_NONE, &err);
+    bool equal = false;
+
+    /* What stands beyond the default limits is written all the same, and then no default reader takes it. */
+    if (back != NULL) {
+        FUZZ_CHECK(agentchat_snapshot_format(back) == format);
+        FUZZ_CHECK(fuzz_same_digest(snapshot, back, true) && fuzz_same_digest(snapshot, back, false));
+        FUZZ_CHECK(agentchat_snapshot_diff(snapshot, back, NULL, NULL, &equal, NULL) >= 0 && equal);
+        again = fuzz_write(back, format, false, NULL);
+        FUZZ_CHECK(same_bytes(&written, &again));
+        agentchat_bytes_clear(&again);
+    } else {
+        FUZZ_CHECK(err.code == AGENTCHAT_E_LIMIT);
+    }
+    agentchat_snapshot_unref(back);
+    agentchat_bytes_clear(&written);
+}
+
+void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format)
+{
+    agentchat_error err;
+    agentchat_snapshot *snapshot = fuzz_read(document, format, &err);
+
+    if (snapshot != NULL) {
+        FUZZ_CHECK(agentchat_snapshot_format(snapshot) == format);
+        fuzz_round_trip(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
+        fuzz_round_trip(snapshot, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED);
+    }
+    agentchat_snapshot_unref(snapshot);
+}
+
+void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
+{
+    agentchat_error err;
+    agentchat_snapshot *snapshot = fuzz_read(document, AGENTCHAT_FORMAT_NONE, &err), *back;
+    agentchat_bytes written, again;
+    size_t losses, later;
+
+    if (snapshot == NULL)
+        return;
+    written = fuzz_write(snapshot, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict, &losses);
+    back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &err);
+    if (back != NULL) {
+        if (losses == 0)
+            FUZZ_CHECK(fuzz_same_digest(snapshot, back, false));
+        /* What has been through the format once goes through it again without a change. */
+        again = fuzz_write(back, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict, &later);
+        FUZZ_CHECK(same_bytes(&written, &again));
+        agentchat_bytes_clear(&again);
+    } else {
+        FUZZ_CHECK(err.code == AGENTCHAT_E_LIMIT);
+    }
+    agentchat_snapshot_unref(back);
+    agentchat_bytes_clear(&written);
+    agentchat_snapshot_unref(snapshot);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Detection of the format: a document that is read by detection is read the same when its format is named. */
+#include "documents.h"
+
+#include <string.h>
+
+static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
+                                           AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+
+static bool same_error(const agentchat_error *a, const agentchat_error *b)
+{
+    return a->code == b->code && a->native == b->native && a->offset == b->offset && a->line == b->line &&
+           a->column == b->column && strcmp(a->path, b->path) == 0 && strcmp(a->message, b->message) == 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    agentchat_str document = {(const char *)data, size};
+    agentchat_error detected_error, err;
+    agentchat_snapshot *detected = fuzz_read(document, AGENTCHAT_FORMAT_NONE, &detected_error);
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        agentchat_snapshot *named = fuzz_read(document, formats[i], &err);
+
+        if (detected != NULL && formats[i] == agentchat_snapshot_format(detected)) {
+            FUZZ_CHECK(named != NULL && fuzz_same_digest(detected, named, true));
+            found = true;
+        } else if (detected == NULL && named == NULL) {
+            found = found || same_error(&detected_error, &err);
+        }
+        agentchat_snapshot_unref(named);
+    }
+    FUZZ_CHECK(found);
+    agentchat_snapshot_unref(detected);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON text to jansson and back: what passes is the same value, what does not says where; our own reader and jansson
+   agree on what is JSON, but for what jansson cannot hold. */
+#include "fuzz.h"
+
+#include "json/value.h"
+#include <agentchat/json.h>
+#include <string.h>
+
+enum { JANSSON_LEVELS = 2048, DEEPEST = 10000 };
+
+static void check_same(agentchat_str before, agentchat_str after)
+{
+    aci_buf left, right;
+
+    aci_buf_init(&left, NULL, SIZE_MAX);
+    aci_buf_init(&right, NULL, SIZE_MAX);
+    FUZZ_CHECK(aci_json_canonical(before, &left, NULL, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_json_canonical(after, &right, NULL, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(left.len == right.len && memcmp(left.ptr, right.ptr, left.len) == 0);
+    aci_buf_clear(&left);
+    aci_buf_clear(&right);
+}
+
+/* An environment that lets values be as deep as jansson reads them. */
+static agentchat_env *deep_env(void)
+{
+    agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
+    agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_env *env;
+
+    limits.max_depth = DEEPEST;
+    options.limits = &limits;
+    env = agentchat_env_new(&options);
+    FUZZ_CHECK(env != NULL);
+    return env;
+}
+
+static void dump_and_load(agentchat_str span, json_t *value)
+{
+    agentchat_bytes dumped = AGENTCHAT_BYTES_INIT, again = AGENTCHAT_BYTES_INIT;
+    json_t *back = NULL;
+    agentchat_env *env = deep_env();
+
+    FUZZ_CHECK(agentchat_json_dump(env, value, &dumped, NULL) == AGENTCHAT_OK);
+    check_same(span, (agentchat_str){dumped.ptr, dumped.len});
+    FUZZ_CHECK(agentchat_json_load((agentchat_str){dumped.ptr, dumped.len}, &back, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(json_equal(value, back));
+    FUZZ_CHECK(agentchat_json_dump(env, back, &again, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(dumped.len == again.len && memcmp(dumped.ptr, again.ptr, again.len) == 0);
+    json_decref(back);
+    agentchat_bytes_clear(&dumped);
+    agentchat_bytes_clear(&again);
+    agentchat_env_free(env);
+}
+
+static void compare_with_jansson(agentchat_str text, bool accepted, agentchat_str span)
+{
+    json_error_t error;
+    json_t *value;
+    bool theirs;
+
+    memset(&error, 0, sizeof(error));
+    value = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
+    theirs = value != NULL;
+    json_decref(value);
+    if (!theirs && accepted)
+        FUZZ_CHECK(json_error_code(&error) == json_error_numeric_overflow ||
+                   json_error_code(&error) == json_error_null_byte_in_key || aci_json_has_lone_surrogates(span));
+    /* jansson takes a bare NUL behind the value for the end of the text. */
+    if (theirs && !accepted)
+        FUZZ_CHECK(memchr(text.ptr, '\0', text.len) != NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    agentchat_str text = {size > 0 ? (const char *)data : "", size}, span = {NULL, 0};
+    agentchat_error err;
+    json_t *value = NULL;
+    agentchat_status status = aci_json_check(NULL, text, DEEPEST, &span, NULL, NULL);
+    bool accepted = status == AGENTCHAT_OK;
+
+    if (status != AGENTCHAT_E_LIMIT) /* neither reads deeper */
+        compare_with_jansson(text, accepted, span);
+    agentchat_error_clear(&err);
+    status = agentchat_json_load(text, &value, &err);
+    if (status < 0) {
+        FUZZ_CHECK(value == NULL && err.code == (int32_t)status && err.offset <= size);
+        /* Nested deeper than jansson reads, a value is not looked at to its end. */
+        FUZZ_CHECK(status == AGENTCHAT_E_UNSUPPORTED ? accepted || size > JANSSON_LEVELS
+                                                     : status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_LIMIT);
+    } else {
+        FUZZ_CHECK(accepted);
+        dump_and_load(span, value);
+    }
+    json_decref(value);
+    return 0;
+}

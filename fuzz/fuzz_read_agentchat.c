@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader of format 1; what it accepts goes through both of our formats and comes back whole. */
+#include "documents.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_read_and_round_trip((agentchat_str){(const char *)data, size}, AGENTCHAT_FORMAT_AGENTCHAT);
+    return 0;
+}
