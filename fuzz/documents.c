@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* One line of readable text: nothing of the document reaches a message raw. (A path is the exact pointer; whoever prints
-   it shows what is in it as agentchat_error_print() does.) */
+/* One line of readable text: nothing of the document reaches a message raw. (A path is the exact pointer; whoever
+   prints it shows what is in it as agentchat_error_print() does.) */
 static bool is_clean(const char *text)
 {
     for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {

@@ -24,8 +24,7 @@ static bool equal(const aci_buf *a, const aci_buf *b)
 /* The oracle holds integers and words, strings and containers exactly; a document with another number is left out. */
 static json_t *load(agentchat_str text)
 {
-    json_t *value = json_loadb(text.ptr, text.len,
-                               JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
+    json_t *value = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
 
     for (size_t i = 0; i < text.len; i++) {
         if (value != NULL && strchr(".eE-0", text.ptr[i]) != NULL) {
@@ -38,7 +37,8 @@ static json_t *load(agentchat_str text)
 
 static void compare_with_jansson(agentchat_str span, const aci_buf *text)
 {
-    json_t *left = load(span), *right = left != NULL ? json_loadb(text->ptr, text->len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
+    json_t *left = load(span),
+           *right = left != NULL ? json_loadb(text->ptr, text->len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
 
     /* Trailing zeros of an integer become an exponent, which jansson takes for a real. */
     if (left != NULL && memchr(text->ptr, 'e', text->len) == NULL)

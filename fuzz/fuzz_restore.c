@@ -160,8 +160,7 @@ static void check_usable(agentchat_chat *chat)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_error err;
-    agentchat_snapshot *snapshot =
-        fuzz_read((agentchat_str){(const char *)data, size}, AGENTCHAT_FORMAT_NONE, &err);
+    agentchat_snapshot *snapshot = fuzz_read((agentchat_str){(const char *)data, size}, AGENTCHAT_FORMAT_NONE, &err);
     agentchat_report *report = NULL;
     agentchat_chat *chat;
     agentchat_status status;

@@ -9,6 +9,7 @@
 #define ACI_CODEC_AGENTCHAT_H
 
 #include "base/buf.h"
+#include "base/index.h"
 #include "codec/codec.h"
 #include "io/stream.h"
 #include "json/reader.h"
@@ -16,7 +17,8 @@
 #include <string.h>
 
 #define ACI_F1_VERSION 1u
-/* Unknown properties of one object; the rule that no two have the same name is checked one against all. */
+/* Unknown properties of one object that are kept; the rule that no two have the same name is checked one against all,
+   and against the entries of `extras`. */
 enum { ACI_F1_MAX_UNKNOWN = 256 };
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
@@ -88,6 +90,8 @@ const char *aci_f1_kind_name(agentchat_item_kind kind);
 agentchat_str aci_f1_kind_property(agentchat_item_kind kind);
 /* The format of a name as it stands in `from`; NONE when there is none. */
 agentchat_format aci_f1_format(agentchat_str name);
+/* The kind of an item by its `type`, and for an opaque one its `from`, which may be absent; 0: it is kept whole. */
+agentchat_item_kind aci_f1_item_kind(agentchat_str type, agentchat_str from);
 agentchat_state_kind aci_f1_state_kind(agentchat_str name); /* 0 when there is none */
 const char *aci_f1_state_kind_name(agentchat_state_kind kind);
 
@@ -119,6 +123,11 @@ typedef struct aci_f1_chat {
     size_t value_count, value_cap;
     aci_draft draft; /* only its extras are used */
 } aci_f1_chat;
+
+/* Which extras of a draft stood in `extras`, all zero until they were read; the others are unknown properties. */
+typedef struct aci_f1_entries {
+    size_t first, end;
+} aci_f1_entries;
 
 /* How the four parts of a document are read: directly or out of base64. */
 typedef bool (*aci_f1_part)(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat);
@@ -199,11 +208,18 @@ static inline bool aci_f1_member(aci_json_reader *r, const aci_f1_object *known,
     *index = aci_f1_find(known, *index, *key);
     return true;
 }
+/* Walks through the object that comes next for a member that must be a string and may stand there only once; *out is
+   absent when there is none. Other members may be anything. */
+bool aci_f1_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out);
 /* A string or null. */
 bool aci_f1_read_text(aci_json_reader *r, agentchat_str *out);
 /* Keeps an unknown property whose name was just read. */
-bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, agentchat_str name);
-bool aci_f1_read_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft);
+bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, const aci_f1_entries *entries,
+                         agentchat_str name);
+/* Leaves it out and says so. left_out: what was left out of this object before; who has it clears it. */
+bool aci_f1_drop_unknown(aci_f1_reader *f, aci_json_reader *r, aci_index *left_out, agentchat_str name,
+                         agentchat_report_kind kind);
+bool aci_f1_read_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, aci_f1_entries *entries);
 /* Moves a draft's extras into the home and releases the draft's room; *out is NULL when there are none. */
 bool aci_f1_take_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out);
 bool aci_f1_push_message(aci_f1_reader *f, aci_json_reader *r, agentchat_message *message);

@@ -211,6 +211,17 @@ agentchat_item_kind aci_f1_kind(agentchat_str name)
     return (agentchat_item_kind)0;
 }
 
+agentchat_item_kind aci_f1_item_kind(agentchat_str type, agentchat_str from)
+{
+    agentchat_item_kind kind = aci_f1_kind(type);
+    agentchat_format format = aci_f1_format(from);
+
+    if (kind == AGENTCHAT_ITEM_OPAQUE && from.ptr != NULL &&
+        (format == AGENTCHAT_FORMAT_NONE || format == AGENTCHAT_FORMAT_AGENTCHAT))
+        return (agentchat_item_kind)0;
+    return kind;
+}
+
 const char *aci_f1_kind_name(agentchat_item_kind kind)
 {
     return kinds[kind].name;

@@ -37,6 +37,7 @@ bool aci_f1_read_history(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat
 static bool read_participant_members(aci_f1_reader *f, aci_json_reader *r, agentchat_participant *participant,
                                      aci_draft *draft)
 {
+    aci_f1_entries entries = {0, 0};
     agentchat_str key;
     uint32_t next = 0, seen = 0;
 
@@ -48,13 +49,13 @@ static bool read_participant_members(aci_f1_reader *f, aci_json_reader *r, agent
 
         next = i + 1;
         if (what == 0) {
-            if (!aci_f1_read_unknown(f, r, draft, key))
+            if (!aci_f1_read_unknown(f, r, draft, &entries, key))
                 return false;
             continue;
         }
         if (!aci_f1_once(r, &seen, i))
             return false;
-        if (what == ACI_F1_EXTRAS ? !aci_f1_read_extras(f, r, draft)
+        if (what == ACI_F1_EXTRAS ? !aci_f1_read_extras(f, r, draft, &entries)
                                   : !aci_f1_read_text(r, what == ACI_F1_ID     ? &participant->id
                                                          : what == ACI_F1_NAME ? &participant->name
                                                                                : &participant->type))
@@ -94,20 +95,9 @@ static bool read_participants(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat 
 }
 
 /* A named value has no room for properties that this version does not know. */
-static bool drop_unknown(aci_f1_reader *f, aci_json_reader *r, agentchat_report_kind kind)
-{
-    char pointer[256];
-    agentchat_str ignored, path = {pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
-
-    if (!aci_json_raw(r, &ignored))
-        return false;
-    return aci_report_add(f->in->report, kind, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
-                          "an unknown property was left out") ||
-           aci_f1_nomem(r);
-}
-
 static bool read_value_members(aci_f1_reader *f, aci_json_reader *r, aci_value *value, agentchat_str *base64)
 {
+    aci_index left_out = {NULL, 0, 0};
     agentchat_str key;
     uint32_t next = 0, seen = 0;
     bool done = true;
@@ -120,7 +110,7 @@ static bool read_value_members(aci_f1_reader *f, aci_json_reader *r, aci_value *
 
         next = i + 1;
         if (what == 0)
-            done = drop_unknown(f, r, AGENTCHAT_REPORT_LOSS);
+            done = aci_f1_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_LOSS);
         else if (!aci_f1_once(r, &seen, i))
             done = false;
         else if (what == ACI_F1_VALUE)
@@ -130,6 +120,7 @@ static bool read_value_members(aci_f1_reader *f, aci_json_reader *r, aci_value *
         else
             done = aci_json_string(r, what == ACI_F1_NAME ? &value->name : &value->media_type);
     }
+    aci_index_clear(&left_out, f->in->env);
     return !aci_json_failed(r);
 }
 
@@ -238,14 +229,24 @@ static void chat_end(aci_f1_reader *f, aci_f1_chat *chat)
     f->message_count = chat->history_base;
 }
 
+static bool read_integer(aci_json_reader *r, uint64_t *out)
+{
+    if (!aci_json_u64(r, out))
+        return false;
+    if (*out <= MAX_INTEGER)
+        return true;
+    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer is above 9007199254740991");
+    return false;
+}
+
 static bool read_turn(aci_json_reader *r, size_t *out)
 {
     uint64_t value;
 
-    if (!aci_json_u64(r, &value))
+    if (!read_integer(r, &value))
         return false;
-    if (value > MAX_INTEGER || value > SIZE_MAX) {
-        aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer is above 9007199254740991");
+    if (value > SIZE_MAX) {
+        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the integer is too large for this machine");
         return false;
     }
     *out = (size_t)value;
@@ -258,6 +259,7 @@ typedef struct chat_read {
     uint32_t seen;
     bool has_history, has_participants, has_channels;
     aci_f1_aside *channels; /* that stood before the history */
+    aci_f1_entries entries;
 } chat_read;
 
 static bool read_part(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat, chat_read *c, uint8_t what)
@@ -285,7 +287,7 @@ static bool read_part(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat, c
     case ACI_F1_COMPLETE:
         return aci_json_bool(r, &chat->snapshot->is_complete);
     default:
-        return aci_f1_read_extras(f, r, &chat->draft);
+        return aci_f1_read_extras(f, r, &chat->draft, &c->entries);
     }
 }
 
@@ -300,7 +302,7 @@ static bool read_chat_members(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat 
 
         next = i + 1;
         if (i == aci_f1_document.count
-                ? !aci_f1_read_unknown(f, r, &chat->draft, key)
+                ? !aci_f1_read_unknown(f, r, &chat->draft, &c->entries, key)
                 : !aci_f1_once(r, &c->seen, i) || !read_part(f, r, chat, c, aci_f1_document.list[i].what))
             return false;
     }
@@ -369,6 +371,7 @@ static bool read_header(aci_f1_reader *f, aci_json_reader *r, bool encoded)
     size_t start = aci_json_offset(r);
     uint64_t format = 0, reader = 0;
     agentchat_str key, encoding = {NULL, 0};
+    aci_index left_out = {NULL, 0, 0};
     uint32_t next = 0, seen = 0;
     bool done = true;
 
@@ -379,14 +382,15 @@ static bool read_header(aci_f1_reader *f, aci_json_reader *r, bool encoded)
 
         next = i + 1;
         if (i == aci_f1_header.count)
-            done = drop_unknown(f, r, AGENTCHAT_REPORT_NOTE);
+            done = aci_f1_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_NOTE);
         else if (!aci_f1_once(r, &seen, i))
             done = false;
         else if (aci_f1_header.list[i].what == ACI_F1_ENCODING)
             done = aci_json_string(r, &encoding);
         else
-            done = aci_json_u64(r, aci_f1_header.list[i].what == ACI_F1_FORMAT ? &format : &reader);
+            done = read_integer(r, aci_f1_header.list[i].what == ACI_F1_FORMAT ? &format : &reader);
     }
+    aci_index_clear(&left_out, f->in->env);
     if (aci_json_failed(r) || !check_version(f, r, start, format, reader))
         return false;
     if (encoding.ptr != NULL && !agentchat_str_equal(encoding, AGENTCHAT_STR("base64")))

@@ -53,15 +53,16 @@ static bool read_run(aci_f1_reader *f, aci_json_reader *r, const aci_f1_chat *ch
         return false;
     while (aci_json_element(r)) {
         if (n == 2) {
-            n++;
-            break;
+            if (aci_json_peek(r) != ACI_JSON_ERROR)
+                aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_SCHEMA, "a run has two integers and no more");
+            return false;
         }
         if (!aci_json_u64(r, &number[n++]))
             return false;
     }
     if (aci_json_failed(r))
         return false;
-    if (n != 2 || number[1] == 0) {
+    if (n < 2 || number[1] == 0) {
         aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a run is an array of a position and a count above 0");
         return false;
     }
@@ -236,6 +237,7 @@ typedef struct channel_read {
     aci_f1_aside *state; /* a state that stood before its kind */
     bool has_state;
     aci_draft draft;
+    aci_f1_entries entries;
 } channel_read;
 
 static bool read_channel_member(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat, channel_read *c, uint8_t what)
@@ -260,7 +262,7 @@ static bool read_channel_member(aci_f1_reader *f, aci_json_reader *r, aci_f1_cha
     case ACI_F1_PENDING:
         return read_pending(f, r, chat, c->channel);
     default:
-        return aci_f1_read_extras(f, r, &c->draft);
+        return aci_f1_read_extras(f, r, &c->draft, &c->entries);
     }
 }
 
@@ -276,7 +278,7 @@ static bool read_channel_members(aci_f1_reader *f, aci_json_reader *r, aci_f1_ch
 
         next = i + 1;
         if (i == aci_f1_channel.count
-                ? !aci_f1_read_unknown(f, r, &c->draft, key)
+                ? !aci_f1_read_unknown(f, r, &c->draft, &c->entries, key)
                 : !aci_f1_once(r, &seen, i) || !read_channel_member(f, r, chat, c, aci_f1_channel.list[i].what))
             return false;
     }

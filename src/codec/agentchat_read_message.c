@@ -50,6 +50,7 @@ static bool read_from(aci_json_reader *r, agentchat_format *out)
 static bool read_item_members(aci_f1_reader *f, aci_json_reader *r, const aci_f1_object *known, aci_draft *draft,
                               item_parts *parts)
 {
+    aci_f1_entries entries = {0, 0};
     agentchat_str key;
     uint32_t i = 0, seen = 0;
 
@@ -59,7 +60,7 @@ static bool read_item_members(aci_f1_reader *f, aci_json_reader *r, const aci_f1
         bool done;
 
         if (i == known->count) {
-            if (!aci_f1_read_unknown(f, r, draft, key))
+            if (!aci_f1_read_unknown(f, r, draft, &entries, key))
                 return false;
             continue;
         }
@@ -80,7 +81,7 @@ static bool read_item_members(aci_f1_reader *f, aci_json_reader *r, const aci_f1
             done = read_from(r, &parts->from);
             break;
         case ACI_F1_EXTRAS:
-            done = aci_f1_read_extras(f, r, draft);
+            done = aci_f1_read_extras(f, r, draft, &entries);
             break;
         default:
             done = read_field(r, draft, (agentchat_field)known->list[i].what);
@@ -189,34 +190,29 @@ static agentchat_item_kind look_ahead(const char *p)
     return kind != AGENTCHAT_ITEM_OPAQUE ? kind : (agentchat_item_kind)0;
 }
 
+/* Looks for a string in an item that was skipped. */
+static bool look_for(aci_f1_reader *f, aci_json_reader *r, aci_f1_aside *aside, agentchat_str name, agentchat_str *out)
+{
+    (void)aci_f1_find_string(aci_f1_aside_begin(f, aside, false), name, out);
+    return aci_f1_aside_end(f, aside, r);
+}
+
 /* Finds out what an item is that was skipped. false after a failure. *kind is 0 when the item is to be kept as it
-   stands: its type, or the format that an opaque item came from, is not known to this version. */
+   stands. */
 static bool look_inside(aci_f1_reader *f, aci_json_reader *r, aci_f1_aside *aside, agentchat_str *type,
                         agentchat_item_kind *kind)
 {
-    aci_json_reader *inner = aci_f1_aside_begin(f, aside, false);
-    agentchat_str key, from = {NULL, 0};
-    uint32_t seen = 0;
+    agentchat_str from = {NULL, 0};
 
-    *type = (agentchat_str){NULL, 0};
-    (void)aci_json_object(inner);
-    while (aci_json_member(inner, &key)) {
-        if (agentchat_str_equal(key, AGENTCHAT_STR("type")))
-            (void)(aci_f1_once(inner, &seen, 0) && aci_json_string(inner, type));
-        else if (agentchat_str_equal(key, AGENTCHAT_STR("from")) && aci_json_peek(inner) == ACI_JSON_STRING)
-            (void)aci_json_string(inner, &from);
-        else
-            (void)aci_json_raw(inner, &key);
-    }
-    if (!aci_f1_aside_end(f, aside, r))
+    if (!look_for(f, r, aside, AGENTCHAT_STR("type"), type))
         return false;
     if (type->ptr == NULL) {
         aci_json_fail_at(r, (size_t)aside->offset, AGENTCHAT_E_SCHEMA, "an item needs a \"type\"");
         return false;
     }
-    *kind = aci_f1_kind(*type);
-    if (*kind == AGENTCHAT_ITEM_OPAQUE && from.ptr != NULL && aci_f1_format(from) == AGENTCHAT_FORMAT_NONE)
-        *kind = (agentchat_item_kind)0;
+    if (aci_f1_kind(*type) == AGENTCHAT_ITEM_OPAQUE && !look_for(f, r, aside, AGENTCHAT_STR("from"), &from))
+        return false;
+    *kind = aci_f1_item_kind(*type, from);
     return true;
 }
 
@@ -292,6 +288,7 @@ static bool read_items(aci_f1_reader *f, aci_json_reader *r)
 
 static bool read_message_members(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, uint8_t *flags)
 {
+    aci_f1_entries entries = {0, 0};
     agentchat_str key;
     uint32_t i = 0, seen = 0;
 
@@ -301,7 +298,7 @@ static bool read_message_members(aci_f1_reader *f, aci_json_reader *r, aci_draft
         bool done;
 
         if (i == aci_f1_message.count) {
-            if (!aci_f1_read_unknown(f, r, draft, key))
+            if (!aci_f1_read_unknown(f, r, draft, &entries, key))
                 return false;
             continue;
         }
@@ -311,7 +308,7 @@ static bool read_message_members(aci_f1_reader *f, aci_json_reader *r, aci_draft
             *flags = aci_json_next_byte(r) != '[' && aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
             done = *flags != 0 ? aci_json_null(r) : read_items(f, r);
         } else if (aci_f1_message.list[i].what == ACI_F1_EXTRAS) {
-            done = aci_f1_read_extras(f, r, draft);
+            done = aci_f1_read_extras(f, r, draft, &entries);
         } else {
             done = read_field(r, draft, (agentchat_field)aci_f1_message.list[i].what);
         }

@@ -29,6 +29,22 @@ bool aci_f1_read_text(aci_json_reader *r, agentchat_str *out)
     return aci_json_null(r);
 }
 
+bool aci_f1_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out)
+{
+    agentchat_str key;
+    uint32_t seen = 0;
+
+    *out = (agentchat_str){NULL, 0};
+    (void)aci_json_object(r);
+    while (aci_json_member(r, &key)) {
+        if (!agentchat_str_equal(key, name))
+            (void)aci_json_raw(r, &key);
+        else
+            (void)(aci_f1_once(r, &seen, 0) && aci_json_string(r, out));
+    }
+    return !aci_json_failed(r);
+}
+
 bool aci_f1_push_message(aci_f1_reader *f, aci_json_reader *r, agentchat_message *message)
 {
     void *array = f->messages;
@@ -42,7 +58,20 @@ bool aci_f1_push_message(aci_f1_reader *f, aci_json_reader *r, agentchat_message
 
 /* ---- unknown properties and extras ------------------------------------------------------------------------------ */
 
-bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, agentchat_str name)
+/* Whether an extra of a draft is an unknown property, not an entry of `extras`. */
+static bool is_property(const aci_f1_entries *entries, size_t i)
+{
+    return i < entries->first || i >= entries->end;
+}
+
+static bool fail_listed(aci_json_reader *r, size_t offset)
+{
+    aci_json_fail_at(r, offset, AGENTCHAT_E_SCHEMA, "the unknown property has the name of an entry of \"extras\"");
+    return false;
+}
+
+bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, const aci_f1_entries *entries,
+                         agentchat_str name)
 {
     agentchat_extra extra = {name, {NULL, 0}, AGENTCHAT_FORMAT_AGENTCHAT};
     size_t unknown = 0;
@@ -50,9 +79,9 @@ bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft,
     for (size_t i = 0; i < draft->extra_count; i++) {
         if (draft->extras[i].from != AGENTCHAT_FORMAT_AGENTCHAT)
             continue;
-        unknown++;
-        if (draft->extras[i].name.len == name.len && memcmp(draft->extras[i].name.ptr, name.ptr, name.len) == 0)
-            return aci_f1_twice(r);
+        unknown += is_property(entries, i);
+        if (agentchat_str_equal(draft->extras[i].name, name))
+            return is_property(entries, i) ? aci_f1_twice(r) : fail_listed(r, (size_t)(r->token - r->begin));
     }
     if (unknown >= ACI_F1_MAX_UNKNOWN) {
         aci_json_fail(r, AGENTCHAT_E_LIMIT, "the object has more than %d unknown properties", ACI_F1_MAX_UNKNOWN);
@@ -63,34 +92,58 @@ bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft,
     return aci_draft_add_extra(draft, f->in->env, extra) || aci_f1_nomem(r);
 }
 
+bool aci_f1_drop_unknown(aci_f1_reader *f, aci_json_reader *r, aci_index *left_out, agentchat_str name,
+                         agentchat_report_kind kind)
+{
+    char pointer[256];
+    agentchat_str ignored, path = {pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
+
+    if (aci_index_find(left_out, name) != ACI_INDEX_NONE)
+        return aci_f1_twice(r);
+    if (!aci_index_put(left_out, f->in->env, name, 0))
+        return aci_f1_nomem(r);
+    if (!aci_json_raw(r, &ignored))
+        return false;
+    return aci_report_add(f->in->report, kind, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
+                          "an unknown property was left out") ||
+           aci_f1_nomem(r);
+}
+
+/* The members of an entry of `extras`; *from is absent when it has none. */
+static bool read_extra_members(aci_f1_reader *f, aci_json_reader *r, agentchat_extra *extra, agentchat_str *from)
+{
+    aci_index left_out = {NULL, 0, 0};
+    agentchat_str key;
+    uint32_t next = 0, seen = 0;
+    bool done = aci_json_object(r);
+
+    while (done && aci_json_member(r, &key)) {
+        uint32_t i = aci_f1_find(&aci_f1_extra, next, key);
+
+        next = i + 1;
+        if (i == aci_f1_extra.count)
+            done = aci_f1_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_LOSS);
+        else if (!aci_f1_once(r, &seen, i))
+            done = false;
+        else if (aci_f1_extra.list[i].what == ACI_F1_VALUE)
+            done = aci_json_raw(r, &extra->value);
+        else
+            done = aci_json_string(r, aci_f1_extra.list[i].what == ACI_F1_FROM ? from : &extra->name);
+    }
+    aci_index_clear(&left_out, f->in->env);
+    return !aci_json_failed(r);
+}
+
 /* An entry of `extras`. One whose format this version does not know has no place in a snapshot. */
 static bool read_extra(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft)
 {
     agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
     size_t start = aci_json_offset(r);
-    agentchat_str key, from = {NULL, 0}, ignored;
-    uint32_t next = 0, seen = 0;
+    agentchat_str from = {NULL, 0}, path;
+    aci_excerpt excerpt;
     char pointer[256];
 
-    if (!aci_json_object(r))
-        return false;
-    while (aci_json_member(r, &key)) {
-        uint32_t i = aci_f1_find(&aci_f1_extra, next, key);
-
-        next = i + 1;
-        if (i == aci_f1_extra.count) {
-            if (!aci_json_raw(r, &ignored))
-                return false;
-            continue;
-        }
-        if (!aci_f1_once(r, &seen, i))
-            return false;
-        if (aci_f1_extra.list[i].what == ACI_F1_FROM   ? !aci_json_string(r, &from)
-            : aci_f1_extra.list[i].what == ACI_F1_NAME ? !aci_json_string(r, &extra.name)
-                                                       : !aci_json_raw(r, &extra.value))
-            return false;
-    }
-    if (aci_json_failed(r))
+    if (!read_extra_members(f, r, &extra, &from))
         return false;
     if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
         aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an extra needs both \"name\" and \"value\"");
@@ -100,21 +153,44 @@ static bool read_extra(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft)
         extra.from = aci_f1_format(from);
     if (from.ptr == NULL || extra.from != AGENTCHAT_FORMAT_NONE)
         return aci_draft_add_extra(draft, f->in->env, extra) || aci_f1_nomem(r);
-    agentchat_str path = {pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
-    aci_excerpt excerpt;
+    path = (agentchat_str){pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
     return aci_report_add(f->in->report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
                           "an extra of the unknown format \"%s\" was left out", aci_excerpt_of(from, &excerpt)) ||
            aci_f1_nomem(r);
 }
 
-bool aci_f1_read_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft)
+/* Fails at a member of the open object that was read before. Its name stands in the input, decoded in place. */
+static bool fail_at_property(aci_json_reader *r, agentchat_str name)
 {
+    aci_json_frame *frame = &r->frames[r->depth - 1];
+
+    frame->key = name.ptr;
+    frame->key_len = name.len;
+    frame->raw_key = false;
+    return fail_listed(r, (size_t)(name.ptr - 1 - r->begin));
+}
+
+/* Whether no unknown property before `extras` has the name of an entry; fails otherwise. */
+static bool check_names(aci_json_reader *r, const aci_draft *draft, const aci_f1_entries *entries)
+{
+    for (size_t i = 0; i < entries->first; i++)
+        for (size_t k = entries->first; k < entries->end; k++)
+            if (draft->extras[k].from == AGENTCHAT_FORMAT_AGENTCHAT &&
+                agentchat_str_equal(draft->extras[i].name, draft->extras[k].name))
+                return fail_at_property(r, draft->extras[i].name);
+    return true;
+}
+
+bool aci_f1_read_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, aci_f1_entries *entries)
+{
+    entries->first = entries->end = draft->extra_count;
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
         if (!read_extra(f, r, draft))
             return false;
-    return !aci_json_failed(r);
+    entries->end = draft->extra_count;
+    return !aci_json_failed(r) && check_names(r, draft, entries);
 }
 
 bool aci_f1_take_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out)

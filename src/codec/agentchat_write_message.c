@@ -161,7 +161,8 @@ static void write_other(aci_f1_writer *f, const agentchat_item *item, const aci_
 
     switch (property->what) {
     case ACI_F1_FROM:
-        from = agentchat_format_name((agentchat_format)item->from);
+        /* Readers keep an opaque item from agentchat whole; without origin it means what it is. */
+        from = item->from != AGENTCHAT_FORMAT_AGENTCHAT ? agentchat_format_name((agentchat_format)item->from) : NULL;
         aci_f1_write_text(f, property, agentchat_str_from(from));
         break;
     case ACI_F1_DATA:
@@ -179,21 +180,60 @@ static void write_other(aci_f1_writer *f, const agentchat_item *item, const aci_
     }
 }
 
+/* Looks for a string in a raw object. Absent when it has none, after a failure too. */
+static agentchat_str find_string(aci_f1_writer *f, aci_home *home, agentchat_str raw, agentchat_str name)
+{
+    aci_json_options options = {.env = f->out->env, .home = home, .max_depth = ACI_HIGHEST_MAX_DEPTH};
+    agentchat_str found;
+    aci_json_reader r;
+    bool done;
+
+    /* Without ACI_JSON_IN_PLACE nothing is changed. */
+    aci_json_begin(&r, &options, (char *)(uintptr_t)raw.ptr, raw.len, NULL);
+    done = aci_f1_find_string(&r, name, &found) && aci_json_end(&r);
+    if (aci_json_close(&r) == AGENTCHAT_E_NOMEM)
+        aci_f1_write_failed(f, AGENTCHAT_E_NOMEM);
+    return done ? found : (agentchat_str){NULL, 0};
+}
+
+/* Whether an item is one that readers keep whole, so that its raw text means the same: nothing but an object of that
+   type. Where it came from does not say so, since another format may have brought that from anywhere. */
+static bool is_whole(aci_f1_writer *f, const agentchat_item *item)
+{
+    const aci_field *kind = aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE);
+    agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+    agentchat_str type, from = {NULL, 0};
+    aci_home *home;
+    bool whole;
+
+    if (item->from != AGENTCHAT_FORMAT_AGENTCHAT || item->field_count != 2 || item->extras != NULL || kind == NULL ||
+        kind->form != ACI_FORM_TEXT || raw.ptr == NULL || aci_json_kind_of(raw) != ACI_JSON_OBJECT)
+        return false;
+    home = aci_home_new(f->out->env, 0);
+    if (home == NULL) {
+        aci_f1_write_failed(f, AGENTCHAT_E_NOMEM);
+        return false;
+    }
+    type = find_string(f, home, raw, AGENTCHAT_STR("type"));
+    if (aci_f1_kind(type) == AGENTCHAT_ITEM_OPAQUE)
+        from = find_string(f, home, raw, AGENTCHAT_STR("from"));
+    whole = type.ptr != NULL && agentchat_str_equal(type, aci_field_text(kind)) && aci_f1_item_kind(type, from) == 0;
+    aci_home_unref(home);
+    return whole;
+}
+
 static void write_item(aci_f1_writer *f, const agentchat_item *item)
 {
     agentchat_item_kind kind = (agentchat_item_kind)item->kind;
     const aci_f1_object *known = aci_f1_item(kind);
     uint64_t fields = aci_fields_present(item->fields, item->field_count);
-    agentchat_str raw = {NULL, 0};
 
     if (item->is_null) {
         aci_jw_null(&f->w);
         return;
     }
-    if (kind == AGENTCHAT_ITEM_OPAQUE && item->from == AGENTCHAT_FORMAT_AGENTCHAT)
-        raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
-    if (raw.ptr != NULL) {
-        aci_f1_write_raw(f, raw);
+    if (kind == AGENTCHAT_ITEM_OPAQUE && is_whole(f, item)) {
+        aci_f1_write_raw(f, aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW)));
         return;
     }
     aci_jw_object_begin_with(&f->w, aci_f1_kind_property(kind));

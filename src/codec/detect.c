@@ -5,6 +5,7 @@
  */
 #include "codec/codec.h"
 
+#include "json/lex.h"
 #include <string.h>
 
 typedef struct look {
@@ -26,7 +27,7 @@ static bool byte(look *l, char wanted)
     return true;
 }
 
-/* A string without regard to escapes in it: none of the names that matter has any. */
+/* A string as it is spelled. */
 static bool string(look *l, agentchat_str *out)
 {
     if (!byte(l, '"'))
@@ -39,6 +40,24 @@ static bool string(look *l, agentchat_str *out)
     out->len = (size_t)(l->p - out->ptr);
     l->p++;
     return true;
+}
+
+/* Whether a string means a name, which is of letters only: the one escape that such a name can be spelled with is that
+   by number. */
+static bool means(agentchat_str spelled, const char *name)
+{
+    const char *p = spelled.ptr, *end = p + spelled.len;
+
+    for (; p < end && *name != '\0'; name++) {
+        if (*p == *name) {
+            p++;
+        } else {
+            if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || aci_lex_hex4(p + 2) != (unsigned char)*name)
+                return false;
+            p += 6;
+        }
+    }
+    return p == end && *name == '\0';
 }
 
 /* Goes behind the value that comes next. */
@@ -75,12 +94,11 @@ agentchat_format aci_detect(const char *data, size_t len)
 
     if (len >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
         l.p += 3;
-    if (!byte(&l, '{') || !string(&l, &key) || !agentchat_str_equal(key, AGENTCHAT_STR("agentchat")) ||
-        !byte(&l, ':') || !byte(&l, '{'))
+    if (!byte(&l, '{') || !string(&l, &key) || !means(key, "agentchat") || !byte(&l, ':') || !byte(&l, '{'))
         return AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     while (more && string(&l, &key)) {
-        has_format = has_format || agentchat_str_equal(key, AGENTCHAT_STR("format"));
-        has_encoding = has_encoding || agentchat_str_equal(key, AGENTCHAT_STR("encoding"));
+        has_format = has_format || means(key, "format");
+        has_encoding = has_encoding || means(key, "encoding");
         more = byte(&l, ':') && skip_value(&l) && byte(&l, ',');
     }
     /* A header that ends without a format is somebody else's property; one that never ends is ours, broken. */

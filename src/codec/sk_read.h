@@ -30,7 +30,7 @@ typedef struct aci_sk_reader {
     size_t item_count, item_cap;
     agentchat_message *null_message; /* the one message that stands for every null */
     agentchat_str wrapping; /* raw: what our own property of the message read last says about the item around it */
-    bool skip_type;                  /* the object that is read next has a $type somewhere, which is known already */
+    bool skip_type;         /* the object that is read next has a $type somewhere, which is known already */
 } aci_sk_reader;
 
 /* ---- properties (sk_props.c) ---- */
@@ -130,7 +130,7 @@ typedef struct aci_sk_own {
     size_t null_count;
     agentchat_str item; /* raw: what the item says that holds the message; absent for nothing */
     bool is_null;       /* the message was null */
-    bool opaque; /* the draft holds TYPE and RAW of an opaque item … */
+    bool opaque;        /* the draft holds TYPE and RAW of an opaque item … */
     uint8_t opaque_from;
     /* root and channel */
     size_t synced, next_turn, appended;

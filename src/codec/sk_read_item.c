@@ -205,8 +205,8 @@ static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const a
 
     if (item != NULL)
         item->u.message = message;
-    if (item == NULL ||
-        (draft->extra_count > 0 && (item->extras = aci_extras_new(s->home, draft->extras, draft->extra_count)) == NULL)) {
+    if (item == NULL || (draft->extra_count > 0 &&
+                         (item->extras = aci_extras_new(s->home, draft->extras, draft->extra_count)) == NULL)) {
         (void)aci_sk_nomem(r);
         return NULL;
     }

@@ -239,7 +239,14 @@ static bool undo_bytes(channel_reader *c)
     size_t bad, size;
     char *bytes;
 
-    if (channel->kind != AGENTCHAT_STATE_TEXT || channel->data.ptr == NULL || !aci_b64_check(channel->data, &bad))
+    if (channel->kind != AGENTCHAT_STATE_TEXT)
+        return true;
+    if (channel->data.ptr == NULL || agentchat_str_is_null(channel->data)) {
+        channel->kind = AGENTCHAT_STATE_BYTES;
+        channel->spelling = ACI_SPELLED_ANY;
+        return true;
+    }
+    if (!aci_b64_check(channel->data, &bad))
         return true;
     size = aci_b64_decoded_size(channel->data);
     bytes = aci_home_text(c->s->home, size + 1);

@@ -29,8 +29,7 @@ bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, 
 {
     agentchat_str key = chat->channels[index].key;
 
-    return !wr->strict &&
-           (key.ptr == NULL || agentchat_str_is_null(key) || aci_index_find(keys, key) != index);
+    return !wr->strict && (key.ptr == NULL || agentchat_str_is_null(key) || aci_index_find(keys, key) != index);
 }
 
 /* ---- positions ------------------------------------------------------------------------------------------------ */
@@ -227,6 +226,8 @@ static void write_bytes(channel_out *c)
     ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
     if (write_made(c))
         return;
+    if (c->channel->data.ptr == NULL || agentchat_str_is_null(c->channel->data))
+        c->replaced = true; /* by bytes of which there are none */
     aci_jw_base64_bytes(&c->wr->w, c->channel->data);
     if (c->wr->strict)
         aci_sk_loss(c->wr, &place, "a state of bytes was written as base64, and nothing says so");

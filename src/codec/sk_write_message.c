@@ -50,16 +50,20 @@ static void write_value(aci_sk_writer *wr, const aci_sk_prop *prop, agentchat_st
 }
 
 /* A field without a value: .NET leaves it out, or writes its default. */
-static void write_nothing(aci_sk_writer *wr, agentchat_item_kind kind, const aci_sk_prop *prop, const aci_field *field,
-                          uint32_t bit, uint32_t *changed)
+static void write_nothing(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_prop *prop,
+                          const aci_field *field, uint32_t bit, uint32_t *changed)
 {
+    aci_sk_path place = {path, aci_field_name((agentchat_field)prop->field), 0};
+
     if (wr->strict) {
         if (!prop->always)
             return;
-        if (kind == AGENTCHAT_ITEM_REASONING)
-            write_value(wr, prop, AGENTCHAT_STR(""), false);
-        else
+        if (kind != AGENTCHAT_ITEM_REASONING) {
             write_null(wr, prop);
+            return;
+        }
+        aci_sk_loss(wr, &place, "that there is no text has no place in what .NET writes");
+        write_value(wr, prop, AGENTCHAT_STR(""), false);
         return;
     }
     if (field == NULL ? prop->always : true)
@@ -104,11 +108,10 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
         break;
     }
     if (field == NULL || field->form == ACI_FORM_NULL) {
-        write_nothing(wr, kind, prop, field, bit, changed);
+        write_nothing(wr, path, kind, prop, field, bit, changed);
         return;
     }
-    if (!wr->strict && prop->field == AGENTCHAT_FIELD_ARGUMENTS &&
-        aci_sk_names_collide(aci_field_text(field))) {
+    if (!wr->strict && prop->field == AGENTCHAT_FIELD_ARGUMENTS && aci_sk_names_collide(aci_field_text(field))) {
         aci_sk_path place = {path, "arguments", 0};
 
         aci_sk_loss(wr, &place, "of names that are the same but for letter case, .NET keeps one");

@@ -154,7 +154,7 @@ agentchat_status aci_source_read_all(agentchat_source *source, const agentchat_e
         status = too_long(max_bytes, err);
         goto cleanup;
     }
-    room = expected != 0 ? (size_t)expected + 1 : FIRST_READ;
+    room = expected == 0 ? FIRST_READ : expected < highest ? (size_t)expected + 1 : highest;
     if (room > highest)
         room = highest;
     for (;;) {

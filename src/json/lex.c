@@ -194,7 +194,7 @@ static inline const char *decode_some(const char *in, const char *end, char **ou
 
     for (;;) {
         in = copy_text(in, end, &o, full);
-        if (in == end || *in != '\\')
+        if (in == end || *in != '\\' || o >= full) /* a block may have gone beyond `full` as far as is allowed */
             break;
         do {
             const char *next = NULL;

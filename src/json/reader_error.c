@@ -134,7 +134,7 @@ static void set_position(const aci_json_reader *r, const char *where)
             line = (r->options.flags & ACI_JSON_IN_PLACE) != 0 ? 0 : line + 1;
         }
     }
-    if (line == 0 || where - line_start >= (ptrdiff_t)UINT32_MAX)
+    if (line == 0 || (uint64_t)(where - line_start) >= UINT32_MAX)
         aci_error_at(r->err, (uint64_t)(where - r->begin), 0, 0);
     else
         aci_error_at(r->err, (uint64_t)(where - r->begin), line, (uint32_t)(where - line_start) + 1);

@@ -131,7 +131,7 @@ void agentchat_snapshot_builder_replace(agentchat_snapshot_builder *builder, siz
 void agentchat_snapshot_builder_add_participant(agentchat_snapshot_builder *builder, agentchat_str id,
                                                 agentchat_str name, agentchat_str type)
 {
-    size_t index;
+    size_t index, same;
     void *array;
 
     if (aci_edit_is_broken(builder))
@@ -141,13 +141,13 @@ void agentchat_snapshot_builder_add_participant(agentchat_snapshot_builder *buil
         aci_edit_refuse(builder, "participants", index, "id", "a participant needs an id that is not empty");
         return;
     }
-    for (size_t i = 0; i < index; i++)
-        if (agentchat_str_equal(builder->participants[i].id, id)) {
-            aci_edit_fail(builder,
-                          aci_fail(&builder->error, AGENTCHAT_E_EXISTS, "participant %zu has the same id already", i),
-                          "participants", index, "id");
-            return;
-        }
+    same = aci_index_find(&builder->participant_ids, id);
+    if (same != ACI_INDEX_NONE) {
+        aci_edit_fail(builder,
+                      aci_fail(&builder->error, AGENTCHAT_E_EXISTS, "participant %zu has the same id already", same),
+                      "participants", index, "id");
+        return;
+    }
     aci_edit_text(builder, &id, "participants", index, "id");
     aci_edit_text(builder, &name, "participants", index, "name");
     aci_edit_text(builder, &type, "participants", index, "type");
@@ -159,31 +159,48 @@ void agentchat_snapshot_builder_add_participant(agentchat_snapshot_builder *buil
         return;
     }
     builder->participants = array;
+    if (!aci_index_add(&builder->participant_ids, builder->env, id, index)) {
+        aci_edit_nomem(builder);
+        return;
+    }
     builder->participants[index] = (agentchat_participant){id, name, type, NULL};
     builder->participant_count++;
 }
 
 /* ---- named values --------------------------------------------------------------------------------------------- */
 
+static void remove_value(agentchat_snapshot_builder *b, size_t index)
+{
+    agentchat_str name;
+
+    if (index == b->value_count)
+        return;
+    name = b->values[index].name;
+    memmove(&b->values[index], &b->values[index + 1], (--b->value_count - index) * sizeof *b->values);
+    aci_index_remove(&b->value_names, name, index);
+    for (size_t i = index; i < b->value_count; i++) /* a snapshot to start from may have two of a name */
+        if (agentchat_str_equal(b->values[i].name, name) && !aci_index_add(&b->value_names, b->env, name, i))
+            aci_edit_nomem(b);
+}
+
 void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, agentchat_str name,
                                           agentchat_str media_type, agentchat_str value)
 {
-    size_t index = 0;
+    size_t index;
     agentchat_status status = AGENTCHAT_OK;
     void *array;
 
     if (aci_edit_is_broken(builder))
         return;
-    while (index < builder->value_count && !agentchat_str_equal(builder->values[index].name, name))
-        index++;
+    index = aci_index_find(&builder->value_names, name);
+    if (index == ACI_INDEX_NONE)
+        index = builder->value_count;
     if (!aci_is_given(name) || name.len == 0) {
         aci_edit_refuse(builder, "values", index, "name", "a value needs a name that is not empty");
         return;
     }
     if (value.ptr == NULL) {
-        if (index < builder->value_count)
-            memmove(&builder->values[index], &builder->values[index + 1],
-                    (--builder->value_count - index) * sizeof *builder->values);
+        remove_value(builder, index);
         return;
     }
     if (agentchat_str_is_null(media_type))
@@ -203,6 +220,8 @@ void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, a
         !aci_grow(builder->env, &array, &builder->value_cap, builder->value_count, sizeof *builder->values))
         aci_edit_nomem(builder);
     builder->values = array;
+    if (!aci_edit_is_broken(builder) && !aci_index_add(&builder->value_names, builder->env, name, index))
+        aci_edit_nomem(builder);
     if (aci_edit_is_broken(builder))
         return;
     builder->values[index] = (aci_value){name, media_type, value};
@@ -316,6 +335,9 @@ void agentchat_snapshot_builder_free(agentchat_snapshot_builder *builder)
     for (size_t i = 0; i < builder->channel_count; i++)
         aci_edit_drop_state(&builder->channels[i]);
     aci_list_clear(&builder->history);
+    aci_index_clear(&builder->participant_ids, env);
+    aci_index_clear(&builder->channel_keys, env);
+    aci_index_clear(&builder->value_names, env);
     aci_free(env, builder->participants, builder->participant_cap * sizeof *builder->participants);
     aci_free(env, builder->channels, builder->channel_cap * sizeof *builder->channels);
     aci_free(env, builder->values, builder->value_cap * sizeof *builder->values);

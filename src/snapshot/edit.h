@@ -3,6 +3,7 @@
 #ifndef ACI_SNAPSHOT_EDIT_H
 #define ACI_SNAPSHOT_EDIT_H
 
+#include "base/index.h"
 #include "snapshot/snapshot.h"
 
 struct agentchat_snapshot_builder {
@@ -13,10 +14,13 @@ struct agentchat_snapshot_builder {
     agentchat_messages history;
     agentchat_participant *participants;
     size_t participant_count, participant_cap;
+    aci_index participant_ids;         /* of several with one id the first, and so below */
     agentchat_channel_state *channels; /* each owns its messages and chat */
     size_t channel_count, channel_cap;
+    aci_index channel_keys;
     aci_value *values;
     size_t value_count, value_cap;
+    aci_index value_names;
     aci_extras *extras;
     aci_spelling history_spelling;
     bool bare_history;

@@ -9,11 +9,9 @@
 
 static size_t find_channel(const agentchat_snapshot_builder *b, agentchat_str key)
 {
-    size_t i = 0;
+    size_t index = aci_index_find(&b->channel_keys, key);
 
-    while (i < b->channel_count && !agentchat_str_equal(b->channels[i].key, key))
-        i++;
-    return i;
+    return index != ACI_INDEX_NONE ? index : b->channel_count;
 }
 
 void aci_edit_drop_state(agentchat_channel_state *channel)
@@ -43,6 +41,8 @@ static agentchat_channel_state *set_channel(agentchat_snapshot_builder *b, agent
     if (!aci_edit_is_broken(b) && !aci_grow(b->env, &array, &b->channel_cap, b->channel_count, sizeof *b->channels))
         aci_edit_nomem(b);
     b->channels = array;
+    if (!aci_edit_is_broken(b) && !aci_index_add(&b->channel_keys, b->env, key, index))
+        aci_edit_nomem(b);
     if (aci_edit_is_broken(b))
         return NULL;
     channel = &b->channels[index];
@@ -172,10 +172,23 @@ void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *build
     index = find_channel(builder, key);
     if (index == builder->channel_count)
         return;
+    key = builder->channels[index].key; /* lives in the home, whatever becomes of the caller's */
     aci_edit_drop_state(&builder->channels[index]);
     builder->channel_count--;
     memmove(&builder->channels[index], &builder->channels[index + 1],
             (builder->channel_count - index) * sizeof *builder->channels);
+    aci_index_remove(&builder->channel_keys, key, index);
+    for (size_t i = index; i < builder->channel_count; i++) /* a snapshot to start from may have two of a key */
+        if (agentchat_str_equal(builder->channels[i].key, key) &&
+            !aci_index_add(&builder->channel_keys, builder->env, builder->channels[i].key, i))
+            aci_edit_nomem(builder);
+}
+
+/* A position behind a range of `count` messages that have become `with`. One so far behind every history that it would
+   run over stays where it is; it is refused at the end. */
+static size_t moved(size_t position, size_t count, size_t with)
+{
+    return position - count < SIZE_MAX - with ? position - count + with : position;
 }
 
 /* Positions of a channel after `count` messages from `first` on have become `with`. What the channel was given of the
@@ -185,14 +198,14 @@ void aci_edit_move(agentchat_channel_state *channel, size_t first, size_t count,
     size_t kept = 0;
 
     if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN && channel->synced > first)
-        channel->synced = channel->synced >= first + count ? channel->synced - count + with : first;
+        channel->synced = channel->synced >= first + count ? moved(channel->synced, count, with) : first;
     for (size_t i = 0; i < channel->pending_count; i++) {
         size_t position = channel->pending[i];
 
         if (position < first)
             channel->pending[kept++] = position;
         else if (position >= first + count)
-            channel->pending[kept++] = position - count + with;
+            channel->pending[kept++] = moved(position, count, with);
     }
     channel->pending_count = kept;
 }

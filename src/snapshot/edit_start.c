@@ -21,6 +21,7 @@ static bool copy_participants(agentchat_snapshot_builder *b, const agentchat_sna
         b->participants[i].type = aci_home_copy(b->home, source->type, &ok);
         b->participants[i].extras = aci_extras_copy(source->extras, b->home, &ok);
         b->participant_count = i + 1;
+        ok = ok && aci_index_add(&b->participant_ids, b->env, b->participants[i].id, i);
     }
     return ok;
 }
@@ -49,7 +50,7 @@ static bool copy_channel(agentchat_snapshot_builder *b, const agentchat_channel_
             return false;
         memcpy(copy->pending, source->pending, source->pending_count * sizeof *copy->pending);
     }
-    return ok;
+    return ok && aci_index_add(&b->channel_keys, b->env, copy->key, b->channel_count - 1);
 }
 
 static bool copy_values(agentchat_snapshot_builder *b, const agentchat_snapshot *from)
@@ -66,6 +67,7 @@ static bool copy_values(agentchat_snapshot_builder *b, const agentchat_snapshot 
         b->values[i].media_type = aci_home_copy(b->home, from->values[i].media_type, &ok);
         b->values[i].value = aci_home_copy(b->home, from->values[i].value, &ok);
         b->value_count = i + 1;
+        ok = ok && aci_index_add(&b->value_names, b->env, b->values[i].name, i);
     }
     return ok;
 }

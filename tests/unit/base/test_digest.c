@@ -53,7 +53,8 @@ static int counting_random(void *user, void *bytes, size_t size)
     unsigned char *next = user, *out = bytes;
 
     for (size_t i = 0; i < size; i++)
-        out[i] = (*next)++;
+        out[i] = (unsigned char)(*next + i);
+    *next = (unsigned char)(*next + size);
     return 0;
 }
 

@@ -17,6 +17,10 @@ static void test_detect__knows_our_formats_by_the_header(void **state)
          AGENTCHAT_FORMAT_AGENTCHAT},
         {"{\"agentchat\":{\"format\":1,\"reader\":1,\"encoding\":\"base64\"}}", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED},
         {"{\"agentchat\":{\"encoding\":\"base64\",\"format\":1}}", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED},
+        /* names are compared by what they mean */
+        {"{\"\\u0061gentchat\":{\"\\u0066ormat\":1}}", AGENTCHAT_FORMAT_AGENTCHAT},
+        {"{\"agentcha\\u0074\":{\"forma\\u0074\":1,\"en\\u0063odin\\u0067\":1}}", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED},
+        {"{\"agentchat\":{\"f\\u006Frmat\":1}}", AGENTCHAT_FORMAT_AGENTCHAT},
         /* cut off within the header: ours, so that our reader says where */
         {"{\"agentchat\":{", AGENTCHAT_FORMAT_AGENTCHAT},
         {"{\"agentchat\":{\"form", AGENTCHAT_FORMAT_AGENTCHAT},
@@ -34,6 +38,11 @@ static void test_detect__knows_our_formats_by_the_header(void **state)
         {"{\"agentchat\":{}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
         {"{\"agentchat\":{\"synced\":{\"format\":1}},\"History\":[]}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
         {"{\"Agentchat\":{\"format\":1}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+        {"{\"agentchat\":{\"forma\\u0054\":1}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+        {"{\"agentchat\":{\"format\\u0000\":1}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+        {"{\"agentchat\":{\"forma\":1,\"formatt\":1,\"\":1}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+        {"{\"agentchat\":{\"forma\\t\":1,\"forma\\u007\":1,\"forma\\u00g4\":1}}", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+        {"{\"agentcha\\u0074", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
     };
 
     (void)state;

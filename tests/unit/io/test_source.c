@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of src/io/source.c and source_system.c. */
+#define _FILE_OFFSET_BITS 64 /* files beyond 2 GiB on machines of 32 bits too */
 #include "support/test_support.h"
 
 #include "io/stream_impl.h"
@@ -263,6 +264,50 @@ static void test_source__a_size_beyond_the_limit_is_refused_unread(void **state)
     test_fails(read_all(source, 999999, &got, &err), &err, AGENTCHAT_E_LIMIT, "", "longer than 999999 bytes");
     test_fails(read_all(source, 1000000, &got, &err), &err, AGENTCHAT_E_IO, "", "fails after 0 bytes");
     agentchat_source_free(source);
+}
+
+static uint64_t says_all_that_32_bits_count(void *self)
+{
+    (void)self;
+    return UINT32_MAX;
+}
+
+/* Where a size_t has 32 bits, one more than that size is nothing. */
+static void test_source__a_size_beyond_the_memory_ends(void **state)
+{
+    agentchat_source *source = test_source_chunked("some bytes", 10, 3);
+    agentchat_error err;
+    whole got;
+
+    (void)state;
+    if (sizeof(size_t) > 4)
+        skip(); /* there it is a size like any other, and 4 GiB would be asked for */
+    source->bytes_left = says_all_that_32_bits_count;
+    if (read_all(source, UINT64_MAX, &got, &err) == AGENTCHAT_OK)
+        aci_free(aci_env(NULL), got.data, got.cap);
+    else
+        assert_int_equal(err.code, AGENTCHAT_E_NOMEM);
+    agentchat_source_free(source);
+}
+
+static void test_source__a_file_beyond_two_gibibytes_is_too_long(void **state)
+{
+    char *dir = test_dir_make(), *path = test_path(dir, "large");
+    int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    agentchat_source *source;
+    agentchat_error err;
+    whole got;
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, (off_t)3 << 30), 0); /* takes no room on the disk */
+    close(fd);
+    test_ok(agentchat_source_path(NULL, path, &source, &err), &err);
+    test_fails(read_all(source, 1 << 20, &got, &err), &err, AGENTCHAT_E_LIMIT, "", "longer than 1048576 bytes");
+    agentchat_source_free(source);
+    assert_int_equal(unlink(path), 0); /* test_dir_remove() may not see a file of that size */
+    free(path);
+    test_dir_remove(dir);
 }
 
 /* Their size is said to be 0 although they have bytes. */
@@ -549,6 +594,8 @@ int main(void)
         cmocka_unit_test(test_source__begins_where_descriptor_and_file_stand),
         cmocka_unit_test(test_source__a_wrong_size_is_survived),
         cmocka_unit_test(test_source__a_size_beyond_the_limit_is_refused_unread),
+        cmocka_unit_test(test_source__a_size_beyond_the_memory_ends),
+        cmocka_unit_test(test_source__a_file_beyond_two_gibibytes_is_too_long),
         cmocka_unit_test(test_source__files_of_the_system_are_read),
         cmocka_unit_test(test_source__file_over_memory_is_read),
         cmocka_unit_test(test_source__read_errors_carry_errno),

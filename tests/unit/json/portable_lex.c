@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tokens of src/json/lex.c compiled once more without SSE2, under other names, so that a test can compare the two.
  */
+#ifndef ACI_JSON_PORTABLE /* a build of the twins has it already */
 #define ACI_JSON_PORTABLE
+#endif
 #define aci_lex_hex portable_lex_hex
 #define aci_lex_escapes portable_lex_escapes
 #define aci_scan_text_on portable_scan_text_on

@@ -260,6 +260,37 @@ static void test_spell__same_as_portable_and_decodes_back(void **state)
     }
 }
 
+/* Whatever the room, nothing behind it is written, and what is written is the beginning of the whole text. */
+static void test_decode__a_part_stays_in_its_room(void **state)
+{
+    char in[160], out[256], whole[256];
+
+    (void)state;
+    for (size_t plain = 0; plain < 64; plain++) {
+        for (size_t escape = 18; escape < RIGHT_PIECES; escape++) {
+            size_t len = 0;
+            char *end;
+            const char *bad;
+
+            memset(in, 'x', plain);
+            for (len = plain; len < plain + 60;) {
+                memcpy(in + len, pieces[escape], strlen(pieces[escape]));
+                len += strlen(pieces[escape]);
+            }
+            in[len] = '"';
+            assert_non_null(aci_lex_decode(in, in + len + 1, whole, &end, &bad));
+            for (size_t room = 0; room < plain + 60; room++) {
+                memset(out, '!', sizeof(out));
+                (void)aci_lex_decode_part(in, in + len + 1, out, room, &end);
+                assert_in_range(end - out, 0, room);
+                assert_memory_equal(out, whole, (size_t)(end - out));
+                for (size_t i = room; i < sizeof(out); i++)
+                    assert_int_equal(out[i], '!');
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_scan__random_texts),
         cmocka_unit_test(test_decode__same_result_in_all_ways),
         cmocka_unit_test(test_decode__long_strings_in_place),
+        cmocka_unit_test(test_decode__a_part_stays_in_its_room),
         cmocka_unit_test(test_plain_prefix__same_as_portable),
         cmocka_unit_test(test_spell__same_as_portable_and_decodes_back),
     };

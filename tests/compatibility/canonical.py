@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The canonical text of a chat and its digest, as docs/formats/digest.md defines them."""
+
+import base64
+import hashlib
+import re
+
+from jsontext import Node
+from tables import ITEMS
+
+SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+ESCAPED = re.compile(r'["\\\x00-\x1f\ud800-\udfff]')
+PARTS = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+
+
+def string(text):
+    return '"' + ESCAPED.sub(lambda match: SHORT.get(match.group()) or f"\\u{ord(match.group()):04x}", text) + '"'
+
+
+def number(spelling):
+    sign, whole, fraction, exponent = PARTS.fullmatch(spelling).groups()
+    fraction = fraction or ""
+    digits = (whole + fraction).lstrip("0")
+    if not digits:
+        return "0"
+    shorter = digits.rstrip("0")
+    power = int(exponent or "0") - len(fraction) + len(digits) - len(shorter)
+    return sign + shorter + (f"e{power}" if power else "")
+
+
+def code_units(name):
+    """A key to sort by: the UTF-16 code units of a name."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def members(pairs):
+    """An object of (name, canonical text), sorted; pairs of one name keep their order."""
+    pairs = sorted(pairs, key=lambda pair: code_units(pair[0]))
+    return "{" + ",".join(string(name) + ":" + text for name, text in pairs) + "}"
+
+
+def array(texts):
+    return "[" + ",".join(texts) + "]"
+
+
+def value(node):
+    if node.kind == "string":
+        return string(node.value)
+    if node.kind == "number":
+        return number(node.value)
+    if node.kind == "array":
+        return array(value(element) for element in node.value)
+    if node.kind == "object":
+        return members([(name, value(member)) for name, _, member in node.value])
+    return node.kind
+
+
+def covered(properties, names):
+    """Pairs of those properties that are neither absent nor null."""
+    pairs = []
+    for name in names:
+        what = properties.get(name)
+        if isinstance(what, Node):
+            if what.kind != "null":
+                pairs.append((name, value(what)))
+        elif isinstance(what, bytes):
+            pairs.append((name, string(base64.b64encode(what).decode("ascii"))))
+        elif what is not None:
+            pairs.append((name, string(what)))
+    return pairs
+
+
+def extras(properties):
+    pairs = sorted(properties["extras"], key=lambda pair: code_units(pair[0]))
+    return [("extras", array(array((string(name), value(node))) for name, node in pairs))] if pairs else []
+
+
+def message(properties):
+    if properties is None:
+        return "null"
+    pairs = covered(properties, ("role", "name", "model", "mimetype", "id", "time", "metadata"))
+    pairs.append(("items", array(item(each) for each in properties.get("items") or [])))
+    return members(pairs + extras(properties))
+
+
+def item(properties):
+    if properties is None:
+        return "null"
+    own = [name for name in ITEMS[properties["type"]] if name not in ("message", "from")]
+    pairs = covered(properties, ["type", "model", "mimetype", "metadata"] + own)
+    if properties["type"] == "message":
+        pairs.append(("message", message(properties["message"])))
+    return members(pairs + extras(properties))
+
+
+def history(messages):
+    return array(message(each) for each in messages)
+
+
+def sorted_by(key, objects):
+    return sorted(objects, key=lambda each: b"" if each.get(key) is None else b"x" + code_units(each[key]))
+
+
+def channel(properties):
+    pairs = covered(properties, ("channelkey", "channeltype", "statekind"))
+    state = properties.get("channelstate")
+    if isinstance(state, list):
+        pairs.append(("channelstate", history(state)))
+    elif isinstance(state, dict):
+        pairs.append(("channelstate", chat(state)))
+    else:
+        pairs += covered(properties, ("channelstate",))
+    return members(pairs)
+
+
+def chat(whole):
+    participants = sorted_by("id", whole["participants"])
+    pairs = [
+        ("history", history(whole["history"])),
+        ("participants", array(members(covered(each, ("id", "name", "type"))) for each in participants)),
+        ("channels", array(channel(each) for each in sorted_by("channelkey", whole["channels"]))),
+    ]
+    return members(pairs)
+
+
+def text_of(whole, everything=False):
+    return chat(whole) if everything else history(whole["history"])
+
+
+def digest(whole, everything=False):
+    return hashlib.sha256(text_of(whole, everything).encode("utf-8")).hexdigest()
