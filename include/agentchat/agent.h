@@ -287,7 +287,7 @@ AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env *e
 
 /** What an aggregator passes on to the outer chat. */
 typedef enum agentchat_aggregator_mode {
-    AGENTCHAT_AGGREGATOR_FLAT = 0,   /**< every message of the inner chat */
+    AGENTCHAT_AGGREGATOR_FLAT = 0,   /**< every message said in its turn, at once: both chats have it or neither */
     AGENTCHAT_AGGREGATOR_NESTED = 1, /**< the last one only, under the aggregator's name */
     AGENTCHAT_AGGREGATOR_MAX_ = 0x7fffffff
 } agentchat_aggregator_mode;

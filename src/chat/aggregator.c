@@ -92,7 +92,7 @@ static agentchat_status say_as(const agentchat_message *message, agentchat_repli
             const aci_field *field = aci_find(copy->fields, copy->field_count, kept[i]);
 
             if (field != NULL)
-                aci_draft_set(&draft, kept[i], (aci_form)field->form, (agentchat_str){field->ptr, field->len});
+                aci_draft_set(&draft, kept[i], (aci_form)field->form, aci_field_text(field));
         }
         aci_draft_set(&draft, AGENTCHAT_FIELD_NAME, ACI_FORM_TEXT, aci_home_copy(home, out->agent->name, &ok));
         if (ok)
@@ -119,17 +119,17 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     aggregator_channel *channel = self;
     const agentchat_messages *history = &channel->inner->history;
     size_t before = history->count;
-    agentchat_status status = run(context, channel->inner, err);
-    agentchat_status said = AGENTCHAT_OK;
+    bool flat = context->mode == AGENTCHAT_AGGREGATOR_FLAT;
+    agentchat_status status;
 
-    /* Flat: what was said before a failure was said; the outer chat must not miss it. Nested: there is no result. */
-    if (context->mode == AGENTCHAT_AGGREGATOR_FLAT) {
-        for (size_t i = before; i < history->count && said >= 0; i++)
-            said = agentchat_replies_add(out, agentchat_messages_at(history, i), status < 0 ? NULL : err);
-    } else if (status >= 0 && history->count > before) {
-        said = say_as(agentchat_messages_at(history, history->count - 1), out, err);
-    }
-    return status < 0 ? status : said;
+    /* Flat: both chats take a message at once or neither does, so that the outer one misses nothing, whatever fails
+       then. Nested: a failure has no result. */
+    channel->inner->around = flat ? out->chat : NULL;
+    status = run(context, channel->inner, err);
+    channel->inner->around = NULL;
+    if (!flat && status >= 0 && history->count > before)
+        status = say_as(agentchat_messages_at(history, history->count - 1), out, err);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)

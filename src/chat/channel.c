@@ -84,15 +84,18 @@ static agentchat_status receive(agentchat_chat *chat, aci_channel *channel, aci_
 
 agentchat_status aci_channel_deliver(agentchat_chat *chat, aci_channel *channel, agentchat_error *err)
 {
-    while (channel->queue.count > 0) {
-        agentchat_status status = receive(chat, channel, channel->queue.list[0], err);
+    agentchat_status status = AGENTCHAT_OK;
+    size_t done = 0;
 
-        if (status < 0)
-            return status;
-        channel->is_fresh = false;
-        aci_queue_pop(&channel->queue);
+    while (done < channel->queue.count && status >= 0) {
+        status = receive(chat, channel, channel->queue.list[done], err);
+        if (status >= 0) {
+            channel->is_fresh = false;
+            done++;
+        }
     }
-    return AGENTCHAT_OK;
+    aci_queue_drop(&channel->queue, done);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 /* Makes an empty channel and gives it all that was said. */

@@ -71,6 +71,7 @@ void aci_chat_drop_origin(agentchat_chat *chat)
         chat->channels[i]->origin = NULL;
     agentchat_snapshot_unref(chat->origin);
     chat->origin = NULL;
+    chat->adopted_count = 0;
 }
 
 void agentchat_chat_free(agentchat_chat *chat)
@@ -86,9 +87,11 @@ void agentchat_chat_free(agentchat_chat *chat)
     for (size_t i = 0; i < chat->agent_count; i++)
         agentchat_agent_free(chat->agents[i]);
     aci_free(env, chat->agents, chat->agent_cap * sizeof *chat->agents);
+    aci_index_clear(&chat->agent_ids, env);
     aci_chat_drop_kept(chat);
     agentchat_snapshot_unref(chat->origin);
     aci_chat_values_free(env, chat->values, chat->value_count, chat->value_cap);
+    aci_index_clear(&chat->value_names, env);
     aci_list_clear(&chat->history);
     aci_free(env, chat, sizeof *chat);
 }
@@ -100,13 +103,14 @@ static agentchat_status add_agent(agentchat_chat *chat, agentchat_agent *agent, 
     void *agents = chat->agents;
     aci_excerpt excerpt;
 
-    for (size_t i = 0; i < chat->agent_count; i++)
-        if (agentchat_str_equal(chat->agents[i]->id, agent->id))
-            return aci_fail(err, AGENTCHAT_E_EXISTS, "an agent with the id %s is in the chat already",
-                            aci_excerpt_of(agent->id, &excerpt));
+    if (aci_index_find(&chat->agent_ids, agent->id) != ACI_INDEX_NONE)
+        return aci_fail(err, AGENTCHAT_E_EXISTS, "an agent with the id %s is in the chat already",
+                        aci_excerpt_of(agent->id, &excerpt));
     if (!aci_grow(chat->env, &agents, &chat->agent_cap, chat->agent_count, sizeof *chat->agents))
         return aci_fail_nomem(err);
     chat->agents = agents;
+    if (!aci_index_put(&chat->agent_ids, chat->env, agent->id, chat->agent_count))
+        return aci_fail_nomem(err);
     chat->agents[chat->agent_count++] = agent;
     agent->chat = chat;
     return AGENTCHAT_OK;
@@ -157,7 +161,6 @@ static agentchat_status check(const agentchat_message *const *messages, size_t c
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err)
 {
-    agentchat_messages grown;
     size_t first = chat->history.count;
     agentchat_status status = check(messages, count, err);
 
@@ -166,14 +169,8 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
     for (size_t i = 0; i < chat->channel_count; i++)
         if (!aci_queue_reserve(&chat->channels[i]->queue, chat->env))
             return aci_fail_nomem(err);
-    aci_list_copy(&grown, &chat->history);
-    for (size_t i = 0; i < count; i++)
-        if (!aci_list_append(&grown, messages[i])) {
-            aci_list_clear(&grown);
-            return aci_fail_nomem(err);
-        }
-    aci_list_clear(&chat->history);
-    chat->history = grown;
+    if (!aci_chat_say(chat, messages, count))
+        return aci_fail_nomem(err);
     for (size_t i = 0; i < chat->channel_count; i++) {
         aci_queue_push(&chat->channels[i]->queue, (aci_range){first, count});
         chat->channels[i]->synced = first + count;

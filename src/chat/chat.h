@@ -11,6 +11,7 @@
 #ifndef ACI_CHAT_CHAT_H
 #define ACI_CHAT_CHAT_H
 
+#include "base/index.h"
 #include "chat/agent.h"
 #include "chat/queue.h"
 #include "model/model.h"
@@ -47,11 +48,14 @@ struct agentchat_chat {
     const agentchat_env *env;
     atomic_bool busy;
     bool is_owned; /* inside an aggregator's channel */
+    /* During a flat aggregator's turn the chat around this one: what is said here is said there, too. Else NULL. */
+    struct agentchat_chat *around;
     bool is_complete;
     size_t next_turn; /* of the round robin; may stand behind the last agent */
     agentchat_messages history;
     agentchat_agent **agents;
     size_t agent_count, agent_cap;
+    aci_index agent_ids;
     aci_channel **channels;
     size_t channel_count, channel_cap;
     aci_kept *kept;
@@ -60,9 +64,11 @@ struct agentchat_chat {
     /* What the chat was restored from and has no use for itself, to be saved with it: see restore/origin.c. One
        reference; NULL: nothing. Outlives the kept states, and goes with a reset. */
     agentchat_snapshot *origin;
+    size_t adopted_count; /* agents that were looked for in it; those behind them joined later */
     aci_claim_fn claim;
     aci_chat_value *values;
     size_t value_count, value_cap;
+    aci_index value_names;
 };
 
 /* Takes the activity flag, for the public operations. E_NOMEM for no chat, E_BUSY. */
@@ -73,6 +79,9 @@ bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */
 /* Appends messages and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err);
+/* Appends messages to the history, and to those of the chats around that are to have them: to all or to none. false:
+   out of memory. Defined in replies.c. */
+bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages, size_t count);
 /* Lets an agent of the chat answer, with the flag taken. */
 agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
 

@@ -79,17 +79,17 @@ static agentchat_status fail_ambiguous(const agentchat_chat *chat, agentchat_str
 static agentchat_status find(const agentchat_chat *chat, agentchat_str name, agentchat_agent **out,
                              agentchat_error *err)
 {
-    size_t found = 0;
+    size_t found = 0, bearer;
     aci_excerpt excerpt;
 
     *out = NULL;
     if (name.ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there is no name of an agent");
-    for (size_t i = 0; i < chat->agent_count; i++)
-        if (agentchat_str_equal(chat->agents[i]->id, name)) {
-            *out = chat->agents[i];
-            return AGENTCHAT_OK;
-        }
+    bearer = aci_index_find(&chat->agent_ids, name);
+    if (bearer != ACI_INDEX_NONE) {
+        *out = chat->agents[bearer];
+        return AGENTCHAT_OK;
+    }
     for (size_t i = 0; i < chat->agent_count; i++)
         if (agentchat_str_equal(chat->agents[i]->name, name)) {
             found++;
@@ -119,18 +119,14 @@ agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name, a
 
 agentchat_status agentchat_chat_invoke_agent(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err)
 {
-    agentchat_agent *found = NULL;
     agentchat_status status;
 
     agentchat_error_clear(err);
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    for (size_t i = 0; i < chat->agent_count && found == NULL; i++)
-        if (chat->agents[i] == agent)
-            found = chat->agents[i];
-    if (found != NULL)
-        status = aci_chat_invoke(chat, found, err);
+    if (agent != NULL && agent->chat == chat)
+        status = aci_chat_invoke(chat, chat->agents[aci_index_find(&chat->agent_ids, agent->id)], err);
     else
         status = aci_fail(err, AGENTCHAT_E_NOTFOUND, "the agent is not in the chat");
     aci_chat_leave(chat);

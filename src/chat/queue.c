@@ -20,10 +20,12 @@ void aci_queue_push(aci_queue *queue, aci_range range)
     queue->list[queue->count++] = range;
 }
 
-void aci_queue_pop(aci_queue *queue)
+void aci_queue_drop(aci_queue *queue, size_t count)
 {
-    queue->count--;
-    memmove(queue->list, queue->list + 1, queue->count * sizeof *queue->list);
+    if (count == 0)
+        return;
+    queue->count -= count;
+    memmove(queue->list, queue->list + count, queue->count * sizeof *queue->list);
 }
 
 bool aci_queue_add_position(aci_queue *queue, const agentchat_env *env, size_t position)

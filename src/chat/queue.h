@@ -20,7 +20,7 @@ typedef struct aci_queue {
 
 bool aci_queue_reserve(aci_queue *queue, const agentchat_env *env); /* room for one more; false: out of memory */
 void aci_queue_push(aci_queue *queue, aci_range range);             /* into room that was reserved */
-void aci_queue_pop(aci_queue *queue);                               /* the head; the queue is not empty */
+void aci_queue_drop(aci_queue *queue, size_t count);                /* as many from the head on */
 /* Appends one position: to the last batch if it follows on from it, else as a batch of its own. */
 bool aci_queue_add_position(aci_queue *queue, const agentchat_env *env, size_t position);
 size_t aci_queue_message_count(const aci_queue *queue);

@@ -1,18 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an agent says: into the chat's history and, for a history channel, its own list, both or none. Layer 3. */
+/* What an agent says: into the chat's history, those of the chats around it that are to have it, and, for a history
+   channel, its own list: into all or none. Layer 3. */
 #include "chat/replies.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
+
+bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages, size_t count)
+{
+    agentchat_messages grown;
+    bool ok = true;
+
+    aci_list_copy(&grown, &chat->history);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = aci_list_append(&grown, messages[i]);
+    if (!ok || (chat->around != NULL && !aci_chat_say(chat->around, messages, count))) {
+        aci_list_clear(&grown);
+        return false;
+    }
+    aci_list_clear(&chat->history);
+    chat->history = grown;
+    return true;
+}
 
 static bool append(agentchat_replies *out, const agentchat_message *message)
 {
     agentchat_messages grown;
 
     if (out->own == NULL)
-        return aci_list_append(&out->chat->history, message);
+        return aci_chat_say(out->chat, &message, 1);
     aci_list_copy(&grown, out->own);
-    if (!aci_list_append(&grown, message) || !aci_list_append(&out->chat->history, message)) {
+    if (!aci_list_append(&grown, message) || !aci_chat_say(out->chat, &message, 1)) {
         aci_list_clear(&grown);
         return false;
     }

@@ -20,10 +20,9 @@ void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size
 
 static size_t find(const agentchat_chat *chat, agentchat_str name)
 {
-    for (size_t i = 0; i < chat->value_count; i++)
-        if (agentchat_str_equal(chat->values[i].name, name))
-            return i;
-    return chat->value_count;
+    size_t index = aci_index_find(&chat->value_names, name);
+
+    return index != ACI_INDEX_NONE ? index : chat->value_count;
 }
 
 static agentchat_status check(const agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
@@ -73,6 +72,10 @@ static agentchat_status put(agentchat_chat *chat, agentchat_str name, agentchat_
     chat->values = values;
     if (!aci_chat_value_make(chat->env, name, media_type, value, &made))
         return aci_fail_nomem(err);
+    if (!aci_index_put(&chat->value_names, chat->env, made.name, index)) {
+        aci_home_unref(made.home);
+        return aci_fail_nomem(err);
+    }
     if (index < chat->value_count)
         aci_home_unref(chat->values[index].home);
     else
@@ -87,9 +90,13 @@ static void drop(agentchat_chat *chat, agentchat_str name)
 
     if (index == chat->value_count)
         return;
+    aci_index_remove(&chat->value_names, name, index);
     aci_home_unref(chat->values[index].home);
     chat->value_count--;
     memmove(&chat->values[index], &chat->values[index + 1], (chat->value_count - index) * sizeof *chat->values);
+    for (size_t i = index; i < chat->value_count; i++) /* a document may have two of a name; there is room for one */
+        if (agentchat_str_equal(chat->values[i].name, name))
+            (void)aci_index_add(&chat->value_names, chat->env, chat->values[i].name, i);
 }
 
 agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,

@@ -50,15 +50,27 @@ static int run(int argc, char **argv)
     return CLI_ERROR;
 }
 
+/* Why standard output took no more some time ago: errno has been set by other calls since. One more byte, behind what
+   is incomplete in any case, fails for the same reason; 0 when it does not. */
+static int reason_of_earlier_failure(void)
+{
+    clearerr(stdout);
+    errno = 0;
+    return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? errno : 0;
+}
+
 int main(int argc, char **argv)
 {
     int status = run(argc, argv);
+    int reason;
 
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        (void)fprintf(stderr, "agentchat: cannot write to standard output%s%s\n", errno != 0 ? ": " : "",
-                      errno != 0 ? strerror(errno) : "");
-        return CLI_ERROR;
-    }
-    return status;
+    if (fflush(stdout) != 0)
+        reason = errno;
+    else if (ferror(stdout))
+        reason = reason_of_earlier_failure();
+    else
+        return status;
+    (void)fprintf(stderr, "agentchat: cannot write to standard output%s%s\n", reason != 0 ? ": " : "",
+                  reason != 0 ? strerror(reason) : "");
+    return CLI_ERROR;
 }

@@ -224,23 +224,41 @@ static void add_kept(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 /* ---- the rest ------------------------------------------------------------------------------------------------- */
 
 /* The agents, so that the position of the round robin is one of the list, and then who is missing. */
-static bool add_participants(const agentchat_chat *chat, agentchat_snapshot *snapshot)
+static bool add_participants(const agentchat_chat *chat, agentchat_snapshot *snapshot, const bool *kept, size_t stored)
 {
-    const agentchat_snapshot *origin = chat->origin;
+    size_t count = chat->agent_count;
     bool ok = true;
 
+    for (size_t i = 0; i < stored; i++)
+        count += kept[i];
+    if (count == 0)
+        return true;
+    snapshot->participants = aci_home_alloc(snapshot->home, count * sizeof *snapshot->participants);
+    if (snapshot->participants == NULL)
+        return false;
+
     for (size_t i = 0; i < chat->agent_count; i++) {
-        const agentchat_participant *stored = chat->agents[i]->origin;
+        const agentchat_participant *origin = chat->agents[i]->origin;
         agentchat_participant *participant = &snapshot->participants[snapshot->participant_count++];
 
-        *participant = (agentchat_participant){.extras = stored != NULL ? stored->extras : NULL};
+        *participant = (agentchat_participant){.extras = origin != NULL ? origin->extras : NULL};
         participant->id = aci_home_copy(snapshot->home, chat->agents[i]->id, &ok);
         participant->name = aci_home_copy(snapshot->home, chat->agents[i]->name, &ok);
         participant->type = aci_home_copy(snapshot->home, chat->agents[i]->type, &ok);
     }
-    for (size_t i = 0; origin != NULL && i < origin->participant_count; i++)
-        if (aci_origin_is_kept(chat, &origin->participants[i]))
-            snapshot->participants[snapshot->participant_count++] = origin->participants[i];
+    for (size_t i = 0; i < stored; i++)
+        if (kept[i])
+            snapshot->participants[snapshot->participant_count++] = chat->origin->participants[i];
+    return ok;
+}
+
+static bool capture_participants(const agentchat_chat *chat, agentchat_snapshot *snapshot)
+{
+    size_t stored = chat->origin != NULL ? chat->origin->participant_count : 0;
+    bool *kept = NULL;
+    bool ok = aci_origin_kept(chat, &kept) && add_participants(chat, snapshot, kept, stored);
+
+    aci_free(chat->env, kept, stored * sizeof *kept);
     return ok;
 }
 
@@ -260,16 +278,12 @@ static bool add_values(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 static bool allocate(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 {
     size_t channels = chat->channel_count + chat->kept_count;
-    size_t participants = chat->agent_count + aci_origin_kept_count(chat);
 
     if (channels > 0)
         snapshot->channels = aci_home_alloc(snapshot->home, channels * sizeof *snapshot->channels);
-    if (participants > 0)
-        snapshot->participants = aci_home_alloc(snapshot->home, participants * sizeof *snapshot->participants);
     if (chat->value_count > 0)
         snapshot->values = aci_home_alloc(snapshot->home, chat->value_count * sizeof *snapshot->values);
-    return (channels == 0 || snapshot->channels != NULL) && (participants == 0 || snapshot->participants != NULL) &&
-           (chat->value_count == 0 || snapshot->values != NULL);
+    return (channels == 0 || snapshot->channels != NULL) && (chat->value_count == 0 || snapshot->values != NULL);
 }
 
 static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, agentchat_snapshot *snapshot,
@@ -288,7 +302,7 @@ static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, age
         snapshot->extras = chat->origin->extras;
         snapshot->history_spelling = chat->origin->history_spelling;
     }
-    if (!allocate(chat, snapshot) || !add_participants(chat, snapshot) || !add_values(chat, snapshot))
+    if (!allocate(chat, snapshot) || !capture_participants(chat, snapshot) || !add_values(chat, snapshot))
         return aci_fail_nomem(err);
     if (chat->kept_count > 0 && !keep(snapshot->home, NULL, chat->kept_from))
         return aci_fail_nomem(err);

@@ -110,27 +110,35 @@ void aci_origin_adopt(agentchat_chat *chat)
 {
     if (chat->origin == NULL)
         return;
-    for (size_t i = 0; i < chat->agent_count; i++)
+    for (size_t i = chat->adopted_count; i < chat->agent_count; i++)
         adopt(chat, chat->agents[i], AGENTCHAT_MATCH_ID);
-    for (size_t i = 0; i < chat->agent_count; i++)
+    for (size_t i = chat->adopted_count; i < chat->agent_count; i++)
         adopt(chat, chat->agents[i], AGENTCHAT_MATCH_NAME_AND_TYPE);
+    chat->adopted_count = chat->agent_count;
 }
 
 /* A stored list may name one id twice; the agent that bears it stands for all of them. */
-bool aci_origin_is_kept(const agentchat_chat *chat, const agentchat_participant *participant)
+static bool is_agent(const agentchat_chat *chat, const agentchat_participant *participant)
 {
-    for (size_t i = 0; i < chat->agent_count; i++)
-        if (chat->agents[i]->origin == participant ||
-            aci_participant_fits(participant, chat->agents[i], AGENTCHAT_MATCH_ID))
-            return false;
-    return true;
+    agentchat_str id = participant->id;
+
+    return id.ptr != NULL && !agentchat_str_is_null(id) && aci_index_find(&chat->agent_ids, id) != ACI_INDEX_NONE;
 }
 
-size_t aci_origin_kept_count(const agentchat_chat *chat)
+bool aci_origin_kept(const agentchat_chat *chat, bool **out)
 {
-    size_t count = 0;
+    size_t count = chat->origin != NULL ? chat->origin->participant_count : 0;
 
-    for (size_t i = 0; chat->origin != NULL && i < chat->origin->participant_count; i++)
-        count += aci_origin_is_kept(chat, &chat->origin->participants[i]);
-    return count;
+    *out = NULL;
+    if (count == 0)
+        return true;
+    *out = aci_alloc(chat->env, count * sizeof **out); /* cannot wrap: as many larger structs exist */
+    if (*out == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        (*out)[i] = !is_agent(chat, &chat->origin->participants[i]);
+    for (size_t i = 0; i < chat->agent_count; i++)
+        if (chat->agents[i]->origin != NULL)
+            (*out)[chat->agents[i]->origin - chat->origin->participants] = false;
+    return true;
 }

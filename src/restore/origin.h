@@ -23,8 +23,8 @@ bool aci_participant_fits(const agentchat_participant *participant, const agentc
 /* Gives agents that joined after the restore the stored participant that they are. */
 void aci_origin_adopt(agentchat_chat *chat);
 
-/* Whether a stored participant is to be saved although none of the chat's agents is it. */
-bool aci_origin_is_kept(const agentchat_chat *chat, const agentchat_participant *participant);
-size_t aci_origin_kept_count(const agentchat_chat *chat);
+/* For each stored participant, whether it is to be saved although none of the chat's agents is it: an array of the
+   environment's memory, NULL when there are none. false: out of memory. */
+bool aci_origin_kept(const agentchat_chat *chat, bool **out);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "chat/channel.h"
-#include <string.h>
 
 static agentchat_status check(const aci_restoring *restoring, const agentchat_chat *chat,
                               const agentchat_snapshot *snapshot, bool nested, agentchat_error *err)
@@ -46,22 +45,28 @@ static bool report_participants(aci_restoring *restoring, const agentchat_snapsh
 /* One entry for each key of an agent that gets no channel now. */
 static bool report_extra(const aci_restoring *restoring, const agentchat_chat *chat, const aci_stage *stage)
 {
-    for (size_t i = 0; i < chat->agent_count; i++) {
+    aci_index keys = {0}; /* of staged channels and of agents so far */
+    bool ok = true;
+
+    if (restoring->report == NULL)
+        return true;
+    for (size_t i = 0; ok && i < stage->channel_count; i++)
+        ok = aci_index_add(&keys, chat->env, (agentchat_str){stage->channels[i]->key, AGENTCHAT_KEY_LEN}, i);
+    for (size_t i = 0; ok && i < chat->agent_count; i++) {
         const agentchat_agent *agent = chat->agents[i];
-        bool found = false;
+        agentchat_str key = agentchat_agent_channel_key(agent);
         aci_excerpt name;
 
-        for (size_t k = 0; k < i && !found; k++)
-            found = memcmp(chat->agents[k]->key, agent->key, AGENTCHAT_KEY_LEN) == 0;
-        for (size_t k = 0; k < stage->channel_count && !found; k++)
-            found = memcmp(stage->channels[k]->key, agent->key, AGENTCHAT_KEY_LEN) == 0;
-        if (!found && !aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_EXTRA, AGENTCHAT_MATCH_NONE,
-                                      aci_buf_str(&restoring->path), agentchat_agent_channel_key(agent),
-                                      "agent %s has no stored state and is given the whole history at first use",
-                                      aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name)))
-            return false;
+        if (aci_index_find(&keys, key) != ACI_INDEX_NONE)
+            continue;
+        ok = aci_index_add(&keys, chat->env, key, i) &&
+             aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_EXTRA, AGENTCHAT_MATCH_NONE,
+                            aci_buf_str(&restoring->path), agentchat_agent_channel_key(agent),
+                            "agent %s has no stored state and is given the whole history at first use",
+                            aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name));
     }
-    return true;
+    aci_index_clear(&keys, chat->env);
+    return ok;
 }
 
 /* Index of the agent whose turn it is: that of the participant if it is here, else the same place in the order. */
@@ -86,6 +91,7 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     chat->channel_count = 0;
     aci_chat_drop_origin(chat);
     aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
+    aci_index_clear(&chat->value_names, chat->env);
     aci_list_clear(&chat->history);
     aci_list_copy(&chat->history, &snapshot->history);
     chat->history.env = chat->env; /* what the chat appends is its own, and the snapshot may outlive it */
@@ -104,6 +110,7 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     chat->values = stage->values;
     chat->value_count = stage->value_count;
     chat->value_cap = stage->value_cap;
+    chat->value_names = stage->value_names;
     chat->next_turn = turn;
     chat->is_complete = snapshot->is_complete;
     *stage = (aci_stage){0};

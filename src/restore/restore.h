@@ -47,6 +47,9 @@ typedef struct aci_plan {
 agentchat_status aci_plan_make(aci_plan *plan, const aci_restoring *restoring, const agentchat_chat *chat,
                                const agentchat_snapshot *snapshot, agentchat_error *err);
 void aci_plan_clear(aci_plan *plan);
+/* Places the participants (match_participants.c); used: room for one mark per agent, all false. false: out of memory.
+ */
+bool aci_plan_participants(aci_plan *plan, bool *used, const agentchat_chat *chat, const agentchat_snapshot *snapshot);
 
 /* ---- the stage (stage.c) -------------------------------------------------------------------------------------- */
 
@@ -61,6 +64,7 @@ typedef struct aci_stage {
     agentchat_snapshot *origin;    /* see origin.h */
     aci_chat_value *values;
     size_t value_count, value_cap;
+    aci_index value_names;
 } aci_stage;
 
 agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,

@@ -191,12 +191,37 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
     return AGENTCHAT_OK;
 }
 
-static bool is_stored(const agentchat_snapshot *snapshot, agentchat_str name)
+/* Of several of one name the first is the one that a look-up finds, as in the snapshot. */
+static bool index_values(aci_stage *stage)
+{
+    for (size_t i = 0; i < stage->value_count; i++)
+        if (!aci_index_add(&stage->value_names, stage->env, stage->values[i].name, i))
+            return false;
+    return true;
+}
+
+/* The names of the snapshot's values: of each the first. */
+static bool index_stored(aci_index *names, const agentchat_env *env, const agentchat_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->value_count; i++)
-        if (agentchat_str_equal(snapshot->values[i].name, name))
-            return true;
-    return false;
+        if (!aci_index_add(names, env, snapshot->values[i].name, i))
+            return false;
+    return true;
+}
+
+/* Those of the chat's values that the snapshot does not have. */
+static bool stage_own_values(aci_stage *stage, const agentchat_chat *chat, const agentchat_snapshot *snapshot)
+{
+    aci_index stored = {0};
+    bool ok = index_stored(&stored, stage->env, snapshot);
+
+    for (size_t i = 0; ok && i < chat->value_count; i++)
+        if (aci_index_find(&stored, chat->values[i].name) == ACI_INDEX_NONE) {
+            stage->values[stage->value_count++] = chat->values[i];
+            aci_home_ref(chat->values[i].home);
+        }
+    aci_index_clear(&stored, stage->env);
+    return ok;
 }
 
 /* The snapshot's values, and those of the chat that the snapshot does not have. */
@@ -211,14 +236,8 @@ static agentchat_status stage_values(aci_stage *stage, const agentchat_chat *cha
     if (stage->values == NULL)
         return aci_fail_nomem(err);
     stage->value_cap = room;
-    for (size_t i = 0; i < chat->value_count; i++) {
-        const aci_chat_value *value = &chat->values[i];
-
-        if (is_stored(snapshot, value->name))
-            continue;
-        stage->values[stage->value_count++] = *value;
-        aci_home_ref(value->home);
-    }
+    if (chat->value_count > 0 && !stage_own_values(stage, chat, snapshot))
+        return aci_fail_nomem(err);
     for (size_t i = 0; i < snapshot->value_count; i++) {
         const aci_value *value = &snapshot->values[i];
 
@@ -227,7 +246,7 @@ static agentchat_status stage_values(aci_stage *stage, const agentchat_chat *cha
             return aci_fail_nomem(err);
         stage->value_count++;
     }
-    return AGENTCHAT_OK;
+    return index_values(stage) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
 /* Room for what is to come: channels of matched states, and a snapshot for the others. */
@@ -284,5 +303,6 @@ void aci_stage_clear(aci_stage *stage)
     agentchat_snapshot_unref(stage->kept_from);
     agentchat_snapshot_unref(stage->origin);
     aci_chat_values_free(stage->env, stage->values, stage->value_count, stage->value_cap);
+    aci_index_clear(&stage->value_names, stage->env);
     *stage = (aci_stage){0};
 }

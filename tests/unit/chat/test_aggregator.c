@@ -261,6 +261,241 @@ static void test_aggregator_agent__reset_makes_a_new_inner_chat(void **state)
     agentchat_chat_free(chat);
 }
 
+/* ---- flat: a message is in both chats or in neither ------------------------------------------------------------- */
+
+enum { FULL = 8 }; /* messages for which a history has room; one more needs memory */
+
+/* A chat whose memory can be used up, with a group of "x" that has spoken until the history is full. */
+static agentchat_chat *full_chat(const agentchat_env *env, agentchat_aggregator_mode mode, group *g)
+{
+    agentchat_chat *chat = agentchat_chat_new(env);
+
+    add_agent(chat, aggregator("Group", mode, g, false));
+    add_text(chat, "1");
+    for (int i = 1; i < FULL; i++)
+        invoke(chat, "Group");
+    return chat;
+}
+
+static void no_more_memory(test_oom *oom)
+{
+    oom->fail_at = oom->calls;
+    oom->all_after = true;
+}
+
+static void memory_again(test_oom *oom)
+{
+    assert_true(oom->failures > 0);
+    *oom = (test_oom){.fail_at = UINT64_MAX, .live_blocks = oom->live_blocks, .live_bytes = oom->live_bytes};
+}
+
+static void assert_chats(agentchat_chat *chat, const char *outer, const char *inner)
+{
+    assert_texts(agentchat_chat_history(chat), outer);
+    assert_texts(agentchat_chat_history(agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0))), inner);
+}
+
+#define SEVEN "1;x;x;x;x;x;x;x;"
+
+static void test_aggregator_agent__flat_says_nothing_that_the_outer_chat_cannot_hold(void **state)
+{
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    group g = {.says = {"x"}};
+    agentchat_chat *chat = full_chat(env, AGENTCHAT_AGGREGATOR_FLAT, &g);
+    agentchat_error err;
+
+    (void)state;
+    no_more_memory(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    assert_chats(chat, SEVEN, SEVEN);
+    memory_again(&oom);
+    add_text(agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0)), "inside"); /* does not show outside */
+    add_text(chat, "2");
+    assert_chats(chat, SEVEN "2;", SEVEN "inside;2;");
+    invoke(chat, "Group");
+    assert_chats(chat, SEVEN "2;x;", SEVEN "inside;2;x;");
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
+/* What is restored is what was saved: nothing is owed to anybody. */
+static void test_aggregator_agent__a_flat_turn_without_memory_leaves_a_state_to_save(void **state)
+{
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    group g = {.says = {"x"}};
+    agentchat_chat *chat = full_chat(env, AGENTCHAT_AGGREGATOR_FLAT, &g), *restored = agentchat_chat_new(NULL);
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+
+    (void)state;
+    no_more_memory(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    memory_again(&oom);
+    snapshot = through_bytes(capture(chat));
+    add_agent(restored, aggregator("Group", AGENTCHAT_AGGREGATOR_FLAT, &g, false));
+    test_ok(agentchat_chat_restore(restored, snapshot, NULL, NULL, &err), &err);
+    invoke(restored, "Group");
+    assert_chats(restored, SEVEN "x;", SEVEN "x;");
+    agentchat_snapshot_unref(snapshot);
+    agentchat_chat_free(restored);
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
+static void test_aggregator_agent__nested_has_its_result_when_the_turn_is_had_again(void **state)
+{
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    group g = {.says = {"x"}};
+    agentchat_chat *chat = full_chat(env, AGENTCHAT_AGGREGATOR_NESTED, &g);
+    agentchat_error err;
+
+    (void)state;
+    no_more_memory(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    assert_chats(chat, SEVEN, SEVEN "x;"); /* the conversation inside goes on by itself */
+    memory_again(&oom);
+    invoke(chat, "Group");
+    assert_chats(chat, SEVEN "x;", SEVEN "x;x;");
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
+/* An aggregator inside: all three chats or none. */
+static agentchat_status make_outer_group(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    group *g = user;
+
+    (void)err;
+    *out = agentchat_chat_new(NULL);
+    add_agent(*out, aggregator("Inner", AGENTCHAT_AGGREGATOR_FLAT, g, false));
+    return AGENTCHAT_OK;
+}
+
+static void test_aggregator_agent__flat_in_flat(void **state)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    group g = {.says = {"x"}};
+    agentchat_chat *chat = agentchat_chat_new(env), *middle;
+    agentchat_error err;
+
+    (void)state;
+    options.name = "Outer";
+    options.make = make_outer_group;
+    options.user = &g;
+    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    add_text(chat, "1");
+    for (int i = 1; i < FULL; i++)
+        invoke(chat, "Outer");
+    middle = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
+    no_more_memory(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Outer", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    assert_chats(chat, SEVEN, SEVEN);
+    assert_chats(middle, SEVEN, SEVEN);
+    memory_again(&oom);
+    invoke(chat, "Outer");
+    assert_chats(chat, SEVEN "x;", SEVEN "x;");
+    assert_chats(middle, SEVEN "x;", SEVEN "x;");
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
+/* A run of an inner chat in which the host speaks, too, and then fails. */
+static agentchat_status run_with_words(void *user, agentchat_chat *inner, agentchat_error *err)
+{
+    const agentchat_status *end = user;
+    agentchat_status status = agentchat_chat_add_text(inner, "user", AGENTCHAT_STR("go"), err);
+
+    if (status >= 0)
+        status = agentchat_chat_invoke_next(inner, err);
+    return status < 0 ? status : agentchat_error_set(err, *end, "the host has had enough");
+}
+
+static agentchat_status make_speaker(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    (void)user;
+    (void)err;
+    *out = agentchat_chat_new(NULL);
+    add_agent(*out, speaker(NULL, "x", "x"));
+    return AGENTCHAT_OK;
+}
+
+static void test_aggregator_agent__flat_with_a_host_that_speaks_and_fails(void **state)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    agentchat_status end = AGENTCHAT_E_CALLBACK;
+    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_error err;
+
+    (void)state;
+    options.name = "Group";
+    options.make = make_speaker;
+    options.run = run_with_words;
+    options.user = &end;
+    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    for (int i = 0; i < FULL / 2; i++)
+        test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_CALLBACK, "", "had enough");
+    assert_chats(chat, "go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;"); /* what was said was said */
+    no_more_memory(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    assert_chats(chat, "go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;");
+    memory_again(&oom);
+    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_CALLBACK, "", "had enough");
+    assert_chats(chat, "go;x;go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;go;x;");
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
+/* A history agent inside that goes on although a message of its was not taken. */
+static agentchat_status say_twice(void *user, const agentchat_messages *seen, agentchat_replies *out,
+                                  agentchat_error *err)
+{
+    test_oom *oom = user;
+    agentchat_status first = agentchat_replies_add_text(out, AGENTCHAT_STR("lost"), err);
+
+    (void)seen;
+    if (oom->failures > 0)
+        memory_again(oom);
+    return agentchat_replies_add_text(out, first < 0 ? AGENTCHAT_STR("y") : AGENTCHAT_STR("z"), err);
+}
+
+static agentchat_status make_say_twice(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    (void)err;
+    *out = agentchat_chat_new(NULL);
+    add_agent(*out, agentchat_history_agent_new(NULL, "y", say_twice, user));
+    return AGENTCHAT_OK;
+}
+
+static void test_aggregator_agent__what_the_outer_chat_cannot_hold_is_in_no_channel(void **state)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    test_oom oom = {.fail_at = UINT64_MAX};
+    agentchat_env *env = test_oom_env(&oom);
+    agentchat_chat *chat = agentchat_chat_new(env), *inner;
+
+    (void)state;
+    options.name = "Group";
+    options.make = make_say_twice;
+    options.user = &oom;
+    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    for (int i = 0; i < FULL / 2; i++)
+        invoke(chat, "Group");
+    inner = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
+    no_more_memory(&oom);
+    invoke(chat, "Group");
+    assert_chats(chat, "lost;z;lost;z;lost;z;lost;z;y;", "lost;z;lost;z;lost;z;lost;z;y;");
+    assert_channel_texts(inner, 0, "lost;z;lost;z;lost;z;lost;z;y;");
+    agentchat_chat_free(chat);
+    agentchat_env_free(env);
+}
+
 static void test_aggregator__invalid_options(void **state)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
@@ -284,6 +519,12 @@ int main(void)
         cmocka_unit_test(test_aggregator_agent__make_fails_or_gives_a_used_chat),
         cmocka_unit_test(test_aggregator_agent__busy_inner_chat),
         cmocka_unit_test(test_aggregator_agent__reset_makes_a_new_inner_chat),
+        cmocka_unit_test(test_aggregator_agent__flat_says_nothing_that_the_outer_chat_cannot_hold),
+        cmocka_unit_test(test_aggregator_agent__a_flat_turn_without_memory_leaves_a_state_to_save),
+        cmocka_unit_test(test_aggregator_agent__nested_has_its_result_when_the_turn_is_had_again),
+        cmocka_unit_test(test_aggregator_agent__flat_in_flat),
+        cmocka_unit_test(test_aggregator_agent__flat_with_a_host_that_speaks_and_fails),
+        cmocka_unit_test(test_aggregator_agent__what_the_outer_chat_cannot_hold_is_in_no_channel),
         cmocka_unit_test(test_aggregator__invalid_options),
     };
 

@@ -151,7 +151,7 @@ static void test_queue__ranges(void **state)
     assert_int_equal(aci_queue_message_count(&queue), 16);
     assert_int_equal(queue.list[1].first, 5);
     assert_int_equal(queue.list[1].count, 4);
-    aci_queue_pop(&queue);
+    aci_queue_drop(&queue, 1);
     assert_int_equal(queue.list[0].first, 5);
     aci_queue_clear(&queue, env);
     assert_int_equal(aci_queue_message_count(&queue), 0);
