@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Case files: accept/NAME.json must be read, refuse/NAME_at_OFFSET.json must be refused at that byte. Every file is
- * read as one raw value and member by member, strings decoded in place and apart; all ways must agree. With
- * AGENTCHAT_REAL_FILES set, the public JSON parsing test suite is read as well: docs/conformance.md has its table.
+ * read as one raw value and member by member, strings decoded in place and apart; all ways must agree. A refusal names
+ * byte, line and column. With AGENTCHAT_REAL_FILES set, the public JSON parsing test suite is read as well
+ * (docs/conformance.md has its table), and for each of its refused files there must be a case file of our own that is
+ * refused for the same reason.
  */
 #include "support/test_support.h"
 #include "json/reader.h"
@@ -95,6 +97,24 @@ static void must_accept(const char *path, void *user)
         fail_msg("%s: refused at byte %llu: %s", path, (unsigned long long)err.offset, err.message);
 }
 
+/* Line and column must be those of the byte that the error names. */
+static void check_place(const char *path, const agentchat_error *err)
+{
+    uint32_t line = 1, column = 1;
+    size_t len;
+    char *text = test_file_read(path, &len);
+
+    if (err->offset > len)
+        fail_msg("%s: refused at byte %llu of %zu", path, (unsigned long long)err->offset, len);
+    for (size_t i = 0; i < err->offset; i++) {
+        column = text[i] == '\n' ? 1 : column + 1;
+        line += text[i] == '\n';
+    }
+    free(text);
+    if (err->line != line || err->column != column || err->message[0] == '\0')
+        fail_msg("%s: refused at %u:%u instead of %u:%u", path, err->line, err->column, line, column);
+}
+
 static void must_refuse(const char *path, void *user)
 {
     agentchat_error err;
@@ -102,8 +122,7 @@ static void must_refuse(const char *path, void *user)
     (void)user;
     if (read_file(path, &err) >= 0)
         fail_msg("%s: accepted", path);
-    if (err.offset == AGENTCHAT_NO_OFFSET || err.line == 0 || err.column == 0 || err.message[0] == '\0')
-        fail_msg("%s: refused without a place", path);
+    check_place(path, &err);
 }
 
 static void must_refuse_at(const char *path, void *user)
@@ -123,7 +142,7 @@ static void test_conformance__accept(void **state)
     char *dir = test_path(test_data_dir(), "conformance/json/accept");
 
     (void)state;
-    assert_true(test_each_file(dir, ".json", must_accept, NULL) >= 40);
+    assert_true(test_each_file(dir, ".json", must_accept, NULL) >= 70);
     free(dir);
 }
 
@@ -132,8 +151,46 @@ static void test_conformance__refuse(void **state)
     char *dir = test_path(test_data_dir(), "conformance/json/refuse");
 
     (void)state;
-    assert_true(test_each_file(dir, ".json", must_refuse_at, NULL) >= 100);
+    assert_true(test_each_file(dir, ".json", must_refuse_at, NULL) >= 250);
     free(dir);
+}
+
+/* ---- the public suite ------------------------------------------------------------------------------------------- */
+
+/* Why files were refused: the message without what was found instead. */
+typedef struct reasons {
+    char texts[64][sizeof(((agentchat_error *)0)->message)];
+    size_t count;
+} reasons;
+
+static bool has_reason(const reasons *known, const char *text)
+{
+    for (size_t i = 0; i < known->count; i++)
+        if (strcmp(known->texts[i], text) == 0)
+            return true;
+    return false;
+}
+
+static void reason_of(const char *path, char *out)
+{
+    agentchat_error err;
+    char *found;
+
+    (void)read_file(path, &err);
+    memcpy(out, err.message, sizeof(err.message));
+    found = strstr(out, ", found");
+    if (found != NULL)
+        *found = '\0';
+}
+
+static void add_reason(const char *path, void *user)
+{
+    reasons *known = user;
+
+    assert_true(known->count < sizeof(known->texts) / sizeof(known->texts[0]));
+    reason_of(path, known->texts[known->count]);
+    if (!has_reason(known, known->texts[known->count]))
+        known->count++;
 }
 
 /* What the suite leaves open and we accept: numbers are kept as text, lone surrogate escapes as they are. Everything
@@ -168,14 +225,21 @@ static void decide(const char *path, void *user)
 
     for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++)
         accept = accept || strcmp(name, accepted[i]) == 0;
-    if (accept)
+    if (accept) {
         must_accept(path, user);
-    else
+    } else {
+        char reason[sizeof(((agentchat_error *)0)->message)];
+
         must_refuse(path, user);
+        reason_of(path, reason);
+        if (!has_reason(user, reason))
+            fail_msg("%s: no case file of our own is refused like this: %s", path, reason);
+    }
 }
 
 static void test_conformance__public_suite(void **state)
 {
+    reasons known = {.count = 0};
     char *dir;
 
     (void)state;
@@ -183,8 +247,11 @@ static void test_conformance__public_suite(void **state)
         print_message("AGENTCHAT_REAL_FILES is not set\n");
         skip();
     }
+    dir = test_path(test_data_dir(), "conformance/json/refuse");
+    (void)test_each_file(dir, ".json", add_reason, &known);
+    free(dir);
     dir = test_path(test_real_files(), "json-test-suite/test_parsing");
-    assert_true(test_each_file(dir, ".json", decide, NULL) >= 300);
+    assert_true(test_each_file(dir, ".json", decide, &known) >= 300);
     free(dir);
 }
 
