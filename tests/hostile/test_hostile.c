@@ -248,6 +248,63 @@ static void test_hostile__references_do_not_multiply(void **state)
     free(t.ptr);
 }
 
+/* A stream without an end is read up to the limit, and no buffer is made in advance for more than what came. */
+static void test_hostile__streams_without_an_end(void **state)
+{
+    static const char *const streams[] = {"/dev/zero", "/dev/urandom"};
+    agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+
+    (void)state;
+    limits.max_bytes = 1000000;
+    options.limits = &limits;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        test_oom memory = {.fail_at = UINT64_MAX};
+        agentchat_env *env = test_oom_env(&memory);
+        agentchat_snapshot *snapshot = NULL;
+        agentchat_error err;
+
+        test_fails(agentchat_snapshot_read_file(env, streams[i], &options, &snapshot, &err), &err, AGENTCHAT_E_LIMIT,
+                   "", "1000000");
+        assert_true(memory.peak_bytes < 3 * limits.max_bytes);
+        agentchat_env_free(env);
+        assert_int_equal(memory.live_blocks, 0);
+    }
+}
+
+/* Numbers that claim sizes and positions: an error or the value, and no memory for what they claim. */
+static void test_hostile__declared_counts_reserve_nothing(void **state)
+{
+    static const char *const documents[] = {
+        OURS "],\"participants\":[],\"channels\":[],\"turn\":9007199254740991}",
+        OURS "],\"participants\":[],\"channels\":[{\"channelkey\":\"k\",\"statekind\":\"messages\","
+             "\"channelstate\":[[0,9007199254740991]]}]}",
+        OURS "],\"participants\":[],\"channels\":[{\"channelkey\":\"k\",\"statekind\":\"text\","
+             "\"synced\":9007199254740991,\"pending\":[9007199254740990]}]}",
+        THEIRS "],\"Channels\":[],\"agentchat\":{\"turn\":18446744073709551615,\"nulls\":[18446744073709551614]}}",
+        THEIRS "{\"agentchat\":{\"extras\":[{\"at\":18446744073709551614,\"name\":\"n\",\"value\":1}]}}" THEIRS_END,
+        THEIRS "],\"Channels\":[{\"ChannelKey\":\"k\",\"ChannelState\":[],\"agentchat\":{\"synced\":"
+               "18446744073709551614,\"pending\":[18446744073709551613]}}],\"agentchat\":{\"channels\":"
+               "[{\"at\":18446744073709551615,\"channel\":{\"ChannelKey\":\"l\"}}]}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        text t = {NULL, 0, 0};
+        agentchat_error err;
+        size_t messages;
+        uint64_t peak;
+        agentchat_status st;
+
+        add_text(&t, documents[i]);
+        st = read_counted(&t, NULL, &messages, &peak, &err);
+        assert_true(st == AGENTCHAT_OK || st == AGENTCHAT_E_SCHEMA || st == AGENTCHAT_E_LIMIT);
+        assert_true(messages <= 1);
+        assert_true(peak < 100000); /* what any small document takes */
+        free(t.ptr);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +316,8 @@ int main(void)
         cmocka_unit_test(test_hostile__numbers_without_end),
         cmocka_unit_test(test_hostile__too_large),
         cmocka_unit_test(test_hostile__references_do_not_multiply),
+        cmocka_unit_test(test_hostile__streams_without_an_end),
+        cmocka_unit_test(test_hostile__declared_counts_reserve_nothing),
     };
 
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
