@@ -106,6 +106,7 @@ static void bench(const char *path)
     char *data = bench_read_file(path, &len);
     size_t rounds = bench_rounds(len * 8);
     double *reads = malloc(rounds * sizeof *reads), *writes = malloc(rounds * sizeof *writes);
+    double before = bench_peak(), peak = 0;
 
     if (reads == NULL || writes == NULL)
         exit(1);
@@ -120,12 +121,14 @@ static void bench(const char *path)
         }
         walk_all(root);
         reads[i] = bench_now_us() - start;
+        if (i == 0)
+            peak = bench_peak() - before;
         start = bench_now_us();
         json_dump_callback(root, take, &total, JSON_COMPACT);
         writes[i] = bench_now_us() - start;
         json_decref(root);
     }
-    bench_row("jansson, tree and walk", path, len, bench_median(reads, rounds), bench_median(writes, rounds), -1);
+    bench_row("jansson, tree and walk", path, len, bench_median(reads, rounds), bench_median(writes, rounds), peak);
     free(reads);
     free(writes);
     free(data);
@@ -133,7 +136,5 @@ static void bench(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        bench(argv[i]);
-    return 0;
+    return bench_each(argc, argv, bench);
 }

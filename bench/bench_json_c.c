@@ -32,7 +32,7 @@ static void bench(const char *path)
 {
     size_t len, rounds, kept = 0;
     char *data = bench_read_file(path, &len);
-    double *reads, *writes;
+    double *reads, *writes, before = bench_peak(), peak = 0;
 
     rounds = bench_rounds(len * 8);
     reads = malloc(rounds * sizeof *reads);
@@ -46,6 +46,8 @@ static void bench(const char *path)
 
         kept += walk(root);
         reads[i] = bench_now_us() - start;
+        if (i == 0)
+            peak = bench_peak() - before;
         start = bench_now_us();
         kept += strlen(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN));
         writes[i] = bench_now_us() - start;
@@ -54,7 +56,7 @@ static void bench(const char *path)
     }
     if (kept == 0)
         exit(1);
-    bench_row("json-c, tree and walk", path, len, bench_median(reads, rounds), bench_median(writes, rounds), -1);
+    bench_row("json-c, tree and walk", path, len, bench_median(reads, rounds), bench_median(writes, rounds), peak);
     free(reads);
     free(writes);
     free(data);
@@ -62,7 +64,5 @@ static void bench(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        bench(argv[i]);
-    return 0;
+    return bench_each(argc, argv, bench);
 }

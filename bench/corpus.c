@@ -2,11 +2,14 @@
 /*
  * Makes the chats that the benchmarks run on, the same ones every time, in both formats:
  *
- *     bench_corpus DIR [PERCENT]      DIR/text.agentchat.json, DIR/text.semantic-kernel.json, and tools, images, small
+ *     bench_corpus DIR [PERCENT [LARGEST]]
+ *
+ * DIR/text.agentchat.json, DIR/text.semantic-kernel.json, and so for tools, images, small, and for the sizes 10, 100, …
+ * up to LARGEST, if it is given.
  *
  * text: 10,000 messages of mixed English, Chinese, emoji and code; tools: 20,000 messages, calls and results in turn;
- * images: 200 messages of 256 KiB; small: 20 messages. One history channel holds what the history holds, as in any chat
- * that was run. PERCENT scales the numbers of messages.
+ * images: 200 messages of 256 KiB; small: 20 messages; 1000 and the other sizes: so many short messages. One history
+ * channel holds what the history holds, as in any chat that was run. PERCENT scales the numbers of messages.
  */
 #include <agentchat/agentchat.h>
 #include <stdlib.h>
@@ -123,6 +126,16 @@ static agentchat_message *small_message(size_t i)
     return i % 4 == 2 ? tool_message(2 * i) : i % 4 == 3 ? tool_message(2 * i + 1) : text_message(i);
 }
 
+static agentchat_message *short_message(size_t i)
+{
+    char text[400];
+    agentchat_message *message = NULL;
+    agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
+
+    agentchat_builder_add_text(b, (agentchat_str){text, prose(text, sizeof text, 60 + next_random(120))});
+    return agentchat_builder_finish(b, &message, NULL) < 0 ? NULL : message;
+}
+
 static int write_chat(const char *dir, const char *name, size_t count, agentchat_message *(*make)(size_t))
 {
     static const agentchat_str key = {"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", 44};
@@ -175,12 +188,21 @@ cleanup:
 int main(int argc, char **argv)
 {
     size_t percent = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 100;
+    size_t largest = argc > 3 ? (size_t)strtoul(argv[3], NULL, 10) : 0;
+    char name[32];
 
     if (argc < 2 || percent == 0) {
-        fprintf(stderr, "usage: bench_corpus DIR [PERCENT]\n");
+        fprintf(stderr, "usage: bench_corpus DIR [PERCENT [LARGEST]]\n");
         return 2;
     }
-    return write_chat(argv[1], "text", 100 * percent, text_message) ||
-           write_chat(argv[1], "tools", 200 * percent, tool_message) ||
-           write_chat(argv[1], "images", 2 * percent, image_message) || write_chat(argv[1], "small", 20, small_message);
+    if (write_chat(argv[1], "text", 100 * percent, text_message) ||
+        write_chat(argv[1], "tools", 200 * percent, tool_message) ||
+        write_chat(argv[1], "images", 2 * percent, image_message) || write_chat(argv[1], "small", 20, small_message))
+        return 1;
+    for (size_t size = 10; size <= largest; size *= 10) {
+        snprintf(name, sizeof name, "%zu", size);
+        if (write_chat(argv[1], name, size, short_message))
+            return 1;
+    }
+    return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the benchmark programs share: a clock, medians, whole files, peak memory. */
+/* What the benchmark programs share: a clock, medians, whole files, peak memory, a process for each file. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static inline double bench_now_us(void)
 {
@@ -60,6 +63,35 @@ static inline char *bench_read_file(const char *path, size_t *len)
     return data;
 }
 
+/* The most memory that this process has had so far, in bytes. */
+static inline double bench_peak(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+/* Runs a benchmark of each file in a process of its own: none finds memory that another one has left, and the peak of
+   the first reading is that of the reading. Returns main's exit status. */
+static inline int bench_each(int argc, char **argv, void (*bench)(const char *path))
+{
+    for (int i = 1; i < argc; i++) {
+        int status = 0;
+        pid_t child = fork();
+
+        if (child == 0) {
+            bench(argv[i]);
+            exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+            fprintf(stderr, "%s: failed on %s\n", argv[0], argv[i]);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Where written bytes go: copied into a buffer that is used again and again, as a socket's or a file's would be. */
 static inline void bench_take(size_t *total, const char *bytes, size_t len)
 {
@@ -75,8 +107,8 @@ static inline void bench_take(size_t *total, const char *bytes, size_t len)
     *total += len;
 }
 
-/* One row: program, file, bytes, microseconds to read, microseconds to write, extra peak bytes while reading (-1: not
-   measured). scripts/bench turns rows into the table. */
+/* One row: program, file, bytes, microseconds to read, microseconds to write, bytes of memory that reading takes beside
+   the bytes it is given (-1: not measured). scripts/bench turns rows into tables. */
 static inline void bench_row(const char *program, const char *path, size_t bytes, double read_us, double write_us,
                              double peak)
 {

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chats of unusual shape: n of something of which a chat usually has a few. What bench_shapes.c and its files of
+   shapes share. */
+#ifndef BENCH_SHAPES_H
+#define BENCH_SHAPES_H
+
+#include "ours.h"
+
+typedef struct bench_shape {
+    const char *name;
+    size_t most;                               /* larger numbers are not tried */
+    agentchat_snapshot *(*make)(size_t count); /* a snapshot, which is then written, read, compared, … */
+    void (*run)(size_t count);                 /* or, without one, the steps themselves */
+} bench_shape;
+
+/* Each ends with one that has no name. */
+extern const bench_shape bench_snapshot_shapes[], bench_live_shapes[], bench_document_shapes[];
+
+/* Ends a step: gives it the time that has gone by since the last step ended or bench_start() was called. */
+void bench_step(const char *name);
+void bench_start(void);
+
+/* Text with a number in it, valid until the next call but seven. */
+agentchat_str bench_text(const char *format, size_t number);
+agentchat_message *bench_message(size_t number);
+/* A history of so many messages in a builder. */
+agentchat_snapshot_builder *bench_builder(size_t messages);
+agentchat_snapshot *bench_finish(agentchat_snapshot_builder *builder);
+
+#endif
