@@ -1,196 +1,204 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sizes and offsets of every public struct on x86-64 (LP64, System V). Programs that were compiled against an older
- * version rely on them: a line is never changed within one SOVERSION; a new member of an options struct stands at the
- * end and gets a new line (docs/abi.md). Not part of any program: the test abi.layout compiles it.
+ * Sizes and offsets of every public struct: where pointers and long have 64 bits, which is the same on all of Debian's
+ * such architectures, and on 32-bit x86, where 64-bit numbers are aligned to 4. Programs that were compiled against an
+ * older version rely on them: a line is never changed within one SOVERSION; a new member of an options struct stands at
+ * the end and gets a new line (docs/abi.md). Not part of any program: the test abi.layout compiles it.
  */
 #include <agentchat/agentchat.h>
 #include <stddef.h>
 
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__LP64__)
+#define CHOOSE(on_64, on_x86_32) (on_64)
+#elif defined(__i386__)
+#define CHOOSE(on_64, on_x86_32) (on_x86_32)
+#endif
 
-#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has another size")
-#define AT(type, member, bytes) _Static_assert(offsetof(type, member) == (bytes), #type "." #member " has moved")
+#ifdef CHOOSE
 
-SIZE(agentchat_channel_type, 80);
-AT(agentchat_channel_type, struct_size, 0);
-AT(agentchat_channel_type, name, 8);
-AT(agentchat_channel_type, create, 16);
-AT(agentchat_channel_type, receive, 24);
-AT(agentchat_channel_type, invoke, 32);
-AT(agentchat_channel_type, save, 40);
-AT(agentchat_channel_type, restore, 48);
-AT(agentchat_channel_type, history, 56);
-AT(agentchat_channel_type, reset, 64);
-AT(agentchat_channel_type, free, 72);
+#define SIZE(type, on_64, on_x86_32) _Static_assert(sizeof(type) == CHOOSE(on_64, on_x86_32), #type " has another size")
+#define AT(type, member, on_64, on_x86_32)                                                                             \
+    _Static_assert(offsetof(type, member) == CHOOSE(on_64, on_x86_32), #type "." #member " has moved")
 
-SIZE(agentchat_agent_options, 72);
-AT(agentchat_agent_options, struct_size, 0);
-AT(agentchat_agent_options, name, 8);
-AT(agentchat_agent_options, id, 16);
-AT(agentchat_agent_options, type, 24);
-AT(agentchat_agent_options, channel, 32);
-AT(agentchat_agent_options, keys, 40);
-AT(agentchat_agent_options, key_count, 48);
-AT(agentchat_agent_options, user, 56);
-AT(agentchat_agent_options, free_user, 64);
+SIZE(agentchat_channel_type, 80, 40);
+AT(agentchat_channel_type, struct_size, 0, 0);
+AT(agentchat_channel_type, name, 8, 4);
+AT(agentchat_channel_type, create, 16, 8);
+AT(agentchat_channel_type, receive, 24, 12);
+AT(agentchat_channel_type, invoke, 32, 16);
+AT(agentchat_channel_type, save, 40, 20);
+AT(agentchat_channel_type, restore, 48, 24);
+AT(agentchat_channel_type, history, 56, 28);
+AT(agentchat_channel_type, reset, 64, 32);
+AT(agentchat_channel_type, free, 72, 36);
 
-SIZE(agentchat_history_agent_options, 88);
-AT(agentchat_history_agent_options, struct_size, 0);
-AT(agentchat_history_agent_options, name, 8);
-AT(agentchat_history_agent_options, id, 16);
-AT(agentchat_history_agent_options, type, 24);
-AT(agentchat_history_agent_options, answer, 32);
-AT(agentchat_history_agent_options, reduce, 40);
-AT(agentchat_history_agent_options, keys, 48);
-AT(agentchat_history_agent_options, key_count, 56);
-AT(agentchat_history_agent_options, keep_all, 64);
-AT(agentchat_history_agent_options, user, 72);
-AT(agentchat_history_agent_options, free_user, 80);
+SIZE(agentchat_agent_options, 72, 36);
+AT(agentchat_agent_options, struct_size, 0, 0);
+AT(agentchat_agent_options, name, 8, 4);
+AT(agentchat_agent_options, id, 16, 8);
+AT(agentchat_agent_options, type, 24, 12);
+AT(agentchat_agent_options, channel, 32, 16);
+AT(agentchat_agent_options, keys, 40, 20);
+AT(agentchat_agent_options, key_count, 48, 24);
+AT(agentchat_agent_options, user, 56, 28);
+AT(agentchat_agent_options, free_user, 64, 32);
 
-SIZE(agentchat_thread_info, 32);
-AT(agentchat_thread_info, id, 0);
-AT(agentchat_thread_info, synced, 16);
-AT(agentchat_thread_info, history_count, 24);
+SIZE(agentchat_history_agent_options, 88, 44);
+AT(agentchat_history_agent_options, struct_size, 0, 0);
+AT(agentchat_history_agent_options, name, 8, 4);
+AT(agentchat_history_agent_options, id, 16, 8);
+AT(agentchat_history_agent_options, type, 24, 12);
+AT(agentchat_history_agent_options, answer, 32, 16);
+AT(agentchat_history_agent_options, reduce, 40, 20);
+AT(agentchat_history_agent_options, keys, 48, 24);
+AT(agentchat_history_agent_options, key_count, 56, 28);
+AT(agentchat_history_agent_options, keep_all, 64, 32);
+AT(agentchat_history_agent_options, user, 72, 36);
+AT(agentchat_history_agent_options, free_user, 80, 40);
 
-SIZE(agentchat_thread_ops, 40);
-AT(agentchat_thread_ops, struct_size, 0);
-AT(agentchat_thread_ops, create, 8);
-AT(agentchat_thread_ops, post, 16);
-AT(agentchat_thread_ops, answer, 24);
-AT(agentchat_thread_ops, check, 32);
+SIZE(agentchat_thread_info, 32, 16);
+AT(agentchat_thread_info, id, 0, 0);
+AT(agentchat_thread_info, synced, 16, 8);
+AT(agentchat_thread_info, history_count, 24, 12);
 
-SIZE(agentchat_thread_agent_options, 80);
-AT(agentchat_thread_agent_options, struct_size, 0);
-AT(agentchat_thread_agent_options, name, 8);
-AT(agentchat_thread_agent_options, id, 16);
-AT(agentchat_thread_agent_options, type, 24);
-AT(agentchat_thread_agent_options, channel_type, 32);
-AT(agentchat_thread_agent_options, ops, 40);
-AT(agentchat_thread_agent_options, keys, 48);
-AT(agentchat_thread_agent_options, key_count, 56);
-AT(agentchat_thread_agent_options, user, 64);
-AT(agentchat_thread_agent_options, free_user, 72);
+SIZE(agentchat_thread_ops, 40, 20);
+AT(agentchat_thread_ops, struct_size, 0, 0);
+AT(agentchat_thread_ops, create, 8, 4);
+AT(agentchat_thread_ops, post, 16, 8);
+AT(agentchat_thread_ops, answer, 24, 12);
+AT(agentchat_thread_ops, check, 32, 16);
 
-SIZE(agentchat_aggregator_options, 64);
-AT(agentchat_aggregator_options, struct_size, 0);
-AT(agentchat_aggregator_options, name, 8);
-AT(agentchat_aggregator_options, id, 16);
-AT(agentchat_aggregator_options, mode, 24);
-AT(agentchat_aggregator_options, make, 32);
-AT(agentchat_aggregator_options, run, 40);
-AT(agentchat_aggregator_options, user, 48);
-AT(agentchat_aggregator_options, free_user, 56);
+SIZE(agentchat_thread_agent_options, 80, 40);
+AT(agentchat_thread_agent_options, struct_size, 0, 0);
+AT(agentchat_thread_agent_options, name, 8, 4);
+AT(agentchat_thread_agent_options, id, 16, 8);
+AT(agentchat_thread_agent_options, type, 24, 12);
+AT(agentchat_thread_agent_options, channel_type, 32, 16);
+AT(agentchat_thread_agent_options, ops, 40, 20);
+AT(agentchat_thread_agent_options, keys, 48, 24);
+AT(agentchat_thread_agent_options, key_count, 56, 28);
+AT(agentchat_thread_agent_options, user, 64, 32);
+AT(agentchat_thread_agent_options, free_user, 72, 36);
 
-SIZE(agentchat_str, 16);
-AT(agentchat_str, ptr, 0);
-AT(agentchat_str, len, 8);
+SIZE(agentchat_aggregator_options, 64, 32);
+AT(agentchat_aggregator_options, struct_size, 0, 0);
+AT(agentchat_aggregator_options, name, 8, 4);
+AT(agentchat_aggregator_options, id, 16, 8);
+AT(agentchat_aggregator_options, mode, 24, 12);
+AT(agentchat_aggregator_options, make, 32, 16);
+AT(agentchat_aggregator_options, run, 40, 20);
+AT(agentchat_aggregator_options, user, 48, 24);
+AT(agentchat_aggregator_options, free_user, 56, 28);
 
-SIZE(agentchat_allocator, 32);
-AT(agentchat_allocator, alloc, 0);
-AT(agentchat_allocator, realloc, 8);
-AT(agentchat_allocator, free, 16);
-AT(agentchat_allocator, user, 24);
+SIZE(agentchat_str, 16, 8);
+AT(agentchat_str, ptr, 0, 0);
+AT(agentchat_str, len, 8, 4);
 
-SIZE(agentchat_limits, 32);
-AT(agentchat_limits, struct_size, 0);
-AT(agentchat_limits, max_bytes, 8);
-AT(agentchat_limits, max_messages, 16);
-AT(agentchat_limits, max_depth, 24);
-AT(agentchat_limits, reserved, 28);
+SIZE(agentchat_allocator, 32, 16);
+AT(agentchat_allocator, alloc, 0, 0);
+AT(agentchat_allocator, realloc, 8, 4);
+AT(agentchat_allocator, free, 16, 8);
+AT(agentchat_allocator, user, 24, 12);
 
-SIZE(agentchat_env_options, 48);
-AT(agentchat_env_options, struct_size, 0);
-AT(agentchat_env_options, allocator, 8);
-AT(agentchat_env_options, limits, 16);
-AT(agentchat_env_options, now_us, 24);
-AT(agentchat_env_options, random, 32);
-AT(agentchat_env_options, user, 40);
+SIZE(agentchat_limits, 32, 28);
+AT(agentchat_limits, struct_size, 0, 0);
+AT(agentchat_limits, max_bytes, 8, 4);
+AT(agentchat_limits, max_messages, 16, 12);
+AT(agentchat_limits, max_depth, 24, 20);
+AT(agentchat_limits, reserved, 28, 24);
 
-SIZE(agentchat_bytes, 32);
-AT(agentchat_bytes, ptr, 0);
-AT(agentchat_bytes, len, 8);
-AT(agentchat_bytes, cap, 16);
-AT(agentchat_bytes, env, 24);
+SIZE(agentchat_env_options, 48, 24);
+AT(agentchat_env_options, struct_size, 0, 0);
+AT(agentchat_env_options, allocator, 8, 4);
+AT(agentchat_env_options, limits, 16, 8);
+AT(agentchat_env_options, now_us, 24, 12);
+AT(agentchat_env_options, random, 32, 16);
+AT(agentchat_env_options, user, 40, 20);
 
-SIZE(agentchat_run_options, 48);
-AT(agentchat_run_options, struct_size, 0);
-AT(agentchat_run_options, max_turns, 8);
-AT(agentchat_run_options, select, 16);
-AT(agentchat_run_options, is_complete, 24);
-AT(agentchat_run_options, reset_complete, 32);
-AT(agentchat_run_options, user, 40);
+SIZE(agentchat_bytes, 32, 16);
+AT(agentchat_bytes, ptr, 0, 0);
+AT(agentchat_bytes, len, 8, 4);
+AT(agentchat_bytes, cap, 16, 8);
+AT(agentchat_bytes, env, 24, 12);
 
-SIZE(agentchat_capture_options, 24);
-AT(agentchat_capture_options, struct_size, 0);
-AT(agentchat_capture_options, no_delivery, 8);
-AT(agentchat_capture_options, all_channels, 9);
-AT(agentchat_capture_options, report, 16);
+SIZE(agentchat_run_options, 48, 24);
+AT(agentchat_run_options, struct_size, 0, 0);
+AT(agentchat_run_options, max_turns, 8, 4);
+AT(agentchat_run_options, select, 16, 8);
+AT(agentchat_run_options, is_complete, 24, 12);
+AT(agentchat_run_options, reset_complete, 32, 16);
+AT(agentchat_run_options, user, 40, 20);
 
-SIZE(agentchat_restore_options, 32);
-AT(agentchat_restore_options, struct_size, 0);
-AT(agentchat_restore_options, resolve, 8);
-AT(agentchat_restore_options, user, 16);
-AT(agentchat_restore_options, no_type_match, 24);
+SIZE(agentchat_capture_options, 24, 12);
+AT(agentchat_capture_options, struct_size, 0, 0);
+AT(agentchat_capture_options, no_delivery, 8, 4);
+AT(agentchat_capture_options, all_channels, 9, 5);
+AT(agentchat_capture_options, report, 16, 8);
 
-SIZE(agentchat_extra, 40);
-AT(agentchat_extra, name, 0);
-AT(agentchat_extra, value, 16);
-AT(agentchat_extra, from, 32);
+SIZE(agentchat_restore_options, 32, 16);
+AT(agentchat_restore_options, struct_size, 0, 0);
+AT(agentchat_restore_options, resolve, 8, 4);
+AT(agentchat_restore_options, user, 16, 8);
+AT(agentchat_restore_options, no_type_match, 24, 12);
 
-SIZE(agentchat_report_entry, 56);
-AT(agentchat_report_entry, kind, 0);
-AT(agentchat_report_entry, match, 4);
-AT(agentchat_report_entry, path, 8);
-AT(agentchat_report_entry, text, 24);
-AT(agentchat_report_entry, key, 40);
+SIZE(agentchat_extra, 40, 20);
+AT(agentchat_extra, name, 0, 0);
+AT(agentchat_extra, value, 16, 8);
+AT(agentchat_extra, from, 32, 16);
 
-SIZE(agentchat_read_options, 32);
-AT(agentchat_read_options, struct_size, 0);
-AT(agentchat_read_options, format, 8);
-AT(agentchat_read_options, fail_on_loss, 12);
-AT(agentchat_read_options, limits, 16);
-AT(agentchat_read_options, report, 24);
+SIZE(agentchat_report_entry, 56, 32);
+AT(agentchat_report_entry, kind, 0, 0);
+AT(agentchat_report_entry, match, 4, 4);
+AT(agentchat_report_entry, path, 8, 8);
+AT(agentchat_report_entry, text, 24, 16);
+AT(agentchat_report_entry, key, 40, 24);
 
-SIZE(agentchat_write_options, 24);
-AT(agentchat_write_options, struct_size, 0);
-AT(agentchat_write_options, format, 8);
-AT(agentchat_write_options, strict, 12);
-AT(agentchat_write_options, fail_on_loss, 13);
-AT(agentchat_write_options, report, 16);
+SIZE(agentchat_read_options, 32, 20);
+AT(agentchat_read_options, struct_size, 0, 0);
+AT(agentchat_read_options, format, 8, 4);
+AT(agentchat_read_options, fail_on_loss, 12, 8);
+AT(agentchat_read_options, limits, 16, 12);
+AT(agentchat_read_options, report, 24, 16);
 
-SIZE(agentchat_error, 472);
-AT(agentchat_error, code, 0);
-AT(agentchat_error, native, 4);
-AT(agentchat_error, offset, 8);
-AT(agentchat_error, line, 16);
-AT(agentchat_error, column, 20);
-AT(agentchat_error, path, 24);
-AT(agentchat_error, source, 184);
-AT(agentchat_error, sqlstate, 248);
-AT(agentchat_error, message, 256);
-AT(agentchat_error, reserved, 440);
+SIZE(agentchat_write_options, 24, 16);
+AT(agentchat_write_options, struct_size, 0, 0);
+AT(agentchat_write_options, format, 8, 4);
+AT(agentchat_write_options, strict, 12, 8);
+AT(agentchat_write_options, fail_on_loss, 13, 9);
+AT(agentchat_write_options, report, 16, 12);
 
-SIZE(agentchat_source_ops, 24);
-AT(agentchat_source_ops, struct_size, 0);
-AT(agentchat_source_ops, read, 8);
-AT(agentchat_source_ops, free, 16);
+SIZE(agentchat_error, 472, 472);
+AT(agentchat_error, code, 0, 0);
+AT(agentchat_error, native, 4, 4);
+AT(agentchat_error, offset, 8, 8);
+AT(agentchat_error, line, 16, 16);
+AT(agentchat_error, column, 20, 20);
+AT(agentchat_error, path, 24, 24);
+AT(agentchat_error, source, 184, 184);
+AT(agentchat_error, sqlstate, 248, 248);
+AT(agentchat_error, message, 256, 256);
+AT(agentchat_error, reserved, 440, 440);
 
-SIZE(agentchat_sink_ops, 32);
-AT(agentchat_sink_ops, struct_size, 0);
-AT(agentchat_sink_ops, write, 8);
-AT(agentchat_sink_ops, commit, 16);
-AT(agentchat_sink_ops, free, 24);
+SIZE(agentchat_source_ops, 24, 12);
+AT(agentchat_source_ops, struct_size, 0, 0);
+AT(agentchat_source_ops, read, 8, 4);
+AT(agentchat_source_ops, free, 16, 8);
+
+SIZE(agentchat_sink_ops, 32, 16);
+AT(agentchat_sink_ops, struct_size, 0, 0);
+AT(agentchat_sink_ops, write, 8, 4);
+AT(agentchat_sink_ops, commit, 16, 8);
+AT(agentchat_sink_ops, free, 24, 12);
 
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
-SIZE(agentchat_thread_decision, 4);
-SIZE(agentchat_aggregator_mode, 4);
-SIZE(agentchat_item_kind, 4);
-SIZE(agentchat_field, 4);
-SIZE(agentchat_format, 4);
-SIZE(agentchat_report_kind, 4);
-SIZE(agentchat_match, 4);
-SIZE(agentchat_state_kind, 4);
-SIZE(agentchat_status, 4);
+SIZE(agentchat_thread_decision, 4, 4);
+SIZE(agentchat_aggregator_mode, 4, 4);
+SIZE(agentchat_item_kind, 4, 4);
+SIZE(agentchat_field, 4, 4);
+SIZE(agentchat_format, 4, 4);
+SIZE(agentchat_report_kind, 4, 4);
+SIZE(agentchat_match, 4, 4);
+SIZE(agentchat_state_kind, 4, 4);
+SIZE(agentchat_status, 4, 4);
 
 #endif
