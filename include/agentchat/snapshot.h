@@ -158,7 +158,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(cons
  * @param[in]  snapshot The snapshot.
  * @param[in]  path     Name of the file.
  * @param[in]  options  Options, or NULL.
- * @param[out] err      Detail, or NULL; errors as agentchat_snapshot_write(). A failure leaves the old file.
+ * @param[out] err      Detail, or NULL; errors as agentchat_snapshot_write(). A failure leaves the old file
+ *                      (agentchat_sink_path() names an exception).
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write_file(const agentchat_snapshot *snapshot,
                                                                                  const char *path,
@@ -281,8 +282,12 @@ AGENTCHAT_API agentchat_str agentchat_snapshot_value_name(const agentchat_snapsh
 AGENTCHAT_API agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agentchat_str name,
                                                      agentchat_str *media_type);
 
-/** Position of the round robin: index of the participant that speaks next. @param[in] snapshot The snapshot. */
-AGENTCHAT_API size_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot);
+/**
+ * Position of the round robin: index of the participant that speaks next. One that no participant has counts as 0.
+ * @param[in] snapshot The snapshot.
+ * @return At most 2^53 - 1.
+ */
+AGENTCHAT_API uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot);
 
 /** Whether the chat had been completed. @param[in] snapshot The snapshot. */
 AGENTCHAT_API bool agentchat_snapshot_is_complete(const agentchat_snapshot *snapshot);
@@ -374,10 +379,10 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_pending(agentchat_snapshot_bui
 /**
  * Sets how far a run of the chat has come.
  * @param[in] builder   The builder.
- * @param[in] next_turn As agentchat_snapshot_next_turn().
+ * @param[in] next_turn As agentchat_snapshot_next_turn(); above 2^53 - 1 finish fails with AGENTCHAT_E_INVALID.
  * @param[in] complete  As agentchat_snapshot_is_complete().
  */
-AGENTCHAT_API void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, size_t next_turn,
+AGENTCHAT_API void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, uint64_t next_turn,
                                                            bool complete);
 
 /** Takes a channel out; nothing happens when there is none. @param[in] builder The builder. @param[in] key Its key. */

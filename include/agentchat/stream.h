@@ -143,6 +143,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const age
  * Sink that replaces a file atomically: it writes a temporary file beside it; commit flushes that to the disk, renames
  * it over @p path and flushes the directory. Without a commit the old file stays as it was. A symbolic link is
  * followed, an existing file's mode is kept, a new file gets mode 0600.
+ *
+ * One failure comes too late for the old file: when the directory cannot be flushed after the rename, commit gives
+ * AGENTCHAT_E_IO and says that the new file is in place; only a loss of power could still bring the old one back. A
+ * directory that may be written but not read cannot be flushed, and is not. A process that is killed while it writes
+ * leaves the temporary file, `.agentchat-` with a random number and `.tmp`, which nobody will read.
  * @param[in]  env  Environment or NULL.
  * @param[in]  path The name; copied. It becomes agentchat_error::source of whatever fails while writing.
  * @param[out] out  The sink; NULL on failure.

@@ -12,7 +12,6 @@
 #include <string.h>
 
 /* Greatest integer that every reader of JSON holds exactly. */
-#define MAX_INTEGER ((UINT64_C(1) << 53) - 1)
 
 /* ---- parts of a chat -------------------------------------------------------------------------------------------- */
 
@@ -233,24 +232,10 @@ static bool read_integer(aci_json_reader *r, uint64_t *out)
 {
     if (!aci_json_u64(r, out))
         return false;
-    if (*out <= MAX_INTEGER)
+    if (*out <= ACI_HIGHEST_INTEGER)
         return true;
     aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer is above 9007199254740991");
     return false;
-}
-
-static bool read_turn(aci_json_reader *r, size_t *out)
-{
-    uint64_t value;
-
-    if (!read_integer(r, &value))
-        return false;
-    if (value > SIZE_MAX) {
-        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the integer is too large for this machine");
-        return false;
-    }
-    *out = (size_t)value;
-    return true;
 }
 
 /* What is known of an open chat object. */
@@ -283,7 +268,7 @@ static bool read_part(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat, c
     case ACI_F1_VALUES:
         return c->parts->values(f, r, chat);
     case ACI_F1_TURN:
-        return read_turn(r, &chat->snapshot->next_turn);
+        return read_integer(r, &chat->snapshot->next_turn);
     case ACI_F1_COMPLETE:
         return aci_json_bool(r, &chat->snapshot->is_complete);
     default:

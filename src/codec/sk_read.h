@@ -133,7 +133,8 @@ typedef struct aci_sk_own {
     bool opaque;        /* the draft holds TYPE and RAW of an opaque item … */
     uint8_t opaque_from;
     /* root and channel */
-    size_t synced, next_turn, appended;
+    size_t synced, appended;
+    uint64_t next_turn;
     size_t *pending;
     size_t pending_count;
     bool complete, quoted, added, bytes;

@@ -45,6 +45,16 @@ static bool read_size(own_reader *o, size_t *out)
     return true;
 }
 
+static bool read_turn(own_reader *o, uint64_t *out)
+{
+    if (!aci_json_u64(o->r, out))
+        return false;
+    if (*out <= ACI_HIGHEST_INTEGER)
+        return true;
+    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
+    return false;
+}
+
 /* Ascending positions. */
 static bool read_positions(own_reader *o, size_t **out, size_t *out_count)
 {
@@ -425,7 +435,7 @@ static bool read_envelope_member(own_reader *o, agentchat_str key, bool *mine)
     if (aci_sk_view_is(key, "appended"))
         return read_size(o, &own->appended);
     if (aci_sk_view_is(key, "turn"))
-        return read_size(o, &own->next_turn);
+        return read_turn(o, &own->next_turn);
     if (aci_sk_view_is(key, "complete"))
         return aci_json_bool(o->r, &own->complete);
     if (aci_sk_view_is(key, "quoted"))

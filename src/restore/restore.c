@@ -72,11 +72,11 @@ static bool report_extra(const aci_restoring *restoring, const agentchat_chat *c
 /* Index of the agent whose turn it is: that of the participant if it is here, else the same place in the order. */
 static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *snapshot, const aci_plan *plan)
 {
-    size_t turn = snapshot->next_turn;
+    uint64_t turn = snapshot->next_turn;
 
     if (turn < plan->participant_count && plan->participants[turn].agent != ACI_NO_AGENT)
         return plan->participants[turn].agent;
-    return turn < chat->agent_count ? turn : 0;
+    return turn < chat->agent_count ? (size_t)turn : 0;
 }
 
 /* Moves what is staged into the chat. Nothing fails here. */

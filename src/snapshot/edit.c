@@ -229,10 +229,16 @@ void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, a
         builder->value_count++;
 }
 
-void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, size_t next_turn, bool complete)
+void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, uint64_t next_turn, bool complete)
 {
     if (aci_edit_is_broken(builder))
         return;
+    if (next_turn > ACI_HIGHEST_INTEGER) {
+        aci_fail(&builder->error, AGENTCHAT_E_INVALID, "the turn is above 9007199254740991");
+        aci_error_path_prepend(&builder->error, AGENTCHAT_STR("/turn"));
+        builder->status = AGENTCHAT_E_INVALID;
+        return;
+    }
     builder->next_turn = next_turn;
     builder->is_complete = complete;
 }

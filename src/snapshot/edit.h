@@ -24,7 +24,7 @@ struct agentchat_snapshot_builder {
     aci_extras *extras;
     aci_spelling history_spelling;
     bool bare_history;
-    size_t next_turn;
+    uint64_t next_turn;
     bool is_complete;
 };
 

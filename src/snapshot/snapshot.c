@@ -197,7 +197,7 @@ agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agent
     return (agentchat_str){NULL, 0};
 }
 
-size_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)
+uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)
 {
     return snapshot->next_turn;
 }

@@ -50,10 +50,13 @@ struct agentchat_snapshot {
     aci_value *values;
     size_t value_count;
     aci_extras *extras;
-    size_t next_turn;
+    uint64_t next_turn; /* at most ACI_HIGHEST_INTEGER */
     bool is_complete;
     agentchat_snapshot *next_dead; /* while snapshots are taken apart: nested ones wait in a list, not on the stack */
 };
+
+/* The highest integer that all readers of JSON agree on (RFC 8259, section 6); the formats know no higher one. */
+#define ACI_HIGHEST_INTEGER ((UINT64_C(1) << 53) - 1)
 
 /* An empty snapshot with one reference that takes over one reference on home. NULL (home released): out of memory. */
 agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home);

@@ -402,6 +402,21 @@ static void test_sk_read__refuses_what_is_no_chat(void **state)
     assert_int_equal(err.column, 4);
 }
 
+static void test_sk_read__turns_end_where_the_formats_end(void **state)
+{
+    agentchat_snapshot *snapshot;
+
+    (void)state;
+    snapshot = sk_read_view(AGENTCHAT_STR("{\"History\":[],\"agentchat\":{\"turn\":9007199254740991}}"));
+    assert_int_equal(agentchat_snapshot_next_turn(snapshot), (UINT64_C(1) << 53) - 1);
+    agentchat_snapshot_unref(snapshot);
+    /* not what we write, so that it is taken for another program's */
+    snapshot = sk_read_view(AGENTCHAT_STR("{\"History\":[],\"agentchat\":{\"turn\":9007199254740992}}"));
+    assert_int_equal(agentchat_snapshot_next_turn(snapshot), 0);
+    assert_non_null(snapshot->extras);
+    agentchat_snapshot_unref(snapshot);
+}
+
 static void test_sk_read__an_error_in_reordered_parts_names_its_place(void **state)
 {
     static const char document[] = "{\"Channels\":[\n{\"ChannelKey\":\"k\"},\n 5],\"History\":[]}";
@@ -492,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_sk_read__what_a_newer_writer_put_there_is_a_loss),
         cmocka_unit_test(test_sk_read__positions_beyond_the_history_are_not_believed),
         cmocka_unit_test(test_sk_read__refuses_what_is_no_chat),
+        cmocka_unit_test(test_sk_read__turns_end_where_the_formats_end),
         cmocka_unit_test(test_sk_read__an_error_in_reordered_parts_names_its_place),
         cmocka_unit_test(test_sk_read__limits),
         cmocka_unit_test(test_sk_read__every_truncation_fails_cleanly),

@@ -109,6 +109,45 @@ static void test_sk_write__default_mode_keeps_what_only_we_know(void **state)
     agentchat_snapshot_unref(after);
 }
 
+/* Bytes of which there are none, and a reasoning without a text: both have a value in what .NET writes. */
+static void test_sk_write__nothing_comes_back_as_nothing(void **state)
+{
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_builder *m = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_snapshot *before, *after;
+    agentchat_message *message;
+    agentchat_report *report = NULL;
+    char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_bytes bytes;
+    agentchat_error err;
+
+    (void)state;
+    agentchat_builder_add_item(m, AGENTCHAT_ITEM_REASONING);
+    message = finish(m);
+    agentchat_snapshot_builder_add_message(b, message);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_BYTES,
+                                           (agentchat_str){NULL, 0}, 1);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("l"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_BYTES,
+                                           AGENTCHAT_STR(""), 1);
+    test_ok(agentchat_snapshot_builder_finish(b, &before, &err), &err);
+    bytes = sk_write(before, false, NULL);
+    after = sk_read_view((agentchat_str){bytes.ptr, bytes.len});
+    assert_int_equal(after->channels[0].kind, AGENTCHAT_STATE_BYTES);
+    assert_null(after->channels[0].data.ptr);
+    assert_non_null(after->channels[1].data.ptr);
+    test_ok(agentchat_snapshot_digest(before, true, left, &err), &err);
+    test_ok(agentchat_snapshot_digest(after, true, right, &err), &err);
+    assert_string_equal(left, right);
+    agentchat_bytes_clear(&bytes);
+    bytes = sk_write(before, true, &report);
+    assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_LOSS, "/history/0/items/0/text"), 1);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_message_unref(message);
+    agentchat_snapshot_unref(before);
+    agentchat_snapshot_unref(after);
+}
+
 static void test_sk_write__strict_mode_reports_each_loss_at_its_place(void **state)
 {
     static const char *const paths[] = {"/history/0/metadata",
@@ -315,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sk_write__default_mode_keeps_what_only_we_know),
+        cmocka_unit_test(test_sk_write__nothing_comes_back_as_nothing),
         cmocka_unit_test(test_sk_write__strict_mode_reports_each_loss_at_its_place),
         cmocka_unit_test(test_sk_write__strict_mode_gives_foreign_parts_back_as_they_stood),
         cmocka_unit_test(test_sk_write__strict_mode_writes_the_defaults_of_dotnet),

@@ -386,6 +386,47 @@ static void test_builder__sets_pending_and_progress(void **state)
     agentchat_snapshot_unref(from);
 }
 
+static void test_builder__turns_end_where_the_formats_end(void **state)
+{
+    const uint64_t highest = (UINT64_C(1) << 53) - 1;
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot *made;
+
+    (void)state;
+    agentchat_snapshot_builder_set_progress(b, highest, false);
+    made = finished(b);
+    assert_int_equal(agentchat_snapshot_next_turn(made), highest);
+    agentchat_snapshot_unref(made);
+    b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder_set_progress(b, highest + 1, false);
+    refused(b, AGENTCHAT_E_INVALID, "/turn", "above 9007199254740991");
+}
+
+/* Where sums would run over. */
+static void test_builder__positions_far_behind_the_history_stay_there(void **state)
+{
+    const size_t far[] = {SIZE_MAX - 2};
+    agentchat_snapshot *from = sample();
+    agentchat_messages *five = NULL;
+    const agentchat_message *message = agentchat_snapshot_message(from, 0),
+                            *list[] = {message, message, message, message, message};
+    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_messages_new(NULL, list, 5, &five, &err), &err);
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k1"), far, 1);
+    agentchat_snapshot_builder_replace(b, 0, 1, five);
+    refused(b, AGENTCHAT_E_INVALID, "/channels/0/pending", "does not have");
+    b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k1"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_TEXT,
+                                           AGENTCHAT_STR("x"), SIZE_MAX - 2);
+    agentchat_snapshot_builder_replace(b, 0, 1, five);
+    refused(b, AGENTCHAT_E_INVALID, "/channels/0/synced", NULL);
+    agentchat_messages_free(five);
+    agentchat_snapshot_unref(from);
+}
+
 static void test_builder__refuses_wrong_pending(void **state)
 {
     const size_t beyond[] = {0, 2}, falling[] = {1, 0};
@@ -408,6 +449,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_builder__sets_pending_and_progress),
+        cmocka_unit_test(test_builder__turns_end_where_the_formats_end),
+        cmocka_unit_test(test_builder__positions_far_behind_the_history_stay_there),
         cmocka_unit_test(test_builder__refuses_wrong_pending),
         cmocka_unit_test(test_snapshot__holds_what_was_put_in),
         cmocka_unit_test(test_snapshot__is_independent_of_the_one_it_started_from),
