@@ -175,26 +175,27 @@ static agentchat_status set_channel_chat(const agentchat_env *env, unsigned vari
 
 static agentchat_status set_pending(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    static size_t positions[1000];
+    enum { COUNT = 4000 }; /* more than a block of the arena has room for, with 32-bit numbers too */
+    static size_t positions[COUNT];
     agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
     agentchat_message *message = sweep_message(env, "t");
     agentchat_snapshot *snapshot;
     agentchat_status status;
 
     (void)variant;
-    for (size_t i = 0; i < 1000; i++) {
+    for (size_t i = 0; i < COUNT; i++) {
         positions[i] = i;
         agentchat_snapshot_builder_add_message(builder, message);
     }
     agentchat_message_unref(message);
     agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k"), NONE, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("d"),
-                                           1000);
+                                           COUNT);
     sweep_begin();
-    agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("k"), positions, 1000);
+    agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("k"), positions, COUNT);
     sweep_end();
     status = finish(builder, &snapshot, err);
     if (status >= 0)
-        assert_int_equal(agentchat_channel_state_pending_count(agentchat_snapshot_channel(snapshot, 0)), 1000);
+        assert_int_equal(agentchat_channel_state_pending_count(agentchat_snapshot_channel(snapshot, 0)), COUNT);
     agentchat_snapshot_unref(snapshot);
     return status;
 }
