@@ -4,89 +4,11 @@
  * before a repair (docs/formats/semantic-kernel.md). Layer 4.
  * A property of this name that does not have our shape is somebody else's: it stays an unknown property.
  */
-#include "codec/sk_read.h"
+#include "codec/sk_read_own.h"
 
-#include "base/b64.h"
-#include "base/buf.h"
 #include "base/error.h"
 
-typedef struct own_reader {
-    aci_sk_reader *s;
-    aci_json_reader *r;
-    const aci_sk_path *path;
-    agentchat_item_kind kind; /* 0: no item */
-    aci_draft *draft;
-    agentchat_str *texts; /* NULL: fields of the draft */
-    aci_sk_own *own;
-    bool has_extras;
-} own_reader;
-
-/* ---- parts ---------------------------------------------------------------------------------------------------- */
-
-static bool read_text(own_reader *o, agentchat_str *out)
-{
-    if (aci_json_peek(o->r) != ACI_JSON_NULL)
-        return aci_json_string(o->r, out);
-    *out = agentchat_str_null();
-    return aci_json_null(o->r);
-}
-
-static bool read_size(own_reader *o, size_t *out)
-{
-    uint64_t value;
-
-    if (!aci_json_u64(o->r, &value))
-        return false;
-    if (value >= SIZE_MAX) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
-        return false;
-    }
-    *out = (size_t)value;
-    return true;
-}
-
-static bool read_turn(own_reader *o, uint64_t *out)
-{
-    if (!aci_json_u64(o->r, out))
-        return false;
-    if (*out <= ACI_HIGHEST_INTEGER)
-        return true;
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
-    return false;
-}
-
-/* Ascending positions. */
-static bool read_positions(own_reader *o, size_t **out, size_t *out_count)
-{
-    size_t *array = NULL, count = 0, cap = 0;
-    bool ok = aci_json_array(o->r);
-
-    while (ok && aci_json_element(o->r)) {
-        void *grown = array;
-
-        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
-        array = grown;
-        ok = ok && read_size(o, &array[count]);
-        if (ok && count > 0 && array[count] <= array[count - 1]) {
-            (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "positions must ascend");
-            ok = false;
-        }
-        count++;
-    }
-    ok = ok && !aci_json_failed(o->r);
-    if (ok && count > 0) {
-        *out = aci_home_alloc(o->s->home, count * sizeof *array);
-        *out_count = count;
-        if (*out != NULL)
-            memcpy(*out, array, count * sizeof *array);
-        else
-            ok = aci_sk_nomem(o->r);
-    }
-    aci_free(o->s->env, array, cap * sizeof *array);
-    return ok;
-}
-
-static bool read_format(own_reader *o, agentchat_format *out)
+static bool read_format(aci_sk_own_reader *o, agentchat_format *out)
 {
     agentchat_str name;
 
@@ -101,33 +23,8 @@ static bool read_format(own_reader *o, agentchat_format *out)
     return false;
 }
 
-/* A member that none of our writers puts there: the property is taken for somebody else's. */
-static bool refuse(own_reader *o)
-{
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "unknown member");
-    return false;
-}
-
-/* An open-ended value, given as it is or, being deep, as text. */
-static bool read_json(own_reader *o, agentchat_str key, agentchat_str *out)
-{
-    agentchat_str text;
-
-    if (aci_sk_view_is(key, "value") || aci_sk_view_is(key, "raw"))
-        return aci_json_raw(o->r, out);
-    if (!aci_sk_view_is(key, "text"))
-        return refuse(o);
-    if (!aci_json_string(o->r, &text))
-        return false;
-    if (aci_json_check(o->s->env, text, o->s->in->limits.max_depth, out, NULL, NULL) < 0) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the text is no JSON value");
-        return false;
-    }
-    return true;
-}
-
 /* Reads an extra and adds it to the draft. *at: its position, SIZE_MAX when none is given. */
-static bool read_extra(own_reader *o, size_t *at)
+static bool read_extra(aci_sk_own_reader *o, size_t *at)
 {
     agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
     agentchat_str key;
@@ -138,11 +35,11 @@ static bool read_extra(own_reader *o, size_t *at)
         if (aci_sk_view_is(key, "from"))
             ok = read_format(o, &extra.from);
         else if (aci_sk_view_is(key, "at"))
-            ok = read_size(o, at);
+            ok = aci_sk_read_own_size(o, at);
         else if (aci_sk_view_is(key, "name"))
             ok = aci_json_string(o->r, &extra.name);
         else
-            ok = read_json(o, key, &extra.value);
+            ok = aci_sk_read_own_json(o, key, &extra.value);
     }
     if (!ok || aci_json_failed(o->r))
         return false;
@@ -155,7 +52,7 @@ static bool read_extra(own_reader *o, size_t *at)
 
 /* Puts the extras behind the first `count` where `at` says, one position for each of them; the others keep their order
    around them. */
-static bool place_extras(own_reader *o, size_t count, const size_t *at)
+static bool place_extras(aci_sk_own_reader *o, size_t count, const size_t *at)
 {
     aci_draft *draft = o->draft;
     size_t total = draft->extra_count, rest = 0, placed = count;
@@ -178,7 +75,7 @@ static bool place_extras(own_reader *o, size_t count, const size_t *at)
     return true;
 }
 
-static bool read_extras(own_reader *o)
+static bool read_extras(aci_sk_own_reader *o)
 {
     size_t count = o->draft->extra_count, read = 0, cap = 0, last = 0;
     size_t *at = NULL;
@@ -211,7 +108,7 @@ static bool read_extras(own_reader *o)
     return ok;
 }
 
-static agentchat_field field_of(const own_reader *o, agentchat_str name)
+static agentchat_field field_of(const aci_sk_own_reader *o, agentchat_str name)
 {
     for (int i = 1; i <= AGENTCHAT_FIELD_RAW; i++) {
         agentchat_field field = (agentchat_field)i;
@@ -225,7 +122,7 @@ static agentchat_field field_of(const own_reader *o, agentchat_str name)
 }
 
 /* Names of what was absent, although .NET's form has to say something. */
-static bool read_absent(own_reader *o)
+static bool read_absent(aci_sk_own_reader *o)
 {
     agentchat_str name;
     bool ok = aci_json_array(o->r);
@@ -248,7 +145,7 @@ static bool read_absent(own_reader *o)
     return ok && !aci_json_failed(o->r);
 }
 
-static bool read_field(own_reader *o, agentchat_field field)
+static bool read_field(aci_sk_own_reader *o, agentchat_field field)
 {
     agentchat_str value;
 
@@ -262,7 +159,7 @@ static bool read_field(own_reader *o, agentchat_field field)
     return true;
 }
 
-static bool read_opaque(own_reader *o)
+static bool read_opaque(aci_sk_own_reader *o)
 {
     agentchat_format from = AGENTCHAT_FORMAT_NONE;
     agentchat_str key, type = {NULL, 0}, raw = {NULL, 0};
@@ -272,9 +169,9 @@ static bool read_opaque(own_reader *o)
         if (aci_sk_view_is(key, "from"))
             ok = read_format(o, &from);
         else if (aci_sk_view_is(key, "kind"))
-            ok = read_text(o, &type);
+            ok = aci_sk_read_own_text(o, &type);
         else
-            ok = read_json(o, key, &raw);
+            ok = aci_sk_read_own_json(o, key, &raw);
     }
     if (!ok || aci_json_failed(o->r))
         return false;
@@ -293,171 +190,8 @@ static bool read_opaque(own_reader *o)
     return true;
 }
 
-/* ---- envelope ------------------------------------------------------------------------------------------------- */
-
-static bool read_state(own_reader *o)
-{
-    agentchat_str key, spelling = {NULL, 0};
-    bool ok = aci_json_object(o->r);
-
-    while (ok && aci_json_member(o->r, &key))
-        ok = aci_sk_view_is(key, "text")       ? read_text(o, &o->own->state)
-             : aci_sk_view_is(key, "spelling") ? aci_json_string(o->r, &spelling)
-                                               : refuse(o);
-    if (!ok || aci_json_failed(o->r))
-        return false;
-    o->own->has_state = true;
-    o->own->state_spelling = aci_sk_view_is(spelling, "raw")      ? ACI_SPELLED_RAW
-                             : aci_sk_view_is(spelling, "string") ? ACI_SPELLED_STRING
-                                                                  : ACI_SPELLED_ANY;
-    return true;
-}
-
-static bool decode_value(own_reader *o, aci_value *value)
-{
-    agentchat_str base64;
-    char *bytes;
-
-    if (!aci_json_base64(o->r, &base64))
-        return false;
-    bytes = aci_home_text(o->s->home, aci_b64_decoded_size(base64) + 1);
-    if (bytes == NULL)
-        return aci_sk_nomem(o->r);
-    aci_b64_decode(base64, bytes);
-    value->value = (agentchat_str){bytes, aci_b64_decoded_size(base64)};
-    return true;
-}
-
-static bool read_value(own_reader *o, aci_value *value)
-{
-    agentchat_str key;
-    bool ok = aci_json_object(o->r), is_bytes = false;
-
-    *value = (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    while (ok && aci_json_member(o->r, &key)) {
-        if (aci_sk_view_is(key, "name"))
-            ok = aci_json_string(o->r, &value->name);
-        else if (aci_sk_view_is(key, "mediatype"))
-            ok = aci_json_string(o->r, &value->media_type);
-        else if (aci_sk_view_is(key, "base64"))
-            ok = is_bytes = decode_value(o, value);
-        else
-            ok = read_json(o, key, &value->value);
-    }
-    if (ok && !aci_json_failed(o->r) &&
-        (value->name.ptr == NULL || value->value.ptr == NULL || is_bytes != (value->media_type.ptr != NULL))) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a named value needs name and value, or media type and base64");
-        ok = false;
-    }
-    return ok && !aci_json_failed(o->r);
-}
-
-static bool read_values(own_reader *o)
-{
-    aci_value *array = NULL;
-    size_t count = 0, cap = 0;
-    bool ok = aci_json_array(o->r);
-
-    while (ok && aci_json_element(o->r)) {
-        void *grown = array;
-
-        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
-        array = grown;
-        ok = ok && read_value(o, &array[count]);
-        count++;
-    }
-    ok = ok && !aci_json_failed(o->r);
-    if (ok && count > 0) {
-        o->own->values = aci_home_alloc(o->s->home, count * sizeof *array);
-        o->own->value_count = count;
-        if (o->own->values != NULL)
-            memcpy(o->own->values, array, count * sizeof *array);
-        else
-            ok = aci_sk_nomem(o->r);
-    }
-    aci_free(o->s->env, array, cap * sizeof *array);
-    return ok;
-}
-
-/* Channels that were left out: read when the history is known, so only their shape is looked at here. */
-static bool read_channels(own_reader *o)
-{
-    const char *begin = o->r->begin + aci_json_offset(o->r);
-    agentchat_str key, raw;
-    size_t at;
-    bool ok = aci_json_array(o->r);
-
-    while (ok && aci_json_element(o->r)) {
-        ok = aci_json_object(o->r);
-        while (ok && aci_json_member(o->r, &key)) {
-            if (aci_sk_view_is(key, "at"))
-                ok = read_size(o, &at);
-            else
-                ok = aci_sk_view_is(key, "channel") && aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &raw)
-                                                                                              : refuse(o);
-        }
-        ok = ok && !aci_json_failed(o->r);
-    }
-    o->own->channels = (agentchat_str){begin, (size_t)(o->r->cursor - begin)};
-    return ok && !aci_json_failed(o->r);
-}
-
-/* What a channel's state is, where neither its key nor its type says so. */
-static bool read_holds(own_reader *o)
-{
-    agentchat_str text;
-
-    if (!aci_json_string(o->r, &text))
-        return false;
-    if (aci_sk_view_is(text, "messages"))
-        o->own->holds = ACI_SK_STATE_HISTORY;
-    else if (aci_sk_view_is(text, "chat"))
-        o->own->holds = ACI_SK_STATE_CHAT;
-    else
-        return refuse(o);
-    return true;
-}
-
-/* Members of root, participants and channels. *mine: whether it is one. */
-static bool read_envelope_member(own_reader *o, agentchat_str key, bool *mine)
-{
-    static const char *const text_names[] = {"id", "name", "type", "key"};
-    aci_sk_own *own = o->own;
-
-    *mine = true;
-    for (size_t i = 0; i < 4; i++)
-        if (aci_sk_view_is(key, text_names[i]))
-            return read_text(o, &o->texts[i % 3]); /* a channel has its key where a participant has its id */
-    if (aci_sk_view_is(key, "synced"))
-        return read_size(o, &own->synced);
-    if (aci_sk_view_is(key, "pending"))
-        return read_positions(o, &own->pending, &own->pending_count);
-    if (aci_sk_view_is(key, "appended"))
-        return read_size(o, &own->appended);
-    if (aci_sk_view_is(key, "turn"))
-        return read_turn(o, &own->next_turn);
-    if (aci_sk_view_is(key, "complete"))
-        return aci_json_bool(o->r, &own->complete);
-    if (aci_sk_view_is(key, "quoted"))
-        return aci_json_bool(o->r, &own->quoted);
-    if (aci_sk_view_is(key, "added"))
-        return aci_json_bool(o->r, &own->added);
-    if (aci_sk_view_is(key, "bytes"))
-        return aci_json_bool(o->r, &own->bytes);
-    if (aci_sk_view_is(key, "state"))
-        return read_state(o);
-    if (aci_sk_view_is(key, "holds"))
-        return read_holds(o);
-    if (aci_sk_view_is(key, "values"))
-        return read_values(o);
-    if (aci_sk_view_is(key, "channels"))
-        return read_channels(o);
-    *mine = false;
-    return true;
-}
-
 /* Members of messages and items. */
-static bool read_field_member(own_reader *o, agentchat_str key, bool *mine)
+static bool read_field_member(aci_sk_own_reader *o, agentchat_str key, bool *mine)
 {
     agentchat_field field = field_of(o, key);
 
@@ -473,7 +207,7 @@ static bool read_field_member(own_reader *o, agentchat_str key, bool *mine)
     if (o->kind == 0 && aci_sk_view_is(key, "null"))
         return aci_json_bool(o->r, &o->own->is_null);
     if (o->kind == 0 && aci_sk_view_is(key, "item"))
-        return aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &o->own->item) : refuse(o);
+        return aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &o->own->item) : aci_sk_read_own_refuse(o);
     if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
         return read_opaque(o);
     *mine = false;
@@ -482,7 +216,7 @@ static bool read_field_member(own_reader *o, agentchat_str key, bool *mine)
 
 /* ---- the property --------------------------------------------------------------------------------------------- */
 
-static bool read_member(own_reader *o, agentchat_str key)
+static bool read_member(aci_sk_own_reader *o, agentchat_str key)
 {
     agentchat_str raw;
     aci_excerpt excerpt;
@@ -491,8 +225,8 @@ static bool read_member(own_reader *o, agentchat_str key)
     if (aci_sk_view_is(key, "extras"))
         return read_extras(o);
     if (aci_sk_view_is(key, "nulls"))
-        return read_positions(o, &o->own->nulls, &o->own->null_count);
-    if (!(o->texts != NULL ? read_envelope_member(o, key, &mine) : read_field_member(o, key, &mine)))
+        return aci_sk_read_own_positions(o, &o->own->nulls, &o->own->null_count);
+    if (!(o->texts != NULL ? aci_sk_read_own_envelope(o, key, &mine) : read_field_member(o, key, &mine)))
         return false;
     if (mine)
         return true;
@@ -516,7 +250,7 @@ static bool copy_draft(aci_sk_reader *s, const aci_draft *from, aci_draft *to)
 }
 
 /* Reads all of it into copies; true: they count. */
-static bool read_all(own_reader *o, agentchat_str raw, aci_json_reader *outer, agentchat_error *err)
+static bool read_all(aci_sk_own_reader *o, agentchat_str raw, aci_json_reader *outer, agentchat_error *err)
 {
     aci_json_reader sub;
     agentchat_str key;
@@ -541,7 +275,7 @@ bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, co
     agentchat_extra whole = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
     agentchat_str texts_read[3];
     aci_draft work;
-    own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own, false};
+    aci_sk_own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own, false};
     agentchat_error err;
 
     agentchat_error_clear(&err);
