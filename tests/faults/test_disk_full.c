@@ -178,7 +178,7 @@ static bool enter_name_spaces(void)
 /* A file system of its own in a name space of its own, which the kernel takes away with the child. */
 static bool mount_small(const char *dir, const char *options)
 {
-    return enter_name_spaces() && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+    return enter_name_spaces() && mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("small", dir, "tmpfs", 0, options) == 0;
 }
 
