@@ -70,85 +70,6 @@ static aci_sk_fix fix_raw(aci_sk_writer *wr, agentchat_str raw)
     return (aci_sk_fix){ACI_SK_REPLACE, aci_buf_str(&wr->text), surrogate_why};
 }
 
-/* ---- URIs ----------------------------------------------------------------------------------------------------- */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Bytes of a scheme, without its colon; 0 when there is none. */
-static size_t scheme_of(agentchat_str uri)
-{
-    size_t i = 0;
-
-    if (uri.len == 0 || !is_letter(uri.ptr[0]))
-        return 0;
-    while (i < uri.len && (is_letter(uri.ptr[i]) || is_digit(uri.ptr[i]) || uri.ptr[i] == '+' || uri.ptr[i] == '-' ||
-                           uri.ptr[i] == '.'))
-        i++;
-    return i < uri.len && uri.ptr[i] == ':' ? i : 0;
-}
-
-/* host[:port], with or without user@. Careful rather than complete: what .NET might refuse is kept beside. */
-static bool is_authority(agentchat_str text, bool may_be_empty)
-{
-    const char *at = text.len > 0 ? memchr(text.ptr, '@', text.len) : NULL;
-    size_t host, i = at != NULL ? (size_t)(at - text.ptr) + 1 : 0;
-    unsigned long port = 0;
-
-    if (i < text.len && text.ptr[i] == '[') {
-        const char *close = memchr(text.ptr + i, ']', text.len - i);
-
-        if (close == NULL)
-            return false;
-        host = i;
-        i = (size_t)(close - text.ptr) + 1;
-    } else {
-        for (host = i; i < text.len && text.ptr[i] != ':'; i++)
-            if ((unsigned char)text.ptr[i] <= ' ' || strchr("<>\"{}|\\^`%", text.ptr[i]) != NULL)
-                return false;
-    }
-    if (i == host)
-        return may_be_empty && text.len == 0;
-    if (i < text.len && text.ptr[i++] != ':')
-        return false;
-    for (; i < text.len; i++) {
-        if (!is_digit(text.ptr[i]))
-            return false;
-        port = port * 10 + (unsigned long)(text.ptr[i] - '0');
-        if (port > 65535)
-            return false;
-    }
-    return true;
-}
-
-/* Whether .NET takes the text for an absolute URI. */
-static bool is_absolute_uri(agentchat_str uri)
-{
-    size_t scheme = scheme_of(uri), end;
-    bool file;
-
-    if (scheme == 0 || scheme + 1 == uri.len)
-        return false;
-    if (uri.len < scheme + 3 || memcmp(uri.ptr + scheme, "://", 3) != 0) {
-        agentchat_str name = {uri.ptr, scheme}; /* schemes that always have a host */
-
-        return !aci_equal_ignore_case(name, AGENTCHAT_STR("http")) &&
-               !aci_equal_ignore_case(name, AGENTCHAT_STR("https")) &&
-               !aci_equal_ignore_case(name, AGENTCHAT_STR("ftp"));
-    }
-    file = aci_equal_ignore_case((agentchat_str){uri.ptr, scheme}, AGENTCHAT_STR("file"));
-    for (end = scheme + 3; end < uri.len && strchr("/?#", uri.ptr[end]) == NULL; end++)
-        continue;
-    return is_authority((agentchat_str){uri.ptr + scheme + 3, end - scheme - 3}, file);
-}
-
 /* ---- JSON fields ---------------------------------------------------------------------------------------------- */
 
 /* Whether the walk's next values have one of the types that are wanted. */
@@ -277,7 +198,7 @@ aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_
     value = aci_field_text(field);
     if (field->form == ACI_FORM_JSON)
         return aci_sk_fix_json(wr, id, value);
-    if (id == AGENTCHAT_FIELD_URI && !is_absolute_uri(value))
+    if (id == AGENTCHAT_FIELD_URI && !aci_sk_uri_is_absolute(value))
         return omit("a URI that is not absolute was taken out");
     return aci_sk_fix_text(wr, value);
 }

@@ -34,7 +34,9 @@ void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format,
 void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
 #define ACI_SK_PROP_KEY(wr, prop) aci_jw_fixed_key(&(wr)->w, (prop)->quoted, (size_t)(prop)->len + 3)
 
-/* ---- what .NET would refuse (sk_repair.c) ---- */
+/* ---- what .NET would refuse (sk_repair.c, sk_uri.c) ---- */
+/* Whether .NET is sure to take the text for an absolute URI. */
+bool aci_sk_uri_is_absolute(agentchat_str uri);
 
 typedef enum aci_sk_what {
     ACI_SK_KEEP,    /* as it is */

@@ -61,7 +61,10 @@ static async Task<AgentGroupChat> RestoreAsync(string file)
     AgentGroupChat chat = new();
     foreach (AgentParticipant who in serializer.Participants)
     {
-        chat.AddAgent(Make.For(who) ?? throw new InvalidOperationException("no agent for participant type " + who.Type));
+        if (Make.For(who) is Agent agent) // a participant of a type that is not here stays out, as in any host without it
+        {
+            chat.AddAgent(agent);
+        }
     }
     await serializer.DeserializeAsync(chat);
     return chat;
