@@ -87,21 +87,6 @@ static bool settle_base64(aci_sk_props *p, agentchat_str text, agentchat_str *ou
     return false;
 }
 
-/* Whether the next value is a string of canonical base64 without escapes. */
-static bool is_plain_base64(aci_json_reader *r)
-{
-    const char *text = r->begin + aci_json_offset(r) + 1;
-    size_t len = aci_b64_alphabet_prefix(text, (size_t)(r->end - text)), bad;
-    size_t tail;
-
-    while (text + len < r->end && text[len] == '=')
-        len++;
-    if (text + len >= r->end || text[len] != '"' || len % 4 != 0)
-        return false;
-    tail = len < 4 ? len : 4;
-    return aci_b64_check((agentchat_str){text + len - tail, tail}, &bad);
-}
-
 bool aci_sk_read_base64(aci_sk_props *p, agentchat_str *out, bool *misfit)
 {
     agentchat_str text;
@@ -123,9 +108,9 @@ bool aci_sk_read_base64(aci_sk_props *p, agentchat_str *out, bool *misfit)
         *misfit = true;
         return aci_sk_props_misfit(p, "a string of base64");
     }
-    if (is_plain_base64(p->r))
-        return aci_json_base64(p->r, out);
-    return aci_json_string(p->r, &text) && settle_base64(p, text, out);
+    if (aci_json_plain_base64(p->r, out))
+        return true;
+    return !aci_json_failed(p->r) && aci_json_string(p->r, &text) && settle_base64(p, text, out);
 }
 
 /* ---- one item ------------------------------------------------------------------------------------------------- */

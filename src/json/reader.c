@@ -381,32 +381,44 @@ bool aci_json_string(aci_json_reader *r, agentchat_str *out)
     return begin_string(r, out);
 }
 
-bool aci_json_base64(aci_json_reader *r, agentchat_str *out)
+bool aci_json_plain_base64(aci_json_reader *r, agentchat_str *out)
 {
     const char *content, *p;
+    size_t len, tail, bad;
+
+    *out = (agentchat_str){NULL, 0};
+    if (r->status < 0 || !aci_reader_skip(r) || *r->cursor != '"')
+        return false;
+    content = r->cursor + 1;
+    p = content + aci_b64_alphabet_prefix(content, (size_t)(r->end - content));
+    while (p < r->end && *p == '=')
+        p++;
+    if (p >= r->end || *p != '"')
+        return false;
+    len = (size_t)(p - content);
+    tail = len % 4 == 0 && len > 0 ? 4 : len;
+    /* The last four characters decide, the others were seen to be of the alphabet. */
+    if (!aci_b64_check((agentchat_str){p - tail, tail}, &bad))
+        return false;
+    aci_reader_mark(r);
+    *out = (agentchat_str){content, len};
+    r->cursor = p + 1;
+    return true;
+}
+
+bool aci_json_base64(aci_json_reader *r, agentchat_str *out)
+{
+    const char *content;
     size_t bad;
     bool spelled_out;
 
-    *out = (agentchat_str){NULL, 0};
+    if (aci_json_plain_base64(r, out))
+        return true;
     if (r->status < 0)
         return false;
     if (!aci_reader_skip(r) || *r->cursor != '"')
         return wrong_kind(r, "a string of base64");
     content = r->cursor + 1;
-    p = content + aci_b64_alphabet_prefix(content, (size_t)(r->end - content));
-    while (p < r->end && *p == '=')
-        p++;
-    if (p < r->end && *p == '"') {
-        size_t len = (size_t)(p - content), tail = len % 4 == 0 && len > 0 ? 4 : len;
-
-        /* The last four characters decide, the others were seen to be of the alphabet. */
-        if (aci_b64_check((agentchat_str){p - tail, tail}, &bad)) {
-            aci_reader_mark(r);
-            *out = (agentchat_str){content, len};
-            r->cursor = p + 1;
-            return true;
-        }
-    }
     if (!aci_json_string(r, out))
         return false;
     if (aci_b64_check(*out, &bad))
