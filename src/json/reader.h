@@ -106,8 +106,8 @@ bool aci_json_raw(aci_json_reader *r, agentchat_str *out);
 /* A string that must be canonical base64: the span between its quotes. E_SCHEMA naming the byte otherwise. When the
    string uses escapes they are decoded first. */
 bool aci_json_base64(aci_json_reader *r, agentchat_str *out);
-/* The same, but false, without a failure and with nothing read, when what comes next is not a string of canonical base64
-   without escapes. */
+/* The same, but false, without a failure and with nothing read, when what comes next is not a string of canonical
+   base64 without escapes. */
 bool aci_json_plain_base64(aci_json_reader *r, agentchat_str *out);
 /* If the next value stands there byte for byte as `span` does (a raw span of a complete value from the same kind of
    document), skips it and returns true. */
