@@ -202,13 +202,11 @@ static bool chat_move(aci_f1_reader *f, aci_json_reader *r, aci_f1_chat *chat)
         return false;
     snapshot->participants = participants;
     snapshot->participant_count = chat->participant_count;
-    snapshot->values = values;
-    snapshot->value_count = chat->value_count;
     snapshot->channels = channels;
     snapshot->channel_count = chat->channel_count;
     snapshot->format = AGENTCHAT_FORMAT_AGENTCHAT;
     chat->channel_count = 0; /* what the channels hold belongs to the snapshot now */
-    return true;
+    return aci_snapshot_set_values(snapshot, values, chat->value_count) || aci_f1_nomem(r);
 }
 
 /* Releases everything but a snapshot that was taken away. */

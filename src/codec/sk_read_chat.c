@@ -363,9 +363,8 @@ static bool finish(chat_reader *c, aci_sk_props *p)
         snapshot->history_spelling = ACI_SPELLED_RAW;
     snapshot->next_turn = c->own.next_turn;
     snapshot->is_complete = c->own.complete;
-    snapshot->values = c->own.values;
-    snapshot->value_count = c->own.value_count;
-    if (!aci_list_from_home(&snapshot->history, c->s->env, home, c->history.messages, c->history.count) ||
+    if (!aci_snapshot_set_values(snapshot, c->own.values, c->own.value_count) ||
+        !aci_list_from_home(&snapshot->history, c->s->env, home, c->history.messages, c->history.count) ||
         !aci_sk_take_extras(p, &snapshot->extras))
         return aci_sk_nomem(c->r);
     if (snapshot->participant_count > 0) {

@@ -271,8 +271,7 @@ static bool add_values(const agentchat_chat *chat, agentchat_snapshot *snapshot)
             return false;
         snapshot->values[i] = (aci_value){value->name, value->media_type, value->value};
     }
-    snapshot->value_count = chat->value_count;
-    return true;
+    return aci_snapshot_set_values(snapshot, snapshot->values, chat->value_count);
 }
 
 static bool allocate(const agentchat_chat *chat, agentchat_snapshot *snapshot)

@@ -303,11 +303,14 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
     snapshot->channels = channels;
     snapshot->channel_count = b->channel_count;
     b->channel_count = 0; /* their messages and chats are the snapshot's now */
-    snapshot->values = values;
-    snapshot->value_count = b->value_count;
     snapshot->extras = b->extras;
     snapshot->next_turn = b->next_turn;
     snapshot->is_complete = b->is_complete;
+    if (!aci_snapshot_set_values(snapshot, values, b->value_count)) {
+        agentchat_snapshot_unref(snapshot);
+        aci_edit_nomem(b);
+        return NULL;
+    }
     return snapshot;
 }
 

@@ -62,6 +62,7 @@ void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
             release(self->channels[i].chat, &dead);
         }
         aci_list_clear(&self->history);
+        aci_index_clear(&self->value_names, self->env);
         aci_home_unref(self->home);
         aci_free(self->env, self, sizeof *self);
     }
@@ -181,20 +182,37 @@ agentchat_str agentchat_snapshot_value_name(const agentchat_snapshot *snapshot, 
     return snapshot->values[index].name;
 }
 
+bool aci_snapshot_set_values(agentchat_snapshot *snapshot, aci_value *values, size_t count)
+{
+    enum { FEW = 16 }; /* are looked through faster than an index is made */
+
+    snapshot->values = values;
+    snapshot->value_count = count;
+    for (size_t i = 0; count > FEW && i < count; i++)
+        if (!aci_index_add(&snapshot->value_names, snapshot->env, values[i].name, i))
+            return false;
+    return true;
+}
+
+static size_t find_value(const agentchat_snapshot *snapshot, agentchat_str name)
+{
+    if (snapshot->value_names.count > 0)
+        return aci_index_find(&snapshot->value_names, name);
+    for (size_t i = 0; i < snapshot->value_count; i++)
+        if (agentchat_str_equal(snapshot->values[i].name, name))
+            return i;
+    return ACI_INDEX_NONE;
+}
+
 agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agentchat_str name,
                                        agentchat_str *media_type)
 {
-    size_t count = agentchat_snapshot_value_count(snapshot);
+    size_t index = snapshot != NULL ? find_value(snapshot, name) : ACI_INDEX_NONE;
+    aci_value found = index != ACI_INDEX_NONE ? snapshot->values[index] : (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
 
-    for (size_t i = 0; i < count; i++)
-        if (agentchat_str_equal(snapshot->values[i].name, name)) {
-            if (media_type != NULL)
-                *media_type = snapshot->values[i].media_type;
-            return snapshot->values[i].value;
-        }
     if (media_type != NULL)
-        *media_type = (agentchat_str){NULL, 0};
-    return (agentchat_str){NULL, 0};
+        *media_type = found.media_type;
+    return found.value;
 }
 
 uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)

@@ -3,6 +3,7 @@
 #ifndef ACI_SNAPSHOT_SNAPSHOT_H
 #define ACI_SNAPSHOT_SNAPSHOT_H
 
+#include "base/index.h"
 #include "model/model.h"
 #include <agentchat/snapshot.h>
 
@@ -49,6 +50,7 @@ struct agentchat_snapshot {
     size_t channel_count;
     aci_value *values;
     size_t value_count;
+    aci_index value_names; /* empty when there are few; of several of one name the first */
     aci_extras *extras;
     uint64_t next_turn; /* at most ACI_HIGHEST_INTEGER */
     bool is_complete;
@@ -60,6 +62,8 @@ struct agentchat_snapshot {
 
 /* An empty snapshot with one reference that takes over one reference on home. NULL (home released): out of memory. */
 agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home);
+/* Gives the snapshot its named values, which live in its home or in what that keeps; once. false: out of memory. */
+bool aci_snapshot_set_values(agentchat_snapshot *snapshot, aci_value *values, size_t count);
 
 /* "text", "bytes", "messages" or "chat": a kind of state in format 1; NULL for none of them. */
 const char *aci_state_kind_name(agentchat_state_kind kind);

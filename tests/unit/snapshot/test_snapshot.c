@@ -386,6 +386,38 @@ static void test_builder__sets_pending_and_progress(void **state)
     agentchat_snapshot_unref(from);
 }
 
+/* Few are looked through, many have an index; it is the first of a name that counts, as in a file. */
+static void test_snapshot__finds_values_however_many(void **state)
+{
+    static const size_t counts[] = {1, 16, 17, 1000};
+    char text[60000], name[24];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        agentchat_snapshot *snapshot;
+        agentchat_str media_type;
+        agentchat_error err;
+        char *p = text;
+
+        p += sprintf(p, "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[],\"participants\":[],"
+                        "\"channels\":[],\"values\":[");
+        for (size_t n = 0; n < counts[i]; n++)
+            p += sprintf(p, "{\"name\":\"n%zu\",\"value\":%zu},", n, n);
+        sprintf(p, "{\"name\":\"n0\",\"value\":\"again\"}]}");
+        test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+        for (size_t n = 0; n < counts[i]; n++) {
+            agentchat_str value;
+
+            sprintf(name, "n%zu", n);
+            value = agentchat_snapshot_value(snapshot, agentchat_str_from(name), &media_type);
+            assert_true(value.ptr != NULL && strtoull(value.ptr, NULL, 10) == n && media_type.ptr == NULL);
+        }
+        assert_null(agentchat_snapshot_value(snapshot, AGENTCHAT_STR("n"), &media_type).ptr);
+        assert_null(agentchat_snapshot_value(snapshot, (agentchat_str){NULL, 0}, NULL).ptr);
+        agentchat_snapshot_unref(snapshot);
+    }
+}
+
 static void test_builder__turns_end_where_the_formats_end(void **state)
 {
     const uint64_t highest = (UINT64_C(1) << 53) - 1;
@@ -449,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_builder__sets_pending_and_progress),
+        cmocka_unit_test(test_snapshot__finds_values_however_many),
         cmocka_unit_test(test_builder__turns_end_where_the_formats_end),
         cmocka_unit_test(test_builder__positions_far_behind_the_history_stay_there),
         cmocka_unit_test(test_builder__refuses_wrong_pending),
