@@ -64,9 +64,9 @@ static bool is_property(const aci_f1_entries *entries, size_t i)
     return i < entries->first || i >= entries->end;
 }
 
-static bool fail_listed(aci_json_reader *r, size_t offset)
+static bool fail_listed(aci_json_reader *r)
 {
-    aci_json_fail_at(r, offset, AGENTCHAT_E_SCHEMA, "the unknown property has the name of an entry of \"extras\"");
+    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the unknown property has the name of an entry of \"extras\"");
     return false;
 }
 
@@ -81,7 +81,7 @@ bool aci_f1_read_unknown(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft,
             continue;
         unknown += is_property(entries, i);
         if (agentchat_str_equal(draft->extras[i].name, name))
-            return is_property(entries, i) ? aci_f1_twice(r) : fail_listed(r, (size_t)(r->token - r->begin));
+            return is_property(entries, i) ? aci_f1_twice(r) : fail_listed(r);
     }
     if (unknown >= ACI_F1_MAX_UNKNOWN) {
         aci_json_fail(r, AGENTCHAT_E_LIMIT, "the object has more than %d unknown properties", ACI_F1_MAX_UNKNOWN);
@@ -159,25 +159,20 @@ static bool read_extra(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft)
            aci_f1_nomem(r);
 }
 
-/* Fails at a member of the open object that was read before. Its name stands in the input, decoded in place. */
-static bool fail_at_property(aci_json_reader *r, agentchat_str name)
+/* Whether no unknown property before `extras` has the name of the entry at `start`, which was read last; fails
+   otherwise. */
+static bool check_name(aci_json_reader *r, const aci_draft *draft, const aci_f1_entries *entries, size_t start)
 {
-    aci_json_frame *frame = &r->frames[r->depth - 1];
+    const agentchat_extra *entry;
 
-    frame->key = name.ptr;
-    frame->key_len = name.len;
-    frame->raw_key = false;
-    return fail_listed(r, (size_t)(name.ptr - 1 - r->begin));
-}
-
-/* Whether no unknown property before `extras` has the name of an entry; fails otherwise. */
-static bool check_names(aci_json_reader *r, const aci_draft *draft, const aci_f1_entries *entries)
-{
-    for (size_t i = 0; i < entries->first; i++)
-        for (size_t k = entries->first; k < entries->end; k++)
-            if (draft->extras[k].from == AGENTCHAT_FORMAT_AGENTCHAT &&
-                agentchat_str_equal(draft->extras[i].name, draft->extras[k].name))
-                return fail_at_property(r, draft->extras[i].name);
+    if (draft->extra_count == entries->first)
+        return true;
+    entry = &draft->extras[draft->extra_count - 1];
+    for (size_t i = 0; entry->from == AGENTCHAT_FORMAT_AGENTCHAT && i < entries->first; i++)
+        if (agentchat_str_equal(draft->extras[i].name, entry->name)) {
+            aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the entry has the name of an unknown property");
+            return false;
+        }
     return true;
 }
 
@@ -186,11 +181,14 @@ bool aci_f1_read_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, 
     entries->first = entries->end = draft->extra_count;
     if (!aci_json_array(r))
         return false;
-    while (aci_json_element(r))
-        if (!read_extra(f, r, draft))
+    while (aci_json_element(r)) {
+        size_t start = aci_json_offset(r);
+
+        if (!read_extra(f, r, draft) || !check_name(r, draft, entries, start))
             return false;
+    }
     entries->end = draft->extra_count;
-    return !aci_json_failed(r) && check_names(r, draft, entries);
+    return !aci_json_failed(r);
 }
 
 bool aci_f1_take_extras(aci_f1_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out)

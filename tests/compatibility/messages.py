@@ -51,16 +51,23 @@ class MessageReader:
         for name, value in self.members(node, known, path, unknown):
             properties[name] = self.property(known[name], value, path + (name,))
         entries = properties.pop("extras", [])
-        taken = {name for origin, name, _ in entries if origin == "agentchat"}
+        names = [name for name, _, _ in node.value]
+        before = names.index("extras") if "extras" in names else 0
+        self.check_names(unknown, entries, {name: names.index(name) > before for name, _, _ in unknown}, path)
+        pairs = [(names.index(name), name, value) for name, _, value in unknown]
+        pairs += [(before, name, value) for _, name, value, _, _ in entries]
+        properties["extras"] = [(name, value) for _, name, value in sorted(pairs, key=lambda pair: pair[0])]
+        return properties
+
+    def check_names(self, unknown, entries, is_behind, path):
+        """Fails at the later one of an unknown property and an extra of the format that have one name."""
+        for origin, name, _, position, at in entries:
+            if origin == "agentchat" and is_behind.get(name) is False:
+                self.fail(path + ("extras", position), at, "the extra is a property as well")
+        taken = {name for origin, name, *_ in entries if origin == "agentchat"}
         for name, at, _ in unknown:
             if name in taken:
                 self.fail(path + (name,), at, "the property is an extra of the format as well")
-        names = [name for name, _, _ in node.value]
-        before = names.index("extras") if "extras" in names else 0
-        pairs = [(names.index(name), name, value) for name, _, value in unknown]
-        pairs += [(before, name, value) for _, name, value in entries]
-        properties["extras"] = [(name, value) for _, name, value in sorted(pairs, key=lambda pair: pair[0])]
-        return properties
 
     def property(self, kind, node, path):
         return getattr(self, "read_" + kind)(node, path)
@@ -107,7 +114,7 @@ class MessageReader:
             if "name" not in found or "value" not in found:
                 self.fail(here, entry.at, "an extra needs a name and a value")
             if "from" not in found or found["from"] in FORMATS:
-                entries.append((found.get("from"), found["name"], found["value"]))
+                entries.append((found.get("from"), found["name"], found["value"], position, entry.at))
         return entries
 
     # Messages and items.

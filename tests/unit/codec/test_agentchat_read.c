@@ -250,7 +250,7 @@ enum { KEEPERS = (int)(sizeof(keepers) / sizeof(keepers[0])) };
 
 static void test_agentchat_read__refuses_a_property_that_is_an_entry_too(void **state)
 {
-    static const char extras[] = "\"extras\":[{\"name\":\"o\",\"value\":0},"
+    static const char extras[] = "\"extras\":[{\"name\":\"o\",\"value\":0},\n"
                                  "{\"from\":\"agentchat\",\"name\":\"z/\",\"value\":1}]";
     char text[600], path[64];
     agentchat_snapshot *snapshot;
@@ -258,10 +258,12 @@ static void test_agentchat_read__refuses_a_property_that_is_an_entry_too(void **
 
     (void)state;
     for (int i = 0; i < KEEPERS; i++) {
-        sprintf(path, "%s/z~1", keepers[i][1]);
         sprintf(text, keepers[i][0], "\"z\\/\":1", extras);
-        test_fails(read_text(text, &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, path, "extras");
-        assert_int_equal(err.offset, strstr(text, "\"z\\/\"") - text);
+        sprintf(path, "%s/extras/1", keepers[i][1]);
+        test_fails(read_text(text, &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, path, "unknown property");
+        assert_int_equal(err.offset, strstr(text, "{\"from\"") - text);
+        assert_int_equal(err.line, 2);
+        sprintf(path, "%s/z~1", keepers[i][1]);
         sprintf(text, keepers[i][0], extras, "\"z/\":1");
         test_fails(read_text(text, &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, path, "extras");
         assert_int_equal(err.offset, strstr(text, "\"z/\":1") - text);
