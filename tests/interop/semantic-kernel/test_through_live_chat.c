@@ -3,6 +3,7 @@
  * What .NET wrote, restored into a live chat and saved again: nothing is lost, whether or not .NET itself can restore
  * it. The agents are made from the participants that the file names, as a program with a factory would do it.
  */
+#include "interop/semantic-kernel/agents.h"
 #include "support/test_support.h"
 
 #include <stdio.h>
@@ -22,41 +23,11 @@ static agentchat_status thread_create(void *user, agentchat_bytes *out_id, agent
     return agentchat_bytes_append(out_id, AGENTCHAT_STR("a new thread"), err);
 }
 
-static agentchat_status thread_post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
-{
-    (void)user;
-    (void)id;
-    (void)batch;
-    (void)err;
-    return AGENTCHAT_OK;
-}
-
 static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
 {
     (void)user;
     (void)id;
     return agentchat_replies_add_text(out, AGENTCHAT_STR("an answer of the thread"), err);
-}
-
-static bool ends_with(agentchat_str type, const char *tail)
-{
-    size_t len = strlen(tail);
-
-    return type.len >= len && memcmp(type.ptr + type.len - len, tail, len) == 0;
-}
-
-/* free() it; NULL for none. */
-static char *copy(agentchat_str view)
-{
-    char *text;
-
-    if (view.ptr == NULL || agentchat_str_is_null(view))
-        return NULL;
-    text = malloc(view.len + 1);
-    assert_non_null(text);
-    memcpy(text, view.ptr, view.len);
-    text[view.len] = '\0';
-    return text;
 }
 
 static size_t add_agents(agentchat_chat *chat, const agentchat_snapshot *saved);
@@ -71,12 +42,7 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
     return AGENTCHAT_OK;
 }
 
-static void forget_inner(void *user)
-{
-    agentchat_snapshot_unref(user);
-}
-
-static agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, const char *name, const char *id)
+static const agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, const char *name, const char *id)
 {
     agentchat_str keys[2] = {AGENTCHAT_STR(AGENTCHAT_TYPE_AGGREGATOR_CHANNEL),
                              agentchat_str_from(name != NULL ? name : id)};
@@ -87,7 +53,7 @@ static agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, const ch
         const agentchat_channel_state *state = agentchat_snapshot_channel(saved, i);
 
         if (agentchat_str_equal(agentchat_channel_state_key(state), agentchat_str_from(key)))
-            return agentchat_snapshot_ref(agentchat_channel_state_chat(state));
+            return agentchat_channel_state_chat(state);
     }
     return NULL;
 }
@@ -95,40 +61,12 @@ static agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, const ch
 /* The agent that a participant was; NULL for a type that this program does not know. */
 static agentchat_agent *agent_of(const agentchat_snapshot *saved, agentchat_str type, const char *id, const char *name)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, thread_create, thread_post, thread_answer, NULL};
-    static const char *const thread_keys[] = {"https://example.com/"};
+    static const agentchat_thread_ops ops = {sizeof ops, thread_create, thread_takes_all, thread_answer, NULL};
+    agent_parts parts = {answer, &ops, AGENTCHAT_AGGREGATOR_OPTIONS_INIT};
 
-    if (ends_with(type, "ThreadAgent")) {
-        agentchat_thread_agent_options o = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.type = "ThreadAgent";
-        o.channel_type = "ThreadChannel";
-        o.keys = thread_keys;
-        o.key_count = 1;
-        o.ops = &ops;
-        return agentchat_thread_agent_new(NULL, &o);
-    }
-    if (ends_with(type, "AggregatorAgent")) {
-        agentchat_aggregator_options o = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.make = make_inner;
-        o.user = stored_chat(saved, name, id);
-        o.free_user = forget_inner;
-        return agentchat_aggregator_new(NULL, &o);
-    }
-    if (ends_with(type, "ChatCompletionAgent")) {
-        agentchat_history_agent_options o = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.answer = answer;
-        return agentchat_history_agent_new_with(NULL, &o);
-    }
-    return NULL;
+    parts.aggregator.make = make_inner;
+    parts.aggregator.user = (void *)(uintptr_t)stored_chat(saved, name, id); /* lives longer than the chat */
+    return agent_for(type, id, name, &parts);
 }
 
 /* Returns how many participants are of an unknown type. */
@@ -138,7 +76,7 @@ static size_t add_agents(agentchat_chat *chat, const agentchat_snapshot *saved)
 
     for (size_t i = 0; i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
-        char *id = copy(agentchat_participant_id(who)), *name = copy(agentchat_participant_name(who));
+        char *id = agent_text(agentchat_participant_id(who)), *name = agent_text(agentchat_participant_name(who));
         agentchat_agent *agent = agent_of(saved, agentchat_participant_type(who), id, name);
         agentchat_error err;
 

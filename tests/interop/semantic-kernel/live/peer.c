@@ -8,7 +8,8 @@
  *
  * Prints a line a file: "NAME ok MESSAGES", or "NAME refused MESSAGES" when our report says that .NET will refuse it.
  */
-#include <agentchat/agentchat.h>
+#include "interop/semantic-kernel/agents.h"
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,15 +184,6 @@ static agentchat_status thread_create(void *user, agentchat_bytes *out_id, agent
     return agentchat_bytes_append(out_id, agentchat_str_from(ids[next_random(sizeof ids / sizeof *ids)]), err);
 }
 
-static agentchat_status thread_post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
-{
-    (void)user;
-    (void)id;
-    (void)batch;
-    (void)err;
-    return AGENTCHAT_OK;
-}
-
 static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
 {
     (void)user;
@@ -199,7 +191,8 @@ static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_re
     return agentchat_replies_add_text(out, AGENTCHAT_STR("from the thread"), err);
 }
 
-static const agentchat_thread_ops thread_ops = {sizeof thread_ops, thread_create, thread_post, thread_answer, NULL};
+static const agentchat_thread_ops thread_ops = {sizeof thread_ops, thread_create, thread_takes_all, thread_answer,
+                                                NULL};
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
@@ -220,47 +213,13 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
     return st;
 }
 
-static bool ends_with(agentchat_str type, const char *tail)
+static agentchat_agent *make_agent(agentchat_str type, const char *id, const char *name)
 {
-    size_t n = strlen(tail);
+    agent_parts parts = {answer, &thread_ops, AGENTCHAT_AGGREGATOR_OPTIONS_INIT};
 
-    return type.len >= n && memcmp(type.ptr + type.len - n, tail, n) == 0;
-}
-
-static agentchat_agent *agent_for(agentchat_str type, const char *id, const char *name)
-{
-    static const char *const thread_keys[] = {"https://example.com/"};
-
-    if (ends_with(type, "ThreadAgent")) {
-        agentchat_thread_agent_options o = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.type = "ThreadAgent";
-        o.channel_type = "ThreadChannel";
-        o.keys = thread_keys;
-        o.key_count = 1;
-        o.ops = &thread_ops;
-        return agentchat_thread_agent_new(NULL, &o);
-    }
-    if (ends_with(type, "AggregatorAgent")) {
-        agentchat_aggregator_options o = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.make = make_inner;
-        o.mode = next_random(2) ? AGENTCHAT_AGGREGATOR_FLAT : AGENTCHAT_AGGREGATOR_NESTED;
-        return agentchat_aggregator_new(NULL, &o);
-    }
-    if (ends_with(type, "ChatCompletionAgent")) {
-        agentchat_history_agent_options o = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-
-        o.id = id;
-        o.name = name;
-        o.answer = answer;
-        return agentchat_history_agent_new_with(NULL, &o);
-    }
-    return NULL;
+    parts.aggregator.make = make_inner;
+    parts.aggregator.mode = next_random(2) ? AGENTCHAT_AGGREGATOR_FLAT : AGENTCHAT_AGGREGATOR_NESTED;
+    return agent_for(type, id, name, &parts);
 }
 
 /* ---- files ---- */
@@ -288,20 +247,6 @@ static void save(agentchat_chat *chat, const char *dir, const char *name)
     agentchat_report_free(report);
 }
 
-static char *copy(agentchat_str view)
-{
-    char *text_copy;
-
-    if (view.ptr == NULL || agentchat_str_is_null(view))
-        return NULL;
-    text_copy = malloc(view.len + 1);
-    if (text_copy == NULL)
-        exit(1);
-    memcpy(text_copy, view.ptr, view.len);
-    text_copy[view.len] = '\0';
-    return text_copy;
-}
-
 static void continue_file(const char *from, const char *to, const char *name)
 {
     agentchat_snapshot *saved = NULL;
@@ -315,9 +260,9 @@ static void continue_file(const char *from, const char *to, const char *name)
         fail(name, &err);
     for (size_t i = 0; i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
-        char *id = copy(agentchat_participant_id(who)), *agent_name = copy(agentchat_participant_name(who));
+        char *id = agent_text(agentchat_participant_id(who)), *agent_name = agent_text(agentchat_participant_name(who));
 
-        if (agentchat_chat_add_agent(chat, agent_for(agentchat_participant_type(who), id, agent_name), &err) < 0)
+        if (agentchat_chat_add_agent(chat, make_agent(agentchat_participant_type(who), id, agent_name), &err) < 0)
             fail(name, &err);
         free(id);
         free(agent_name);
@@ -343,7 +288,9 @@ static int continue_all(const char *from, const char *to)
         return 1;
     }
     for (int i = 0; i < count; i++) {
-        if (ends_with(agentchat_str_from(entries[i]->d_name), ".json"))
+        const char *ending = strrchr(entries[i]->d_name, '.');
+
+        if (ending != NULL && strcmp(ending, ".json") == 0)
             continue_file(from, to, entries[i]->d_name);
         free(entries[i]);
     }
@@ -370,7 +317,7 @@ static void make_chat(const char *dir, size_t number)
         }
         snprintf(id, sizeof id, "agent-%zu-%u", number, i);
         snprintf(name, sizeof name, "Agent%u", i);
-        if (agentchat_chat_add_agent(chat, agent_for(agentchat_str_from(type), id, name), &err) < 0)
+        if (agentchat_chat_add_agent(chat, make_agent(agentchat_str_from(type), id, name), &err) < 0)
             fail("make", &err);
     }
     for (uint32_t turn = next_random(6); turn > 0; turn--) {
