@@ -86,7 +86,7 @@ static void write_participant(aci_sk_writer *wr, const aci_sk_path *path, const 
                 write_text(wr, path, &aci_sk_participant.props[i], names[i], texts[i],
                            nested && wr->strict && i != ACI_SK_NAME, &own, pass == 1);
         if (pass == 0)
-            aci_sk_write_extras(wr, path, &aci_sk_participant, participant->extras, false);
+            aci_sk_write_extras(wr, path, &aci_sk_participant, participant->extras, false, 0);
     }
     if (wr->own) {
         aci_sk_own_extras(&own, path, &aci_sk_participant, participant->extras, false);
@@ -261,7 +261,7 @@ void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentch
     if (!wr->strict)
         aci_sk_write_missing(wr, path, chat, &keys, level);
     aci_jw_array_end(&wr->w);
-    aci_sk_write_extras(wr, path, &aci_sk_root, chat->extras, false);
+    aci_sk_write_extras(wr, path, &aci_sk_root, chat->extras, false, 0);
     if (wr->strict)
         lose_own(wr, path, chat);
     else if (wr->own)

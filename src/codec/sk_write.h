@@ -113,9 +113,10 @@ void aci_sk_own_end(aci_sk_own_out *own);
 /* The fields of a message or an item whose bit is set in `changed`: their values, or that they are absent. */
 void aci_sk_own_fields(aci_sk_own_out *own, const aci_sk_table *table, const aci_field *fields, size_t count,
                        uint32_t changed, bool no_items, bool no_data);
-/* Extras as plain properties (call it first) and those that cannot be, in our own property. */
+/* Extras as plain properties (call it first) and those that cannot be, in our own property. written: bits of the
+   properties of the table that were written with a value. */
 void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
-                         const aci_extras *extras, bool in_item);
+                         const aci_extras *extras, bool in_item, uint32_t written);
 void aci_sk_own_extras(aci_sk_own_out *own, const aci_sk_path *path, const aci_sk_table *table,
                        const aci_extras *extras, bool in_item);
 /* What an item that holds a message says itself: in .NET such an item and its message are one. */

@@ -385,7 +385,7 @@ void aci_sk_write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agen
     write_name(&c, ACI_SK_KEY, "channelkey", channel->key, nested);
     write_name(&c, ACI_SK_CHANNEL_TYPE, "channeltype", channel->type, nested);
     write_state(&c, nested && wr->strict);
-    aci_sk_write_extras(wr, path, &aci_sk_channel, channel->extras, false);
+    aci_sk_write_extras(wr, path, &aci_sk_channel, channel->extras, false, 0);
     if (wr->own)
         write_own(&c);
     aci_jw_object_end(&wr->w);

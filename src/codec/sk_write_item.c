@@ -97,7 +97,7 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
     aci_jw_string(&wr->w, agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_TEXT)));
     ACI_JW_KEY(&wr->w, "Text");
     aci_jw_string(&wr->w, aci_sk_opaque_text(wr, item));
-    aci_sk_write_extras(wr, path, table, item->extras, true);
+    aci_sk_write_extras(wr, path, table, item->extras, true, 0);
     if (wr->own) {
         own_opaque(&own, item);
         own_beside(&own, item);
@@ -126,6 +126,7 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
     const aci_field *signature = aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_SIGNATURE);
     uint64_t present = aci_fields_present(view->fields, view->count);
     aci_sk_own_out own = {wr, false};
+    uint32_t written = 0;
 
     aci_jw_object_begin(&wr->w);
     ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(kind)));
@@ -134,19 +135,22 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
 
         if (prop->legacy || aci_sk_stays_out(wr, prop, present))
             continue;
-        if (prop->how == ACI_SK_DATA)
+        if (prop->how == ACI_SK_DATA) {
             write_data(wr, prop, view->data);
-        else
-            aci_sk_write_fields(wr, path, kind, table, prop,
-                                aci_find(view->fields, view->count, (agentchat_field)prop->field), item->extras,
-                                &view->changed);
+            written |= (uint32_t)(view->data != NULL) << i;
+        } else {
+            const aci_field *field = aci_find(view->fields, view->count, (agentchat_field)prop->field);
+
+            aci_sk_write_fields(wr, path, kind, table, prop, field, item->extras, &view->changed);
+            written |= (uint32_t)(field != NULL) << i;
+        }
     }
     if (wr->strict && signature != NULL) {
         aci_sk_path place = {path, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), 0};
 
         aci_sk_loss(wr, &place, "a signature has no place in what .NET writes");
     }
-    aci_sk_write_extras(wr, path, table, item->extras, true);
+    aci_sk_write_extras(wr, path, table, item->extras, true, written);
     if (wr->own) {
         if (signature != NULL)
             aci_sk_own_text(&own, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), aci_field_view(signature));

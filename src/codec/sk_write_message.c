@@ -207,7 +207,7 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agen
                           const aci_sk_table *table, const agentchat_item *item)
 {
     uint64_t present = aci_fields_present(message->fields, message->field_count);
-    uint32_t changed = 0;
+    uint32_t changed = 0, written = 0;
 
     aci_jw_object_begin(&wr->w);
     if (item != NULL)
@@ -218,18 +218,20 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agen
         if (prop->legacy || aci_sk_stays_out(wr, prop, present) || is_dropped(wr, path, message, table, prop))
             continue;
         if (prop->how != ACI_SK_ITEMS) {
-            aci_sk_write_fields(wr, path, (agentchat_item_kind)0, table, prop,
-                                aci_find(message->fields, message->field_count, (agentchat_field)prop->field),
-                                message->extras, &changed);
+            const aci_field *field = aci_find(message->fields, message->field_count, (agentchat_field)prop->field);
+
+            aci_sk_write_fields(wr, path, (agentchat_item_kind)0, table, prop, field, message->extras, &changed);
+            written |= (uint32_t)(field != NULL) << i;
         } else if (!wr->strict || message->item_count > 0 || !has_misfit(message->extras, prop)) {
             write_items(wr, path, message, prop);
+            written |= (uint32_t)(message->item_count > 0) << i;
         }
     }
     if (wr->strict) {
         lose_field(wr, path, message, AGENTCHAT_FIELD_ID);
         lose_field(wr, path, message, AGENTCHAT_FIELD_TIME);
     }
-    aci_sk_write_extras(wr, path, table, message->extras, item != NULL);
+    aci_sk_write_extras(wr, path, table, message->extras, item != NULL, written);
     if (wr->own)
         write_own(wr, path, message, table, changed, item);
     aci_jw_object_end(&wr->w);

@@ -89,16 +89,51 @@ void aci_sk_own_fields(aci_sk_own_out *own, const aci_sk_table *table, const aci
     aci_jw_array_end(w);
 }
 
-void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
-                         const aci_extras *extras, bool in_item)
+/* Position of a property of .NET's that an extra is named like; table->count when there is none. */
+static size_t namesake(const aci_sk_table *table, const agentchat_extra *extra)
 {
-    size_t count = extras != NULL ? extras->count : 0;
+    bool exact;
+    int index = extra->from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL ? aci_sk_lookup(table, 0, extra->name, &exact) : -1;
+
+    return index >= 0 && exact && !table->props[index].legacy ? (size_t)index : table->count;
+}
+
+/* Strict mode: of several properties of one name a reader takes the last, so that only one must be written: the one
+   that has a value, or the last extra. last: of each property of the table, filled here. */
+enum { MOST_PROPS = 16 };
+
+static void find_last(const aci_sk_table *table, const aci_extras *extras, size_t last[MOST_PROPS + 1])
+{
+    for (size_t i = 0; i < extras->count; i++)
+        last[namesake(table, &extras->list[i])] = i;
+}
+
+static bool stands_alone(const aci_sk_table *table, const agentchat_extra *extra, size_t at, bool in_item,
+                         uint32_t written, const size_t *last)
+{
+    size_t index = namesake(table, extra);
+
+    if (in_item && aci_sk_view_is(extra->name, "$type"))
+        return false;
+    return index == table->count || ((written >> index & 1) == 0 && last[index] == at);
+}
+
+void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+                         const aci_extras *extras, bool in_item, uint32_t written)
+{
+    size_t count = extras != NULL ? extras->count : 0, last[MOST_PROPS + 1];
     aci_sk_path list = {path, "extras", 0}, place = {&list, NULL, 0};
 
+    if (wr->strict && count > 0)
+        find_last(table, extras, last);
     for (; place.index < count; place.index++) {
         const agentchat_extra *extra = &extras->list[place.index];
 
         if (aci_sk_extra_is_plain(wr, table, extra, in_item)) {
+            if (wr->strict && !stands_alone(table, extra, place.index, in_item, written, last)) {
+                aci_sk_loss(wr, &place, "a property of the same name stands beside it");
+                continue;
+            }
             aci_jw_key(&wr->w, extra->name);
             aci_jw_inline_begin(&wr->w);
             aci_jw_raw(&wr->w, extra->value);

@@ -148,6 +148,39 @@ static void test_sk_write__nothing_comes_back_as_nothing(void **state)
     agentchat_snapshot_unref(after);
 }
 
+/* Of properties of one name a reader takes the last: strict mode writes one, and says which it left out. */
+static void test_sk_write__strict_mode_writes_a_name_once(void **state)
+{
+    static const char document[] =
+        "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[{\"role\":\"user\",\"items\":["
+        "{\"type\":\"text\",\"text\":\"t\",\"extras\":[{\"from\":\"semantic-kernel\",\"name\":\"Text\",\"value\":{}},"
+        "{\"from\":\"semantic-kernel\",\"name\":\"$type\",\"value\":\"x\"}]},"
+        "{\"type\":\"text\",\"extras\":[{\"from\":\"semantic-kernel\",\"name\":\"Text\",\"value\":1},"
+        "{\"from\":\"semantic-kernel\",\"name\":\"Text\",\"value\":2}]}],"
+        "\"extras\":[{\"from\":\"semantic-kernel\",\"name\":\"Items\",\"value\":3}]}],"
+        "\"participants\":[],\"channels\":[]}";
+    static const char *const lost[] = {"/history/0/items/0/extras/0", "/history/0/items/0/extras/1",
+                                       "/history/0/items/1/extras/0", "/history/0/extras/0"};
+    agentchat_snapshot *snapshot;
+    agentchat_report *report = NULL;
+    agentchat_bytes bytes;
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(document), NULL, &snapshot, &err), &err);
+    bytes = sk_write(snapshot, true, &report);
+    sk_assert_equal(bytes,
+                    "{\"Participants\":[],\"History\":[{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":["
+                    "{\"$type\":\"TextContent\",\"Text\":\"t\"},{\"$type\":\"TextContent\",\"Text\":2}]}],"
+                    "\"Channels\":[]}");
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_LOSS, lost[i]), 1);
+    assert_int_equal(sk_entries(report, AGENTCHAT_REPORT_LOSS, NULL), 4);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+}
+
 static void test_sk_write__strict_mode_reports_each_loss_at_its_place(void **state)
 {
     static const char *const paths[] = {"/history/0/metadata",
@@ -355,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sk_write__default_mode_keeps_what_only_we_know),
         cmocka_unit_test(test_sk_write__nothing_comes_back_as_nothing),
+        cmocka_unit_test(test_sk_write__strict_mode_writes_a_name_once),
         cmocka_unit_test(test_sk_write__strict_mode_reports_each_loss_at_its_place),
         cmocka_unit_test(test_sk_write__strict_mode_gives_foreign_parts_back_as_they_stood),
         cmocka_unit_test(test_sk_write__strict_mode_writes_the_defaults_of_dotnet),
