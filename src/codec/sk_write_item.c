@@ -215,6 +215,16 @@ static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const age
     aci_home_unref(home);
 }
 
+/* Strict: the Uri stays as it is, which .NET refuses and our own reader takes for data. */
+static void lose_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
+{
+    aci_sk_path place = {path, "uri", 0};
+    aci_sk_data_uri parts;
+
+    if (item->u.data == NULL && uri.len > 0 && aci_sk_data_uri_parse(uri, &parts))
+        aci_sk_loss(wr, &place, "a data URI in Uri is read as data");
+}
+
 static void write_nested(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
 {
     aci_sk_path inside = {path, "message", 0};
@@ -247,6 +257,7 @@ void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentch
             write_data_uri(wr, path, item, uri);
             return;
         }
+        lose_data_uri(wr, path, item, uri);
     }
     write_view(wr, path, &view);
 }

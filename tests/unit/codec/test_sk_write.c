@@ -188,6 +188,7 @@ static void test_sk_write__strict_mode_reports_each_loss_at_its_place(void **sta
                                         "/history/0/time",
                                         "/history/0/extras/0",
                                         "/history/0/items/0/signature",
+                                        "/history/0/items/1/uri",
                                         "/history/0/items/2",
                                         "/channels/0/channelstate",
                                         "/turn",
