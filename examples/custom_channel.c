@@ -44,13 +44,13 @@ static agentchat_status save(void *channel, agentchat_state_sink *out, agentchat
     char text[16];
 
     (void)snprintf(text, sizeof text, "%u", ((mailbox *)channel)->letters);
-    return agentchat_state_set_text(out, agentchat_str_from(text), err);
+    return agentchat_state_sink_text(out, agentchat_str_from(text), err);
 }
 
 /* Never trust what a file says: check it, and fail with a sentence when it is wrong. The chat then stays as it was. */
 static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out, agentchat_error *err)
 {
-    agentchat_str state = agentchat_state_get_data(in);
+    agentchat_str state = agentchat_state_source_data(in);
     char digits[8] = "";
     mailbox *box;
 

@@ -187,7 +187,7 @@ static agentchat_status save_messages(const instance *self, agentchat_state_sink
         known[i] = agentchat_messages_at(history, i);
     status = agentchat_messages_new(self->w->memory.env, known, self->seen.count, &list, err);
     if (status >= 0)
-        status = agentchat_state_set_messages(out, list, err);
+        status = agentchat_state_sink_messages(out, list, err);
     agentchat_messages_free(list);
     return status;
 }
@@ -203,8 +203,8 @@ static agentchat_status mock_save(void *channel, agentchat_state_sink *out, agen
         return failed(err);
     if (self->info->kind == SEAT_MESSAGES)
         return save_messages(self, out, err);
-    return self->info->kind == SEAT_BYTES ? agentchat_state_set_bytes(out, text, err)
-                                          : agentchat_state_set_text(out, text, err);
+    return self->info->kind == SEAT_BYTES ? agentchat_state_sink_bytes(out, text, err)
+                                          : agentchat_state_sink_text(out, text, err);
 }
 
 static agentchat_status mock_restore(void *agent, const agentchat_state_source *in, void **out, agentchat_error *err)
@@ -212,16 +212,16 @@ static agentchat_status mock_restore(void *agent, const agentchat_state_source *
     seat *s = agent;
     instance *made;
     unsigned number = 0;
-    agentchat_str text = agentchat_state_get_data(in);
+    agentchat_str text = agentchat_state_source_data(in);
 
     meddle(s->home);
     if (fires(s->home->w, FAULT_RESTORE))
         return failed(err);
-    FUZZ_CHECK(agentchat_state_get_synced(in) <= agentchat_state_get_history_count(in));
-    FUZZ_CHECK(agentchat_state_get_chat(in) == NULL && agentchat_state_get_env(in) == s->home->w->memory.env);
+    FUZZ_CHECK(agentchat_state_source_synced(in) <= agentchat_state_source_history_count(in));
+    FUZZ_CHECK(agentchat_state_source_chat(in) == NULL && agentchat_state_source_env(in) == s->home->w->memory.env);
     made = instance_new(s);
-    if (agentchat_state_get_kind(in) == AGENTCHAT_STATE_MESSAGES)
-        made->seen = numbers_of(agentchat_state_get_messages(in));
+    if (agentchat_state_source_kind(in) == AGENTCHAT_STATE_MESSAGES)
+        made->seen = numbers_of(agentchat_state_source_messages(in));
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == ',')
             numbers_add(&made->seen, (uint16_t)number);

@@ -50,40 +50,40 @@ AGENTCHAT_API const agentchat_env *agentchat_replies_env(const agentchat_replies
 /* ---- a channel's state ---------------------------------------------------------------------------------------- */
 
 /** Saves the state as text. @param[in] out The sink. @param[in] text UTF-8; copied. @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_set_text(agentchat_state_sink *out, agentchat_str text,
-                                                        agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_str text,
+                                                         agentchat_error *err);
 
 /** Saves the state as bytes. @param[in] out The sink. @param[in] bytes Copied. @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_set_bytes(agentchat_state_sink *out, agentchat_str bytes,
-                                                         agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_state_sink_bytes(agentchat_state_sink *out, agentchat_str bytes,
+                                                          agentchat_error *err);
 
 /** Saves the state as messages. @param[in] out The sink. @param[in] messages Shared, not copied.
     @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_set_messages(agentchat_state_sink *out,
-                                                            const agentchat_messages *messages, agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_state_sink_messages(agentchat_state_sink *out,
+                                                             const agentchat_messages *messages, agentchat_error *err);
 
 /** How the stored state is held; NULL @p in gives TEXT. @param[in] in The source. */
-AGENTCHAT_API agentchat_state_kind agentchat_state_get_kind(const agentchat_state_source *in);
+AGENTCHAT_API agentchat_state_kind agentchat_state_source_kind(const agentchat_state_source *in);
 
 /** The stored state of kind TEXT or BYTES. @param[in] in The source. @return A view for the duration of the call. */
-AGENTCHAT_API agentchat_str agentchat_state_get_data(const agentchat_state_source *in);
+AGENTCHAT_API agentchat_str agentchat_state_source_data(const agentchat_state_source *in);
 
 /** The stored state of kind MESSAGES. @param[in] in The source. @return A view for the duration of the call, or NULL.
  */
-AGENTCHAT_API const agentchat_messages *agentchat_state_get_messages(const agentchat_state_source *in);
+AGENTCHAT_API const agentchat_messages *agentchat_state_source_messages(const agentchat_state_source *in);
 
 /** The stored state of kind CHAT. @param[in] in The source. @return A view for the duration of the call, or NULL. */
-AGENTCHAT_API const agentchat_snapshot *agentchat_state_get_chat(const agentchat_state_source *in);
+AGENTCHAT_API const agentchat_snapshot *agentchat_state_source_chat(const agentchat_state_source *in);
 
 /** How many messages of the history the channel had been given; AGENTCHAT_SYNCED_UNKNOWN when the source did not say.
     @param[in] in The source. */
-AGENTCHAT_API size_t agentchat_state_get_synced(const agentchat_state_source *in);
+AGENTCHAT_API size_t agentchat_state_source_synced(const agentchat_state_source *in);
 
 /** Number of messages in the history that is being restored. @param[in] in The source. */
-AGENTCHAT_API size_t agentchat_state_get_history_count(const agentchat_state_source *in);
+AGENTCHAT_API size_t agentchat_state_source_history_count(const agentchat_state_source *in);
 
 /** The environment of the chat. @param[in] in The source. */
-AGENTCHAT_API const agentchat_env *agentchat_state_get_env(const agentchat_state_source *in);
+AGENTCHAT_API const agentchat_env *agentchat_state_source_env(const agentchat_state_source *in);
 
 /* ---- one's own ------------------------------------------------------------------------------------------------ */
 
@@ -102,7 +102,7 @@ typedef struct agentchat_channel_type {
     agentchat_status (*receive)(void *channel, const agentchat_messages *batch, agentchat_error *err);
     /** Required. Lets @p agent answer; it says what it says through @p out. */
     agentchat_status (*invoke)(void *channel, void *agent, agentchat_replies *out, agentchat_error *err);
-    /** Required. Saves the state; exactly one of the agentchat_state_set functions must be called. */
+    /** Required. Saves the state; exactly one of the agentchat_state_sink functions must be called. */
     agentchat_status (*save)(void *channel, agentchat_state_sink *out, agentchat_error *err);
     /** Required. Makes a channel from a stored state. Must not change anything that others see: the restore may still
         be abandoned, and then free is called. DONE without a channel drops the state: the channel is made anew at

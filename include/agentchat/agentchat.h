@@ -2,7 +2,9 @@
 /*
  * agentchat: saves a multi-agent conversation and brings it back.
  *
- * This header includes the whole public interface but json.h, which needs jansson. Conventions that hold everywhere:
+ * This header includes the whole public interface but json.h and session_json.h, which need jansson, sqlite.h and
+ * postgres.h for hosts that want one kind of store only, and sys/sql.h for writers of backends. Conventions that hold
+ * everywhere:
  *
  *  - A function that can fail returns an agentchat_status: negative means failure. Its last parameter, `err`, may be
  *    NULL. E_NOMEM (out of memory) and E_INVALID (a required argument is missing or not valid) are possible everywhere
@@ -14,8 +16,8 @@
  *    otherwise. Destructors accept NULL.
  *  - Option structs begin with their size; start them with their _INIT macro. Zero is the default of every member.
  *  - There is no global mutable state. Different objects may be used from different threads at the same time; one
- *    object by one thread at a time, except environments, snapshots and messages, which any number of threads may
- *    share.
+ *    object by one thread at a time, except environments, snapshots, messages, events and stores, which any number of
+ *    threads may share.
  */
 #ifndef AGENTCHAT_H
 #define AGENTCHAT_H
@@ -23,11 +25,16 @@
 #include <agentchat/agent.h>
 #include <agentchat/base.h>
 #include <agentchat/chat.h>
+#include <agentchat/event.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
+#include <agentchat/session.h>
 #include <agentchat/snapshot.h>
+#include <agentchat/state.h>
 #include <agentchat/status.h>
+#include <agentchat/store.h>
 #include <agentchat/stream.h>
+#include <agentchat/template.h>
 #include <agentchat/version.h>
 
 #endif

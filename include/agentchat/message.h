@@ -75,6 +75,7 @@ typedef enum agentchat_format {
     AGENTCHAT_FORMAT_AGENTCHAT = 1,         /**< "agentchat": our format 1 */
     AGENTCHAT_FORMAT_AGENTCHAT_ENCODED = 2, /**< "agentchat-encoded": the same, each part in base64 */
     AGENTCHAT_FORMAT_SEMANTIC_KERNEL = 3,   /**< "semantic-kernel": AgentChatSerializer of .NET */
+    AGENTCHAT_FORMAT_ADK = 4,               /**< "adk": events and session files of the ADKs (event.h, session.h) */
     AGENTCHAT_FORMAT_MAX_ = 0x7fffffff
 } agentchat_format;
 

@@ -145,7 +145,7 @@ static agentchat_status restore(void *agent, const agentchat_state_source *in, v
     aggregator_channel *channel;
     agentchat_status status;
 
-    if (agentchat_state_get_chat(in) == NULL)
+    if (agentchat_state_source_chat(in) == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no chat");
     status = create(agent, &made, err);
     if (status < 0)

@@ -115,12 +115,12 @@ static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_er
 {
     const history_channel *channel = self;
 
-    return agentchat_state_set_messages(out, &channel->list, err);
+    return agentchat_state_sink_messages(out, &channel->list, err);
 }
 
 static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
 {
-    const agentchat_messages *messages = agentchat_state_get_messages(in);
+    const agentchat_messages *messages = agentchat_state_source_messages(in);
     history_channel *channel;
     void *made = NULL;
     agentchat_status status;

@@ -32,7 +32,7 @@ static agentchat_status set_data(agentchat_state_sink *out, agentchat_state_kind
     return AGENTCHAT_OK;
 }
 
-agentchat_status agentchat_state_set_text(agentchat_state_sink *out, agentchat_str text, agentchat_error *err)
+agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_str text, agentchat_error *err)
 {
     agentchat_error_clear(err);
     if (aci_check_text(text, NULL) < 0)
@@ -40,14 +40,14 @@ agentchat_status agentchat_state_set_text(agentchat_state_sink *out, agentchat_s
     return set_data(out, AGENTCHAT_STATE_TEXT, text, err);
 }
 
-agentchat_status agentchat_state_set_bytes(agentchat_state_sink *out, agentchat_str bytes, agentchat_error *err)
+agentchat_status agentchat_state_sink_bytes(agentchat_state_sink *out, agentchat_str bytes, agentchat_error *err)
 {
     agentchat_error_clear(err);
     return set_data(out, AGENTCHAT_STATE_BYTES, bytes, err);
 }
 
-agentchat_status agentchat_state_set_messages(agentchat_state_sink *out, const agentchat_messages *messages,
-                                              agentchat_error *err)
+agentchat_status agentchat_state_sink_messages(agentchat_state_sink *out, const agentchat_messages *messages,
+                                               agentchat_error *err)
 {
     agentchat_status status;
 
@@ -75,44 +75,44 @@ agentchat_status aci_state_set_chat(agentchat_state_sink *out, agentchat_chat *i
     return AGENTCHAT_OK;
 }
 
-agentchat_state_kind agentchat_state_get_kind(const agentchat_state_source *in)
+agentchat_state_kind agentchat_state_source_kind(const agentchat_state_source *in)
 {
     return in != NULL ? agentchat_channel_state_kind(in->state) : AGENTCHAT_STATE_TEXT;
 }
 
-agentchat_str agentchat_state_get_data(const agentchat_state_source *in)
+agentchat_str agentchat_state_source_data(const agentchat_state_source *in)
 {
     return in != NULL ? agentchat_channel_state_data(in->state) : (agentchat_str){NULL, 0};
 }
 
-const agentchat_messages *agentchat_state_get_messages(const agentchat_state_source *in)
+const agentchat_messages *agentchat_state_source_messages(const agentchat_state_source *in)
 {
     return in != NULL ? agentchat_channel_state_messages(in->state) : NULL;
 }
 
-const agentchat_snapshot *agentchat_state_get_chat(const agentchat_state_source *in)
+const agentchat_snapshot *agentchat_state_source_chat(const agentchat_state_source *in)
 {
     return in != NULL ? agentchat_channel_state_chat(in->state) : NULL;
 }
 
-size_t agentchat_state_get_synced(const agentchat_state_source *in)
+size_t agentchat_state_source_synced(const agentchat_state_source *in)
 {
     return in != NULL ? agentchat_channel_state_synced(in->state) : AGENTCHAT_SYNCED_UNKNOWN;
 }
 
-size_t agentchat_state_get_history_count(const agentchat_state_source *in)
+size_t agentchat_state_source_history_count(const agentchat_state_source *in)
 {
     return in != NULL ? in->history_count : 0;
 }
 
-const agentchat_env *agentchat_state_get_env(const agentchat_state_source *in)
+const agentchat_env *agentchat_state_source_env(const agentchat_state_source *in)
 {
     return in != NULL ? in->env : NULL;
 }
 
 agentchat_status aci_state_restore_chat(const agentchat_state_source *in, agentchat_chat *inner, agentchat_error *err)
 {
-    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_CHAT || agentchat_state_get_chat(in) == NULL)
+    if (agentchat_state_source_kind(in) != AGENTCHAT_STATE_CHAT || agentchat_state_source_chat(in) == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no chat");
     return in->restore(in, inner, err);
 }

@@ -75,18 +75,19 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
 
 static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
 {
-    return agentchat_state_set_text(out, id_of(self), err);
+    return agentchat_state_sink_text(out, id_of(self), err);
 }
 
 static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
 {
     const thread_context *context = agent;
     agentchat_thread_decision decision = AGENTCHAT_THREAD_KEEP;
-    agentchat_thread_info info = {agentchat_state_get_data(in), agentchat_state_get_synced(in),
-                                  agentchat_state_get_history_count(in)};
+    agentchat_thread_info info = {agentchat_state_source_data(in), agentchat_state_source_synced(in),
+                                  agentchat_state_source_history_count(in)};
 
     /* An empty id is one: .NET saves whatever its agents call an id, and `check` may know better. */
-    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_TEXT || info.id.ptr == NULL || agentchat_str_is_null(info.id))
+    if (agentchat_state_source_kind(in) != AGENTCHAT_STATE_TEXT || info.id.ptr == NULL ||
+        agentchat_str_is_null(info.id))
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no id of a thread");
     if (context->ops.check != NULL) {
         agentchat_status status = context->ops.check(context->user, &info, &decision, err);

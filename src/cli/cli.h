@@ -14,24 +14,27 @@
 /* Exit statuses, as of grep and diff. */
 enum {
     CLI_FINE = 0,  /* done; the answer is yes */
-    CLI_NO = 1,    /* done; the answer is no: a bad file, a difference, a loss that was not wanted */
+    CLI_NO = 1,    /* done; the answer is no: a bad file, a difference, a loss or a conflict that was not wanted */
     CLI_ERROR = 2, /* not done: wrong usage, an unreadable file, no memory */
 };
 
 typedef struct cli_command {
     const char *name;
     const char *summary; /* one line, for the tool's own help */
-    const char *help;    /* everything, for `agentchat NAME --help` */
+    const char *help;    /* everything, for `agentchat NAME --help`; NULL for a group, which prints its own */
     int (*run)(int argc, char **argv);
 } cli_command;
 
 extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_diff;
+extern const cli_command cli_store_group, cli_session_group, cli_state_group, cli_template;
 
 /* ---- arguments ---- */
 
 /* getopt_long without its own messages: prints what is wrong with an option in the tool's style. Gives the option's
    value, -1 at the end, '?' after an error. */
 int cli_option(int argc, char **argv, const struct option *options);
+/* The same for a command of that name, with the short options of getopt_long. */
+int cli_option_of(const char *command, int argc, char **argv, const char *letters, const struct option *options);
 /* Values of long options, above all characters. */
 enum { CLI_OPT_JSON = 256, CLI_OPT_HELP, CLI_OPT_FIRST };
 #define CLI_OPTION_HELP                                                                                                \

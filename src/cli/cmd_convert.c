@@ -99,6 +99,8 @@ static int run(int argc, char **argv)
             j.to = agentchat_format_from_name(optarg);
             if (j.to == AGENTCHAT_FORMAT_NONE)
                 return cli_usage(cli_convert.name, "there is no format \"%s\"", optarg);
+            if (j.to == AGENTCHAT_FORMAT_ADK)
+                return cli_usage(cli_convert.name, "sessions are written as adk (agentchat session export), not chats");
             break;
         case OPT_STRICT:
             j.strict = true;

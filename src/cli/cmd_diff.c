@@ -63,7 +63,7 @@ static void put_value(const listing *l, agentchat_str path, agentchat_str value)
     FILE *memory = open_memstream(&text, &len);
     if (memory != NULL)
         cli_json_one_line(memory, value);
-    if (memory == NULL || fclose(memory) != 0)
+    if (!cli_memory_end(memory, &text))
         (void)fputs("(out of memory)", stdout);
     else
         (void)cli_put_cut(stdout, (agentchat_str){text, len}, l->full ? 0 : MAX_VALUE_COLUMNS);

@@ -8,26 +8,30 @@
 
 int cli_option(int argc, char **argv, const struct option *options)
 {
+    return cli_option_of(argv[0], argc, argv, ":h", options);
+}
+
+int cli_option_of(const char *command, int argc, char **argv, const char *letters, const struct option *options)
+{
     opterr = 0; /* its messages would print the argument raw */
-    int option = getopt_long(argc, argv, ":h", options, NULL);
+    int option = getopt_long(argc, argv, letters, options, NULL);
 
     if (option == 'h')
         return CLI_OPT_HELP;
     if (option != '?' && option != ':')
         return option;
-    const char *argument = argv[optind - 1];
-    bool is_long = strncmp(argument, "--", 2) == 0;
+    bool is_long = optopt == 0 || optopt >= CLI_OPT_JSON;
     char letter[] = {'-', (char)optopt, '\0'};
 
-    (void)fprintf(stderr, "agentchat %s: ", argv[0]);
+    (void)fprintf(stderr, "agentchat %s: ", command);
     if (option == ':')
         (void)fputs("this option needs a value: ", stderr);
     else if (is_long && optopt != 0)
         (void)fputs("this option takes no value: ", stderr);
     else
         (void)fputs("no such option: ", stderr);
-    (void)cli_put(stderr, agentchat_str_from(is_long ? argument : letter));
-    (void)fprintf(stderr, " (see agentchat %s --help)\n", argv[0]);
+    (void)cli_put(stderr, agentchat_str_from(is_long ? argv[optind - 1] : letter));
+    (void)fprintf(stderr, " (see agentchat %s --help)\n", command);
     return '?';
 }
 

@@ -5,14 +5,17 @@
 #include <errno.h>
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_check,   &cli_show,   &cli_participants, &cli_channels,
-                                              &cli_convert, &cli_digest, &cli_diff};
+static const cli_command *const commands[] = {&cli_check,         &cli_show,        &cli_participants, &cli_channels,
+                                              &cli_convert,       &cli_digest,      &cli_diff,         &cli_store_group,
+                                              &cli_session_group, &cli_state_group, &cli_template};
 
 static void print_help(FILE *out)
 {
-    (void)fputs("agentchat looks at saved chats of agents, checks, compares and converts them.\n"
+    (void)fputs("agentchat looks at saved chats of agents, checks, compares and converts them, and works on stores\n"
+                "of sessions.\n"
                 "\n"
                 "usage: agentchat COMMAND [OPTION...] FILE...\n"
+                "       agentchat store|session|state COMMAND [OPTION...] STORE ...\n"
                 "\n",
                 out);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
@@ -20,7 +23,8 @@ static void print_help(FILE *out)
     (void)fputs("\n"
                 "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
                 "FILE may be - for standard input. Formats: agentchat, agentchat-encoded, semantic-kernel;\n"
-                "which one a file has is found out by looking.\n"
+                "which one a file has is found out by looking. STORE is sqlite:FILE, a plain file name, which\n"
+                "means the same, or postgresql://...\n"
                 "\n"
                 "exit status: 0 fine, 1 the answer is no, 2 the command could not be carried out\n",
                 out);

@@ -62,15 +62,13 @@ static void pair(show_link *links, size_t count)
     }
 }
 
-static size_t collect(show_link *links, const agentchat_messages *messages, size_t first)
+static size_t collect(show_link *links, const agentchat_message *const *messages, size_t message_count)
 {
     size_t count = 0;
 
-    for (size_t m = first; m < agentchat_messages_count(messages); m++) {
-        const agentchat_message *message = agentchat_messages_at(messages, m);
-
-        for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
-            const agentchat_item *item = agentchat_message_item(message, i);
+    for (size_t m = 0; m < message_count; m++) {
+        for (size_t i = 0; i < agentchat_message_item_count(messages[m]); i++) {
+            const agentchat_item *item = agentchat_message_item(messages[m], i);
 
             if (!is_link(item))
                 continue;
@@ -97,25 +95,24 @@ static bool is_shown_already(const show *s, const agentchat_message *message)
     return count > 0;
 }
 
-/* `2026-11-21 10:02` of an RFC 3339 time, with the offset if it is not Z; anything else as it stands. */
-static void put_time(FILE *out, agentchat_str time, bool full)
+void show_time(const show *s, agentchat_str time)
 {
     static const char shape[] = "0000-00-00T00:00";
     size_t zone = sizeof shape - 1;
-    bool fits = !full && time.len >= zone;
+    bool fits = !s->full && time.len >= zone;
 
     for (size_t i = 0; fits && i < zone; i++)
         fits = shape[i] == '0' ? time.ptr[i] >= '0' && time.ptr[i] <= '9' : time.ptr[i] == shape[i];
     if (!fits) {
-        (void)cli_put(out, time);
+        (void)cli_put(s->out, time);
         return;
     }
-    (void)fprintf(out, "%.10s %.5s", time.ptr, time.ptr + 11);
+    (void)fprintf(s->out, "%.10s %.5s", time.ptr, time.ptr + 11);
     while (zone < time.len && time.ptr[zone] != '+' && time.ptr[zone] != '-')
         zone++; /* seconds and Z */
     if (zone < time.len) {
-        (void)fputc(' ', out);
-        (void)cli_put(out, (agentchat_str){time.ptr + zone, time.len - zone});
+        (void)fputc(' ', s->out);
+        (void)cli_put(s->out, (agentchat_str){time.ptr + zone, time.len - zone});
     }
 }
 
@@ -135,7 +132,7 @@ static void put_header(show *s, const agentchat_message *message, unsigned inden
     (void)fputs(s->style.off, s->out);
     if (has(time)) {
         (void)fputs(" · ", s->out);
-        put_time(s->out, time, s->full);
+        show_time(s, time);
     }
     if (has(model)) {
         (void)fputs(" · ", s->out);
@@ -144,12 +141,11 @@ static void put_header(show *s, const agentchat_message *message, unsigned inden
     (void)fputc('\n', s->out);
 }
 
-void show_message(show *s, const agentchat_message *message, unsigned indent, bool linked)
+void show_body(show *s, const agentchat_message *message, unsigned indent, bool linked)
 {
-    put_header(s, message, indent);
-    show_detail(s, "id", agentchat_message_get(message, AGENTCHAT_FIELD_ID), indent + 2);
-    show_detail(s, "mime type", agentchat_message_get(message, AGENTCHAT_FIELD_MIME_TYPE), indent + 2);
-    show_detail(s, "metadata", agentchat_message_get(message, AGENTCHAT_FIELD_METADATA), indent + 2);
+    show_detail(s, "id", agentchat_message_get(message, AGENTCHAT_FIELD_ID), indent);
+    show_detail(s, "mime type", agentchat_message_get(message, AGENTCHAT_FIELD_MIME_TYPE), indent);
+    show_detail(s, "metadata", agentchat_message_get(message, AGENTCHAT_FIELD_METADATA), indent);
     for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
         const agentchat_item *item = agentchat_message_item(message, i);
         const agentchat_item *partner =
@@ -157,35 +153,58 @@ void show_message(show *s, const agentchat_message *message, unsigned indent, bo
 
         if (partner != NULL && agentchat_item_get_kind(item) == AGENTCHAT_ITEM_RESULT)
             continue; /* stands below its call */
-        show_item(s, item, indent + 2);
+        show_item(s, item, indent);
         if (partner != NULL)
-            show_item(s, partner, indent + 2);
+            show_item(s, partner, indent);
     }
+}
+
+void show_message(show *s, const agentchat_message *message, unsigned indent, bool linked)
+{
+    put_header(s, message, indent);
+    show_body(s, message, indent + 2, linked);
+}
+
+bool show_begin(show *s, FILE *out, bool full, const agentchat_message *const *messages, size_t count)
+{
+    *s = (show){.out = out, .style = cli_style_of(out), .full = full};
+    if (!full)
+        s->link_count = collect(NULL, messages, count);
+    if (s->link_count == 0)
+        return true;
+    s->links = calloc(s->link_count, sizeof *s->links);
+    if (s->links == NULL)
+        return false;
+    (void)collect(s->links, messages, count);
+    qsort(s->links, s->link_count, sizeof *s->links, by_id);
+    pair(s->links, s->link_count);
+    qsort(s->links, s->link_count, sizeof *s->links, by_order);
+    return true;
+}
+
+void show_end(show *s)
+{
+    free(s->links);
+    s->links = NULL;
 }
 
 bool show_messages(FILE *out, const agentchat_messages *messages, size_t first, bool full)
 {
-    show s = {.out = out, .style = cli_style_of(out), .full = full};
+    size_t all = agentchat_messages_count(messages), count = first < all ? all - first : 0;
+    const agentchat_message **list = calloc(count + 1, sizeof *list);
+    show s = {.out = out};
+    bool ok = list != NULL;
 
-    if (!full)
-        s.link_count = collect(NULL, messages, first);
-    if (s.link_count > 0) {
-        s.links = calloc(s.link_count, sizeof *s.links);
-        if (s.links == NULL)
-            return false;
-        (void)collect(s.links, messages, first);
-        qsort(s.links, s.link_count, sizeof *s.links, by_id);
-        pair(s.links, s.link_count);
-        qsort(s.links, s.link_count, sizeof *s.links, by_order);
-    }
-    for (size_t i = first; i < agentchat_messages_count(messages); i++) {
-        const agentchat_message *message = agentchat_messages_at(messages, i);
-
-        if (is_shown_already(&s, message))
-            s.next_link += agentchat_message_item_count(message);
+    for (size_t i = 0; ok && i < count; i++)
+        list[i] = agentchat_messages_at(messages, first + i);
+    ok = ok && show_begin(&s, out, full, list, count);
+    for (size_t i = 0; ok && i < count; i++) {
+        if (is_shown_already(&s, list[i]))
+            s.next_link += agentchat_message_item_count(list[i]);
         else
-            show_message(&s, message, 0, true);
+            show_message(&s, list[i], 0, true);
     }
-    free(s.links);
-    return true;
+    show_end(&s);
+    free(list);
+    return ok && !s.failed;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shows messages to a person. Layer: cli. */
+/* Shows messages and events to a person. Layer: cli. */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
 #include "terminal.h"
 #include <agentchat/agentchat.h>
+#include <agentchat/session.h>
 
 /* A function call or a function's result of a message that is shown. */
 typedef struct show_link {
@@ -18,6 +19,7 @@ typedef struct show {
     FILE *out;
     cli_style style;
     bool full;
+    bool failed;      /* out of memory: something is missing */
     show_link *links; /* in the order in which the items stand; none when everything is shown in its place */
     size_t link_count, next_link;
 } show;
@@ -26,15 +28,32 @@ typedef struct show {
    nothing is shortened. false: out of memory. */
 bool show_messages(FILE *out, const agentchat_messages *messages, size_t first, bool full);
 
+/* The same one by one: prepares for a list of messages, each of which is then given to show_message() or show_body() in
+   that order. NULL messages are passed over. To be ended in any case; false: out of memory. */
+bool show_begin(show *s, FILE *out, bool full, const agentchat_message *const *messages, size_t count);
+void show_end(show *s);
+
 /* Shows one item, indented. */
 void show_item(show *s, const agentchat_item *item, unsigned indent);
 /* Shows a message's first line and its items. */
 void show_message(show *s, const agentchat_message *message, unsigned indent, bool linked);
+/* Shows its items alone. */
+void show_body(show *s, const agentchat_message *message, unsigned indent, bool linked);
+/* `2026-11-21 10:02` of an RFC 3339 time, with the offset if it is not Z; anything else, and with full, as it stands.
+ */
+void show_time(const show *s, agentchat_str time);
 
 /* show_item.c: a call's or a result's line, with the id of the call at the right. */
 void show_call(show *s, const agentchat_item *item, unsigned indent);
 void show_result(show *s, const agentchat_item *item, unsigned indent);
+/* Ends a line that was put together in memory (NULL: there was none for it), and releases its text: shortens it, and
+   puts an id at its right; absent: none. */
+void show_line(show *s, FILE *memory, char **text, const size_t *len, agentchat_str id, unsigned indent);
 /* Data that belongs to a field of the item or message and is shown with full only: `  name: value`. */
 void show_detail(show *s, const char *name, agentchat_str value, unsigned indent);
+
+/* show_session.c: a session's name, its state and the events that the handle holds, each with what it changed. false:
+   out of memory. */
+bool show_session(FILE *out, const agentchat_session *session, bool full);
 
 #endif

@@ -49,14 +49,10 @@ static void put_arguments(FILE *out, agentchat_str arguments)
     }
 }
 
-/* Ends a line that was put together in memory: shortens it, and puts the call's id at its right. */
-static void put_line(show *s, FILE *memory, char **text, size_t *len, const agentchat_item *item, unsigned indent)
+void show_line(show *s, FILE *memory, char **text, const size_t *len, agentchat_str id, unsigned indent)
 {
-    agentchat_str id = agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID);
-
-    if (memory == NULL || fclose(memory) != 0) {
-        (void)fputs("(out of memory)\n", s->out);
-        free(*text);
+    if (!cli_memory_end(memory, text)) {
+        s->failed = true;
         return;
     }
     cli_pad(s->out, indent);
@@ -101,7 +97,7 @@ void show_call(show *s, const agentchat_item *item, unsigned indent)
         put_arguments(memory, agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS));
         (void)fputc(')', memory);
     }
-    put_line(s, memory, &text, &len, item, indent);
+    show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (has(exception)) {
         cli_pad(s->out, indent + 2);
         (void)fputs("could not be called: ", s->out);
@@ -124,7 +120,7 @@ void show_result(show *s, const agentchat_item *item, unsigned indent)
         else
             put_json(memory, result);
     }
-    put_line(s, memory, &text, &len, item, indent);
+    show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
 }
 
 /* `[image image/png, 68 bytes, https://…]` */

@@ -35,8 +35,7 @@ void cli_table_add(cli_table *table, agentchat_str text)
         return;
     }
     (void)cli_put(memory, text);
-    if (fclose(memory) != 0) {
-        free(shown);
+    if (!cli_memory_end(memory, &shown)) {
         table->failed = true;
         return;
     }

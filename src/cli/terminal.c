@@ -180,6 +180,19 @@ void cli_pad(FILE *out, size_t spaces)
         (void)fputc(' ', out);
 }
 
+bool cli_memory_end(FILE *memory, char **text)
+{
+    bool ok = memory != NULL && ferror(memory) == 0;
+
+    if (memory != NULL && fclose(memory) != 0)
+        ok = false;
+    if (ok && *text != NULL) /* which some give up when they cannot cut the buffer to its size */
+        return true;
+    free(*text);
+    *text = NULL;
+    return false;
+}
+
 /* Tabs of a line stay: they are harmless, and code is full of them. */
 static void put_line(FILE *out, agentchat_str line, size_t max_columns)
 {

@@ -26,6 +26,9 @@ void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_li
 /* Columns that cli_put() would take. */
 size_t cli_width(agentchat_str text);
 void cli_pad(FILE *out, size_t spaces);
+/* Ends a stream of open_memstream() whose text is *text; NULL is allowed. false: out of memory, and *text is released.
+ */
+bool cli_memory_end(FILE *memory, char **text);
 
 /* Escape sequences of the tool's own: empty strings unless `out` is a terminal and NO_COLOR is not set. */
 typedef struct cli_style {

@@ -175,6 +175,7 @@ static const struct {
     {"agentchat", AGENTCHAT_FORMAT_AGENTCHAT},
     {"agentchat-encoded", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED},
     {"semantic-kernel", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
+    {"adk", AGENTCHAT_FORMAT_ADK},
 };
 
 static bool is(agentchat_str name, const char *other)

@@ -205,7 +205,7 @@ static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const a
     agentchat_str wrapping = s->wrapping;
     agentchat_item *item = NULL;
     aci_draft draft;
-    aci_sk_own own;
+    aci_sk_own own = {0};
 
     if (message == NULL)
         return NULL;

@@ -14,7 +14,7 @@ static bool read_format(aci_sk_own_reader *o, agentchat_format *out)
 
     if (!aci_json_string(o->r, &name))
         return false;
-    for (int i = AGENTCHAT_FORMAT_AGENTCHAT; i <= AGENTCHAT_FORMAT_SEMANTIC_KERNEL; i++)
+    for (int i = AGENTCHAT_FORMAT_AGENTCHAT; i <= AGENTCHAT_FORMAT_ADK; i++)
         if (aci_sk_view_is(name, agentchat_format_name((agentchat_format)i))) {
             *out = (agentchat_format)i;
             return true;

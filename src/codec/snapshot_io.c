@@ -85,20 +85,11 @@ static agentchat_status check_beginning(const aci_read *in, agentchat_error *err
     return AGENTCHAT_E_SYNTAX;
 }
 
-/* The first loss of a report as an error. */
-static agentchat_status fail_on_loss(const agentchat_report *report, agentchat_error *err)
+/* The ADKs know sessions and events, but no chats. */
+static agentchat_status no_chat(agentchat_error *err)
 {
-    for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry entry = agentchat_report_at(report, i);
-
-        if (entry.kind != AGENTCHAT_REPORT_LOSS)
-            continue;
-        aci_fail(err, AGENTCHAT_E_LOSS, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(entry.text));
-        if (err != NULL)
-            aci_error_path(err, entry.path);
-        return AGENTCHAT_E_LOSS;
-    }
-    return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_UNSUPPORTED,
+                    "the format adk holds sessions and events, not chats: use the functions of session.h and event.h");
 }
 
 static agentchat_status decode(aci_read *in, agentchat_format format, agentchat_snapshot **out, agentchat_error *err)
@@ -112,6 +103,8 @@ static agentchat_status decode(aci_read *in, agentchat_format format, agentchat_
         return aci_encoded_read(in, out, err);
     case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
         return aci_sk_read(in, out, err);
+    case AGENTCHAT_FORMAT_ADK:
+        return no_chat(err);
     case AGENTCHAT_FORMAT_NONE:
     case AGENTCHAT_FORMAT_MAX_:
         break;
@@ -153,7 +146,7 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
     if (status >= 0)
         status = decode(&in, opts.format, &snapshot, err);
     if (status >= 0 && opts.fail_on_loss)
-        status = fail_on_loss(in.report, err);
+        status = aci_report_fail_on_loss(in.report, err);
     if (status < 0) {
         agentchat_snapshot_unref(snapshot);
         aci_error_source(err, in.source);
@@ -233,6 +226,8 @@ static agentchat_status encode(aci_write *out, agentchat_format format, const ag
         return aci_encoded_write(out, snapshot, err);
     case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
         return aci_sk_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_ADK:
+        return no_chat(err);
     case AGENTCHAT_FORMAT_MAX_:
         break;
     }
@@ -264,7 +259,7 @@ static agentchat_status rehearse(const aci_write *real, agentchat_format format,
     if (status >= 0) {
         status = encode(&dry, format, snapshot, err);
         if (status >= 0)
-            status = fail_on_loss(dry.report, err);
+            status = aci_report_fail_on_loss(dry.report, err);
         agentchat_sink_free(dry.sink);
     }
     agentchat_report_free(dry.report);

@@ -23,7 +23,7 @@ static agentchat_status restore_inner(const agentchat_state_source *self, agentc
     status = aci_chat_enter(inner, &cause);
     if (status >= 0) {
         restoring->depth++;
-        status = aci_restore_into(restoring, inner, agentchat_state_get_chat(self), true, &cause);
+        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, &cause);
         restoring->depth--;
         aci_chat_leave(inner);
     }

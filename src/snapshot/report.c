@@ -6,6 +6,7 @@
 #include "snapshot/report.h"
 
 #include "base/arena.h"
+#include "base/error.h"
 #include <stdarg.h>
 
 enum { KIND_COUNT = AGENTCHAT_REPORT_CHANNEL_KEPT + 1 };
@@ -154,4 +155,19 @@ void agentchat_report_free(agentchat_report *report)
     aci_free(report->env, report->entries, report->cap * sizeof *report->entries);
     aci_home_unref(report->home);
     aci_free(report->env, report, sizeof *report);
+}
+
+agentchat_status aci_report_fail_on_loss(const agentchat_report *report, agentchat_error *err)
+{
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        agentchat_report_entry entry = agentchat_report_at(report, i);
+
+        if (entry.kind != AGENTCHAT_REPORT_LOSS)
+            continue;
+        aci_fail(err, AGENTCHAT_E_LOSS, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(entry.text));
+        if (err != NULL)
+            aci_error_path(err, entry.path);
+        return AGENTCHAT_E_LOSS;
+    }
+    return AGENTCHAT_OK;
 }

@@ -13,4 +13,7 @@ enum { ACI_REPORT_MAX = 1000 };
 bool aci_report_add(agentchat_report *report, agentchat_report_kind kind, agentchat_match match, agentchat_str path,
                     agentchat_str key, const char *format, ...) AGENTCHAT_PRINTF(6, 7);
 
+/* E_LOSS with the place and the text of the first loss, when there is one. */
+agentchat_status aci_report_fail_on_loss(const agentchat_report *report, agentchat_error *err);
+
 #endif

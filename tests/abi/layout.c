@@ -6,6 +6,7 @@
  * the end and gets a new line (docs/abi.md). Not part of any program: the test abi.layout compiles it.
  */
 #include <agentchat/agentchat.h>
+#include <agentchat/sys/sql.h>
 #include <stddef.h>
 
 #if defined(__LP64__)
@@ -190,6 +191,96 @@ AT(agentchat_sink_ops, write, 8, 4);
 AT(agentchat_sink_ops, commit, 16, 8);
 AT(agentchat_sink_ops, free, 24, 12);
 
+SIZE(agentchat_template_options, 32, 16);
+AT(agentchat_template_options, struct_size, 0, 0);
+AT(agentchat_template_options, dialect, 8, 4);
+AT(agentchat_template_options, artifact, 16, 8);
+AT(agentchat_template_options, user, 24, 12);
+
+SIZE(agentchat_change, 48, 28);
+AT(agentchat_change, kind, 0, 0);
+AT(agentchat_change, key, 8, 4);
+AT(agentchat_change, value, 24, 12);
+AT(agentchat_change, amount, 40, 20);
+
+SIZE(agentchat_store_options, 24, 20);
+AT(agentchat_store_options, struct_size, 0, 0);
+AT(agentchat_store_options, read_only, 8, 4);
+AT(agentchat_store_options, durability, 12, 8);
+AT(agentchat_store_options, wait_ms, 16, 12);
+AT(agentchat_store_options, max_connections, 20, 16);
+
+SIZE(agentchat_session_get_options, 32, 24);
+AT(agentchat_session_get_options, struct_size, 0, 0);
+AT(agentchat_session_get_options, last, 8, 4);
+AT(agentchat_session_get_options, after_sequence, 16, 8);
+AT(agentchat_session_get_options, since_ns, 24, 16);
+
+SIZE(agentchat_append_options, 32, 24);
+AT(agentchat_append_options, struct_size, 0, 0);
+AT(agentchat_append_options, expect_sequence, 8, 4);
+AT(agentchat_append_options, expect_key, 16, 12);
+AT(agentchat_append_options, expect_revision, 24, 16);
+
+SIZE(agentchat_session_info, 56, 40);
+AT(agentchat_session_info, user, 0, 0);
+AT(agentchat_session_info, id, 16, 8);
+AT(agentchat_session_info, sequence, 32, 16);
+AT(agentchat_session_info, created_us, 40, 24);
+AT(agentchat_session_info, updated_us, 48, 32);
+
+SIZE(agentchat_session_file_options, 56, 28);
+AT(agentchat_session_file_options, struct_size, 0, 0);
+AT(agentchat_session_file_options, format, 8, 4);
+AT(agentchat_session_file_options, app, 16, 8);
+AT(agentchat_session_file_options, user, 24, 12);
+AT(agentchat_session_file_options, id, 32, 16);
+AT(agentchat_session_file_options, fail_on_loss, 40, 20);
+AT(agentchat_session_file_options, report, 48, 24);
+
+SIZE(agentchat_sql_value, 32, 20);
+AT(agentchat_sql_value, type, 0, 0);
+AT(agentchat_sql_value, integer, 8, 4);
+AT(agentchat_sql_value, text, 16, 12);
+
+SIZE(agentchat_sql_statement, 16, 8);
+AT(agentchat_sql_statement, id, 0, 0);
+AT(agentchat_sql_statement, text, 8, 4);
+
+SIZE(agentchat_sql_request, 48, 28);
+AT(agentchat_sql_request, statement, 0, 0);
+AT(agentchat_sql_request, params, 8, 4);
+AT(agentchat_sql_request, param_count, 16, 8);
+AT(agentchat_sql_request, row, 24, 12);
+AT(agentchat_sql_request, user, 32, 16);
+AT(agentchat_sql_request, changed, 40, 20);
+
+SIZE(agentchat_sql_version, 12, 12);
+AT(agentchat_sql_version, format, 0, 0);
+AT(agentchat_sql_version, reader, 4, 4);
+AT(agentchat_sql_version, writer, 8, 8);
+
+SIZE(agentchat_sql_driver, 96, 48);
+AT(agentchat_sql_driver, struct_size, 0, 0);
+AT(agentchat_sql_driver, name, 8, 4);
+AT(agentchat_sql_driver, dialect, 16, 8);
+AT(agentchat_sql_driver, connect, 24, 12);
+AT(agentchat_sql_driver, run, 32, 16);
+AT(agentchat_sql_driver, rollback, 40, 20);
+AT(agentchat_sql_driver, is_alive, 48, 24);
+AT(agentchat_sql_driver, disconnect, 56, 28);
+AT(agentchat_sql_driver, version, 64, 32);
+AT(agentchat_sql_driver, install, 72, 36);
+AT(agentchat_sql_driver, check, 80, 40);
+AT(agentchat_sql_driver, free, 88, 44);
+
+SIZE(agentchat_sql_store_options, 24, 16);
+AT(agentchat_sql_store_options, struct_size, 0, 0);
+AT(agentchat_sql_store_options, read_only, 8, 4);
+AT(agentchat_sql_store_options, may_install, 9, 5);
+AT(agentchat_sql_store_options, wait_ms, 12, 8);
+AT(agentchat_sql_store_options, max_connections, 16, 12);
+
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_thread_decision, 4, 4);
 SIZE(agentchat_aggregator_mode, 4, 4);
@@ -200,5 +291,13 @@ SIZE(agentchat_report_kind, 4, 4);
 SIZE(agentchat_match, 4, 4);
 SIZE(agentchat_state_kind, 4, 4);
 SIZE(agentchat_status, 4, 4);
+SIZE(agentchat_scope, 4, 4);
+SIZE(agentchat_template_dialect, 4, 4);
+SIZE(agentchat_event_field, 4, 4);
+SIZE(agentchat_change_kind, 4, 4);
+SIZE(agentchat_durability, 4, 4);
+SIZE(agentchat_sql_dialect, 4, 4);
+SIZE(agentchat_sql_type, 4, 4);
+SIZE(agentchat_sql_outcome, 4, 4);
 
 #endif

@@ -43,6 +43,47 @@ def data(*names):
     return [os.path.join(DATA, name) for name in names]
 
 
+def store_calls(out):
+    """Every command that works on a store, in an order in which each finds what it needs."""
+    store, damaged, exported = (os.path.join(out, name) for name in ("s.db", "damaged.db", "s.json"))
+    name = [store, "shop", "alice", "s1"]
+    events = os.path.join(DATA, "shop-events.jsonl")
+    hostile = os.path.join(DATA, "hostile-events.jsonl")
+    missing = os.path.join(out, "missing")
+    with open(damaged, "wb") as file:
+        file.write(b"SQLite format 3\0" + bytes(100))
+    return [
+        ("session create", ["--json", "--id", "s1", "--state", '{"k": 1.50, "user:n": null}', *name[:3]], "stdout"),
+        ("session create", ["--json", *name[:3]], "stdout"),
+        ("session append", ["--json", *name, events], "stdout"),
+        ("session append", ["--json", *name, hostile], "stdout"),
+        ("session append", ["--json", *name, os.path.join(DATA, "adk-events.jsonl")], "stdout"),
+        ("session show", ["--json", *name], "stdout"),
+        ("session show", ["--json", "--last", "0", *name], "stdout"),
+        ("session list", ["--json", *name[:2]], "stdout"),
+        ("session list", ["--json", "--limit", "1", *name[:3]], "stdout"),
+        ("session export", ["--json", "--output", exported, *name], "stderr"),
+        ("session export", ["--json", "--to", "adk", "--output", os.path.join(out, "adk.json"), *name], "stderr"),
+        ("session export", ["--json", "--to", "adk", "--fail-on-loss", "--output", missing, *name], "stderr"),
+        ("session export", ["--json", "--output", os.path.join(missing, "x"), *name], "stderr"),
+        ("session import", ["--json", "--user", "bob", store, exported, exported, missing, events], "stdout"),
+        ("session import", ["--json", "--user", "carol", store, os.path.join(out, "adk.json")], "stdout"),
+        ("session copy", ["--json", *name], "stdout"),
+        ("session rewind", ["--json", *name, "e3"], "stdout"),
+        ("state set", ["--json", *name, "k", '{"a": [1, null]}'], "stdout"),
+        ("state get", ["--json", *name, "k"], "stdout"),
+        ("state add", ["--json", *name, "app:n", "-3"], "stdout"),
+        ("state all", ["--json", *name], "stdout"),
+        ("state delete", ["--json", *name, "k"], "stdout"),
+        ("template", ["--json", *name, "<{app:n}>"], "stdout"),
+        ("store check", ["--json", store], "stdout"),
+        ("store check", ["--json", "--all", store], "stdout"),
+        ("store check", ["--json", damaged], "stdout"),
+        ("session delete", ["--json", *name], "stdout"),
+        ("session delete-user", ["--json", *name[:3]], "stdout"),
+    ]
+
+
 def main():
     out = tempfile.mkdtemp()
     everything = sorted(name for name in os.listdir(DATA) if name.endswith(".json"))
@@ -58,10 +99,12 @@ def main():
             calls += [("convert", ["--json", "--to", to, *data(name), target], "stderr")]
             calls += [("convert", ["--json", "--fail-on-loss", "--to", to, *data(name), target], "stderr")]
     calls += [("convert", ["--json", "--to", "agentchat", "missing.json", os.path.join(out, "x")], "stderr")]
+    if b"without SQLite" not in run("store", "init", os.path.join(out, "probe.db")).stderr:
+        calls += store_calls(out)
     checked = 0
     for command, args, stream in calls:
-        validator = schema(f"cli-{command}")
-        lines = getattr(run(command, *args), stream).decode("utf-8", "surrogatepass").splitlines()
+        validator = schema("cli-" + command.replace(" ", "-"))
+        lines = getattr(run(*command.split(), *args), stream).decode("utf-8", "surrogatepass").splitlines()
         assert lines, (command, args)
         for line in lines:
             validator.validate(json.loads(line))

@@ -4,7 +4,7 @@
 import base64
 import re
 
-FORMATS = ("agentchat", "agentchat-encoded", "semantic-kernel")
+FORMATS = ("agentchat", "agentchat-encoded", "semantic-kernel", "adk")
 HIGHEST = 2**53 - 1
 PLAIN_DIGITS = re.compile(r"0|[1-9][0-9]*")
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -166,9 +166,9 @@ static agentchat_status play_save(const agentchat_env *env, agentchat_error *err
 static agentchat_status save_text(agentchat_state_sink *out, agentchat_error *err)
 {
     sweep_begin();
-    now.status = agentchat_state_set_text(out, sweep_long(), now.err);
+    now.status = agentchat_state_sink_text(out, sweep_long(), now.err);
     sweep_end();
-    return now.status < 0 ? agentchat_state_set_text(out, sweep_long(), err) : AGENTCHAT_OK;
+    return now.status < 0 ? agentchat_state_sink_text(out, sweep_long(), err) : AGENTCHAT_OK;
 }
 
 static agentchat_status state_set_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -181,9 +181,9 @@ static agentchat_status state_set_text(const agentchat_env *env, unsigned varian
 static agentchat_status save_bytes(agentchat_state_sink *out, agentchat_error *err)
 {
     sweep_begin();
-    now.status = agentchat_state_set_bytes(out, sweep_long(), now.err);
+    now.status = agentchat_state_sink_bytes(out, sweep_long(), now.err);
     sweep_end();
-    return now.status < 0 ? agentchat_state_set_bytes(out, sweep_long(), err) : AGENTCHAT_OK;
+    return now.status < 0 ? agentchat_state_sink_bytes(out, sweep_long(), err) : AGENTCHAT_OK;
 }
 
 static agentchat_status state_set_bytes(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -200,7 +200,7 @@ static agentchat_status save_messages(agentchat_state_sink *out, agentchat_error
 
     assert_int_equal(status, AGENTCHAT_OK);
     sweep_begin();
-    now.status = agentchat_state_set_messages(out, list, now.err);
+    now.status = agentchat_state_sink_messages(out, list, now.err);
     sweep_end();
     agentchat_messages_free(list);
     return now.status;
@@ -228,13 +228,13 @@ static void look_at_state(const agentchat_state_source *in)
     size_t synced, count;
 
     sweep_begin();
-    kind = agentchat_state_get_kind(in);
-    data = agentchat_state_get_data(in);
-    messages = agentchat_state_get_messages(in);
-    chat = agentchat_state_get_chat(in);
-    synced = agentchat_state_get_synced(in);
-    count = agentchat_state_get_history_count(in);
-    env = agentchat_state_get_env(in);
+    kind = agentchat_state_source_kind(in);
+    data = agentchat_state_source_data(in);
+    messages = agentchat_state_source_messages(in);
+    chat = agentchat_state_source_chat(in);
+    synced = agentchat_state_source_synced(in);
+    count = agentchat_state_source_history_count(in);
+    env = agentchat_state_source_env(in);
     sweep_end();
     assert_int_equal(kind, AGENTCHAT_STATE_TEXT);
     assert_int_equal(data.len, sweep_long().len);
@@ -247,7 +247,7 @@ static void look_at_state(const agentchat_state_source *in)
 
 static agentchat_status save_quietly(agentchat_state_sink *out, agentchat_error *err)
 {
-    return agentchat_state_set_text(out, sweep_long(), err);
+    return agentchat_state_sink_text(out, sweep_long(), err);
 }
 
 static agentchat_status look_while_restoring(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -271,16 +271,16 @@ static const sweep_row rows[] = {
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_agent", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_env", look_while_answering, SWEEP_NEVER, 2},
-    {"agentchat_state_set_text", state_set_text, SWEEP_ALLOCATES, 0},
-    {"agentchat_state_set_bytes", state_set_bytes, SWEEP_ALLOCATES, 0},
-    {"agentchat_state_set_messages", state_set_messages, SWEEP_NEVER, 0},
-    {"agentchat_state_get_kind", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_data", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_messages", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_chat", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_synced", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_history_count", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_get_env", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_sink_text", state_set_text, SWEEP_ALLOCATES, 0},
+    {"agentchat_state_sink_bytes", state_set_bytes, SWEEP_ALLOCATES, 0},
+    {"agentchat_state_sink_messages", state_set_messages, SWEEP_NEVER, 0},
+    {"agentchat_state_source_kind", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_data", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_messages", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_chat", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_synced", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_history_count", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_state_source_env", look_while_restoring, SWEEP_NEVER, 0},
 };
 
 int main(void)

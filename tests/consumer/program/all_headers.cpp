@@ -4,13 +4,22 @@
 #include <agentchat/agentchat.h>
 #include <agentchat/base.h>
 #include <agentchat/chat.h>
+#include <agentchat/event.h>
 #include <agentchat/export.h>
 #include <agentchat/json.h>
 #include <agentchat/message.h>
+#include <agentchat/postgres.h>
 #include <agentchat/report.h>
+#include <agentchat/session.h>
+#include <agentchat/session_json.h>
 #include <agentchat/snapshot.h>
+#include <agentchat/sqlite.h>
+#include <agentchat/state.h>
 #include <agentchat/status.h>
+#include <agentchat/store.h>
 #include <agentchat/stream.h>
+#include <agentchat/sys/sql.h>
+#include <agentchat/template.h>
 #include <agentchat/version.h>
 
 #include <cstdio>

@@ -113,20 +113,20 @@ static inline agentchat_status mock_save(void *self, agentchat_state_sink *out, 
     channel->m->saves++;
     if (mock_fails(&channel->m->fail_save))
         return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "save is down");
-    return agentchat_state_set_text(out, agentchat_str_from(channel->seen), err);
+    return agentchat_state_sink_text(out, agentchat_str_from(channel->seen), err);
 }
 
 static inline agentchat_status mock_restore(void *agent, const agentchat_state_source *in, void **out,
                                             agentchat_error *err)
 {
     mock *m = agent;
-    agentchat_str seen = agentchat_state_get_data(in);
+    agentchat_str seen = agentchat_state_source_data(in);
     mock_channel *channel;
 
     m->restores++;
     if (mock_fails(&m->fail_restore))
         return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "restore is down");
-    if (agentchat_state_get_kind(in) != AGENTCHAT_STATE_TEXT)
+    if (agentchat_state_source_kind(in) != AGENTCHAT_STATE_TEXT)
         return agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "no text");
     channel = calloc(1, sizeof *channel);
     assert_non_null(channel);

@@ -60,10 +60,10 @@ static void test_detect__knows_our_formats_by_the_header(void **state)
 
 static void test_detect__names_formats(void **state)
 {
-    static const char *const names[] = {"agentchat", "agentchat-encoded", "semantic-kernel"};
+    static const char *const names[] = {"agentchat", "agentchat-encoded", "semantic-kernel", "adk"};
 
     (void)state;
-    for (int format = 1; format <= 3; format++) {
+    for (int format = 1; format <= 4; format++) {
         assert_string_equal(agentchat_format_name((agentchat_format)format), names[format - 1]);
         assert_int_equal(agentchat_format_from_name(names[format - 1]), format);
     }

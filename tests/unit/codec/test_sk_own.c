@@ -133,11 +133,38 @@ static void test_sk_own__what_only_a_later_version_knows_is_reported(void **stat
     agentchat_snapshot_unref(snapshot);
 }
 
+/* What an ADK brought goes through a file of Semantic Kernel's with its origin. */
+static void test_sk_own__origins_of_other_formats_come_back(void **state)
+{
+    static const char text[] =
+        "{\"agentchat\":{\"format\":1,\"reader\":1},\n\"history\":[\n{\"role\":\"user\",\"items\":[{\"type\":"
+        "\"opaque\","
+        "\"from\":\"adk\",\"kind\":\"executableCode\",\"raw\":{\"executableCode\":{}}},{\"type\":\"text\",\"text\":"
+        "\"x\","
+        "\"extras\":[{\"from\":\"adk\",\"name\":\"videoMetadata\",\"value\":{}}]}]}\n],\n\"participants\":[],\n"
+        "\"channels\":[]}\n";
+    agentchat_bytes theirs, ours = AGENTCHAT_BYTES_INIT;
+    agentchat_snapshot *snapshot, *again;
+    agentchat_error err;
+
+    (void)state;
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    theirs = sk_write(snapshot, false, NULL);
+    again = sk_read_view((agentchat_str){theirs.ptr, theirs.len});
+    test_ok(agentchat_snapshot_write_memory(again, NULL, &ours, &err), &err);
+    assert_string_equal(ours.ptr, text);
+    agentchat_bytes_clear(&theirs);
+    agentchat_bytes_clear(&ours);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sk_own__a_foreign_shape_is_kept_as_it_stands),
         cmocka_unit_test(test_sk_own__what_only_a_later_version_knows_is_reported),
+        cmocka_unit_test(test_sk_own__origins_of_other_formats_come_back),
     };
 
     return cmocka_run_group_tests_name("sk_own", tests, NULL, NULL);

@@ -202,6 +202,27 @@ static void test_snapshot_io__refuses_calls_that_make_no_sense(void **state)
     agentchat_snapshot_unref(good);
 }
 
+/* The ADKs' form holds events and sessions. */
+static void test_snapshot_io__a_format_without_chats(void **state)
+{
+    agentchat_read_options read = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_write_options write = AGENTCHAT_WRITE_OPTIONS_INIT;
+    agentchat_snapshot *snapshot, *good = read_text(DOCUMENT);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+
+    (void)state;
+    read.format = AGENTCHAT_FORMAT_ADK;
+    test_fails(agentchat_snapshot_read_memory(NULL, AGENTCHAT_STR("{}"), &read, &snapshot, &err), &err,
+               AGENTCHAT_E_UNSUPPORTED, "", "not chats");
+    assert_null(snapshot);
+    write.format = AGENTCHAT_FORMAT_ADK;
+    test_fails(agentchat_snapshot_write_memory(good, &write, &bytes, &err), &err, AGENTCHAT_E_UNSUPPORTED, "",
+               "not chats");
+    assert_null(bytes.ptr);
+    agentchat_snapshot_unref(good);
+}
+
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static void test_snapshot_io__writes_memory_behind_what_is_there(void **state)
@@ -371,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_snapshot_io__passes_a_failing_source_on),
         cmocka_unit_test(test_snapshot_io__hands_the_report_of_a_reading_over),
         cmocka_unit_test(test_snapshot_io__refuses_calls_that_make_no_sense),
+        cmocka_unit_test(test_snapshot_io__a_format_without_chats),
         cmocka_unit_test(test_snapshot_io__writes_memory_behind_what_is_there),
         cmocka_unit_test(test_snapshot_io__writes_files_that_read_back),
         cmocka_unit_test(test_snapshot_io__leaves_the_old_file_when_a_save_fails),

@@ -121,8 +121,8 @@ static agentchat_status save_twice(void *self, agentchat_state_sink *out, agentc
     agentchat_error e;
 
     (void)self;
-    test_ok(agentchat_state_set_text(out, AGENTCHAT_STR(""), &e), &e);
-    return agentchat_state_set_bytes(out, AGENTCHAT_STR("x"), err);
+    test_ok(agentchat_state_sink_text(out, AGENTCHAT_STR(""), &e), &e);
+    return agentchat_state_sink_bytes(out, AGENTCHAT_STR("x"), err);
 }
 
 static agentchat_status save_bytes(void *self, agentchat_state_sink *out, agentchat_error *err)
@@ -130,10 +130,10 @@ static agentchat_status save_bytes(void *self, agentchat_state_sink *out, agentc
     agentchat_error e;
 
     (void)self;
-    assert_int_equal(agentchat_state_set_text(out, AGENTCHAT_STR("\xFF"), &e), AGENTCHAT_E_INVALID);
-    assert_int_equal(agentchat_state_set_text(out, (agentchat_str){NULL, 0}, &e), AGENTCHAT_E_INVALID);
-    assert_int_equal(agentchat_state_set_messages(out, NULL, &e), AGENTCHAT_E_INVALID);
-    return agentchat_state_set_bytes(out, AGENTCHAT_STR("\xFF\0\x01"), err);
+    assert_int_equal(agentchat_state_sink_text(out, AGENTCHAT_STR("\xFF"), &e), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_state_sink_text(out, (agentchat_str){NULL, 0}, &e), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_state_sink_messages(out, NULL, &e), AGENTCHAT_E_INVALID);
+    return agentchat_state_sink_bytes(out, AGENTCHAT_STR("\xFF\0\x01"), err);
 }
 
 static agentchat_status capture_with(agentchat_status (*save)(void *, agentchat_state_sink *, agentchat_error *),

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The libraries that keep stores: agentchat-sqlite and agentchat-postgres, one for each backend, and agentchat-store,
+# which opens a store by its URL and links the backends that are built. The library agentchat itself links none of them.
+# Each is shared and static as agentchat is: agentchat::<part> is what programs link, agentchat::<part>_shared and
+# agentchat::<part>_static for who wants to choose. Their sources see public headers only.
+#
+# Sets agentchat_backends (those that are built), agentchat_parts (they and the library above them), and
+# agentchat_parts_links (what they need of others).
+
+set(AGENTCHAT_SQLITE AUTO CACHE STRING "Build the stores in SQLite: ON, OFF, or AUTO, when it is found")
+set(AGENTCHAT_POSTGRES AUTO CACHE STRING "Build the stores on PostgreSQL: ON, OFF, or AUTO, when libpq is found")
+set_property(CACHE AGENTCHAT_SQLITE AGENTCHAT_POSTGRES PROPERTY STRINGS AUTO ON OFF)
+
+# agentchat_part(name LINKS target… ABOVE part…): the library agentchat-<name> of the sources that
+# agentchat_<name>_objects gets. LINKS: what it needs of others; ABOVE: parts that it uses.
+function(agentchat_part name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS;ABOVE")
+  add_library(agentchat_${name}_objects OBJECT)
+  target_include_directories(agentchat_${name}_objects PRIVATE "${PROJECT_SOURCE_DIR}/include"
+                                                               "${PROJECT_SOURCE_DIR}/src")
+  target_compile_definitions(agentchat_${name}_objects PRIVATE _POSIX_C_SOURCE=200809L)
+  if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+    target_compile_definitions(agentchat_${name}_objects PRIVATE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
+  endif()
+  target_compile_options(agentchat_${name}_objects PRIVATE ${agentchat_warnings})
+  target_link_libraries(agentchat_${name}_objects PRIVATE ${arg_LINKS})
+  foreach(kind IN ITEMS shared static)
+    if(NOT TARGET agentchat_${kind})
+      continue()
+    endif()
+    set(library agentchat_${name}_${kind})
+    string(TOUPPER ${kind} type)
+    add_library(${library} ${type} $<TARGET_OBJECTS:agentchat_${name}_objects>)
+    add_library(agentchat::${name}_${kind} ALIAS ${library})
+    set_target_properties(${library} PROPERTIES OUTPUT_NAME agentchat-${name} EXPORT_NAME ${name}_${kind})
+    target_link_libraries(${library} PUBLIC agentchat_${kind} PRIVATE ${arg_LINKS})
+    foreach(below IN LISTS arg_ABOVE)
+      target_link_libraries(${library} PRIVATE agentchat_${below}_${kind})
+    endforeach()
+  endforeach()
+  if(TARGET agentchat_${name}_shared)
+    get_target_property(soversion agentchat_shared SOVERSION)
+    set_target_properties(agentchat_${name}_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
+    if(NOT CMAKE_INSTALL_RPATH AND NOT APPLE)
+      # A program finds what it links; what that needs of ours lies beside it.
+      set_target_properties(agentchat_${name}_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+    endif()
+    if(UNIX AND NOT APPLE)
+      set(version_script "${PROJECT_SOURCE_DIR}/cmake/agentchat.map")
+      target_link_options(agentchat_${name}_shared PRIVATE "LINKER:--version-script=${version_script}")
+      set_target_properties(agentchat_${name}_shared PROPERTIES LINK_DEPENDS "${version_script}")
+    endif()
+  endif()
+  add_library(agentchat::${name} ALIAS agentchat_${name}_${default_kind})
+  if(NOT PROJECT_IS_TOP_LEVEL AND NOT AGENTCHAT_INSTALL) # built when something links it
+    foreach(target IN ITEMS agentchat_${name}_objects agentchat_${name}_shared agentchat_${name}_static)
+      if(TARGET ${target})
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
+set(agentchat_backends "")
+set(agentchat_parts_links "")
+
+# agentchat_backend(name MODULE version what): the backend in src/backends/<name>, which needs a module of pkg-config.
+macro(agentchat_backend name module version what)
+  string(TOUPPER ${name} option)
+  string(TOUPPER ${module} prefix)
+  if(AGENTCHAT_${option})
+    pkg_check_modules(${prefix} QUIET IMPORTED_TARGET ${module}>=${version})
+    if(${prefix}_FOUND)
+      list(APPEND agentchat_backends ${name})
+      list(APPEND agentchat_parts_links PkgConfig::${prefix})
+      agentchat_part(${name} LINKS PkgConfig::${prefix})
+      add_subdirectory(src/backends/${name})
+    elseif(NOT AGENTCHAT_${option} STREQUAL "AUTO")
+      message(FATAL_ERROR "pkg-config does not find ${module} ${version} or newer, which ${what} need; "
+                          "-DAGENTCHAT_${option}=OFF builds without them")
+    elseif(PROJECT_IS_TOP_LEVEL)
+      message(WARNING "pkg-config does not find ${module} ${version} or newer: ${what} are left out "
+                      "(AGENTCHAT_${option}=OFF leaves them out on purpose)")
+    endif()
+  endif()
+endmacro()
+
+agentchat_backend(sqlite sqlite3 3.40 "stores in files and in memory")
+agentchat_backend(postgres libpq 15 "stores on PostgreSQL servers")
+agentchat_part(store ABOVE ${agentchat_backends})
+add_subdirectory(src/store)
+foreach(backend IN LISTS agentchat_backends)
+  string(TOUPPER ${backend} define)
+  target_compile_definitions(agentchat_store_objects PRIVATE AGENTCHAT_WITH_${define})
+endforeach()
+set(agentchat_parts ${agentchat_backends} store)
+if(agentchat_backends)
+  message(STATUS "Stores: ${agentchat_backends}")
+else()
+  message(STATUS "Stores: none; neither SQLite nor libpq is used")
+endif()

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session's file in any form: what is accepted comes back from both forms. */
+#include "events.h"
+
+#include "event/session_data.h"
+#include "io/stream.h"
+
+/* *far (NULL: not wanted): a time was written that is read back as another one. */
+static agentchat_bytes write_data(const aci_session_data *data, agentchat_format format, bool *far)
+{
+    agentchat_report *report = aci_report_new(aci_env(NULL));
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink;
+    agentchat_error err;
+
+    FUZZ_CHECK(agentchat_sink_memory(NULL, &out, &sink, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_session_data_write(data, format, sink, report, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_sink_commit(sink, &err) == AGENTCHAT_OK);
+    agentchat_sink_free(sink);
+    if (far != NULL)
+        *far = fuzz_reports(report, "milliseconds");
+    agentchat_report_free(report);
+    return out;
+}
+
+/* Reads and writes in one form; the second file is as the first. Our own are the same bytes, those of the ADKs the same
+   JSON. */
+static void check_form(const aci_session_data *data, agentchat_format format)
+{
+    bool far;
+    agentchat_bytes first = write_data(data, format, &far), second;
+    aci_session_data back;
+    agentchat_error err;
+    agentchat_status status;
+
+    agentchat_error_clear(&err);
+    status = aci_session_data_read(NULL, fuzz_bytes(&first), NULL, &back, &err);
+    if (status < 0) { /* an argument that is no object gets one around it, which may be too deep */
+        FUZZ_CHECK(format == AGENTCHAT_FORMAT_ADK && status == AGENTCHAT_E_LIMIT);
+    } else {
+        FUZZ_CHECK(back.event_count == data->event_count);
+        second = write_data(&back, format, NULL);
+        if (format == AGENTCHAT_FORMAT_ADK)
+            FUZZ_CHECK(far || fuzz_same_json(fuzz_bytes(&first), fuzz_bytes(&second)));
+        else
+            FUZZ_CHECK(agentchat_str_equal(fuzz_bytes(&first), fuzz_bytes(&second)));
+        agentchat_bytes_clear(&second);
+    }
+    aci_session_data_clear(&back);
+    agentchat_bytes_clear(&first);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    agentchat_report *report = aci_report_new(aci_env(NULL));
+    aci_session_data read;
+    agentchat_error err;
+    agentchat_status status;
+
+    agentchat_error_clear(&err);
+    status = aci_session_data_read(NULL, (agentchat_str){(const char *)data, size}, report, &read, &err);
+    if (status < 0) {
+        fuzz_check_place(status, &err, size);
+        FUZZ_CHECK(read.home == NULL && read.events == NULL);
+    } else {
+        check_form(&read, AGENTCHAT_FORMAT_AGENTCHAT);
+        check_form(&read, AGENTCHAT_FORMAT_ADK);
+    }
+    aci_session_data_clear(&read);
+    agentchat_report_free(report);
+    return 0;
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sessions: events and scoped state of one user's conversation with an application, kept in a store. */
+#ifndef AGENTCHAT_SESSION_H
+#define AGENTCHAT_SESSION_H
+
+#include <agentchat/event.h>
+#include <agentchat/snapshot.h>
+#include <agentchat/store.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A session is named by application, user and id: each 1 to 512 bytes of UTF-8 without surrogates, anything but that.
+ * Equal ids of other users or applications are other sessions.
+ *
+ * State has three places: the application's, the user's and the session's. A session shows all three, with `app:` and
+ * `user:` in front of the keys of the wider ones. Every change of state is an event. `temp:` keys live in a handle's
+ * invocation; nothing of them reaches the store: not from initial state, changes, or unknown properties of events,
+ * where every member whose name begins with `temp:` is left out.
+ *
+ * Errors that are possible at every function that takes a store or a handle, and not repeated: E_IO, E_BUSY (others
+ * held the store for longer than its wait_ms), E_CORRUPT, E_VERSION (a newer program has changed the store so that this
+ * one must not write to it any more).
+ */
+
+/** A session as it was at the last call on this handle. One thread at a time uses a handle; any number of handles, in
+    any number of threads and processes, may belong to one session. */
+typedef struct agentchat_session agentchat_session;
+
+/** Value of agentchat_session_get_options::last for all events. */
+#define AGENTCHAT_ALL_EVENTS SIZE_MAX
+/** Value of agentchat_append_options::expect_sequence for whatever is there. */
+#define AGENTCHAT_ANY_SEQUENCE UINT64_MAX
+
+/* ---- making and finding --------------------------------------------------------------------------------------- */
+
+/**
+ * Makes a session.
+ * @param[in]  store   The store; must outlive the handle.
+ * @param[in]  app     The application.
+ * @param[in]  user    The user.
+ * @param[in]  id      The session's id; NULL: one is made (a UUID).
+ * @param[in]  initial Initial state: `app:` and `user:` keys go to their places, `temp:` keys are left out. NULL: none.
+ * @param[out] out     The handle (agentchat_session_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_EXISTS  there is such a session; nothing was changed.
+ * @retval AGENTCHAT_E_INVALID a name that breaks the rules.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_create(agentchat_store *store, const char *app,
+                                                                            const char *user, const char *id,
+                                                                            const agentchat_state *initial,
+                                                                            agentchat_session **out,
+                                                                            agentchat_error *err);
+
+/** Which events a handle gets. First those that are not wanted by time or place fall out, then all but the last N. */
+typedef struct agentchat_session_get_options {
+    size_t struct_size;      /**< sizeof(agentchat_session_get_options) */
+    size_t last;             /**< the last so many; 0: none, state only; AGENTCHAT_ALL_EVENTS */
+    uint64_t after_sequence; /**< only those behind this place; 0: all */
+    int64_t since_ns;        /**< only those of this time or later, ns since 1970; INT64_MIN: all */
+} agentchat_session_get_options;
+/** Initializer: all events. */
+#define AGENTCHAT_SESSION_GET_OPTIONS_INIT                                                                             \
+    {                                                                                                                  \
+        sizeof(agentchat_session_get_options), AGENTCHAT_ALL_EVENTS, 0, INT64_MIN                                      \
+    }
+
+/**
+ * Gets a session: its state, merged from all three places, and its events, all as of one moment. The cost grows with
+ * what is given back, not with the history. A handle that got no events because options->last is 0 does not collect
+ * those that it appends either.
+ * @param[in]  store   The store; must outlive the handle.
+ * @param[in]  app     The application.
+ * @param[in]  user    The user.
+ * @param[in]  id      The session's id.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The handle (agentchat_session_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such session.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_get(agentchat_store *store, const char *app,
+                                                                         const char *user, const char *id,
+                                                                         const agentchat_session_get_options *options,
+                                                                         agentchat_session **out, agentchat_error *err);
+
+/**
+ * Brings a handle up to date: state, and the events that came since. The cost grows with the state and those events. A
+ * handle whose events were rewound by somebody else loses them.
+ * @param[in,out] session The handle; unchanged on failure.
+ * @param[out]    err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND it was deleted.
+ */
+AGENTCHAT_API agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat_error *err);
+
+/** Releases a handle. @param[in] session NULL is allowed. */
+AGENTCHAT_API void agentchat_session_free(agentchat_session *session);
+
+/** The application; NUL-terminated. @param[in] session The handle. */
+AGENTCHAT_API const char *agentchat_session_app(const agentchat_session *session);
+/** The user; NUL-terminated. @param[in] session The handle. */
+AGENTCHAT_API const char *agentchat_session_user(const agentchat_session *session);
+/** The id; NUL-terminated. @param[in] session The handle. */
+AGENTCHAT_API const char *agentchat_session_id(const agentchat_session *session);
+
+/** Place of the last event that was ever appended, as of the last call; 0 before the first. Places are never used
+    again, so behind a rewind there is a gap. @param[in] session The handle. */
+AGENTCHAT_API uint64_t agentchat_session_sequence(const agentchat_session *session);
+
+/** When the store was last written to for this session, in microseconds since 1970-01-01T00:00:00Z, as of the last
+   call.
+    @param[in] session The handle. */
+AGENTCHAT_API int64_t agentchat_session_updated_us(const agentchat_session *session);
+
+/** Number of events that the handle holds. @param[in] session NULL gives 0. */
+AGENTCHAT_API size_t agentchat_session_event_count(const agentchat_session *session);
+
+/** An event that the handle holds, in the order of their places. @param[in] session The handle. @param[in] index From
+   0.
+    @return A view until the handle is next used for anything but reading, or NULL. */
+AGENTCHAT_API const agentchat_event *agentchat_session_event(const agentchat_session *session, size_t index);
+
+/** The state of all scopes, keys with their prefixes, `temp:` keys of the invocation under way among them. @param[in]
+    session The handle. @return A view until the handle is next used for anything but reading. */
+AGENTCHAT_API const agentchat_state *agentchat_session_state(const agentchat_session *session);
+
+/**
+ * Revision of a key, as of the last call: it grows with each change of the key, and is never used again for that key.
+ * @param[in] session The handle.
+ * @param[in] key     The key, with its prefix.
+ * @return 0 when there is no such key.
+ */
+AGENTCHAT_API uint64_t agentchat_session_revision(const agentchat_session *session, const char *key);
+
+/* ---- changing ------------------------------------------------------------------------------------------------- */
+
+/** What an append expects. */
+typedef struct agentchat_append_options {
+    size_t struct_size;       /**< sizeof(agentchat_append_options) */
+    uint64_t expect_sequence; /**< agentchat_session_sequence() must be this; AGENTCHAT_ANY_SEQUENCE */
+    const char *expect_key;   /**< a key that must be at expect_revision; NULL: none */
+    uint64_t expect_revision; /**< as agentchat_session_revision(); 0: it must not be there */
+} agentchat_append_options;
+/** Initializer: nothing is expected. */
+#define AGENTCHAT_APPEND_OPTIONS_INIT                                                                                  \
+    {                                                                                                                  \
+        sizeof(agentchat_append_options), AGENTCHAT_ANY_SEQUENCE, NULL, 0                                              \
+    }
+
+/**
+ * Appends an event and carries out its changes of state, in one step; the cost does not grow with the history. Id,
+ * invocation and time are made where the event has none. An event that is there already, with the same id and content,
+ * is not appended again: that is success, with its place.
+ * @param[in,out] session  The handle: it shows the event, its changes and what others did before it. On E_CONFLICT it
+ *                         shows what others did; after any other failure it is unchanged.
+ * @param[in]     event    The event. `temp:` changes go to the invocation under way and are not stored; without one
+ * they are dropped. A partial event is not stored at all: the outcome is AGENTCHAT_DONE.
+ * @param[in]     options  Options, or NULL.
+ * @param[out]    sequence Its place; NULL: not wanted.
+ * @param[out]    err      Detail, or NULL.
+ * @retval AGENTCHAT_DONE       the event is partial and was not stored.
+ * @retval AGENTCHAT_E_CONFLICT something else is there than the options expect, or the event's id belongs to an event
+ * of other content. Nothing was stored.
+ * @retval AGENTCHAT_E_NOTFOUND the session was deleted.
+ * @retval AGENTCHAT_E_INVALID  a number is added to a value that is none.
+ * @retval AGENTCHAT_E_LIMIT    a sum is beyond 64 bits.
+ */
+AGENTCHAT_API agentchat_status agentchat_session_append(agentchat_session *session, const agentchat_event *event,
+                                                        const agentchat_append_options *options, uint64_t *sequence,
+                                                        agentchat_error *err);
+
+/**
+ * Sets a key: appends an event by author "system" that does so; a `temp:` key is set in the invocation under way.
+ * @param[in,out] session The handle.
+ * @param[in]     key     The key.
+ * @param[in]     value   JSON text.
+ * @param[out]    err     Detail, or NULL; errors as agentchat_session_append().
+ * @retval AGENTCHAT_E_INVALID a `temp:` key outside an invocation.
+ */
+AGENTCHAT_API agentchat_status agentchat_session_set(agentchat_session *session, const char *key, agentchat_str value,
+                                                     agentchat_error *err);
+
+/** Adds to a counter, as agentchat_session_set(): every amount counts, whoever adds at the same time.
+    @param[in,out] session The handle. @param[in] key The key. @param[in] amount What to add. @param[out] result The
+   sum, or NULL. @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_session_add(agentchat_session *session, const char *key, int64_t amount,
+                                                     int64_t *result, agentchat_error *err);
+
+/** Deletes a key, as agentchat_session_set(). @param[in,out] session The handle. @param[in] key The key. @param[out]
+   err Detail, or NULL. @retval AGENTCHAT_E_NOTFOUND there is no such key; nothing was appended. */
+AGENTCHAT_API agentchat_status agentchat_session_delete_key(agentchat_session *session, const char *key,
+                                                            agentchat_error *err);
+
+/**
+ * Makes the session's own keys what @p wanted has, by one event with the difference; other scopes stay as they are.
+ * None is appended when there is no difference.
+ * @param[in,out] session  The handle.
+ * @param[in]     wanted   The state; its keys of other scopes are passed over.
+ * @param[out]    sequence Place of the event, 0 for none; NULL: not wanted.
+ * @param[out]    err      Detail, or NULL; errors as agentchat_session_append().
+ */
+AGENTCHAT_API agentchat_status agentchat_session_apply_state(agentchat_session *session, const agentchat_state *wanted,
+                                                             uint64_t *sequence, agentchat_error *err);
+
+/**
+ * Begins an invocation: from here on `temp:` keys may be set, and events without an invocation belong to it.
+ * @param[in,out] session The handle.
+ * @param[in]     id      Its id; NULL: one is made.
+ * @param[out]    err     Detail, or NULL.
+ * @retval AGENTCHAT_E_BUSY one is under way on this handle.
+ */
+AGENTCHAT_API agentchat_status agentchat_invocation_begin(agentchat_session *session, const char *id,
+                                                          agentchat_error *err);
+
+/** Ends an invocation: its `temp:` keys are gone. Nothing happens when none is under way. @param[in,out] session The
+    handle. */
+AGENTCHAT_API void agentchat_invocation_end(agentchat_session *session);
+
+/** Id of the invocation under way; NUL-terminated. @param[in] session The handle. @return NULL when there is none. */
+AGENTCHAT_API const char *agentchat_invocation_id(const agentchat_session *session);
+
+/**
+ * Goes back: removes the events behind one, and gives the session's own keys the values that they had then, also those
+ * of the initial state. State of the application and of the user stays as it is.
+ * @param[in,out] session  The handle.
+ * @param[in]     event_id The event that becomes the last; NULL: all events go.
+ * @param[out]    removed  How many events went; NULL: not wanted.
+ * @param[out]    err      Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such event, or the session was deleted.
+ */
+AGENTCHAT_API agentchat_status agentchat_session_rewind(agentchat_session *session, const char *event_id,
+                                                        uint64_t *removed, agentchat_error *err);
+
+/* ---- by name -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Copies a session, its events with their places and its own state, to another id of the same user.
+ * @param[in]  store  The store.
+ * @param[in]  app    The application.
+ * @param[in]  user   The user.
+ * @param[in]  id     The session's id.
+ * @param[in]  new_id The copy's id; NULL: one is made.
+ * @param[out] made   Receives the copy's id, appended to bytes started with AGENTCHAT_BYTES_INIT; NULL: not wanted.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such session.
+ * @retval AGENTCHAT_E_EXISTS   there is one of the new id.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
+                                                                          const char *user, const char *id,
+                                                                          const char *new_id, agentchat_bytes *made,
+                                                                          agentchat_error *err);
+
+/**
+ * Deletes a session with its events and its own state; state of the application and of the user stays.
+ * @param[in]  store The store.
+ * @param[in]  app   The application.
+ * @param[in]  user  The user.
+ * @param[in]  id    The session's id.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such session.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_delete(agentchat_store *store, const char *app,
+                                                                            const char *user, const char *id,
+                                                                            agentchat_error *err);
+
+/**
+ * Deletes all that an application holds of a user: sessions, events, their state, and the user's state.
+ * @param[in]  store    The store.
+ * @param[in]  app      The application.
+ * @param[in]  user     The user.
+ * @param[out] sessions How many sessions went; NULL: not wanted.
+ * @param[out] err      Detail, or NULL. Success when there was nothing.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_user_delete(agentchat_store *store, const char *app,
+                                                                         const char *user, uint64_t *sessions,
+                                                                         agentchat_error *err);
+
+/** One session of a list; views into the list. */
+typedef struct agentchat_session_info {
+    agentchat_str user; /**< NUL-terminated */
+    agentchat_str id;   /**< NUL-terminated */
+    uint64_t sequence;  /**< as agentchat_session_sequence() */
+    int64_t created_us; /**< when it was made, microseconds since 1970 by the clock of its maker */
+    int64_t updated_us; /**< as agentchat_session_updated_us() */
+} agentchat_session_info;
+
+/** A page of a list of sessions; immutable. */
+typedef struct agentchat_session_list agentchat_session_list;
+
+/**
+ * Lists sessions, those written to last first.
+ * @param[in]  store  The store.
+ * @param[in]  app    The application.
+ * @param[in]  user   The user; NULL: of all users.
+ * @param[in]  limit  At most so many; 0: 100.
+ * @param[in]  cursor agentchat_session_list_cursor() of the page before; NULL: from the beginning. Through all pages no
+ *                    session comes twice, whatever is written meanwhile; one that was written to since the first page
+ * may be left out.
+ * @param[out] out    The page (agentchat_session_list_free()); NULL on failure.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a cursor that is none, or of another list.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_list_read(agentchat_store *store, const char *app,
+                                                                               const char *user, size_t limit,
+                                                                               const char *cursor,
+                                                                               agentchat_session_list **out,
+                                                                               agentchat_error *err);
+
+/** Number of sessions of a page. @param[in] list NULL gives 0. */
+AGENTCHAT_API size_t agentchat_session_list_count(const agentchat_session_list *list);
+
+/** A session of a page. @param[in] list The page. @param[in] index From 0; beyond the count all members are zero. */
+AGENTCHAT_API agentchat_session_info agentchat_session_list_at(const agentchat_session_list *list, size_t index);
+
+/** What to give for the next page: printable ASCII; NULL when this is the last. @param[in] list The page. */
+AGENTCHAT_API const char *agentchat_session_list_cursor(const agentchat_session_list *list);
+
+/** Releases a page. @param[in] list NULL is allowed. */
+AGENTCHAT_API void agentchat_session_list_free(agentchat_session_list *list);
+
+/**
+ * Reads state of an application or of a user without a session.
+ * @param[in]  store The store.
+ * @param[in]  app   The application.
+ * @param[in]  user  The user; NULL: the application's state alone.
+ * @param[out] out   The map, keys with their prefixes (agentchat_state_free()); NULL on failure.
+ * @param[out] err   Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_scope_state(agentchat_store *store, const char *app,
+                                                                         const char *user, agentchat_state **out,
+                                                                         agentchat_error *err);
+
+/* ---- sessions and chats --------------------------------------------------------------------------------------- */
+
+/**
+ * The events that a handle holds as a snapshot: each content becomes a message of the history, with the event's author,
+ * id and time where the message has none of its own; events without content are passed over.
+ * @param[in]  session    The handle.
+ * @param[in]  state_name Name of a named value that receives a copy of the merged state, without `temp:`; NULL: none.
+ * @param[out] out        The snapshot with one reference; NULL on failure.
+ * @param[out] err        Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_to_snapshot(const agentchat_session *session,
+                                                                                 const char *state_name,
+                                                                                 agentchat_snapshot **out,
+                                                                                 agentchat_error *err);
+
+/* ---- exchange ------------------------------------------------------------------------------------------------- */
+
+/** How a session's file is written and read. */
+typedef struct agentchat_session_file_options {
+    size_t struct_size;        /**< sizeof(agentchat_session_file_options) */
+    agentchat_format format;   /**< writing: ADK (`*.session.json` of adk-python) or AGENTCHAT; NONE: AGENTCHAT */
+    const char *app;           /**< reading: the application, where the file names none or another is wanted; or NULL */
+    const char *user;          /**< reading: the user, in the same way */
+    const char *id;            /**< reading: the session's id, in the same way; a file without one gets a made one */
+    bool fail_on_loss;         /**< E_LOSS instead of a LOSS entry; then nothing is written or imported */
+    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
+} agentchat_session_file_options;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_SESSION_FILE_OPTIONS_INIT                                                                            \
+    {                                                                                                                  \
+        sizeof(agentchat_session_file_options), AGENTCHAT_FORMAT_NONE, NULL, NULL, NULL, false, NULL                   \
+    }
+
+/**
+ * Writes the session that a handle shows, with the events that it holds, to a stream, and commits the stream.
+ * @param[in]  session The handle.
+ * @param[in]  sink    The stream; borrowed.
+ * @param[in]  options Options, or NULL.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
+                         const agentchat_session_file_options *options, agentchat_error *err);
+
+/**
+ * Reads a session's file (our own form, `*.session.json`, or an answer of an ADK's REST interface) into a store, as one
+ * transaction: all of it or nothing. The state in the file becomes the session's state; `app:` and `user:` keys are set
+ * in their places. The events keep their order and do not change the state again.
+ * @param[in]  store   The store.
+ * @param[in]  source  The stream; borrowed.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The handle, without events; NULL on failure, or when NULL not wanted.
+ * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong in the file.
+ * @retval AGENTCHAT_E_SYNTAX  not JSON.
+ * @retval AGENTCHAT_E_SCHEMA  no session, or neither file nor options name application and user.
+ * @retval AGENTCHAT_E_EXISTS  there is such a session.
+ * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_session_import(agentchat_store *store, agentchat_source *source,
+                         const agentchat_session_file_options *options, agentchat_session **out, agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

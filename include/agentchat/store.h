@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A place where sessions are kept: in memory, in an SQLite file, or on a PostgreSQL server. */
+#ifndef AGENTCHAT_STORE_H
+#define AGENTCHAT_STORE_H
+
+#include <agentchat/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An open store. Any number of threads may use one at the same time; it must outlive what was made with it. After a
+    fork the child must open one of its own. */
+typedef struct agentchat_store agentchat_store;
+
+/** When an acknowledged write is on the disk (SQLite; a PostgreSQL server decides for itself). Numbers are stable. */
+typedef enum agentchat_durability {
+    AGENTCHAT_DURABILITY_FULL = 0,   /**< at once: it survives a loss of power */
+    AGENTCHAT_DURABILITY_NORMAL = 1, /**< it survives a killed process; after a loss of power the last ones may be gone,
+                                          in order, never a part of one */
+    AGENTCHAT_DURABILITY_MAX_ = 0x7fffffff
+} agentchat_durability;
+
+/** How a store is opened. */
+typedef struct agentchat_store_options {
+    size_t struct_size;              /**< sizeof(agentchat_store_options) */
+    bool read_only;                  /**< writing is E_INVALID; nothing is created or brought up to date */
+    agentchat_durability durability; /**< FULL */
+    uint32_t wait_ms;                /**< how long a call waits for others, and for a server that has gone, before it
+                                          fails with E_BUSY or E_IO, in milliseconds; 0: 30,000 */
+    uint32_t max_connections;        /**< at most so many connections at the same time; 0: 8 */
+} agentchat_store_options;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_STORE_OPTIONS_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_store_options), false, AGENTCHAT_DURABILITY_FULL, 0, 0                                        \
+    }
+
+/**
+ * Opens a store by its URL. This function and agentchat_store_init() are in the library agentchat-store, which links
+ * every backend that was built; a program that wants one backend only calls agentchat_sqlite_open() or
+ * agentchat_postgres_open().
+ * @param[in]  env     Environment or NULL; must outlive the store.
+ * @param[in]  url     `memory:`, `sqlite:FILE`, `sqlite:FILE?synchronous=normal`, or `postgresql://…` as libpq takes
+ * it. An SQLite file is made, and brought up to date, unless options->read_only is set; the tables on a PostgreSQL
+ * server are made by agentchat_store_init() only.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The store (agentchat_store_close()); NULL on failure.
+ * @param[out] err     Detail, or NULL; source is the file or server.
+ * @retval AGENTCHAT_E_UNSUPPORTED a backend that was not built, or a server that cannot serve (encoding, version).
+ * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of ours.
+ * @retval AGENTCHAT_E_SCHEMA      a file or schema that is not ours.
+ * @retval AGENTCHAT_E_VERSION     made by a newer version that this one must not read; err->native is its number.
+ * @retval AGENTCHAT_E_IO          it cannot be opened or reached.
+ * @retval AGENTCHAT_E_CORRUPT     a damaged file.
+ * @retval AGENTCHAT_E_BUSY        others held it for longer than options->wait_ms.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_store_open(const agentchat_env *env, const char *url,
+                                                                        const agentchat_store_options *options,
+                                                                        agentchat_store **out, agentchat_error *err);
+
+/**
+ * Makes the tables of a store, or brings older ones up to date; does nothing when they are. Parameters and errors as
+ * agentchat_store_open().
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  url     The URL.
+ * @param[in]  options Options, or NULL; read_only is E_INVALID.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_store_init(const agentchat_env *env, const char *url,
+                                                                        const agentchat_store_options *options,
+                                                                        agentchat_error *err);
+
+/** Closes a store. @param[in] store NULL is allowed. Nothing made with it may still be in use. */
+AGENTCHAT_API void agentchat_store_close(agentchat_store *store);
+
+/** Name of its backend: "sqlite" or "postgresql". @param[in] store The store. @return A static string. */
+AGENTCHAT_API const char *agentchat_store_backend(const agentchat_store *store);
+
+/**
+ * Called for each part that agentchat_store_check() has looked at.
+ * @param[in]  user    As given.
+ * @param[in]  part    What was looked at: "file", "state app NAME", "session APP/USER/ID", …; a view for the call.
+ * @param[in]  problem Absent when it is intact, else one sentence; a part may have several.
+ * @param[out] err     Detail of a failure.
+ * @return OK to go on, DONE to stop, an error to stop with it.
+ */
+typedef agentchat_status (*agentchat_store_check_fn)(void *user, agentchat_str part, agentchat_str problem,
+                                                     agentchat_error *err);
+
+/**
+ * Looks through everything that a store holds. Changes nothing.
+ * @param[in]  store The store.
+ * @param[in]  each  Called for each part.
+ * @param[in]  user  Handed to @p each.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_CORRUPT so damaged that it cannot be looked through; what could be seen was reported.
+ * @retval AGENTCHAT_E_IO      it cannot be read.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_store_check(agentchat_store *store,
+                                                                         agentchat_store_check_fn each, void *user,
+                                                                         agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

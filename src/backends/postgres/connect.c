@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making a connection: the handshake without blocking, then every setting in one round trip.
+ *
+ * Settings are made behind the handshake and not in its options, which poolers refuse and which would take the place of
+ * the user's own. What the server decides (synchronous_commit, statement_timeout, read-only databases) is left alone.
+ */
+#include "driver.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_SPARE_MS = 2000 };
+
+/* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see patience_of(). */
+static const char settings[] = "SELECT pg_catalog.current_setting('server_version_num'),"
+                               " pg_catalog.current_setting('server_encoding'),"
+                               " pg_catalog.set_config('search_path', 'agentchat, pg_temp', false),"
+                               " pg_catalog.set_config('lock_timeout', $1, false),"
+                               " pg_catalog.set_config('standard_conforming_strings', 'on', false),"
+                               " pg_catalog.set_config('client_min_messages', 'warning', false)";
+/* A server then notices within a second that a client is gone which it keeps waiting for a lock. Not every platform
+   can; where it cannot, everything else still holds. */
+static const char watchfulness[] = "SELECT pg_catalog.set_config('client_connection_check_interval', '1s', false)";
+
+/* The server itself ends a wait for a lock after wait_ms. Its silence means something else when it has lasted longer.
+ */
+static int64_t patience_of(uint32_t wait_ms)
+{
+    int64_t spare = wait_ms / 2;
+
+    return wait_ms + (spare > LEAST_SPARE_MS ? spare : LEAST_SPARE_MS);
+}
+
+/* Notices are not shown to anybody; the one with which a server announces its end is remembered. */
+static void on_notice(void *user, const PGresult *result)
+{
+    aci_postgres_connection *c = user;
+    const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+    if (sqlstate != NULL && strlen(sqlstate) == 5 && aci_postgres_is_goodbye(sqlstate))
+        memcpy(c->goodbye, sqlstate, sizeof c->goodbye);
+}
+
+static void set_source(aci_postgres_connection *c)
+{
+    const char *host = PQhost(c->conn), *port = PQport(c->conn), *database = PQdb(c->conn);
+    bool is_usual = port == NULL || port[0] == '\0' || strcmp(port, "5432") == 0;
+    char name[sizeof c->source];
+
+    snprintf(name, sizeof name, "%s%s%s/%s", host != NULL ? host : "", is_usual ? "" : ":", is_usual ? "" : port,
+             database != NULL ? database : "");
+    aci_postgres_one_line(c->source, sizeof c->source, name, strlen(name));
+}
+
+static agentchat_status start(aci_postgres_connection *c, agentchat_error *err)
+{
+    /* What stands before dbname yields to the user's string, what stands behind it does not. */
+    char patience[24];
+    const char *const keywords[] = {"fallback_application_name", "tcp_user_timeout", "dbname", "client_encoding", NULL};
+    const char *const values[] = {"agentchat", patience, c->server->url, "UTF8", NULL};
+
+    snprintf(patience, sizeof patience, "%lld", (long long)(c->patience_ms < INT32_MAX ? c->patience_ms : INT32_MAX));
+    c->conn = PQconnectStartParams(keywords, values, 1);
+    if (c->conn == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    PQsetNoticeReceiver(c->conn, on_notice, c);
+    (void)PQsetErrorVerbosity(c->conn, PQERRORS_VERBOSE); /* with the SQLSTATE, which is not given otherwise here */
+    set_source(c);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status shake_hands(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    int64_t deadline = aci_postgres_now_ms() + c->server->wait_ms;
+    PostgresPollingStatusType wanted =
+        PQstatus(c->conn) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+
+    bool was_begun = false;
+
+    while (wanted != PGRES_POLLING_OK) {
+        short ready = 0;
+
+        if (wanted == PGRES_POLLING_FAILED)
+            return aci_postgres_fail_connect(c, was_begun, outcome, err);
+        was_begun = true;
+        if (!aci_postgres_poll(PQsocket(c->conn), wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+                               deadline - aci_postgres_now_ms(), &ready)) {
+            *outcome = AGENTCHAT_SQL_TRANSIENT;
+            return aci_postgres_fail(c, AGENTCHAT_E_IO, err, "the server did not let us in within %lu ms",
+                                     (unsigned long)c->server->wait_ms);
+        }
+        wanted = PQconnectPoll(c->conn);
+    }
+    set_source(c); /* of several hosts, the one that it is */
+    return AGENTCHAT_OK;
+}
+
+/* What a server must be. It tells that when it lets us in, too, but libpq forgets it when it is short of memory. */
+static agentchat_status check_server(const aci_postgres_connection *c, const PGresult *settled, agentchat_error *err)
+{
+    int version = (int)strtol(PQgetvalue(settled, 0, 0), NULL, 10);
+    const char *encoding = PQgetvalue(settled, 0, 1);
+    char shown[64];
+
+    if (version < ACI_POSTGRES_OLDEST)
+        return aci_postgres_fail(c, AGENTCHAT_E_UNSUPPORTED, err,
+                                 "the server is PostgreSQL %d, %d is the oldest that will do", version / 10000,
+                                 ACI_POSTGRES_OLDEST / 10000);
+    if (strcmp(encoding, "UTF8") == 0)
+        return AGENTCHAT_OK;
+    aci_postgres_one_line(shown, sizeof shown, encoding, strlen(encoding));
+    return aci_postgres_fail(c, AGENTCHAT_E_UNSUPPORTED, err, "the database's encoding is %s, it has to be UTF8",
+                             shown);
+}
+
+static bool send_settings(aci_postgres_connection *c)
+{
+    char wait[16];
+    const char *const values[] = {wait};
+
+    snprintf(wait, sizeof wait, "%lu",
+             (unsigned long)(c->server->wait_ms < INT32_MAX ? c->server->wait_ms : INT32_MAX));
+    return PQsetnonblocking(c->conn, 1) == 0 && PQenterPipelineMode(c->conn) &&
+           PQsendQueryParams(c->conn, settings, 1, NULL, values, NULL, NULL, 0) && PQpipelineSync(c->conn) &&
+           PQsendQueryParams(c->conn, watchfulness, 0, NULL, NULL, NULL, NULL, 0) && PQpipelineSync(c->conn);
+}
+
+static agentchat_status configure(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    PGresult *result = NULL;
+
+    if (!send_settings(c))
+        return aci_postgres_fail_lost(c, false, outcome, err);
+    aci_postgres_count(c);
+    for (int syncs = 0; syncs < 2 && !c->is_lost;) {
+        if (!aci_postgres_next(c, &result))
+            return status < 0 ? status : aci_postgres_fail_lost(c, false, outcome, err);
+        if (result != NULL && PQresultStatus(result) == PGRES_PIPELINE_SYNC)
+            syncs++;
+        else if (result != NULL && syncs == 0 && status >= 0)
+            status = PQresultStatus(result) == PGRES_TUPLES_OK
+                         ? check_server(c, result, err)
+                         : aci_postgres_fail_result(c, result, false, outcome, err);
+        PQclear(result);
+    }
+    if (status >= 0 && PQexitPipelineMode(c->conn) != 1)
+        status = aci_postgres_fail_lost(c, false, outcome, err);
+    return status;
+}
+
+agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
+                                      agentchat_error *err)
+{
+    aci_postgres *server = self;
+    aci_postgres_connection *c = agentchat_sys_alloc(server->env, sizeof *c);
+    agentchat_status status;
+
+    *connection = NULL;
+    *outcome = AGENTCHAT_SQL_FINAL;
+    if (c == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    c->server = server;
+    c->patience_ms = patience_of(server->wait_ms);
+    status = start(c, err);
+    if (status >= 0)
+        status = shake_hands(c, outcome, err);
+    if (status >= 0)
+        status = configure(c, outcome, err);
+    if (status < 0) {
+        aci_postgres_disconnect(c);
+        return status;
+    }
+    *connection = c;
+    return AGENTCHAT_OK;
+}
+
+void aci_postgres_disconnect(void *connection)
+{
+    aci_postgres_connection *c = connection;
+
+    PQfinish(c->conn);
+    agentchat_sys_free(c->server->env, c, sizeof *c);
+}

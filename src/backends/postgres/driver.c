@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The driver's table, and what it does with a connection besides running batches. */
+#include "driver.h"
+
+#include <poll.h>
+#include <string.h>
+
+void aci_postgres_rollback(void *connection)
+{
+    aci_postgres_connection *c = connection;
+    agentchat_sql_outcome outcome = AGENTCHAT_SQL_FINAL;
+
+    c->in_transaction = false;
+    if (c->is_lost || PQtransactionStatus(c->conn) == PQTRANS_IDLE)
+        return;
+    if (aci_postgres_query(c, "ROLLBACK", false, NULL, &outcome, NULL) < 0 ||
+        PQtransactionStatus(c->conn) != PQTRANS_IDLE)
+        c->is_lost = true;
+}
+
+bool aci_postgres_is_alive(void *connection)
+{
+    aci_postgres_connection *c = connection;
+    short ready = 0;
+
+    /* An idle connection has nothing to say, but a server that ends says so and closes it. */
+    while (!c->is_lost && PQsocket(c->conn) >= 0 && aci_postgres_poll(PQsocket(c->conn), POLLIN, 0, &ready)) {
+        if (PQconsumeInput(c->conn) != 1 || PQisBusy(c->conn) || c->goodbye[0] != '\0')
+            c->is_lost = true;
+    }
+    return !c->is_lost && PQsocket(c->conn) >= 0 && PQstatus(c->conn) == CONNECTION_OK &&
+           PQtransactionStatus(c->conn) == PQTRANS_IDLE;
+}
+
+agentchat_status aci_postgres_new(const agentchat_env *env, const char *url, uint32_t wait_ms, aci_postgres **out,
+                                  agentchat_error *err)
+{
+    size_t size = strlen(url) + 1;
+    agentchat_status status = aci_postgres_check_url(url, err);
+    aci_postgres *server;
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    server = agentchat_sys_alloc(env, sizeof *server);
+    if (server == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    server->url = agentchat_sys_alloc(env, size);
+    if (server->url == NULL) {
+        agentchat_sys_free(env, server, sizeof *server);
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    }
+    memcpy(server->url, url, size);
+    server->url_size = size;
+    server->env = env;
+    server->wait_ms = wait_ms;
+    atomic_init(&server->round_trips, 0);
+    *out = server;
+    return AGENTCHAT_OK;
+}
+
+static void release(void *self)
+{
+    aci_postgres *server = self;
+
+    aci_postgres_wipe(server->url, server->url_size);
+    agentchat_sys_free(server->env, server->url, server->url_size);
+    agentchat_sys_free(server->env, server, sizeof *server);
+}
+
+const agentchat_sql_driver aci_postgres_driver = {
+    .struct_size = sizeof(agentchat_sql_driver),
+    .name = "postgresql",
+    .dialect = AGENTCHAT_SQL_POSTGRES,
+    .connect = aci_postgres_connect,
+    .run = aci_postgres_run,
+    .rollback = aci_postgres_rollback,
+    .is_alive = aci_postgres_is_alive,
+    .disconnect = aci_postgres_disconnect,
+    .version = aci_postgres_version,
+    .install = aci_postgres_install,
+    .check = NULL, /* a server looks after its own files */
+    .free = release,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Connection strings. libpq's own messages about a wrong one quote it, and a password with a '/', '@' or '?' that was
+ * not written %XX ends up in a host, a port or a parameter. So the messages here quote nothing, and such strings are
+ * refused before any part of them can show up as the name of a server.
+ */
+#include "driver.h"
+
+#include <string.h>
+
+void aci_postgres_wipe(char *text, size_t size)
+{
+    volatile char *at = text;
+
+    while (size-- > 0)
+        *at++ = '\0';
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether there is an '@' where none can be meant. As libpq reads it, the first one before the first '/' ends user and
+   password; hosts and database follow up to a '?'. */
+static bool has_stray_at(const char *url)
+{
+    const char *rest = strstr(url, "://") + 3;
+    const char *end_of_user = memchr(rest, '@', strcspn(rest, "/"));
+
+    if (end_of_user != NULL)
+        rest = end_of_user + 1;
+    return memchr(rest, '@', strcspn(rest, "?")) != NULL;
+}
+
+static bool is_port_list(const char *text)
+{
+    return text[strspn(text, "0123456789, ")] == '\0';
+}
+
+agentchat_status aci_postgres_check_url(const char *url, agentchat_error *err)
+{
+    PQconninfoOption *options = NULL;
+    bool is_right = true, has_memory;
+
+    if (begins_with(url, "postgresql://") || begins_with(url, "postgres://"))
+        is_right = !has_stray_at(url);
+    if (is_right) {
+        char *message = NULL;
+
+        options = PQconninfoParse(url, &message);
+        is_right = options != NULL;
+        has_memory = is_right || (message != NULL && !begins_with(message, "out of memory"));
+        if (message != NULL)
+            aci_postgres_wipe(message, strlen(message));
+        PQfreemem(message);
+        if (!has_memory)
+            return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    }
+    for (const PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
+        if (option->val == NULL)
+            continue;
+        if (strcmp(option->keyword, "port") == 0 && !is_port_list(option->val))
+            is_right = false;
+        if (strchr(option->dispchar, '*') != NULL)
+            aci_postgres_wipe(option->val, strlen(option->val));
+    }
+    PQconninfoFree(options);
+    if (!is_right)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the connection string is not one that libpq takes (special characters in names and "
+                                   "passwords are written %%XX)");
+    return AGENTCHAT_OK;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The driver for SQLite: what its files share. It sees the public headers and SQLite's, nothing else of the library.
+ *
+ * One thread at a time uses a connection, so SQLite's own mutexes are left out (SQLITE_OPEN_NOMUTEX). A file of ours is
+ * in write-ahead log mode; a connection that may write switches it when it is not. Everything that a connection sets up
+ * for itself is in connect.c, everything that a new file gets for good is in install.c.
+ *
+ * SQLite's result codes are extended ones everywhere (SQLITE_OPEN_EXRESCODE); aci_sqlite_fail() makes errors of them.
+ */
+#ifndef ACI_BACKENDS_SQLITE_DRIVER_H
+#define ACI_BACKENDS_SQLITE_DRIVER_H
+
+#include <agentchat/sys/sql.h>
+#include <sqlite3.h>
+
+/* "agtc": marks a file as ours; file(1) shows it. The layout's number is in the table `store`; user_version repeats it
+   for people. */
+#define ACI_SQLITE_APPLICATION_ID 0x61677463
+
+/* What a store was opened with; the driver's `self`. Immutable but for `connected`. */
+typedef struct aci_sqlite_database {
+    const agentchat_env *env;
+    char *path; /* absolute, so that a host may change its directory; NULL: in memory */
+    size_t path_size;
+    char *name; /* as the caller gave it, for errors */
+    size_t name_size;
+    bool read_only;
+    bool connected; /* a store in memory has had its connection, and all that was in it */
+    agentchat_durability durability;
+    uint32_t wait_ms;
+} aci_sqlite_database;
+
+/* Statements of the driver's own that each transaction needs. */
+typedef enum aci_sqlite_own {
+    ACI_SQLITE_OWN_BEGIN_READ,
+    ACI_SQLITE_OWN_BEGIN_WRITE,
+    ACI_SQLITE_OWN_COMMIT,
+    ACI_SQLITE_OWN_ROLLBACK,
+    ACI_SQLITE_OWN_FREE_PAGES,
+    ACI_SQLITE_OWN_COUNT
+} aci_sqlite_own;
+
+typedef enum aci_sqlite_state {
+    ACI_SQLITE_IDLE,    /* no transaction */
+    ACI_SQLITE_READING, /* in one that reads */
+    ACI_SQLITE_WRITING  /* in one that may write */
+} aci_sqlite_state;
+
+typedef struct aci_sqlite_prepared {
+    sqlite3_stmt *statement; /* NULL: not prepared yet */
+    const char *text;        /* what it was prepared from; static */
+} aci_sqlite_prepared;
+
+typedef struct aci_sqlite_connection {
+    aci_sqlite_database *database;
+    sqlite3 *db;
+    aci_sqlite_state state;
+    bool dead;           /* it must not be used again */
+    int64_t deadline_us; /* until when the present call may wait for others */
+    uint64_t random;     /* state of the generator of pauses; never 0 */
+    sqlite3_stmt *own[ACI_SQLITE_OWN_COUNT];
+    aci_sqlite_prepared prepared[AGENTCHAT_SQL_STATEMENTS]; /* by the statement's id */
+} aci_sqlite_connection;
+
+extern const agentchat_sql_driver aci_sqlite_driver;
+
+/* ---- the members of the table ---------------------------------------------------------------------------------- */
+
+agentchat_status aci_sqlite_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
+                                    agentchat_error *err);
+void aci_sqlite_disconnect(void *connection);
+bool aci_sqlite_is_alive(void *connection);
+agentchat_status aci_sqlite_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
+                                agentchat_sql_outcome *outcome, agentchat_error *err);
+void aci_sqlite_rollback(void *connection);
+agentchat_status aci_sqlite_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
+                                    agentchat_error *err);
+agentchat_status aci_sqlite_install(void *connection, uint32_t from, const char *script, agentchat_sql_outcome *outcome,
+                                    agentchat_error *err);
+agentchat_status aci_sqlite_check(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err);
+void aci_sqlite_free(void *self);
+
+/* ---- files (file.c) -------------------------------------------------------------------------------------------- */
+
+/* Makes a database's description of the path that the caller gave; NULL: in memory. */
+agentchat_status aci_sqlite_database_new(const agentchat_env *env, const char *path,
+                                         const agentchat_store_options *options, aci_sqlite_database **out,
+                                         agentchat_error *err);
+/* Makes the file, empty and for its owner only, when it is not there. Reading never comes here. */
+agentchat_status aci_sqlite_make_file(const aci_sqlite_database *database, agentchat_error *err);
+/* Looks at the file and opens it in the way that fits. *db is to be closed on failure too. */
+agentchat_status aci_sqlite_open_file(const aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
+                                      agentchat_error *err);
+
+/* ---- errors (fail.c) ------------------------------------------------------------------------------------------- */
+
+/* The error of a result code: status, text, native, source; *outcome (may be NULL) says whether trying again makes
+   sense. what: what was not possible, "cannot …". db: whose code it is; NULL: nobody's. */
+agentchat_status aci_sqlite_fail(const aci_sqlite_database *database, sqlite3 *db, int code, const char *what,
+                                 agentchat_sql_outcome *outcome, agentchat_error *err);
+/* The same for a connection: knows whether it has waited for as long as it may. */
+agentchat_status aci_sqlite_fail_on(const aci_sqlite_connection *connection, int code, const char *what,
+                                    agentchat_sql_outcome *outcome, agentchat_error *err);
+agentchat_status aci_sqlite_fail_errno(const aci_sqlite_database *database, agentchat_status status, int error_number,
+                                       const char *what, agentchat_error *err);
+agentchat_status aci_sqlite_fail_nomem(const aci_sqlite_database *database, agentchat_error *err);
+/* Names the file in an error that does not name anything yet. Returns status. */
+agentchat_status aci_sqlite_source(const aci_sqlite_database *database, agentchat_status status, agentchat_error *err);
+agentchat_status aci_sqlite_source_name(const char *path, agentchat_status status, agentchat_error *err);
+/* Whether the code says that others are in the way. */
+bool aci_sqlite_is_busy(int code);
+
+/* ---- connections (connect.c) ----------------------------------------------------------------------------------- */
+
+/* Switches the file to a write-ahead log, or says why not. */
+agentchat_status aci_sqlite_use_log(aci_sqlite_connection *connection, agentchat_sql_outcome *outcome,
+                                    agentchat_error *err);
+
+/* ---- waiting (wait.c) ------------------------------------------------------------------------------------------ */
+
+/* Microseconds that only ever grow. */
+int64_t aci_sqlite_now_us(void);
+/* From now on the call may wait for as long as the store was opened with. */
+void aci_sqlite_start_waiting(aci_sqlite_connection *connection);
+/* SQLite's busy handler, and what loops around it do: sleeps for 0.2 to 2 ms; 0 when the time is over. */
+int aci_sqlite_wait(void *connection, int count);
+
+/* ---- statements (statement.c) ---------------------------------------------------------------------------------- */
+
+/* Prepares one statement. persistent: it will be kept. */
+int aci_sqlite_prepare(aci_sqlite_connection *connection, const char *text, bool persistent, sqlite3_stmt **out);
+/* The prepared form of a statement, prepared once. */
+agentchat_status aci_sqlite_prepared_of(aci_sqlite_connection *connection, const agentchat_sql_statement *statement,
+                                        sqlite3_stmt **out, agentchat_sql_outcome *outcome, agentchat_error *err);
+/* Prepares what ends transactions, so that ending one needs no memory. To be done anew when the tables have changed:
+   SQLite would do it at the next use. */
+int aci_sqlite_prepare_own(aci_sqlite_connection *connection);
+/* Steps one of the driver's own statements to its end, as often as others are in the way. */
+int aci_sqlite_step_own(aci_sqlite_connection *connection, aci_sqlite_own which);
+/* Runs statements, whose rows nobody wants. No retries besides the busy handler's. */
+int aci_sqlite_exec(aci_sqlite_connection *connection, const char *text);
+/* Runs one until nobody is in the way or the time is over. */
+int aci_sqlite_exec_waiting(aci_sqlite_connection *connection, const char *text);
+/* First column of the first row; *out is as it was when there is no row. */
+int aci_sqlite_ask(aci_sqlite_connection *connection, const char *text, int64_t *out);
+int aci_sqlite_ask_own(aci_sqlite_connection *connection, aci_sqlite_own which, int64_t *out);
+/* Switches the file to a write-ahead log, as often as others are in the way. *is_log: whether it is in that mode now.
+ */
+int aci_sqlite_set_log_mode(aci_sqlite_connection *connection, bool *is_log);
+void aci_sqlite_finalize_all(aci_sqlite_connection *connection);
+
+/* ---- transactions (run.c), space (space.c) --------------------------------------------------------------------- */
+
+/* Every use of a connection begins with it: E_IO for a dead one. */
+agentchat_status aci_sqlite_begin(aci_sqlite_connection *connection, bool writes, agentchat_sql_outcome *outcome,
+                                  agentchat_error *err);
+/* Whether it succeeds or not, the transaction is over afterwards. */
+agentchat_status aci_sqlite_commit(aci_sqlite_connection *connection, agentchat_sql_outcome *outcome,
+                                   agentchat_error *err);
+/* Gives pages that the transaction has freed back to the file system: some before the commit, the rest behind it. */
+int aci_sqlite_shrink_before(aci_sqlite_connection *connection, bool *more);
+void aci_sqlite_shrink_after(aci_sqlite_connection *connection);
+
+/* ---- text (text.c) --------------------------------------------------------------------------------------------- */
+
+/* Whether it is UTF-8 without NUL. */
+bool aci_sqlite_is_text(const char *text, size_t len);
+/* Copies foreign text for a message: printable ASCII as it stands, all else as "?"; cut at the end of the buffer. */
+void aci_sqlite_printable(const char *text, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Transactions and the batches in them. Backend of SQLite.
+ *
+ * A transaction that may write takes the lock for it at its beginning, so that it never finds out half way that
+ * somebody else was faster. One that reads sees the state of its first statement until it ends, however much others
+ * write. Whatever fails ends the transaction: afterwards the connection is idle, or dead when not even that was
+ * possible.
+ */
+#include "backends/sqlite/driver.h"
+
+#define MOST_COLUMNS 64
+
+/* ---- beginning and ending -------------------------------------------------------------------------------------- */
+
+void aci_sqlite_rollback(void *connection)
+{
+    aci_sqlite_connection *c = connection;
+
+    /* After some errors SQLite has rolled back by itself. */
+    if (sqlite3_get_autocommit(c->db) == 0)
+        (void)aci_sqlite_step_own(c, ACI_SQLITE_OWN_ROLLBACK);
+    if (sqlite3_get_autocommit(c->db) == 0)
+        c->dead = true;
+    c->state = ACI_SQLITE_IDLE;
+}
+
+/* A file that was deleted or replaced while it was open would take what is written to it into nowhere. */
+static agentchat_status check_place(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    int has_moved = 0;
+
+    if (c->database->path == NULL ||
+        sqlite3_file_control(c->db, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) != SQLITE_OK || has_moved == 0)
+        return AGENTCHAT_OK;
+    c->dead = true;
+    *outcome = AGENTCHAT_SQL_TRANSIENT; /* another connection finds what is there now */
+    (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file was moved or deleted while it was open");
+    if (err != NULL)
+        err->native = SQLITE_READONLY_DBMOVED;
+    return aci_sqlite_source(c->database, AGENTCHAT_E_IO, err);
+}
+
+agentchat_status aci_sqlite_begin(aci_sqlite_connection *c, bool writes, agentchat_sql_outcome *outcome,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
+    int code;
+
+    if (c->dead) {
+        (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the connection to the file is of no use any more");
+        return aci_sqlite_source(c->database, AGENTCHAT_E_IO, err);
+    }
+    if (c->state != ACI_SQLITE_IDLE) {
+        aci_sqlite_rollback(c);
+        return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a transaction begins inside another one", outcome, err);
+    }
+    code = aci_sqlite_step_own(c, writes ? ACI_SQLITE_OWN_BEGIN_WRITE : ACI_SQLITE_OWN_BEGIN_READ);
+    if (code != SQLITE_OK) {
+        status = aci_sqlite_fail_on(c, code, "cannot begin a transaction", outcome, err);
+    } else {
+        c->state = writes ? ACI_SQLITE_WRITING : ACI_SQLITE_READING;
+        status = writes ? check_place(c, outcome, err) : AGENTCHAT_OK;
+    }
+    if (status < 0)
+        aci_sqlite_rollback(c);
+    return status;
+}
+
+/* When the log could not be flushed, what was to be committed may stand in it in full. Nobody sees it, but if every
+   process that has the file open were killed now, the next one would find it there and take it for committed. A
+   transaction that changes nothing is written over it. false: that was not possible either. */
+static bool bury(aci_sqlite_connection *c)
+{
+    int64_t format = 0;
+    char text[48];
+    int code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
+
+    if (code == SQLITE_OK)
+        code = aci_sqlite_ask(c, "PRAGMA user_version", &format);
+    if (code == SQLITE_OK) {
+        snprintf(text, sizeof text, "PRAGMA user_version=%ld", (long)format);
+        code = aci_sqlite_exec(c, text);
+    }
+    if (code == SQLITE_OK)
+        code = aci_sqlite_exec(c, "COMMIT");
+    aci_sqlite_rollback(c);
+    /* What was written but not flushed has taken the other's place as well. */
+    return code == SQLITE_OK || code == SQLITE_IOERR_FSYNC;
+}
+
+/* A commit failed. What was not written in full is not in the log; anything else may be. */
+static void clean_up(aci_sqlite_connection *c, int code, agentchat_sql_outcome *outcome)
+{
+    bool is_partial = (code & 0xFF) == SQLITE_FULL || code == SQLITE_IOERR_WRITE;
+
+    if (c->database->path == NULL || aci_sqlite_is_busy(code))
+        return;
+    if ((c->dead || !bury(c)) && !is_partial)
+        *outcome = AGENTCHAT_SQL_UNCERTAIN;
+}
+
+agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    bool writes = c->state == ACI_SQLITE_WRITING, more = false, has_begun = false;
+    agentchat_status status;
+    int code = SQLITE_OK;
+
+    if (c->state == ACI_SQLITE_IDLE)
+        return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a commit without a transaction", outcome, err);
+    if (writes)
+        code = aci_sqlite_shrink_before(c, &more);
+    if (code == SQLITE_OK) {
+        has_begun = true;
+        code = aci_sqlite_step_own(c, ACI_SQLITE_OWN_COMMIT);
+    }
+    if (code != SQLITE_OK) {
+        status = aci_sqlite_fail_on(c, code, "cannot commit", outcome, err);
+        aci_sqlite_rollback(c);
+        if (writes && has_begun)
+            clean_up(c, code, outcome);
+        return status;
+    }
+    c->state = ACI_SQLITE_IDLE;
+    if (more)
+        aci_sqlite_shrink_after(c);
+    return AGENTCHAT_OK;
+}
+
+/* ---- one statement --------------------------------------------------------------------------------------------- */
+
+static int bind(sqlite3_stmt *statement, int index, const agentchat_sql_value *value)
+{
+    switch (value->type) {
+    case AGENTCHAT_SQL_INTEGER:
+        return sqlite3_bind_int64(statement, index, value->integer);
+    case AGENTCHAT_SQL_TEXT:
+        return sqlite3_bind_text64(statement, index, value->text.ptr != NULL ? value->text.ptr : "", value->text.len,
+                                   SQLITE_STATIC, SQLITE_UTF8);
+    case AGENTCHAT_SQL_NULL:
+    case AGENTCHAT_SQL_TYPE_MAX_:
+        break;
+    }
+    return sqlite3_bind_null(statement, index);
+}
+
+static int bind_all(sqlite3_stmt *statement, const agentchat_sql_request *request)
+{
+    int code = SQLITE_OK;
+
+    /* "$1" is a name to SQLite; names are numbered by where they first occur, which is their order. */
+    if ((size_t)sqlite3_bind_parameter_count(statement) != request->param_count)
+        return SQLITE_RANGE;
+    for (size_t i = 0; i < request->param_count && code == SQLITE_OK; i++)
+        code = bind(statement, (int)i + 1, &request->params[i]);
+    return code;
+}
+
+static agentchat_status fail_column(const aci_sqlite_connection *c, int index, const char *what, agentchat_error *err)
+{
+    (void)agentchat_error_set(err, AGENTCHAT_E_CORRUPT, "column %d of a row holds %s", index + 1, what);
+    return aci_sqlite_source(c->database, AGENTCHAT_E_CORRUPT, err);
+}
+
+static agentchat_status read_column(const aci_sqlite_connection *c, sqlite3_stmt *statement, int index,
+                                    agentchat_sql_value *out, agentchat_error *err)
+{
+    *out = (agentchat_sql_value){AGENTCHAT_SQL_NULL, 0, {NULL, 0}};
+    switch (sqlite3_column_type(statement, index)) {
+    case SQLITE_NULL:
+        return AGENTCHAT_OK;
+    case SQLITE_INTEGER:
+        out->type = AGENTCHAT_SQL_INTEGER;
+        out->integer = sqlite3_column_int64(statement, index);
+        return AGENTCHAT_OK;
+    case SQLITE_TEXT:
+        out->type = AGENTCHAT_SQL_TEXT;
+        out->text.ptr = (const char *)sqlite3_column_text(statement, index);
+        if (out->text.ptr == NULL)
+            return aci_sqlite_fail_nomem(c->database, err);
+        out->text.len = (size_t)sqlite3_column_bytes(statement, index);
+        return aci_sqlite_is_text(out->text.ptr, out->text.len)
+                   ? AGENTCHAT_OK
+                   : fail_column(c, index, "text that is no UTF-8, or has a NUL in it", err);
+    case SQLITE_FLOAT:
+        return fail_column(c, index, "a number that is no integer", err);
+    default:
+        return fail_column(c, index, "bytes instead of text", err);
+    }
+}
+
+static agentchat_status give_row(const aci_sqlite_connection *c, sqlite3_stmt *statement,
+                                 const agentchat_sql_request *request, agentchat_error *err)
+{
+    agentchat_sql_value columns[MOST_COLUMNS];
+    int count = sqlite3_column_count(statement);
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (request->row == NULL)
+        return AGENTCHAT_OK;
+    if (count > MOST_COLUMNS)
+        return aci_sqlite_fail(c->database, NULL, SQLITE_RANGE, "a row has too many columns", NULL, err);
+    for (int i = 0; i < count && status >= 0; i++)
+        status = read_column(c, statement, i, &columns[i], err);
+    return status < 0 ? status : request->row(request->user, columns, (size_t)count, err);
+}
+
+static agentchat_status step_all(aci_sqlite_connection *c, sqlite3_stmt *statement, agentchat_sql_request *request,
+                                 agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    bool writes = sqlite3_stmt_readonly(statement) == 0;
+    bool first = true;
+
+    if (writes && c->state != ACI_SQLITE_WRITING)
+        return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a statement writes in a transaction that only reads", outcome,
+                                  err);
+    for (;;) {
+        int code = sqlite3_step(statement);
+        agentchat_status status;
+
+        if (code == SQLITE_DONE)
+            break;
+        if (code != SQLITE_ROW) {
+            /* The first statement of a transaction that reads may find others in the way where SQLite does not wait. */
+            if (first && !writes && aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0) {
+                (void)sqlite3_reset(statement);
+                continue;
+            }
+            return aci_sqlite_fail_on(c, code, "cannot run a statement", outcome, err);
+        }
+        first = false;
+        status = give_row(c, statement, request, err);
+        if (status < 0)
+            return status;
+    }
+    request->changed = writes ? (uint64_t)sqlite3_changes64(c->db) : 0;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status run_one(aci_sqlite_connection *c, agentchat_sql_request *request,
+                                agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    agentchat_status status = aci_sqlite_prepared_of(c, request->statement, &statement, outcome, err);
+    int code;
+
+    request->changed = 0;
+    if (status < 0)
+        return status;
+    code = bind_all(statement, request);
+    if (code != SQLITE_OK)
+        status = aci_sqlite_fail_on(c, code, "cannot bind a statement's parameters", outcome, err);
+    else
+        status = step_all(c, statement, request, outcome, err);
+    (void)sqlite3_reset(statement);
+    (void)sqlite3_clear_bindings(statement); /* the texts are the caller's and end with the call */
+    return status;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------------------------- */
+
+agentchat_status aci_sqlite_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
+                                agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_sqlite_connection *c = connection;
+    agentchat_status status = AGENTCHAT_OK;
+
+    *outcome = AGENTCHAT_SQL_FINAL;
+    aci_sqlite_start_waiting(c);
+    if ((flags & (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_BEGIN_WRITE)) != 0)
+        status = aci_sqlite_begin(c, (flags & AGENTCHAT_SQL_BEGIN_WRITE) != 0, outcome, err);
+    else if (c->state == ACI_SQLITE_IDLE)
+        status = aci_sqlite_fail_on(c, SQLITE_MISUSE, "a batch without a transaction", outcome, err);
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < count && status >= 0; i++)
+        status = run_one(c, &requests[i], outcome, err);
+    if (status < 0) {
+        aci_sqlite_rollback(c);
+        return status;
+    }
+    return (flags & AGENTCHAT_SQL_COMMIT) != 0 ? aci_sqlite_commit(c, outcome, err) : AGENTCHAT_OK;
+}

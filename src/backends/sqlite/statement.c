@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statements: preparing, keeping and running them. Backend of SQLite. */
+#include "backends/sqlite/driver.h"
+
+#include <string.h>
+
+static const char *const own_texts[ACI_SQLITE_OWN_COUNT] = {
+    [ACI_SQLITE_OWN_BEGIN_READ] = "BEGIN",
+    [ACI_SQLITE_OWN_BEGIN_WRITE] = "BEGIN IMMEDIATE",
+    [ACI_SQLITE_OWN_COMMIT] = "COMMIT",
+    [ACI_SQLITE_OWN_ROLLBACK] = "ROLLBACK",
+    [ACI_SQLITE_OWN_FREE_PAGES] = "PRAGMA freelist_count",
+};
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n;")] == '\0';
+}
+
+int aci_sqlite_prepare(aci_sqlite_connection *c, const char *text, bool persistent, sqlite3_stmt **out)
+{
+    const char *rest = "";
+    int code = sqlite3_prepare_v3(c->db, text, -1, persistent ? SQLITE_PREPARE_PERSISTENT : 0, out, &rest);
+
+    if (code == SQLITE_OK && (*out == NULL || !is_blank(rest))) { /* nothing, or more than one */
+        (void)sqlite3_finalize(*out);
+        *out = NULL;
+        return SQLITE_MISUSE;
+    }
+    return code;
+}
+
+agentchat_status aci_sqlite_prepared_of(aci_sqlite_connection *c, const agentchat_sql_statement *statement,
+                                        sqlite3_stmt **out, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_sqlite_prepared *slot;
+    int code;
+
+    *out = NULL;
+    if (statement->id >= AGENTCHAT_SQL_STATEMENTS)
+        return aci_sqlite_fail_on(c, SQLITE_RANGE, "the number of a statement is too large", outcome, err);
+    slot = &c->prepared[statement->id];
+    if (slot->statement != NULL && slot->text != statement->text && strcmp(slot->text, statement->text) != 0)
+        return aci_sqlite_fail_on(c, SQLITE_MISUSE, "two statements have one number", outcome, err);
+    if (slot->statement == NULL) {
+        do
+            code = aci_sqlite_prepare(c, statement->text, true, &slot->statement);
+        while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
+        if (code != SQLITE_OK)
+            return aci_sqlite_fail_on(c, code, "cannot prepare a statement", outcome, err);
+        slot->text = statement->text;
+    }
+    *out = slot->statement;
+    return AGENTCHAT_OK;
+}
+
+static int prepare_own(aci_sqlite_connection *c, aci_sqlite_own which)
+{
+    return c->own[which] != NULL ? SQLITE_OK : aci_sqlite_prepare(c, own_texts[which], true, &c->own[which]);
+}
+
+int aci_sqlite_prepare_own(aci_sqlite_connection *c)
+{
+    static const aci_sqlite_own ends[] = {ACI_SQLITE_OWN_COMMIT, ACI_SQLITE_OWN_ROLLBACK};
+    int code = SQLITE_OK;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && code == SQLITE_OK; i++) {
+        (void)sqlite3_finalize(c->own[ends[i]]);
+        c->own[ends[i]] = NULL;
+        code = prepare_own(c, ends[i]);
+    }
+    return code;
+}
+
+static int step_to_end(sqlite3_stmt *statement)
+{
+    int code;
+
+    do
+        code = sqlite3_step(statement);
+    while (code == SQLITE_ROW);
+    (void)sqlite3_reset(statement);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int aci_sqlite_step_own(aci_sqlite_connection *c, aci_sqlite_own which)
+{
+    int code;
+
+    do {
+        code = prepare_own(c, which);
+        if (code == SQLITE_OK)
+            code = step_to_end(c->own[which]);
+        /* SQLite does not call its busy handler where waiting could be a deadlock; here nothing is held. */
+    } while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
+    return code;
+}
+
+int aci_sqlite_exec(aci_sqlite_connection *c, const char *text)
+{
+    return sqlite3_exec(c->db, text, NULL, NULL, NULL);
+}
+
+int aci_sqlite_exec_waiting(aci_sqlite_connection *c, const char *text)
+{
+    int code;
+
+    do
+        code = aci_sqlite_exec(c, text);
+    while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
+    return code;
+}
+
+int aci_sqlite_ask(aci_sqlite_connection *c, const char *text, int64_t *out)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = aci_sqlite_prepare(c, text, false, &statement);
+
+    if (code != SQLITE_OK)
+        return code;
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int aci_sqlite_ask_own(aci_sqlite_connection *c, aci_sqlite_own which, int64_t *out)
+{
+    int code = prepare_own(c, which);
+
+    if (code != SQLITE_OK)
+        return code;
+    code = sqlite3_step(c->own[which]);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(c->own[which], 0);
+    (void)sqlite3_reset(c->own[which]);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int aci_sqlite_set_log_mode(aci_sqlite_connection *c, bool *is_log)
+{
+    int code;
+
+    *is_log = false;
+    do {
+        sqlite3_stmt *statement = NULL;
+
+        code = aci_sqlite_prepare(c, "PRAGMA journal_mode=WAL", false, &statement);
+        if (code == SQLITE_OK)
+            code = sqlite3_step(statement);
+        if (code == SQLITE_ROW) {
+            const unsigned char *mode = sqlite3_column_text(statement, 0);
+
+            *is_log = mode != NULL && strcmp((const char *)mode, "wal") == 0;
+            code = mode != NULL ? SQLITE_OK : SQLITE_NOMEM;
+        }
+        (void)sqlite3_finalize(statement);
+    } while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
+    return code;
+}
+
+void aci_sqlite_finalize_all(aci_sqlite_connection *c)
+{
+    for (size_t i = 0; i < ACI_SQLITE_OWN_COUNT; i++)
+        (void)sqlite3_finalize(c->own[i]);
+    for (size_t i = 0; i < AGENTCHAT_SQL_STATEMENTS; i++)
+        (void)sqlite3_finalize(c->prepared[i].statement);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat session show: a session with its events and its state, for a person or a program. Layer: cli. */
+#include "arguments.h"
+#include "cmd_session.h"
+#include "json_out.h"
+#include "show.h"
+#include "store.h"
+#include "values_out.h"
+
+/* The event in our form, its place in front. */
+static agentchat_status put_event(cli_json *json, const agentchat_event *event, agentchat_error *err)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT, line = AGENTCHAT_BYTES_INIT;
+    char head[48];
+    agentchat_status status = agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, NULL, &text, err);
+
+    (void)snprintf(head, sizeof head, "{\"sequence\":%llu,", (unsigned long long)agentchat_event_sequence(event));
+    if (status >= 0)
+        status = agentchat_bytes_append(&line, agentchat_str_from(head), err);
+    if (status >= 0) /* an event of a store has an id at least, so it is not empty */
+        status = agentchat_bytes_append(&line, (agentchat_str){text.ptr + 1, text.len - 1}, err);
+    if (status >= 0)
+        cli_json_raw(json, NULL, (agentchat_str){line.ptr, line.len});
+    agentchat_bytes_clear(&line);
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+static agentchat_status print_json(const agentchat_session *session, agentchat_error *err)
+{
+    cli_json json = {.out = stdout};
+    agentchat_bytes state = AGENTCHAT_BYTES_INIT;
+    agentchat_status status = agentchat_state_write(agentchat_session_state(session), &state, err);
+    char buffer[CLI_TIME_LEN];
+
+    if (status < 0)
+        return status;
+    cli_json_begin(&json, NULL, '{');
+    cli_json_cstr(&json, "app", agentchat_session_app(session));
+    cli_json_cstr(&json, "user", agentchat_session_user(session));
+    cli_json_cstr(&json, "id", agentchat_session_id(session));
+    cli_json_count(&json, "sequence", agentchat_session_sequence(session));
+    cli_json_cstr(&json, "updated", cli_time_text(agentchat_session_updated_us(session), buffer));
+    cli_json_begin(&json, "events", '[');
+    for (size_t i = 0; status >= 0 && i < agentchat_session_event_count(session); i++)
+        status = put_event(&json, agentchat_session_event(session, i), err);
+    cli_json_end(&json, ']');
+    cli_json_raw(&json, "state", (agentchat_str){state.ptr, state.len});
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+    agentchat_bytes_clear(&state);
+    return status;
+}
+
+static int print(cli_store *s, const agentchat_session *session, bool as_json, bool full)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(&s->err);
+    if (as_json)
+        status = print_json(session, &s->err);
+    else
+        status = show_session(stdout, session, full) ? AGENTCHAT_OK
+                                                     : agentchat_error_set(&s->err, AGENTCHAT_E_NOMEM, "out of memory");
+    return status < 0 ? cli_store_fail(s, status) : CLI_FINE;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *last = NULL;
+    bool as_json = false, full = false;
+    uint64_t count = AGENTCHAT_ALL_EVENTS;
+    cli_store s = {.self = &cli_session_show};
+    const cli_switch switches[] = {{"last", NULL, &last}, {"full", &full, NULL}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID", switches, 3);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (last != NULL && (!cli_parse_count(last, &count) || count >= SIZE_MAX))
+        return cli_usage(s.self->name, "--last needs a number of events, not \"%s\"", last);
+    cli_store_take(&s, argv);
+    agentchat_session *session = cli_session_open(&s, CLI_READ, (size_t)count);
+    if (session == NULL)
+        return CLI_ERROR;
+    status = print(&s, session, as_json, full);
+    agentchat_session_free(session);
+    cli_store_close(&s);
+    return status;
+}
+
+const cli_command cli_session_show = {
+    .name = "session show",
+    .summary = "show a session: its state and its events",
+    .help = "usage: agentchat session show [--last N] [--full] [--json] STORE APP USER ID\n"
+            "\n"
+            "Shows the state of a session, that of its user and of the application merged in, and its events,\n"
+            "oldest first: place, author, time, and the event's id at the right; below that what was said, as\n"
+            "agentchat show does, and what the event changed: state KEY = VALUE, state KEY + N = SUM, state KEY\n"
+            "deleted.\n"
+            "\n"
+            "  --last N  only the last N events; 0: the state alone\n"
+            "  --full    shorten nothing, leave nothing out, results where they are stored\n"
+            "  --json    one JSON object (schema: agentchat check --schema cli-session-show)\n"
+            "\n"
+            "exit status: 0 fine, 2 there is no such session, or the store cannot be read\n",
+    .run = run,
+};

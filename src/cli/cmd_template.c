@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat template: an instruction with a session's values put in. Layer: cli. */
+#include "arguments.h"
+#include "json_out.h"
+#include "store.h"
+#include "values_out.h"
+#include <agentchat/template.h>
+
+static void print(agentchat_str text, bool as_json)
+{
+    cli_json json = {.out = stdout};
+
+    if (!as_json) {
+        cli_put_text(stdout, text);
+        return;
+    }
+    cli_json_begin(&json, NULL, '{');
+    cli_json_text(&json, "text", text);
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+static int render(cli_store *s, const char *template_text, bool as_json)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_session *session = cli_session_open(s, CLI_READ, 0);
+    int result = CLI_FINE;
+
+    if (session == NULL)
+        return CLI_ERROR;
+    agentchat_status status = agentchat_template_render(agentchat_session_state(session),
+                                                        agentchat_str_from(template_text), NULL, &text, &s->err);
+    if (status >= 0) {
+        print(text.ptr != NULL ? (agentchat_str){text.ptr, text.len} : AGENTCHAT_STR(""), as_json);
+    } else {
+        (void)fprintf(stderr, "agentchat %s: ", s->self->name);
+        cli_print_error(stderr, "TEXT", status, &s->err);
+        result = status == AGENTCHAT_E_NOTFOUND ? CLI_NO : CLI_ERROR;
+    }
+    agentchat_bytes_clear(&text);
+    agentchat_session_free(session);
+    cli_store_close(s);
+    return result;
+}
+
+static int run(int argc, char **argv)
+{
+    bool as_json = false;
+    cli_store s = {.self = &cli_template};
+    const cli_switch switches[] = {{"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID TEXT", switches, 1);
+
+    if (status != CLI_GO_ON)
+        return status;
+    cli_store_take(&s, argv);
+    return render(&s, argv[5], as_json);
+}
+
+const cli_command cli_template = {
+    .name = "template",
+    .summary = "put the values of a session into an instruction",
+    .help = "usage: agentchat template [--json] STORE APP USER ID TEXT\n"
+            "\n"
+            "Prints TEXT with the values of a session in place of {key}, {user:key} and {app:key}. What stands\n"
+            "behind the longest key that is there, behind dots, is a path into its value: {user:preferences.theme}.\n"
+            "{key?} is nothing when the key is missing, {{key}} is {key} itself, other braces are text.\n"
+            "STORE is sqlite:FILE, a plain file name, which means the same, or postgresql://...\n"
+            "\n"
+            "  --json     one JSON object (schema: agentchat check --schema cli-template)\n"
+            "\n"
+            "exit status: 0 fine, 1 keys are missing, which are named, 2 error\n",
+    .run = run,
+};

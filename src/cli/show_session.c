@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A session as a person reads it: its name and place, its state as a column of keys and one of values, and its events,
+ * each with what it did besides speaking. An event is known by its id, so the id stands at the right of its first line.
+ * Layer: cli.
+ */
+#include "json_text.h"
+#include "show.h"
+#include "values_out.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INDENT = 2,
+    WIDEST_KEY = 32, /* a longer one pushes its own value to the right */
+};
+
+/* ---- the head --------------------------------------------------------------------------------------------------- */
+
+static void put_head(const show *s, const agentchat_session *session)
+{
+    char buffer[CLI_TIME_LEN];
+
+    (void)fputs(s->style.bold, s->out);
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_id(session)));
+    (void)fprintf(s->out, "%s · user ", s->style.off);
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_user(session)));
+    (void)fputs(" · application ", s->out);
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_app(session)));
+    (void)fprintf(s->out, " · sequence %llu · written to ", (unsigned long long)agentchat_session_sequence(session));
+    show_time(s, agentchat_str_from(cli_time_text(agentchat_session_updated_us(session), buffer)));
+    (void)fputc('\n', s->out);
+}
+
+/* ---- state ------------------------------------------------------------------------------------------------------ */
+
+/* JSON text on one line, in a spelling for people. */
+static void put_json_line(show *s, agentchat_str value, unsigned indent)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+
+    if (memory != NULL)
+        cli_json_one_line(memory, value);
+    show_line(s, memory, &text, &len, (agentchat_str){NULL, 0}, indent);
+}
+
+static void put_state(show *s, const agentchat_state *state)
+{
+    size_t widest = 0;
+    agentchat_str key, value;
+
+    if (agentchat_state_count(state) == 0)
+        return;
+    for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
+        size_t width = cli_width(key);
+
+        if (width > widest && width <= WIDEST_KEY)
+            widest = width;
+    }
+    (void)fprintf(s->out, "%sstate%s\n", s->style.dim, s->style.off);
+    for (size_t at = 0; agentchat_state_next(state, &at, &key, &value);) {
+        cli_pad(s->out, INDENT);
+        size_t width = cli_put(s->out, key);
+        put_json_line(s, value, (unsigned)(width < widest ? widest - width : 0) + 2);
+    }
+}
+
+/* ---- what an event did ------------------------------------------------------------------------------------------ */
+
+static void put_change(show *s, agentchat_change change, unsigned indent)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+
+    if (memory != NULL) {
+        (void)fputs("state ", memory);
+        (void)fwrite(change.key.ptr, 1, change.key.len, memory);
+        if (change.kind == AGENTCHAT_CHANGE_DELETE) {
+            (void)fputs(" deleted", memory);
+        } else {
+            if (change.kind == AGENTCHAT_CHANGE_ADD)
+                (void)fprintf(memory, " + %lld", (long long)change.amount);
+            (void)fputs(" = ", memory);
+            cli_json_one_line(memory, change.value);
+        }
+    }
+    show_line(s, memory, &text, &len, (agentchat_str){NULL, 0}, indent);
+}
+
+/* `NAME VALUE`, of JSON text or of text. */
+static void put_action(show *s, const char *name, agentchat_str value, bool is_json, unsigned indent)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory;
+
+    if (value.ptr == NULL)
+        return;
+    memory = open_memstream(&text, &len);
+    if (memory != NULL) {
+        (void)fprintf(memory, "%s ", name);
+        if (is_json)
+            cli_json_one_line(memory, value);
+        else
+            (void)fwrite(value.ptr, 1, value.len, memory);
+    }
+    show_line(s, memory, &text, &len, (agentchat_str){NULL, 0}, indent);
+}
+
+static void put_flag(show *s, const char *name, agentchat_str value, unsigned indent)
+{
+    if (!agentchat_str_equal(value, AGENTCHAT_STR("true")))
+        return;
+    cli_pad(s->out, indent);
+    (void)fprintf(s->out, "%s\n", name);
+}
+
+static void put_extras(show *s, const agentchat_event *event, bool action, unsigned indent)
+{
+    for (size_t i = 0; s->full && i < agentchat_event_extra_count(event, action); i++) {
+        agentchat_extra extra = agentchat_event_extra(event, action, i);
+
+        cli_pad(s->out, indent);
+        (void)fputs(s->style.dim, s->out);
+        (void)cli_put(s->out, extra.name);
+        (void)fputs(": ", s->out);
+        (void)cli_put(s->out, agentchat_str_is_null(extra.value) ? AGENTCHAT_STR("null") : extra.value);
+        (void)fprintf(s->out, "%s\n", s->style.off);
+    }
+}
+
+static void put_actions(show *s, const agentchat_event *event, unsigned indent)
+{
+    for (size_t i = 0; i < agentchat_event_change_count(event); i++)
+        put_change(s, agentchat_event_change(event, i), indent);
+    put_action(s, "transfer to", agentchat_event_get(event, AGENTCHAT_EVENT_TRANSFER), false, indent);
+    put_flag(s, "escalate", agentchat_event_get(event, AGENTCHAT_EVENT_ESCALATE), indent);
+    put_flag(s, "skip summarization", agentchat_event_get(event, AGENTCHAT_EVENT_SKIP_SUMMARIZATION), indent);
+    put_action(s, "artifacts", agentchat_event_get(event, AGENTCHAT_EVENT_ARTIFACTS), true, indent);
+    put_action(s, "compaction", agentchat_event_get(event, AGENTCHAT_EVENT_COMPACTION), true, indent);
+    put_action(s, "long running", agentchat_event_get(event, AGENTCHAT_EVENT_LONG_RUNNING), true, indent);
+    show_detail(s, "invocation", agentchat_event_get(event, AGENTCHAT_EVENT_INVOCATION), indent);
+    put_extras(s, event, true, indent);
+    put_extras(s, event, false, indent);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+static unsigned digits_of(uint64_t number)
+{
+    unsigned digits = 1;
+
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* Puts the author, the time and the branch on one line, behind the place; the escapes of a style would count there. */
+static void put_header(show *s, const agentchat_event *event, unsigned digits)
+{
+    agentchat_str author = agentchat_event_get(event, AGENTCHAT_EVENT_AUTHOR);
+    agentchat_str branch = agentchat_event_get(event, AGENTCHAT_EVENT_BRANCH);
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+    show line = *s;
+
+    if (memory != NULL) {
+        line.out = memory;
+        (void)fprintf(memory, "%*llu  ", (int)digits, (unsigned long long)agentchat_event_sequence(event));
+        (void)fwrite(author.ptr != NULL ? author.ptr : "", 1, author.len, memory);
+        (void)fputs(" · ", memory);
+        show_time(&line, agentchat_event_get(event, AGENTCHAT_EVENT_TIME));
+        if (branch.len > 0) {
+            (void)fputs(" · ", memory);
+            (void)fwrite(branch.ptr, 1, branch.len, memory);
+        }
+    }
+    (void)fputs(s->style.bold, s->out);
+    show_line(s, memory, &text, &len, agentchat_event_get(event, AGENTCHAT_EVENT_ID), INDENT);
+    (void)fputs(s->style.off, s->out);
+}
+
+static void put_events(show *s, const agentchat_session *session)
+{
+    size_t count = agentchat_session_event_count(session);
+    const agentchat_event *newest = count > 0 ? agentchat_session_event(session, count - 1) : NULL;
+    unsigned digits = digits_of(agentchat_event_sequence(newest));
+
+    if (count > 0)
+        (void)fprintf(s->out, "%sevents%s\n", s->style.dim, s->style.off);
+    for (size_t i = 0; i < count; i++) {
+        const agentchat_event *event = agentchat_session_event(session, i);
+
+        put_header(s, event, digits);
+        if (agentchat_event_content(event) != NULL)
+            show_body(s, agentchat_event_content(event), INDENT + digits + 2, true);
+        put_actions(s, event, INDENT + digits + 2);
+    }
+}
+
+bool show_session(FILE *out, const agentchat_session *session, bool full)
+{
+    size_t count = agentchat_session_event_count(session);
+    const agentchat_message **contents = calloc(count + 1, sizeof *contents);
+    show s = {.out = out};
+    bool ok = contents != NULL;
+
+    for (size_t i = 0; ok && i < count; i++)
+        contents[i] = agentchat_event_content(agentchat_session_event(session, i));
+    ok = ok && show_begin(&s, out, full, contents, count);
+    if (ok) {
+        put_head(&s, session);
+        put_state(&s, agentchat_session_state(session));
+        put_events(&s, session);
+    }
+    show_end(&s);
+    free(contents);
+    return ok && !s.failed;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A name without one of the schemes is a file's, whatever stands in it. What may hold a password, the URL of a server,
+ * is never printed: the library says which server is meant. Layer: cli.
+ */
+#include "store.h"
+#include "terminal.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#if defined(AGENTCHAT_WITH_SQLITE)
+#include <agentchat/sqlite.h>
+#endif
+
+static bool begins_with(const char *text, const char *head)
+{
+    return strncmp(text, head, strlen(head)) == 0;
+}
+
+static bool is_server(const char *name)
+{
+    return begins_with(name, "postgresql:") || begins_with(name, "postgres:");
+}
+
+static bool is_url(const char *name)
+{
+    return begins_with(name, "sqlite:") || begins_with(name, "memory:") || is_server(name);
+}
+
+void cli_store_take(cli_store *s, char **argv)
+{
+    s->name = argv[1];
+    s->app = argv[2];
+    s->user = argv[3];
+    s->id = argv[4];
+}
+
+/* ---- opening -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status open_file(cli_store *s, const agentchat_store_options *options)
+{
+#if defined(AGENTCHAT_WITH_SQLITE)
+    return agentchat_sqlite_open(NULL, s->name, options, &s->store, &s->err);
+#else
+    (void)options;
+    return agentchat_error_set(&s->err, AGENTCHAT_E_UNSUPPORTED, "this program was built without SQLite");
+#endif
+}
+
+static agentchat_status open_any(cli_store *s, bool read_only)
+{
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+
+    options.read_only = read_only;
+    return is_url(s->name) ? agentchat_store_open(NULL, s->name, &options, &s->store, &s->err) : open_file(s, &options);
+}
+
+/* Whether the name is that of a file that is not there. */
+static bool is_missing(const char *name)
+{
+    const char *file = begins_with(name, "sqlite:") ? name + strlen("sqlite:") : name;
+    size_t len = file != name ? strcspn(file, "?") : strlen(file);
+    char path[4096];
+    struct stat info;
+
+    if (is_server(name) || begins_with(name, "memory:") || len >= sizeof path)
+        return false;
+    memcpy(path, file, len);
+    path[len] = '\0';
+    return stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+agentchat_status cli_store_try(cli_store *s, cli_access access)
+{
+    /* Opening for reading makes no file and says that it is not there. */
+    return open_any(s, access == CLI_READ || (access == CLI_CHANGE && is_missing(s->name)));
+}
+
+bool cli_store_open(cli_store *s, cli_access access)
+{
+    agentchat_status status = cli_store_try(s, access);
+
+    if (status < 0)
+        (void)cli_store_fail(s, status);
+    return status >= 0;
+}
+
+agentchat_status cli_store_init(cli_store *s)
+{
+    if (is_url(s->name))
+        return agentchat_store_init(NULL, s->name, NULL, &s->err);
+    agentchat_status status = open_any(s, false);
+    cli_store_close(s);
+    return status;
+}
+
+void cli_store_close(cli_store *s)
+{
+    agentchat_store_close(s->store);
+    s->store = NULL;
+}
+
+agentchat_session *cli_session_open(cli_store *s, cli_access access, size_t last)
+{
+    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    agentchat_session *session = NULL;
+
+    if (!cli_store_open(s, access))
+        return NULL;
+    options.last = last;
+    agentchat_status status = agentchat_session_get(s->store, s->app, s->user, s->id, &options, &session, &s->err);
+    if (status < 0) {
+        (void)cli_session_fail(s, status);
+        cli_store_close(s);
+    }
+    return session;
+}
+
+/* ---- saying what went wrong ----------------------------------------------------------------------------------- */
+
+/* What to call the store; NULL: it has no name that may be shown. */
+static const char *label_of(const cli_store *s)
+{
+    if (!is_server(s->name))
+        return s->name;
+    return s->err.source[0] != '\0' ? s->err.source : NULL;
+}
+
+void cli_store_print(FILE *out, const cli_store *s, agentchat_status status)
+{
+    agentchat_error err = s->err;
+    bool is_damage = status == AGENTCHAT_E_CORRUPT;
+
+    if (is_damage) /* a line of what is stored is no line of the file */
+        err.line = err.column = 0;
+    /* What has a source is the store's fault, everything else that of what was asked for. */
+    if ((is_damage || err.source[0] != '\0') && label_of(s) != NULL) {
+        cli_print_error(out, label_of(s), status, &err);
+    } else {
+        (void)fprintf(out, "agentchat %s: ", s->self->name);
+        cli_print_error(out, NULL, status, &err);
+    }
+}
+
+int cli_store_fail(const cli_store *s, agentchat_status status)
+{
+    cli_store_print(stderr, s, status);
+    return status == AGENTCHAT_E_EXISTS ? CLI_NO : CLI_ERROR;
+}
+
+int cli_session_fail(const cli_store *s, agentchat_status status)
+{
+    if (status != AGENTCHAT_E_NOTFOUND || s->err.source[0] != '\0')
+        return cli_store_fail(s, status);
+    (void)fprintf(stderr, "agentchat %s: application ", s->self->name);
+    (void)cli_put(stderr, agentchat_str_from(s->app));
+    (void)fputs(", user ", stderr);
+    (void)cli_put(stderr, agentchat_str_from(s->user));
+    (void)fputs(": there is no session ", stderr);
+    (void)cli_put(stderr, agentchat_str_from(s->id));
+    (void)fputc('\n', stderr);
+    return CLI_ERROR;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the writers of the ADKs' form share: values, times, extras, reports. Layer 5. */
+#include "event/adk.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "event/time.h"
+#include <stdarg.h>
+
+agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *env, agentchat_sink *sink,
+                                      agentchat_report *report, agentchat_error *err)
+{
+    wr->env = aci_env(env);
+    wr->report = report;
+    wr->prefix = (agentchat_str){NULL, 0};
+    aci_buf_init(&wr->scratch, env, SIZE_MAX);
+    return aci_jw_begin(&wr->w, env, sink, ACI_JSON_UTF8, 0, err);
+}
+
+agentchat_status aci_adk_writer_end(aci_adk_writer *wr)
+{
+    aci_buf_clear(&wr->scratch);
+    return aci_jw_end(&wr->w);
+}
+
+void aci_adk_failed(aci_adk_writer *wr, agentchat_status status)
+{
+    if (wr->w.status >= 0)
+        wr->w.status = aci_fail(wr->w.err, status, "%s", agentchat_status_text(status));
+}
+
+void aci_adk_told(aci_adk_writer *wr, agentchat_report_kind kind, const aci_adk_path *path, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+
+    if (wr->report == NULL)
+        return;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!aci_adk_report(wr->report, wr->env, kind, wr->prefix, path, "%s", text))
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+/* Puts text into the scratch buffer with U+FFFD for each lone surrogate. */
+static bool replace_surrogates(aci_buf *out, agentchat_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
+    bool ok = true;
+
+    out->len = 0;
+    while (ok && p < end) {
+        size_t len = aci_utf8_char(p, end, false);
+
+        if (len > 0) {
+            ok = aci_buf_add(out, p, len);
+            p += len;
+        } else {
+            ok = aci_buf_add(out, "\xEF\xBF\xBD", 3);
+            p += 3; /* a surrogate; text is valid otherwise */
+        }
+    }
+    return ok;
+}
+
+static void told_surrogates(aci_adk_writer *wr, const aci_adk_path *path)
+{
+    aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "lone surrogates were replaced by U+FFFD: adk-python refuses them");
+}
+
+void aci_adk_put_text(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str text)
+{
+    if (!aci_has_surrogates(text)) {
+        aci_jw_string(&wr->w, text);
+        return;
+    }
+    told_surrogates(wr, path);
+    if (replace_surrogates(&wr->scratch, text))
+        aci_jw_string(&wr->w, aci_buf_str(&wr->scratch));
+    else
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+}
+
+void aci_adk_put_json(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
+{
+    aci_buf whole;
+    bool ok = true;
+
+    aci_buf_init(&whole, wr->env, SIZE_MAX);
+    if (aci_json_has_lone_surrogates(json)) {
+        told_surrogates(wr, path);
+        ok = aci_json_replace_lone_surrogates(json, &whole);
+        json = aci_buf_str(&whole);
+    }
+    if (ok)
+        aci_jw_raw(&wr->w, json);
+    else
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+    aci_buf_clear(&whole);
+}
+
+void aci_adk_put_key(aci_adk_writer *wr, agentchat_str raw)
+{
+    aci_buf whole;
+    bool ok = true;
+
+    aci_buf_init(&whole, wr->env, SIZE_MAX);
+    if (aci_json_has_lone_surrogates(raw)) {
+        ok = aci_json_replace_lone_surrogates(raw, &whole);
+        raw = aci_buf_str(&whole);
+    }
+    wr->scratch.len = 0;
+    if (ok && aci_json_unquote(raw, &wr->scratch))
+        aci_jw_key(&wr->w, aci_buf_str(&wr->scratch));
+    else
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+    aci_buf_clear(&whole);
+}
+
+void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str text)
+{
+    char number[ACI_TIME_SIZE];
+    aci_time time;
+    size_t len;
+    bool cut;
+
+    if (!aci_time_parse(text, &time)) { /* which no event has */
+        aci_jw_null(&wr->w);
+        return;
+    }
+    len = aci_time_print_seconds(&time, number, &cut);
+    aci_jw_raw(&wr->w, (agentchat_str){number, len});
+    if (time.seconds >= ACI_TIME_HIGHEST_SECONDS || time.seconds <= -ACI_TIME_HIGHEST_SECONDS)
+        aci_adk_told(wr, AGENTCHAT_REPORT_NOTE, path,
+                     "the number is so high that readers may take it for milliseconds");
+    if (cut)
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "digits of the time beyond nanoseconds were left out");
+    if (!time.is_utc)
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the time's offset from UTC was left out");
+}
+
+/* ---- extras ----------------------------------------------------------------------------------------------------- */
+
+static void lost_extra(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_extra *extra, const char *why)
+{
+    const aci_adk_path at = {path, extra->name, 0};
+
+    aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the unknown property was left out: %s", why);
+}
+
+/* Why an extra cannot be written; NULL when it can. index: of its name in the table. */
+static const char *why_not(const agentchat_extra *extra, const aci_adk_table *table, uint32_t index, uint32_t from,
+                           bool any)
+{
+    bool must_be_object =
+        table == &aci_adk_actions && (index == ACI_ADK_AUTH_CONFIGS || index == ACI_ADK_TOOL_CONFIRMATIONS);
+
+    if (extra->from != AGENTCHAT_FORMAT_ADK)
+        return "it comes from no ADK";
+    if (index < from)
+        return "the name stands for something else there";
+    if (index < table->count ? !table->list[index].google : !any)
+        return "adk-python refuses it";
+    if (must_be_object && *extra->value.ptr != '{')
+        return "adk-python refuses it";
+    if (aci_has_surrogates(extra->name))
+        return "its name has a lone surrogate";
+    return NULL;
+}
+
+void aci_adk_put_extras(aci_adk_writer *wr, const aci_adk_path *path, const aci_extras *extras,
+                        const aci_adk_table *table, uint32_t from, bool any)
+{
+    aci_index written = {NULL, 0, 0};
+
+    for (size_t i = 0; extras != NULL && i < extras->count && wr->w.status >= 0; i++) {
+        const agentchat_extra *extra = &extras->list[i];
+        uint32_t index = aci_adk_find(table, extra->name, NULL);
+        agentchat_str name = index < table->count ? aci_adk_camel(table, index) : extra->name;
+        const char *why = why_not(extra, table, index, from, any);
+        const aci_adk_path at = {path, name, 0};
+
+        if (why == NULL && aci_index_find(&written, name) != ACI_INDEX_NONE)
+            why = "there is another of its name";
+        if (why != NULL) {
+            lost_extra(wr, path, extra, why);
+            continue;
+        }
+        if (!aci_index_put(&written, wr->env, name, 0)) {
+            aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+            break;
+        }
+        if (table == &aci_adk_event && index < table->count && aci_adk_put_translated(wr, &at, index, extra->value))
+            continue;
+        aci_jw_key(&wr->w, name);
+        aci_adk_put_json(wr, &at, extra->value);
+    }
+    aci_index_clear(&written, wr->env);
+}

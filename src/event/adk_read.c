@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading events in the ADKs' form (docs/formats/adk.md). Layer 5. */
+#include "event/adk.h"
+
+#include "base/error.h"
+#include "codec/message_json.h"
+#include "event/own.h"
+#include "state/state.h"
+
+typedef struct event_reader {
+    aci_adk_reader a;
+    aci_event_draft d;
+} event_reader;
+
+/* ---- fields ----------------------------------------------------------------------------------------------------- */
+
+/* A field that holds text. Where they write an empty text for none, it is none. */
+static bool read_text(event_reader *e, const aci_adk_path *path, agentchat_str raw, agentchat_event_field field)
+{
+    bool is_id = field == AGENTCHAT_EVENT_ID || field == AGENTCHAT_EVENT_INVOCATION;
+    agentchat_str *out = &e->d.fields[field];
+    agentchat_error detail;
+
+    if (!aci_adk_string(&e->a, path, raw, out))
+        return false;
+    if (out->len == 0 && field != AGENTCHAT_EVENT_AUTHOR) {
+        *out = (agentchat_str){NULL, 0};
+        return true;
+    }
+    agentchat_error_clear(&detail);
+    return aci_event_check_text(field, *out, &detail) >= 0 ||
+           aci_adk_fail(&e->a, path, raw, is_id ? AGENTCHAT_E_INVALID : AGENTCHAT_E_SCHEMA, "%s", detail.message);
+}
+
+/* A field that holds JSON, as it is spelled. */
+static bool read_json(event_reader *e, const aci_adk_path *path, agentchat_str raw, agentchat_event_field field)
+{
+    const char *wanted = aci_event_wants(field, raw);
+
+    e->d.fields[field] = raw;
+    return wanted == NULL || aci_adk_fail(&e->a, path, raw, AGENTCHAT_E_SCHEMA, "expected %s", wanted);
+}
+
+/* ---- compaction ------------------------------------------------------------------------------------------------- */
+
+static bool add_member(aci_buf *out, const char *name)
+{
+    return aci_buf_printf(out, "%c\"%s\":", out->len == 0 ? '{' : ',', name);
+}
+
+static bool add_time(event_reader *e, aci_buf *out, const aci_adk_path *path, const char *name,
+                     const aci_adk_value *value)
+{
+    const aci_adk_path at = {path, value->name, 0};
+    agentchat_str time;
+
+    if (!aci_adk_has(value))
+        return true;
+    if (!aci_adk_time(&e->a, &at, value->raw, &time))
+        return false;
+    return (add_member(out, name) && aci_json_canonical_string(time, out)) || aci_adk_nomem(&e->a);
+}
+
+static bool add_content(event_reader *e, aci_buf *out, const aci_adk_path *path, const aci_adk_value *value)
+{
+    const aci_adk_path at = {path, value->name, 0};
+    const agentchat_message *message;
+
+    if (!aci_adk_has(value))
+        return true;
+    message = aci_adk_content_read(&e->a, &at, value->raw);
+    if (message == NULL)
+        return false;
+    return (add_member(out, "content") && aci_message_json_write(e->a.env, message, out, NULL) >= 0) ||
+           aci_adk_nomem(&e->a);
+}
+
+/* Whether the values have the kinds that they should have; anything else is kept as it stands. */
+static bool is_compaction(const aci_adk_value *values)
+{
+    aci_json_kind start = aci_json_kind_of(values[ACI_ADK_START].raw), end = aci_json_kind_of(values[ACI_ADK_END].raw);
+    aci_json_kind content = aci_json_kind_of(values[ACI_ADK_COMPACTED].raw);
+
+    return (start == ACI_JSON_NUMBER || start == ACI_JSON_STRING) &&
+           (end == ACI_JSON_NUMBER || end == ACI_JSON_STRING) && content == ACI_JSON_OBJECT;
+}
+
+/* A summary of earlier events, in our own terms: {"start":TIME,"end":TIME,"content":MESSAGE}. */
+static bool read_compaction(event_reader *e, const aci_adk_path *path, agentchat_str raw)
+{
+    aci_adk_value values[ACI_ADK_NAMES];
+    agentchat_extra whole = {AGENTCHAT_STR("compaction"), raw, AGENTCHAT_FORMAT_ADK};
+    aci_draft others;
+    aci_buf text;
+    bool ok = true;
+
+    aci_draft_begin(&others);
+    aci_buf_init(&text, e->a.env, SIZE_MAX);
+    if (aci_json_kind_of(raw) == ACI_JSON_OBJECT)
+        ok = aci_adk_members(&e->a, path, raw, &aci_adk_compaction, values, &others);
+    else
+        memset(values, 0, sizeof values);
+    if (ok && others.extra_count == 0 && is_compaction(values)) {
+        ok = add_time(e, &text, path, "start", &values[ACI_ADK_START]) &&
+             add_time(e, &text, path, "end", &values[ACI_ADK_END]) &&
+             add_content(e, &text, path, &values[ACI_ADK_COMPACTED]);
+        ok = ok && (aci_buf_add(&text, "}", 1) || aci_adk_nomem(&e->a));
+        if (ok)
+            e->d.fields[AGENTCHAT_EVENT_COMPACTION] = aci_home_copy(e->a.home, aci_buf_str(&text), &ok);
+        ok = ok || aci_adk_nomem(&e->a);
+    } else if (ok) {
+        ok = aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, path, "the compaction is kept as it stands") &&
+             (aci_draft_add_extra(&e->d.action_extras, e->a.env, whole) || aci_adk_nomem(&e->a));
+    }
+    aci_buf_clear(&text);
+    aci_draft_clear(&others, e->a.env);
+    return ok;
+}
+
+/* ---- actions ---------------------------------------------------------------------------------------------------- */
+
+static bool read_delta(event_reader *e, const aci_adk_path *path, agentchat_str raw)
+{
+    agentchat_change change = {AGENTCHAT_CHANGE_SET, {NULL, 0}, {NULL, 0}, 0};
+    agentchat_error detail;
+    aci_walk walk;
+
+    if (!aci_adk_kind(&e->a, path, raw, ACI_JSON_OBJECT, "an object"))
+        return false;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        aci_adk_path at = {path, {NULL, 0}, 0};
+
+        if (!aci_adk_decode(&e->a, walk.key, &change.key))
+            return false;
+        at.name = change.key;
+        change.value = walk.value;
+        agentchat_error_clear(&detail);
+        if (aci_key_check(change.key, &detail) < 0)
+            return aci_adk_fail(&e->a, &at, walk.key, AGENTCHAT_E_INVALID, "%s", detail.message);
+        if (aci_event_draft_has(&e->d, change.key))
+            return aci_adk_fail(&e->a, &at, walk.key, AGENTCHAT_E_SCHEMA, "the event changes the key twice");
+        if (!aci_event_draft_change(&e->d, change))
+            return aci_adk_nomem(&e->a);
+    }
+    return true;
+}
+
+/* A null where adk-python wants an object: it would refuse the event. */
+static bool note_null(event_reader *e, const aci_adk_path *path, const aci_adk_value *value)
+{
+    const aci_adk_path at = {path, value->name, 0};
+
+    return value->raw.ptr == NULL || aci_adk_has(value) ||
+           aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, &at, "null was read as an empty object");
+}
+
+static bool read_action(event_reader *e, const aci_adk_path *path, uint32_t index, const aci_adk_value *value)
+{
+    const aci_adk_path at = {path, value->name, 0};
+
+    if (!aci_adk_has(value))
+        return true;
+    switch (index) {
+    case ACI_ADK_STATE_DELTA:
+        return read_delta(e, &at, value->raw);
+    case ACI_ADK_ARTIFACT_DELTA:
+        if (!read_json(e, &at, value->raw, AGENTCHAT_EVENT_ARTIFACTS))
+            return false;
+        if (aci_object_is_empty(value->raw)) /* which they always write */
+            e->d.fields[AGENTCHAT_EVENT_ARTIFACTS] = (agentchat_str){NULL, 0};
+        return true;
+    case ACI_ADK_TRANSFER:
+        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_TRANSFER);
+    case ACI_ADK_ESCALATE:
+        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_ESCALATE);
+    case ACI_ADK_SKIP_SUMMARIZATION:
+        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_SKIP_SUMMARIZATION);
+    default:
+        return read_compaction(e, &at, value->raw);
+    }
+}
+
+static bool read_actions(event_reader *e, const aci_adk_path *path, agentchat_str raw)
+{
+    aci_adk_value values[ACI_ADK_NAMES];
+    bool ok = aci_adk_members(&e->a, path, raw, &aci_adk_actions, values, &e->d.action_extras) &&
+              note_null(e, path, &values[ACI_ADK_STATE_DELTA]) && note_null(e, path, &values[ACI_ADK_ARTIFACT_DELTA]);
+
+    for (uint32_t i = 0; ok && i < ACI_ADK_ACTIONS_KEPT; i++)
+        ok = read_action(e, path, i, &values[i]);
+    for (uint32_t i = ACI_ADK_AUTH_CONFIGS; ok && i <= ACI_ADK_TOOL_CONFIRMATIONS; i++)
+        if (values[i].raw.ptr != NULL && aci_object_is_empty(values[i].raw))
+            values[i].raw = (agentchat_str){NULL, 0};
+    return ok && aci_adk_keep(&e->a, &aci_adk_actions, values, ACI_ADK_ACTIONS_KEPT, &e->d.action_extras);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+static bool read_member(event_reader *e, uint32_t index, const aci_adk_value *value)
+{
+    const aci_adk_path at = {NULL, value->name, 0};
+
+    if (!aci_adk_has(value))
+        return true;
+    switch (index) {
+    case ACI_ADK_ID:
+        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_ID);
+    case ACI_ADK_TIMESTAMP:
+        return aci_adk_time(&e->a, &at, value->raw, &e->d.fields[AGENTCHAT_EVENT_TIME]);
+    case ACI_ADK_INVOCATION:
+        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_INVOCATION);
+    case ACI_ADK_AUTHOR:
+        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_AUTHOR);
+    case ACI_ADK_BRANCH:
+        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_BRANCH);
+    case ACI_ADK_CONTENT:
+        e->d.content = aci_adk_content_read(&e->a, &at, value->raw);
+        return e->d.content != NULL;
+    case ACI_ADK_PARTIAL:
+        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_PARTIAL);
+    case ACI_ADK_LONG_RUNNING:
+        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_LONG_RUNNING);
+    default:
+        return read_actions(e, &at, value->raw);
+    }
+}
+
+static bool read_event(event_reader *e, agentchat_str raw)
+{
+    aci_adk_value values[ACI_ADK_NAMES];
+    bool ok = aci_adk_members(&e->a, NULL, raw, &aci_adk_event, values, &e->d.extras) &&
+              note_null(e, NULL, &values[ACI_ADK_ACTIONS]);
+
+    for (uint32_t i = 0; ok && i < ACI_ADK_EVENT_KEPT; i++)
+        ok = read_member(e, i, &values[i]);
+    ok = ok && aci_adk_keep(&e->a, &aci_adk_event, values, ACI_ADK_EVENT_KEPT, &e->d.extras);
+    if (ok && e->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL) {
+        e->d.fields[AGENTCHAT_EVENT_AUTHOR] = AGENTCHAT_STR("");
+        ok = aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, NULL, "the event names no author: its author is empty");
+    }
+    return ok;
+}
+
+agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text, const aci_event_place *place,
+                                    agentchat_report *report, agentchat_event **out, agentchat_error *err)
+{
+    aci_event_input input;
+    event_reader e;
+    agentchat_str raw;
+    agentchat_status status = aci_event_input_begin(&input, env, text, place, report, 0, err);
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    memset(&e, 0, sizeof e);
+    aci_event_draft_begin(&e.d, env, input.in.home);
+    e.a = (aci_adk_reader){.env = input.in.env,
+                           .home = input.in.home,
+                           .document = {input.in.data, text.len},
+                           .prefix = place->path,
+                           .report = report,
+                           .err = &input.detail};
+    if (aci_json_raw(&input.r, &raw) && aci_json_end(&input.r) && !read_event(&e, raw))
+        input.r.status = e.a.status;
+    status = aci_event_input_end(&input, place, err);
+    if (status >= 0)
+        status = aci_event_input_finish(&e.d, place, out, err);
+    aci_event_draft_clear(&e.d);
+    return status;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Building an event from an untrusted caller's values. Layer 5. Texts are checked and copied into a scratch home as
+ * they come; finish copies the event into a home of fitting size. The first failure sticks, with the place in the terms
+ * of our own form (docs/formats/session.md), and every later call does nothing.
+ */
+#include "event/draft.h"
+
+#include "base/error.h"
+#include "event/values.h"
+#include "model/check.h"
+#include "state/state.h"
+#include <agentchat/snapshot.h>
+
+struct agentchat_event_builder {
+    const agentchat_env *env;
+    aci_event_draft draft;
+    agentchat_status status; /* OK or the first failure, told in error */
+    agentchat_error error;
+};
+
+static bool is_broken(const agentchat_event_builder *builder)
+{
+    return builder == NULL || builder->status < 0;
+}
+
+static void out_of_memory(agentchat_event_builder *builder)
+{
+    builder->status = aci_fail_nomem(&builder->error);
+}
+
+/* Takes over a failure that error tells, its path where inside the value, at a place of the event. token: a last part
+   of the place, which is foreign text; absent for none. */
+static void fail_at(agentchat_event_builder *builder, const char *place, agentchat_str token,
+                    const agentchat_error *error)
+{
+    aci_buf path;
+    bool done;
+
+    builder->error = *error;
+    builder->status = (agentchat_status)error->code;
+    aci_buf_init(&path, builder->env, SIZE_MAX);
+    done =
+        aci_buf_add_str(&path, agentchat_str_from(place)) && (token.ptr == NULL || aci_json_pointer_add(&path, token));
+    if (done)
+        aci_error_path_prepend(&builder->error, aci_buf_str(&path));
+    aci_buf_clear(&path); /* without memory for the place, the sentence has to do */
+}
+
+static void refuse(agentchat_event_builder *builder, const char *place, const char *message)
+{
+    agentchat_error error;
+
+    agentchat_error_clear(&error);
+    aci_fail(&error, AGENTCHAT_E_INVALID, "%s", message);
+    fail_at(builder, place, (agentchat_str){NULL, 0}, &error);
+}
+
+static agentchat_str copy(agentchat_event_builder *builder, agentchat_str text)
+{
+    bool ok = true;
+
+    text = aci_home_copy(builder->draft.home, text, &ok);
+    if (!ok)
+        out_of_memory(builder);
+    return text;
+}
+
+agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, const char *author)
+{
+    agentchat_event_builder *builder;
+    aci_home *scratch;
+
+    env = aci_env(env);
+    builder = aci_alloc_zero(env, sizeof *builder);
+    scratch = builder != NULL ? aci_home_new(env, 0) : NULL;
+    if (scratch == NULL) {
+        aci_free(env, builder, sizeof *builder);
+        return NULL;
+    }
+    builder->env = env;
+    agentchat_error_clear(&builder->error);
+    aci_event_draft_begin(&builder->draft, env, scratch);
+    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_AUTHOR, agentchat_str_from(author));
+    return builder;
+}
+
+/* Where a field stands in our own form. */
+static const char *place_of(agentchat_event_field field, char out[40])
+{
+    bool action = field >= AGENTCHAT_EVENT_TRANSFER && field <= AGENTCHAT_EVENT_COMPACTION;
+
+    (void)snprintf(out, 40, "%s/%s", action ? "/actions" : "", aci_event_field_name(field));
+    return out;
+}
+
+void agentchat_event_builder_set(agentchat_event_builder *builder, agentchat_event_field field, agentchat_str value)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_error error;
+    char place[40];
+
+    if (is_broken(builder))
+        return;
+    if (field < AGENTCHAT_EVENT_ID || field > AGENTCHAT_EVENT_COMPACTION) {
+        refuse(builder, "", "an event has no such field");
+        return;
+    }
+    if (agentchat_str_is_null(value))
+        value = (agentchat_str){NULL, 0};
+    agentchat_error_clear(&error);
+    if (value.ptr != NULL)
+        status = aci_event_field_is_json(field) ? aci_event_check_json(builder->env, field, &value, &error)
+                                                : aci_event_check_text(field, value, &error);
+    if (status < 0)
+        fail_at(builder, place_of(field, place), (agentchat_str){NULL, 0}, &error);
+    else
+        builder->draft.fields[field] = copy(builder, value);
+}
+
+void agentchat_event_builder_set_content(agentchat_event_builder *builder, const agentchat_message *message)
+{
+    if (is_broken(builder))
+        return;
+    agentchat_message_ref(message);
+    agentchat_message_unref(builder->draft.content);
+    builder->draft.content = message;
+}
+
+/* Adds a change of a key that has yet to be checked; its value is in the draft's home. */
+static void change(agentchat_event_builder *builder, const char *place, agentchat_change change)
+{
+    agentchat_error error;
+
+    agentchat_error_clear(&error);
+    if (aci_key_check(change.key, &error) < 0)
+        fail_at(builder, place, change.key, &error);
+    else if (!aci_event_draft_change(&builder->draft, change))
+        out_of_memory(builder);
+}
+
+void agentchat_event_builder_set_state(agentchat_event_builder *builder, const char *key, agentchat_str value)
+{
+    agentchat_change set = {AGENTCHAT_CHANGE_SET, agentchat_str_from(key), {NULL, 0}, 0};
+    agentchat_error error;
+
+    if (is_broken(builder))
+        return;
+    agentchat_error_clear(&error);
+    if (agentchat_str_is_null(value))
+        value = AGENTCHAT_STR("null");
+    if (aci_check_json(builder->env, &value, &error) < 0) {
+        fail_at(builder, "/actions/statedelta", set.key, &error);
+        return;
+    }
+    set.value = copy(builder, value);
+    if (!is_broken(builder))
+        change(builder, "/actions/statedelta", set);
+}
+
+void agentchat_event_builder_delete_state(agentchat_event_builder *builder, const char *key)
+{
+    if (!is_broken(builder))
+        change(builder, "/actions/statedelete",
+               (agentchat_change){AGENTCHAT_CHANGE_DELETE, agentchat_str_from(key), {NULL, 0}, 0});
+}
+
+void agentchat_event_builder_add_state(agentchat_event_builder *builder, const char *key, int64_t amount)
+{
+    if (!is_broken(builder))
+        change(builder, "/actions/stateadd",
+               (agentchat_change){AGENTCHAT_CHANGE_ADD, agentchat_str_from(key), {NULL, 0}, amount});
+}
+
+void agentchat_event_builder_add_extra(agentchat_event_builder *builder, bool action, agentchat_extra extra)
+{
+    aci_draft *draft;
+    agentchat_error error;
+    char place[48];
+
+    if (is_broken(builder))
+        return;
+    draft = action ? &builder->draft.action_extras : &builder->draft.extras;
+    (void)snprintf(place, sizeof place, "%s/extras/%zu", action ? "/actions" : "", draft->extra_count);
+    agentchat_error_clear(&error);
+    if (agentchat_str_is_null(extra.value))
+        extra.value = AGENTCHAT_STR("null");
+    if (extra.name.ptr == NULL || agentchat_str_is_null(extra.name) || extra.value.ptr == NULL) {
+        refuse(builder, place, extra.value.ptr == NULL ? "an extra needs a value" : "an extra needs a name");
+    } else if (extra.from != AGENTCHAT_FORMAT_NONE && agentchat_format_name(extra.from) == NULL) {
+        refuse(builder, place, "an extra comes from a format that there is, or from none");
+    } else if (aci_check_text(extra.name, &error) < 0) {
+        fail_at(builder, place, AGENTCHAT_STR("name"), &error);
+    } else if (aci_check_json(builder->env, &extra.value, &error) < 0) {
+        fail_at(builder, place, AGENTCHAT_STR("value"), &error);
+    } else {
+        extra.name = copy(builder, extra.name);
+        extra.value = copy(builder, extra.value);
+        if (!is_broken(builder) && !aci_draft_add_extra(draft, builder->env, extra))
+            out_of_memory(builder);
+    }
+}
+
+agentchat_status agentchat_event_builder_finish(agentchat_event_builder *builder, agentchat_event **out,
+                                                agentchat_error *err)
+{
+    agentchat_event *event = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    *out = NULL;
+    if (builder == NULL)
+        return aci_fail_nomem(err);
+    if (!is_broken(builder))
+        builder->status = aci_event_draft_finish(&builder->draft, &event, &builder->error);
+    if (!is_broken(builder)) {
+        *out = aci_event_copy(builder->env, event);
+        if (*out == NULL)
+            out_of_memory(builder);
+    }
+    agentchat_event_unref(event);
+    status = builder->status;
+    if (status < 0 && err != NULL)
+        *err = builder->error;
+    agentchat_event_builder_free(builder);
+    return status;
+}
+
+void agentchat_event_builder_free(agentchat_event_builder *builder)
+{
+    if (builder == NULL)
+        return;
+    aci_event_draft_clear(&builder->draft);
+    aci_free(builder->env, builder, sizeof *builder);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Our own form of events (docs/formats/session.md): what its reader and writer share. Layer 5. Objects are tables of
+ * properties in the order in which they are written, and extras stand as in format 1, so its tools do both.
+ */
+#ifndef ACI_EVENT_OWN_H
+#define ACI_EVENT_OWN_H
+
+#include "codec/agentchat.h"
+#include "event/draft.h"
+#include "event/place.h"
+
+/* What a property holds: an agentchat_event_field, or one of these. */
+enum {
+    ACI_OWN_SEQUENCE = 64,
+    ACI_OWN_CONTENT,
+    ACI_OWN_ACTIONS,
+    ACI_OWN_SETS,
+    ACI_OWN_DELETES,
+    ACI_OWN_ADDS,
+    ACI_OWN_EXTRAS
+};
+
+extern const aci_f1_object aci_own_event, aci_own_actions;
+
+/* Reads our own form out of text, a copy of which the event keeps. Errors and report tell the place in the larger
+   document. *sequence (NULL: not wanted, and a `sequence` is noted in the report) is 0 when it has none. */
+agentchat_status aci_own_event_read(const agentchat_env *env, agentchat_str text, const aci_event_place *place,
+                                    agentchat_report *report, uint64_t *sequence, agentchat_event **out,
+                                    agentchat_error *err);
+/* Appends an event as one line without a line end; `sequence` stands first unless it is 0. Open-ended values stand as
+   they are spelled, but for blanks when one has a line end in it: then there are none in the whole line. out is
+   unchanged on failure. E_NOMEM only. */
+agentchat_status aci_own_event_line(const agentchat_event *event, uint64_t sequence, aci_buf *out,
+                                    agentchat_error *err);
+
+/* ---- for the readers of all forms ------------------------------------------------------------------------------- */
+
+/* A reader's beginnings: a home with the text in it and zero bytes behind, and the JSON reader over it. */
+typedef struct aci_event_input {
+    aci_read in;
+    aci_f1_reader f; /* for messages, extras and values read aside */
+    aci_json_reader r;
+    agentchat_error detail;
+} aci_event_input;
+
+/* flags: of aci_json_options. E_NOMEM, E_LIMIT. On success to be ended with aci_event_input_end(). */
+agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_env *env, agentchat_str text,
+                                       const aci_event_place *place, agentchat_report *report, uint32_t flags,
+                                       agentchat_error *err);
+/* Releases what reading needed, not the home. Returns the reader's status; err gets the failure with its place in the
+   larger document. */
+agentchat_status aci_event_input_end(aci_event_input *input, const aci_event_place *place, agentchat_error *err);
+/* A string that a field of an event can hold. */
+bool aci_event_input_text(aci_json_reader *r, agentchat_event_field field, agentchat_str *out);
+/* Whether the key that was read last may be changed by this event, as the rules of keys have it and since it has not
+   been yet; fails otherwise. */
+bool aci_event_input_key(aci_json_reader *r, const aci_event_draft *d, agentchat_str key);
+/* Ends a draft that was read: E_LIMIT and E_NOMEM, with the place of the event. */
+agentchat_status aci_event_input_finish(aci_event_draft *d, const aci_event_place *place, agentchat_event **out,
+                                        agentchat_error *err);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The content of a session's file: what the readers of both forms share. Layer 5. */
+#include "event/session_data.h"
+
+#include "base/error.h"
+#include "event/session_file.h"
+#include "state/state.h"
+
+void aci_session_data_clear(aci_session_data *data)
+{
+    for (size_t i = 0; i < data->event_count; i++)
+        agentchat_event_unref(data->events[i]);
+    if (data->env != NULL)
+        aci_free(data->env, data->events, data->event_cap * sizeof *data->events);
+    agentchat_state_free(data->state);
+    agentchat_state_free(data->initial);
+    aci_home_unref(data->home);
+    memset(data, 0, sizeof *data);
+}
+
+/* ---- the form --------------------------------------------------------------------------------------------------- */
+
+/* Our own form begins with its header. */
+static bool is_own(const aci_session_input *s)
+{
+    aci_walk walk;
+
+    if (*s->raw.ptr != '{')
+        return false;
+    aci_walk_begin(&walk, s->raw);
+    return aci_walk_next(&walk) && agentchat_str_equal(walk.key, AGENTCHAT_STR("\"" ACI_SESSION_HEADER "\""));
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------------------ */
+
+bool aci_session_label(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, const char *what,
+                       agentchat_str *out)
+{
+    agentchat_error detail;
+
+    if (!aci_adk_string(&s->a, path, raw, out))
+        return false;
+    agentchat_error_clear(&detail);
+    return aci_label_check(*out, what, &detail) >= 0 ||
+           aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_INVALID, "%s", detail.message);
+}
+
+bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, bool own_keys,
+                       agentchat_state **out)
+{
+    agentchat_error detail;
+    aci_walk walk;
+
+    if (!aci_adk_kind(&s->a, path, raw, ACI_JSON_OBJECT, "an object"))
+        return false;
+    *out = agentchat_state_new(s->a.env);
+    if (*out == NULL)
+        return aci_adk_nomem(&s->a);
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        aci_adk_path at = {path, {NULL, 0}, 0};
+        agentchat_scope scope;
+
+        if (!aci_adk_decode(&s->a, walk.key, &at.name))
+            return false;
+        agentchat_error_clear(&detail);
+        if (aci_key_check(at.name, &detail) < 0)
+            return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID, "%s", detail.message);
+        if (aci_state_find(*out, at.name).ptr != NULL)
+            return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_SCHEMA, "the key stands twice in its object");
+        scope = agentchat_key_scope(at.name, NULL);
+        if (own_keys && scope != AGENTCHAT_SCOPE_SESSION)
+            return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID,
+                                "a session's own key has no prefix of another scope");
+        if (scope == AGENTCHAT_SCOPE_TEMP) {
+            if (!aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, &at, "the key was left out: temp: keys are not stored"))
+                return false;
+        } else if (!aci_state_put(*out, at.name, walk.value)) {
+            return aci_adk_nomem(&s->a);
+        }
+    }
+    return true;
+}
+
+/* Takes an event over. */
+static bool add_event(aci_session_input *s, agentchat_event *event)
+{
+    aci_session_data *data = s->data;
+    void *array = data->events;
+
+    if (!aci_grow(s->a.env, &array, &data->event_cap, data->event_count, sizeof(agentchat_event *))) {
+        agentchat_event_unref(event);
+        return aci_adk_nomem(&s->a);
+    }
+    data->events = array;
+    data->events[data->event_count++] = event;
+    return true;
+}
+
+/* Whether no event before has this one's id. */
+static bool check_id(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, const agentchat_event *event,
+                     size_t index)
+{
+    agentchat_str id = event->fields[AGENTCHAT_EVENT_ID];
+    size_t before;
+
+    if (id.ptr == NULL)
+        return true;
+    before = aci_index_find(&s->ids, id);
+    if (before != ACI_INDEX_NONE)
+        return aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_SCHEMA, "the event has the id of event %zu", before);
+    return aci_index_put(&s->ids, s->a.env, id, index) || aci_adk_nomem(&s->a);
+}
+
+/* Whether the places ascend; an event without one stands right behind the one before. */
+static bool check_sequence(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, uint64_t sequence,
+                           agentchat_event *event)
+{
+    s->has_places = s->has_places || sequence != 0;
+    if (sequence == 0)
+        sequence = s->last + 1;
+    if (sequence <= s->last)
+        return aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_SCHEMA, "the places of events must ascend");
+    s->last = sequence;
+    event->sequence = sequence;
+    return true;
+}
+
+static bool read_event(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, size_t index,
+                       agentchat_format format)
+{
+    aci_event_place place = {{NULL, 0}, s->a.document, (uint64_t)(raw.ptr - s->a.document.ptr)};
+    agentchat_event *event;
+    uint64_t sequence = 0;
+    agentchat_status status;
+    aci_buf pointer;
+
+    aci_buf_init(&pointer, s->a.env, SIZE_MAX);
+    status = aci_adk_pointer(path, &pointer) ? AGENTCHAT_OK : aci_fail_nomem(s->a.err);
+    place.path = aci_buf_str(&pointer);
+    if (status >= 0)
+        status = aci_event_read(s->a.env, raw, format, &place, s->a.report, &sequence, &event, s->a.err);
+    aci_buf_clear(&pointer);
+    if (status < 0) {
+        s->a.status = status;
+        return false;
+    }
+    if (aci_event_is_partial(event)) { /* before anything refers to it */
+        agentchat_event_unref(event);
+        return aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, path, "the event was left out: it is partial");
+    }
+    if (!check_id(s, path, raw, event, index) ||
+        (format == AGENTCHAT_FORMAT_AGENTCHAT && !check_sequence(s, path, raw, sequence, event))) {
+        agentchat_event_unref(event);
+        return false;
+    }
+    return add_event(s, event);
+}
+
+bool aci_session_events(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, agentchat_format format)
+{
+    aci_walk walk;
+    bool ok = aci_adk_kind(&s->a, path, raw, ACI_JSON_ARRAY, "an array");
+
+    aci_walk_begin(&walk, raw);
+    for (size_t i = 0; ok && aci_walk_next(&walk); i++) {
+        const aci_adk_path at = {path, {NULL, 0}, i};
+
+        ok = read_event(s, &at, walk.value, i, format);
+    }
+    return ok;
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------------- */
+
+/* Checks the whole as JSON. Its events may be as deep as an event alone, inside the file and the list. */
+static bool check_json(aci_session_input *s)
+{
+    aci_json_options options = {.env = s->a.env, .max_depth = s->a.env->limits.max_depth + ACI_SESSION_LEVELS};
+    aci_json_reader r;
+    agentchat_status status;
+
+    /* Without ACI_JSON_IN_PLACE nothing is changed. */
+    aci_json_begin(&r, &options, (char *)(uintptr_t)s->a.document.ptr, s->a.document.len, s->a.err);
+    (void)(aci_json_raw(&r, &s->raw) && aci_json_end(&r));
+    status = aci_json_close(&r);
+    if (status < 0)
+        s->a.status = status;
+    return status >= 0;
+}
+
+/* Copies the texts, which are views into the file so far. */
+static bool take_texts(aci_session_input *s)
+{
+    bool ok = true;
+
+    s->data->app = aci_home_copy(s->a.home, s->data->app, &ok);
+    s->data->user = aci_home_copy(s->a.home, s->data->user, &ok);
+    s->data->id = aci_home_copy(s->a.home, s->data->id, &ok);
+    s->data->time = aci_home_copy(s->a.home, s->data->time, &ok);
+    return ok || aci_adk_nomem(&s->a);
+}
+
+agentchat_status aci_session_data_read(const agentchat_env *env, agentchat_str text, agentchat_report *report,
+                                       aci_session_data *out, agentchat_error *err)
+{
+    aci_session_input s;
+    agentchat_error detail;
+    bool ok;
+
+    memset(out, 0, sizeof *out);
+    memset(&s, 0, sizeof s);
+    agentchat_error_clear(&detail);
+    out->env = aci_env(env);
+    s.data = out;
+    s.a = (aci_adk_reader){.env = out->env, .document = text, .report = report, .err = &detail};
+    if (text.ptr == NULL)
+        s.a.document = AGENTCHAT_STR("");
+    if (text.len > out->env->limits.max_bytes)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "the file has more than %llu bytes",
+                        (unsigned long long)out->env->limits.max_bytes);
+    s.a.home = out->home = aci_home_new(env, 0);
+    ok = s.a.home != NULL || aci_adk_nomem(&s.a);
+    ok = ok && check_json(&s);
+    ok = ok && (is_own(&s) ? aci_session_own_read(&s) : aci_session_adk_read(&s)) && take_texts(&s);
+    aci_index_clear(&s.ids, s.a.env);
+    if (ok)
+        return AGENTCHAT_OK;
+    aci_session_data_clear(out);
+    if (err != NULL && err->code == 0)
+        *err = detail;
+    return s.a.status;
+}

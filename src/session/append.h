@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One append under way, for the calls that are one: of an event, or of a change of state. Layer 5. */
+#ifndef ACI_SESSION_APPEND_H
+#define ACI_SESSION_APPEND_H
+
+#include "session/session.h"
+
+typedef struct aci_old_value {
+    aci_home *home; /* where value is copied to */
+    agentchat_str key;
+    agentchat_str value; /* absent: there was none */
+    int64_t revision;
+} aci_old_value;
+
+typedef struct aci_change_work {
+    agentchat_change change; /* of the event as it was given */
+    agentchat_scope scope;
+    aci_old_value old;   /* in the store */
+    aci_old_value shown; /* in the handle's state, when is_shown */
+    bool is_shown;       /* the handle's own state shows the change already */
+    int64_t sum;         /* ADD */
+    char digits[24];     /* the sum as text */
+} aci_change_work;
+
+typedef struct aci_append {
+    agentchat_session *session;
+    agentchat_event *event; /* as it is stored */
+    unsigned made;          /* ACI_EVENT_MADE_… */
+    agentchat_append_options options;
+    bool must_be_there; /* every changed key, else E_NOTFOUND */
+    aci_home *home;
+    aci_change_work *changes; /* `temp:` among them only during an invocation */
+    size_t count, cap;
+    bool raises_app, raises_user;
+    /* ---- of one attempt ---- */
+    aci_update stage;
+    aci_event_array twins; /* the event of the same id, if there is one */
+    aci_event_loader twin_loader;
+    aci_old_value expected; /* of options.expect_key */
+    aci_buf text, effect, undo;
+    bool twin, conflict;
+    bool settled; /* it was appended, and what the handle is to show is put together */
+    /* ---- the result ---- */
+    uint64_t sequence;
+} aci_append;
+
+/* To be ended in any case. */
+agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, const agentchat_event *event,
+                                  agentchat_error *err);
+agentchat_status aci_append_run(aci_append *a, agentchat_error *err);
+void aci_append_end(aci_append *a);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session as a file: what a handle shows. Layer 5. */
+#include "session/exchange.h"
+
+#include "base/error.h"
+#include "event/time.h"
+#include "io/stream.h"
+#include <string.h>
+
+/* The keys of the view that are stored: all scopes, or the session's own. */
+static agentchat_state *copy_stored(const agentchat_session *session, bool own_only)
+{
+    agentchat_state *copy = agentchat_state_new(session->env);
+    agentchat_str key, value;
+
+    for (size_t at = 0; copy != NULL && agentchat_state_next(session->view.state, &at, &key, &value);) {
+        agentchat_scope scope = agentchat_key_scope(key, NULL);
+
+        if (scope == AGENTCHAT_SCOPE_TEMP || (own_only && scope != AGENTCHAT_SCOPE_SESSION))
+            continue;
+        if (!aci_state_put(copy, key, value)) {
+            agentchat_state_free(copy);
+            return NULL;
+        }
+    }
+    return copy;
+}
+
+/* What the session's own keys were before the first of the events that the handle holds. */
+static agentchat_status find_initial(const agentchat_session *session, agentchat_state **out, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    *out = copy_stored(session, true);
+    if (*out == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = session->view.events.count; i > 0 && status >= 0; i--)
+        status = aci_undo(session->view.events.list[i - 1], *out, NULL, err);
+    return status;
+}
+
+static agentchat_status write_checked(const aci_session_data *data, agentchat_format format, agentchat_sink *sink,
+                                      agentchat_report *report, agentchat_error *err)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *memory = NULL;
+    agentchat_status status = agentchat_sink_memory(data->env, &bytes, &memory, err);
+
+    if (status >= 0)
+        status = aci_session_data_write(data, format, memory, report, err);
+    if (status >= 0)
+        status = aci_report_fail_on_loss(report, err);
+    if (status >= 0)
+        status = aci_sink_write(sink, bytes.ptr, bytes.len, err);
+    agentchat_sink_free(memory);
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
+static agentchat_status add_time(const agentchat_session *session, aci_session_data *data, agentchat_error *err)
+{
+    char text[ACI_TIME_SIZE];
+    size_t len = aci_time_print_us(session->view.row.updated_us, text);
+    bool ok = true;
+
+    data->home = aci_home_new(session->env, 0);
+    if (data->home == NULL)
+        return aci_fail_nomem(err);
+    data->time = aci_home_copy(data->home, (agentchat_str){text, len}, &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status export_to(const agentchat_session *session, agentchat_sink *sink,
+                                  const agentchat_session_file_options *options, agentchat_report *report,
+                                  agentchat_error *err)
+{
+    agentchat_format format = options->format != AGENTCHAT_FORMAT_NONE ? options->format : AGENTCHAT_FORMAT_AGENTCHAT;
+    aci_session_data data;
+    agentchat_status status;
+
+    memset(&data, 0, sizeof data);
+    data.env = session->env;
+    data.app = session->app;
+    data.user = session->user;
+    data.id = session->id;
+    data.sequence = (uint64_t)session->view.row.seq;
+    data.events = session->view.events.list;
+    data.event_count = session->view.events.count;
+    data.state = copy_stored(session, false);
+    status = data.state != NULL ? find_initial(session, &data.initial, err) : aci_fail_nomem(err);
+    if (status >= 0)
+        status = add_time(session, &data, err);
+    if (status >= 0)
+        status = options->fail_on_loss ? write_checked(&data, format, sink, report, err)
+                                       : aci_session_data_write(&data, format, sink, report, err);
+    if (status >= 0)
+        status = aci_sink_commit(sink, err);
+    agentchat_state_free(data.state);
+    agentchat_state_free(data.initial);
+    aci_home_unref(data.home);
+    return status;
+}
+
+agentchat_status agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
+                                          const agentchat_session_file_options *options, agentchat_error *err)
+{
+    agentchat_session_file_options loaded;
+    agentchat_report *report;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
+    if (loaded.report != NULL)
+        *loaded.report = NULL;
+    if (session == NULL || sink == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "session and sink must not be NULL");
+    report = aci_report_new(session->env);
+    if (report == NULL)
+        return aci_fail_nomem(err);
+    status = export_to(session, sink, &loaded, report, err);
+    if (loaded.report != NULL)
+        *loaded.report = report;
+    else
+        agentchat_report_free(report);
+    return status < 0 ? status : AGENTCHAT_OK;
+}

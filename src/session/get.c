@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Getting a session, looking at a handle, bringing it up to date. Layer 5. */
+#include "session/session.h"
+
+#include "base/error.h"
+#include <string.h>
+
+/* ---- getting -------------------------------------------------------------------------------------------------- */
+
+typedef struct getting {
+    const agentchat_env *env;
+    aci_session_name name;
+    agentchat_session_get_options options;
+    aci_loaded_row row;
+    aci_view view;
+    aci_scope_loader loaders[3];
+    aci_event_loader event_loader;
+} getting;
+
+static int64_t capped(uint64_t value)
+{
+    return value > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+static void queue_events(getting *g, aci_tx *tx)
+{
+    bool timed = g->options.since_ns != INT64_MIN;
+
+    g->event_loader.env = g->env;
+    g->event_loader.events = &g->view.events;
+    aci_queue(tx, timed ? ACI_SQL_EVENTS_LAST_SINCE : ACI_SQL_EVENTS_LAST, aci_load_event, &g->event_loader);
+    aci_queue_name(tx, &g->name);
+    aci_tx_integer(tx, capped(g->options.after_sequence));
+    if (timed)
+        aci_tx_integer(tx, g->options.since_ns);
+    aci_tx_integer(tx, capped(g->options.last));
+}
+
+static void queue_all(getting *g, aci_tx *tx)
+{
+    static const agentchat_scope scopes[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_SESSION};
+
+    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &g->row);
+    aci_queue_name(tx, &g->name);
+    aci_queue(tx, ACI_SQL_SCOPE, aci_load_revision, &g->view.app_revision);
+    aci_tx_text(tx, g->name.app);
+    aci_tx_text(tx, AGENTCHAT_STR(""));
+    aci_queue(tx, ACI_SQL_SCOPE, aci_load_revision, &g->view.user_revision);
+    aci_tx_text(tx, g->name.app);
+    aci_tx_text(tx, g->name.user);
+    for (size_t i = 0; i < 3; i++) {
+        g->loaders[i].scope = scopes[i];
+        g->loaders[i].state = g->view.state;
+        g->loaders[i].revisions = g->view.revisions;
+        aci_queue(tx, ACI_SQL_STATE, aci_load_state, &g->loaders[i]);
+        aci_queue_scope(tx, &g->name, scopes[i]);
+    }
+    if (g->options.last > 0)
+        queue_events(g, tx);
+}
+
+static void reverse(aci_event_array *events)
+{
+    for (size_t i = 0, j = events->count; i + 1 < j; i++) {
+        agentchat_event *event = events->list[i];
+
+        events->list[i] = events->list[--j];
+        events->list[j] = event;
+    }
+}
+
+static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
+{
+    getting *g = user;
+    agentchat_status status;
+
+    aci_view_clear(&g->view, g->env);
+    memset(&g->row, 0, sizeof g->row);
+    if (!aci_view_init(&g->view, g->env))
+        return aci_fail_nomem(err);
+    queue_all(g, tx);
+    status = aci_tx_run(tx, true, err);
+    if (status < 0)
+        return status;
+    if (!g->row.found)
+        return aci_fail_no_session(&g->name, err);
+    g->view.row = g->row.row;
+    reverse(&g->view.events);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_session_get(agentchat_store *store, const char *app, const char *user, const char *id,
+                                       const agentchat_session_get_options *options, agentchat_session **out,
+                                       agentchat_error *err)
+{
+    static const agentchat_session_get_options all = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    getting g;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+    *out = NULL;
+    memset(&g, 0, sizeof g);
+    status = aci_session_name_check(store, app, user, id, true, &g.name, err);
+    if (status >= 0)
+        status = aci_options_load(&g.options, sizeof g.options, options != NULL ? options : &all, err);
+    if (status < 0)
+        return status;
+    g.env = store->env;
+    status = aci_transact(store, false, get, &g, err);
+    if (status >= 0) {
+        *out = aci_session_new(store, &g.name, g.options.last > 0, &g.view);
+        if (*out == NULL)
+            status = aci_fail_nomem(err);
+    }
+    aci_view_clear(&g.view, g.env);
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+/* ---- bringing up to date -------------------------------------------------------------------------------------- */
+
+static agentchat_status refresh(aci_tx *tx, void *user, agentchat_error *err)
+{
+    aci_update *stage = user;
+    agentchat_session *session = stage->session;
+    agentchat_status status;
+
+    aci_update_clear(stage);
+    if (!aci_update_begin(stage, session))
+        return aci_fail_nomem(err);
+    aci_update_ask_all(stage, tx);
+    status = aci_tx_run(tx, true, err);
+    if (status >= 0)
+        status = aci_update_compare(stage, err);
+    return status < 0 ? status : aci_update_finish(stage, err);
+}
+
+agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat_error *err)
+{
+    aci_update stage;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (session == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+    memset(&stage, 0, sizeof stage);
+    stage.session = session;
+    status = aci_transact(session->store, false, refresh, &stage, err);
+    if (status >= 0)
+        aci_update_take(&stage, true);
+    aci_update_clear(&stage);
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+/* ---- looking -------------------------------------------------------------------------------------------------- */
+
+const char *agentchat_session_app(const agentchat_session *session)
+{
+    return session != NULL ? session->app.ptr : NULL;
+}
+
+const char *agentchat_session_user(const agentchat_session *session)
+{
+    return session != NULL ? session->user.ptr : NULL;
+}
+
+const char *agentchat_session_id(const agentchat_session *session)
+{
+    return session != NULL ? session->id.ptr : NULL;
+}
+
+uint64_t agentchat_session_sequence(const agentchat_session *session)
+{
+    return session != NULL ? (uint64_t)session->view.row.seq : 0;
+}
+
+int64_t agentchat_session_updated_us(const agentchat_session *session)
+{
+    return session != NULL ? session->view.row.updated_us : 0;
+}
+
+size_t agentchat_session_event_count(const agentchat_session *session)
+{
+    return session != NULL ? session->view.events.count : 0;
+}
+
+const agentchat_event *agentchat_session_event(const agentchat_session *session, size_t index)
+{
+    return index < agentchat_session_event_count(session) ? session->view.events.list[index] : NULL;
+}
+
+const agentchat_state *agentchat_session_state(const agentchat_session *session)
+{
+    return session != NULL ? session->view.state : NULL;
+}
+
+uint64_t agentchat_session_revision(const agentchat_session *session, const char *key)
+{
+    if (session == NULL || key == NULL)
+        return 0;
+    return (uint64_t)aci_revision_find(session->view.revisions, agentchat_str_from(key));
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session's file into a store, in one transaction. Layer 5. */
+#include "session/exchange.h"
+
+#include "base/error.h"
+#include "base/ids.h"
+#include "io/stream.h"
+#include <string.h>
+
+typedef struct importing {
+    agentchat_store *store;
+    const agentchat_env *env;
+    aci_session_name name;
+    char made_id[ACI_ID_LEN + 1];
+    aci_session_data data;
+    aci_replay replay;
+    bool has_app, has_user;
+    int64_t num, app_revision, user_revision;
+    aci_loaded_row there;
+    agentchat_session *handle; /* NULL: not wanted */
+    aci_update view;           /* what it shows */
+} importing;
+
+/* ---- storing -------------------------------------------------------------------------------------------------- */
+
+static void queue_raise(importing *m, aci_tx *tx, agentchat_str user, int64_t *revision)
+{
+    aci_queue(tx, ACI_SQL_SCOPE_RAISE, aci_load_revision, revision);
+    aci_tx_text(tx, m->name.app);
+    aci_tx_text(tx, user);
+}
+
+static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
+{
+    int64_t now = aci_now_us(m->env);
+
+    memset(&m->there, 0, sizeof m->there);
+    aci_queue(tx, ACI_SQL_SESSION_INSERT, NULL, NULL);
+    aci_queue_name(tx, &m->name);
+    aci_tx_integer(tx, m->num);
+    aci_tx_integer(tx, m->replay.sequence);
+    aci_tx_integer(tx, 0);
+    aci_tx_integer(tx, now);
+    aci_tx_integer(tx, now);
+    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &m->there);
+    aci_queue_name(tx, &m->name);
+    if (m->has_app)
+        queue_raise(m, tx, AGENTCHAT_STR(""), &m->app_revision);
+    if (m->has_user)
+        queue_raise(m, tx, m->name.user, &m->user_revision);
+    return aci_tx_run(tx, false, err);
+}
+
+/* The revision of one of the session's own keys: that of the event which set it, unless the file's state says otherwise
+   than its events. */
+static int64_t own_revision(const importing *m, agentchat_str key, agentchat_str value)
+{
+    if (agentchat_str_equal(aci_state_find(m->replay.own, key), value))
+        return aci_revision_find(m->replay.revisions, key);
+    return aci_state_find(m->replay.own, key).ptr == NULL ? 1 : m->replay.sequence + 1;
+}
+
+static void queue_rows(importing *m, aci_tx *tx)
+{
+    agentchat_str key, value;
+
+    if (m->has_app)
+        aci_queue_raised(tx, &m->name, AGENTCHAT_SCOPE_APP, m->app_revision);
+    if (m->has_user)
+        aci_queue_raised(tx, &m->name, AGENTCHAT_SCOPE_USER, m->user_revision);
+    for (size_t i = 0; i < m->replay.count; i++) {
+        const aci_import_event *e = &m->replay.events[i];
+
+        aci_queue(tx, ACI_SQL_EVENT_INSERT, NULL, NULL);
+        aci_tx_text(tx, m->name.app);
+        aci_tx_integer(tx, m->num);
+        aci_tx_integer(tx, e->place);
+        aci_tx_text(tx, agentchat_event_get(e->event, AGENTCHAT_EVENT_ID));
+        aci_tx_integer(tx, agentchat_event_time_ns(e->event));
+        aci_tx_text(tx, e->text);
+        aci_tx_text(tx, e->effect);
+    }
+    for (size_t at = 0; agentchat_state_next(m->data.state, &at, &key, &value);) {
+        agentchat_str rest;
+        agentchat_scope scope = agentchat_key_scope(key, &rest);
+
+        if (scope == AGENTCHAT_SCOPE_TEMP)
+            continue;
+        aci_queue_put(tx, &m->name, scope, rest, value,
+                      scope == AGENTCHAT_SCOPE_APP    ? m->app_revision
+                      : scope == AGENTCHAT_SCOPE_USER ? m->user_revision
+                                                      : own_revision(m, key, value));
+    }
+}
+
+static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
+{
+    importing *m = user;
+    agentchat_status status = claim(m, tx, err);
+    aci_excerpt excerpt;
+
+    if (status < 0)
+        return status;
+    if (aci_tx_changed(tx, 0) == 0) {
+        if (tx->repeated && m->there.found && m->there.row.num == m->num)
+            return AGENTCHAT_OK; /* an attempt whose answer was lost has done it */
+        return aci_fail(err, AGENTCHAT_E_EXISTS, "there is a session %s already", aci_excerpt_of(m->name.id, &excerpt));
+    }
+    queue_rows(m, tx);
+    status = aci_tx_run(tx, false, err);
+    if (status >= 0 && m->handle != NULL)
+        status = aci_update_foresee(&m->view, tx, err);
+    return status < 0 ? status : aci_tx_run(tx, true, err);
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status read_file(importing *m, agentchat_source *source, agentchat_report *report,
+                                  agentchat_error *err)
+{
+    char *data = NULL;
+    size_t len = 0, cap = 0;
+    agentchat_status status = aci_source_read_all(source, m->env, m->env->limits.max_bytes, &data, &len, &cap, err);
+
+    if (status >= 0)
+        status = aci_session_data_read(m->env, (agentchat_str){data, len}, report, &m->data, err);
+    aci_free(m->env, data, cap);
+    return status;
+}
+
+static agentchat_str chosen(const char *option, agentchat_str in_file)
+{
+    return option != NULL ? agentchat_str_from(option) : in_file;
+}
+
+static agentchat_status choose_names(importing *m, const agentchat_session_file_options *options, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    m->name.app = chosen(options->app, m->data.app);
+    m->name.user = chosen(options->user, m->data.user);
+    m->name.id = chosen(options->id, m->data.id);
+    if (m->name.app.ptr == NULL || m->name.user.ptr == NULL)
+        return aci_fail(err, AGENTCHAT_E_SCHEMA, "the file does not say which %s it belongs to; give one",
+                        m->name.app.ptr == NULL ? "application" : "user");
+    if (m->name.id.ptr == NULL) {
+        status = aci_id_new(m->env, m->made_id, err);
+        m->name.id = agentchat_str_from(m->made_id);
+    }
+    if (status >= 0)
+        status = aci_label_check(m->name.app, "application", err);
+    if (status >= 0)
+        status = aci_label_check(m->name.user, "user", err);
+    return status < 0 ? status : aci_label_check(m->name.id, "session id", err);
+}
+
+static void note_scopes(importing *m)
+{
+    agentchat_str key;
+
+    for (size_t at = 0; agentchat_state_next(m->data.state, &at, &key, NULL);) {
+        agentchat_scope scope = agentchat_key_scope(key, NULL);
+
+        m->has_app = m->has_app || scope == AGENTCHAT_SCOPE_APP;
+        m->has_user = m->has_user || scope == AGENTCHAT_SCOPE_USER;
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------ */
+
+/* Before anything is stored, so that nothing can fail behind the commit. */
+static agentchat_status make_handle(importing *m, agentchat_error *err)
+{
+    aci_view view;
+
+    if (!aci_view_init(&view, m->env))
+        return aci_fail_nomem(err);
+    view.row.num = m->num;
+    m->handle = aci_session_new(m->store, &m->name, false, &view);
+    aci_view_clear(&view, m->env);
+    if (m->handle == NULL)
+        return aci_fail_nomem(err);
+    m->handle->torn = true; /* nothing of its view is known yet */
+    m->view.session = m->handle;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status import_from(importing *m, agentchat_source *source,
+                                    const agentchat_session_file_options *options, agentchat_report *report,
+                                    bool wants_handle, agentchat_error *err)
+{
+    agentchat_status status = read_file(m, source, report, err);
+
+    if (status >= 0)
+        status = choose_names(m, options, err);
+    if (status >= 0)
+        status = aci_replay_run(&m->replay, m->env, &m->data, report, err);
+    if (status >= 0 && options->fail_on_loss)
+        status = aci_report_fail_on_loss(report, err);
+    if (status < 0) {
+        aci_error_source(err, aci_source_name(source));
+        return status;
+    }
+    note_scopes(m);
+    status = aci_session_number(m->env, &m->num, err);
+    if (status >= 0 && wants_handle)
+        status = make_handle(m, err);
+    return status < 0 ? status : aci_transact(m->store, true, store_all, m, err);
+}
+
+agentchat_status agentchat_session_import(agentchat_store *store, agentchat_source *source,
+                                          const agentchat_session_file_options *options, agentchat_session **out,
+                                          agentchat_error *err)
+{
+    agentchat_session_file_options loaded;
+    agentchat_report *report;
+    agentchat_status status;
+    importing m;
+
+    agentchat_error_clear(err);
+    if (out != NULL)
+        *out = NULL;
+    status = aci_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
+    if (loaded.report != NULL)
+        *loaded.report = NULL;
+    if (store == NULL || source == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "store and source must not be NULL");
+    memset(&m, 0, sizeof m);
+    m.store = store;
+    m.env = store->env;
+    report = aci_report_new(m.env);
+    status = report != NULL ? import_from(&m, source, &loaded, report, out != NULL, err) : aci_fail_nomem(err);
+    if (status >= 0 && out != NULL) {
+        aci_update_take(&m.view, true);
+        *out = m.handle;
+    }
+    if (m.handle != NULL)
+        aci_update_clear(&m.view);
+    if (out == NULL || *out == NULL)
+        agentchat_session_free(m.handle);
+    aci_replay_clear(&m.replay);
+    aci_session_data_clear(&m.data);
+    if (loaded.report != NULL)
+        *loaded.report = report;
+    else
+        agentchat_report_free(report);
+    return status < 0 ? status : AGENTCHAT_OK;
+}

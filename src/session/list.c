@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists of sessions by pages. Layer 5. A cursor holds the last row of its page. A session that is written to only moves
+ * towards the beginning, since the time of its last write never goes back; so a page behind a cursor cannot show it
+ * again.
+ */
+#include "session/session.h"
+
+#include "base/b64.h"
+#include "base/error.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_LIMIT = 100 };
+
+struct agentchat_session_list {
+    const agentchat_env *env;
+    aci_home *home;
+    agentchat_session_info *items;
+    size_t count, cap;
+    agentchat_str cursor; /* NUL behind; absent on the last page */
+};
+
+typedef struct listing {
+    const agentchat_env *env;
+    agentchat_str app, user; /* user: absent for all */
+    size_t limit;
+    bool continues;
+    int64_t after_us;
+    agentchat_str after_user, after_id;
+    agentchat_session_list *page;
+} listing;
+
+/* ---- cursors: base64 of `1 NUL application NUL user NUL time NUL row's user NUL row's id` ---------------------- */
+
+enum { CURSOR_PARTS = 6 };
+
+static bool cursor_text(const listing *l, const agentchat_session_info *last, aci_buf *out)
+{
+    bool ok = aci_buf_add(out, "1", 2) && aci_buf_add_str(out, l->app) && aci_buf_add(out, "", 1) &&
+              aci_buf_add_str(out, l->user) && aci_buf_add(out, "", 1) &&
+              aci_buf_printf(out, "%" PRId64, last->updated_us) && aci_buf_add(out, "", 1) &&
+              aci_buf_add_str(out, last->user) && aci_buf_add(out, "", 1) && aci_buf_add_str(out, last->id);
+
+    return ok;
+}
+
+static bool make_cursor(const listing *l, agentchat_session_list *page)
+{
+    aci_buf text;
+    char *encoded = NULL;
+    size_t size;
+
+    aci_buf_init(&text, l->env, SIZE_MAX);
+    if (cursor_text(l, &page->items[page->count - 1], &text)) {
+        size = aci_b64_encoded_size(text.len);
+        encoded = aci_home_text(page->home, size + 1);
+        if (encoded != NULL) {
+            aci_b64_encode(text.ptr, text.len, encoded);
+            encoded[size] = '\0';
+            page->cursor = (agentchat_str){encoded, size};
+        }
+    }
+    aci_buf_clear(&text);
+    return encoded != NULL;
+}
+
+/* Cuts decoded text at its NULs. false: other than six parts. */
+static bool cut_parts(agentchat_str text, agentchat_str parts[CURSOR_PARTS])
+{
+    const char *end = text.ptr + text.len;
+
+    for (int i = 0; i < CURSOR_PARTS; i++) {
+        const char *stop = memchr(text.ptr, '\0', (size_t)(end - text.ptr));
+        bool last = i == CURSOR_PARTS - 1;
+
+        if ((stop == NULL) != last)
+            return false;
+        parts[i] = (agentchat_str){text.ptr, (size_t)((last ? end : stop) - text.ptr)};
+        if (!last)
+            text.ptr = stop + 1;
+    }
+    return true;
+}
+
+static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_error *err)
+{
+    agentchat_str encoded = agentchat_str_from(cursor), parts[CURSOR_PARTS];
+    char *text, *stop = NULL;
+    size_t bad, size;
+
+    if (!aci_b64_check(encoded, &bad))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
+    size = aci_b64_decoded_size(encoded);
+    text = aci_home_text(l->page->home, size + 2);
+    if (text == NULL)
+        return aci_fail_nomem(err);
+    aci_b64_decode(encoded, text);
+    text[size] = '\0';
+    if (!cut_parts((agentchat_str){text, size}, parts) || !agentchat_str_equal(parts[0], AGENTCHAT_STR("1")))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
+    l->after_us = strtoll(parts[3].ptr, &stop, 10);
+    if (stop != parts[3].ptr + parts[3].len || parts[3].len == 0 || aci_label_check(parts[4], "user", NULL) < 0 ||
+        aci_label_check(parts[5], "session id", NULL) < 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
+    if (!agentchat_str_equal(parts[1], l->app) || parts[2].len != l->user.len ||
+        (l->user.len > 0 && memcmp(parts[2].ptr, l->user.ptr, l->user.len) != 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the cursor belongs to another list of sessions");
+    l->after_user = parts[4];
+    l->after_id = parts[5];
+    l->continues = true;
+    return AGENTCHAT_OK;
+}
+
+/* ---- pages ---------------------------------------------------------------------------------------------------- */
+
+static bool copy_name(agentchat_session_list *page, agentchat_str from, agentchat_str *to)
+{
+    char *text = aci_home_text(page->home, from.len + 1);
+
+    if (text == NULL)
+        return false;
+    memcpy(text, from.ptr, from.len);
+    text[from.len] = '\0';
+    *to = (agentchat_str){text, from.len};
+    return true;
+}
+
+static agentchat_status load_item(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    listing *l = user;
+    agentchat_session_list *page = l->page;
+    agentchat_session_info info;
+    agentchat_str name, id;
+    int64_t seq = 0;
+    void *items = page->items;
+    agentchat_status status = aci_column_text(columns, count, 0, &name, err);
+
+    memset(&info, 0, sizeof info);
+    if (status >= 0)
+        status = aci_column_text(columns, count, 1, &id, err);
+    if (status >= 0)
+        status = aci_column_integer(columns, count, 2, &seq, err);
+    if (status >= 0)
+        status = aci_column_integer(columns, count, 3, &info.created_us, err);
+    if (status >= 0)
+        status = aci_column_integer(columns, count, 4, &info.updated_us, err);
+    if (status < 0)
+        return status;
+    info.sequence = (uint64_t)seq;
+    if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof(*page->items)))
+        return aci_fail_nomem(err);
+    page->items = items;
+    if (!copy_name(page, name, &info.user) || !copy_name(page, id, &info.id))
+        return aci_fail_nomem(err);
+    page->items[page->count++] = info;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status list(aci_tx *tx, void *user, agentchat_error *err)
+{
+    listing *l = user;
+    bool all = l->user.ptr == NULL;
+    agentchat_status status;
+
+    l->page->count = 0;
+    aci_queue(tx,
+              all            ? l->continues ? ACI_SQL_LIST_APP_AFTER : ACI_SQL_LIST_APP
+              : l->continues ? ACI_SQL_LIST_USER_AFTER
+                             : ACI_SQL_LIST_USER,
+              load_item, l);
+    aci_tx_text(tx, l->app);
+    if (!all)
+        aci_tx_text(tx, l->user);
+    if (l->continues) {
+        aci_tx_integer(tx, l->after_us);
+        if (all)
+            aci_tx_text(tx, l->after_user);
+        aci_tx_text(tx, l->after_id);
+    }
+    aci_tx_integer(tx, (int64_t)l->limit + 1); /* one more tells whether there is a next page */
+    status = aci_tx_run(tx, true, err);
+    if (status < 0 || l->page->count <= l->limit)
+        return status;
+    l->page->count = l->limit;
+    return make_cursor(l, l->page) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_session_list *page_new(const agentchat_env *env)
+{
+    agentchat_session_list *page = aci_alloc_zero(env, sizeof(*page));
+
+    if (page == NULL)
+        return NULL;
+    page->env = env;
+    page->home = aci_home_new(env, 0);
+    if (page->home != NULL)
+        return page;
+    aci_free(env, page, sizeof(*page));
+    return NULL;
+}
+
+agentchat_status agentchat_session_list_read(agentchat_store *store, const char *app, const char *user, size_t limit,
+                                             const char *cursor, agentchat_session_list **out, agentchat_error *err)
+{
+    listing l;
+    aci_session_name name;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+    *out = NULL;
+    memset(&l, 0, sizeof l);
+    status = aci_session_name_check(store, app, user != NULL ? user : "-", NULL, false, &name, err);
+    if (status < 0)
+        return status;
+    l.env = store->env;
+    l.app = name.app;
+    l.user = agentchat_str_from(user);
+    l.limit = limit == 0 ? DEFAULT_LIMIT : limit < INT32_MAX ? limit : INT32_MAX;
+    l.page = page_new(l.env);
+    if (l.page == NULL)
+        return aci_fail_nomem(err);
+    if (cursor != NULL)
+        status = read_cursor(&l, cursor, err);
+    if (status >= 0)
+        status = aci_transact(store, false, list, &l, err);
+    if (status >= 0)
+        *out = l.page;
+    else
+        agentchat_session_list_free(l.page);
+    return status;
+}
+
+size_t agentchat_session_list_count(const agentchat_session_list *list)
+{
+    return list != NULL ? list->count : 0;
+}
+
+agentchat_session_info agentchat_session_list_at(const agentchat_session_list *list, size_t index)
+{
+    static const agentchat_session_info none = {{NULL, 0}, {NULL, 0}, 0, 0, 0};
+
+    return index < agentchat_session_list_count(list) ? list->items[index] : none;
+}
+
+const char *agentchat_session_list_cursor(const agentchat_session_list *list)
+{
+    return list != NULL ? list->cursor.ptr : NULL;
+}
+
+void agentchat_session_list_free(agentchat_session_list *list)
+{
+    if (list == NULL)
+        return;
+    aci_free(list->env, list->items, list->cap * sizeof(*list->items));
+    aci_home_unref(list->home);
+    aci_free(list->env, list, sizeof(*list));
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of the store as what they stand for. Layer 5. Stored data is checked like any other input. */
+#include "session/session.h"
+
+#include "base/error.h"
+#include "json/value.h"
+#include <stdlib.h>
+
+/* Places, revisions and numbers of rewinds count up from 0 and never come near this; what does is no count of ours, and
+   is not counted on from. */
+#define HIGHEST_COUNT (INT64_MAX / 2)
+
+static agentchat_status check_count(int64_t count, int64_t lowest, const char *what, agentchat_error *err)
+{
+    if (count >= lowest && count <= HIGHEST_COUNT)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored %s is %lld, which cannot be", what, (long long)count);
+}
+
+agentchat_status aci_row_check(const aci_session_row *row, agentchat_error *err)
+{
+    agentchat_status status = check_count(row->seq, 0, "sequence of the session", err);
+
+    return status < 0 ? status : check_count(row->rewinds, 0, "number of rewinds", err);
+}
+
+agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_loaded_row *loaded = user;
+    int64_t *members[] = {&loaded->row.num, &loaded->row.seq, &loaded->row.rewinds, &loaded->row.created_us,
+                          &loaded->row.updated_us};
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
+        status = aci_column_integer(columns, count, i, members[i], err);
+    if (status >= 0)
+        status = aci_row_check(&loaded->row, err);
+    loaded->found = status >= 0;
+    return status;
+}
+
+agentchat_status aci_load_revision(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    int64_t *revision = user;
+    agentchat_status status = aci_column_integer(columns, count, 0, revision, err);
+
+    return status < 0 ? status : check_count(*revision, 0, "revision of the state", err);
+}
+
+/* ---- state ---------------------------------------------------------------------------------------------------- */
+
+bool aci_full_key(agentchat_scope scope, agentchat_str rest, aci_buf *buffer)
+{
+    buffer->len = 0;
+    return aci_buf_add_str(buffer, aci_scope_prefix(scope)) && aci_buf_add_str(buffer, rest);
+}
+
+size_t aci_print_integer(int64_t value, char out[24])
+{
+    uint64_t left = value < 0 ? ~(uint64_t)value + 1 : (uint64_t)value;
+    char reversed[24];
+    size_t count = 0, len = 0;
+
+    do {
+        reversed[count++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (value < 0)
+        out[len++] = '-';
+    while (count > 0)
+        out[len++] = reversed[--count];
+    out[len] = '\0';
+    return len;
+}
+
+bool aci_revision_put(agentchat_state *revisions, agentchat_str key, int64_t revision)
+{
+    char digits[24];
+    size_t len = aci_print_integer(revision, digits);
+
+    return aci_state_put(revisions, key, (agentchat_str){digits, len});
+}
+
+int64_t aci_revision_find(const agentchat_state *revisions, agentchat_str key)
+{
+    agentchat_str digits = aci_state_find(revisions, key);
+    char text[24];
+
+    if (digits.ptr == NULL || digits.len >= sizeof text)
+        return 0;
+    memcpy(text, digits.ptr, digits.len);
+    text[digits.len] = '\0';
+    return (int64_t)strtoll(text, NULL, 10);
+}
+
+agentchat_status aci_stored_check(const agentchat_env *env, agentchat_str key, agentchat_str *value, int64_t revision,
+                                  agentchat_error *err)
+{
+    agentchat_error why;
+    aci_excerpt excerpt;
+    agentchat_status status;
+
+    if (revision <= 0 || revision > HIGHEST_COUNT)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored revision of key %s is %lld, which cannot be",
+                        aci_excerpt_of(key, &excerpt), (long long)revision);
+    agentchat_error_clear(&why);
+    status = aci_json_check(env, *value, env->limits.max_depth, value, NULL, &why);
+    if (status >= 0 || status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
+        return status < 0 ? aci_fail(err, status, "%s", why.message) : status;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored value of key %s is not JSON: %s",
+                    aci_excerpt_of(key, &excerpt), why.message);
+}
+
+agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_scope_loader *loader = user;
+    const agentchat_env *env = aci_state_env(loader->state);
+    agentchat_str rest, value, key;
+    agentchat_status status;
+    aci_excerpt excerpt;
+    int64_t revision;
+    aci_buf buffer;
+
+    aci_buf_init(&buffer, env, SIZE_MAX);
+    status = aci_column_text(columns, count, 0, &rest, err);
+    if (status >= 0)
+        status = aci_column_text(columns, count, 1, &value, err);
+    if (status >= 0)
+        status = aci_column_integer(columns, count, 2, &revision, err);
+    if (status < 0)
+        return status;
+    if (!aci_full_key(loader->scope, rest, &buffer)) {
+        aci_buf_clear(&buffer);
+        return aci_fail_nomem(err);
+    }
+    key = aci_buf_str(&buffer);
+    status = aci_key_check(key, err);
+    if (status == AGENTCHAT_E_INVALID && err != NULL)
+        err->code = (int32_t)(status = AGENTCHAT_E_CORRUPT);
+    if (status >= 0 && agentchat_key_scope(key, NULL) != loader->scope)
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored key %s stands among those of a session",
+                          aci_excerpt_of(key, &excerpt));
+    if (status >= 0)
+        status = aci_stored_check(env, key, &value, revision, err);
+    if (status >= 0 &&
+        !(aci_state_put(loader->state, key, value) && aci_revision_put(loader->revisions, key, revision)))
+        status = aci_fail_nomem(err);
+    aci_buf_clear(&buffer);
+    return status;
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+bool aci_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more)
+{
+    void *list = events->list;
+
+    while (events->cap - events->count < more) {
+        if (!aci_grow(env, &list, &events->cap, events->cap, sizeof(*events->list)))
+            return false;
+        events->list = list;
+    }
+    return true;
+}
+
+void aci_events_clear(const agentchat_env *env, aci_event_array *events)
+{
+    for (size_t i = 0; i < events->count; i++)
+        agentchat_event_unref(events->list[i]);
+    aci_free(env, events->list, events->cap * sizeof(*events->list));
+    memset(events, 0, sizeof *events);
+}
+
+agentchat_status aci_load_event(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_event_loader *loader = user;
+    agentchat_str json = {NULL, 0}, effect = {NULL, 0};
+    agentchat_event *event = NULL;
+    int64_t seq;
+    agentchat_status status = aci_column_integer(columns, count, 0, &seq, err);
+
+    if (status >= 0)
+        status = aci_column_text(columns, count, 1, &json, err);
+    if (status >= 0)
+        status = aci_column_text(columns, count, 2, &effect, err);
+    if (status >= 0 && !aci_events_reserve(loader->env, loader->events, 1))
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_event_from_store(loader->env, (uint64_t)seq, json, effect, &event, err);
+    if (status >= 0)
+        loader->events->list[loader->events->count++] = event;
+    return status;
+}

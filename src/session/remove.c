@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Deleting a session, or all that an application holds of a user. Layer 5. */
+#include "session/session.h"
+
+#include "base/error.h"
+#include <string.h>
+
+/* The events, the state and the row of one session. */
+static void queue_delete(aci_tx *tx, const aci_session_name *name, int64_t num)
+{
+    aci_queue(tx, ACI_SQL_EVENTS_CLEAR, NULL, NULL);
+    aci_tx_text(tx, name->app);
+    aci_tx_integer(tx, num);
+    aci_queue(tx, ACI_SQL_STATE_CLEAR, NULL, NULL);
+    aci_queue_scope(tx, name, AGENTCHAT_SCOPE_SESSION);
+    aci_queue(tx, ACI_SQL_SESSION_DELETE, NULL, NULL);
+    aci_queue_name(tx, name);
+}
+
+/* ---- one session ---------------------------------------------------------------------------------------------- */
+
+typedef struct deletion {
+    aci_session_name name;
+    int64_t num;
+    bool found;
+} deletion;
+
+/* Nothing else of the row counts: what is damaged can be deleted too. */
+static agentchat_status load_number(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    deletion *d = user;
+
+    d->found = true;
+    return aci_column_integer(columns, count, 0, &d->num, err);
+}
+
+static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *err)
+{
+    deletion *d = user;
+    agentchat_status status;
+
+    d->found = false;
+    aci_queue(tx, ACI_SQL_SESSION_LOCK, load_number, d);
+    aci_queue_name(tx, &d->name);
+    status = aci_tx_run(tx, false, err);
+    if (status < 0)
+        return status;
+    if (!d->found) /* an attempt whose answer was lost has done it */
+        return tx->repeated ? AGENTCHAT_OK : aci_fail_no_session(&d->name, err);
+    queue_delete(tx, &d->name, d->num);
+    return aci_tx_run(tx, true, err);
+}
+
+agentchat_status agentchat_session_delete(agentchat_store *store, const char *app, const char *user, const char *id,
+                                          agentchat_error *err)
+{
+    deletion d;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_session_name_check(store, app, user, id, true, &d.name, err);
+    return status < 0 ? status : aci_transact(store, true, delete_session, &d, err);
+}
+
+/* ---- a user --------------------------------------------------------------------------------------------------- */
+
+typedef struct found_session {
+    agentchat_str id;
+    int64_t num;
+} found_session;
+
+typedef struct user_deletion {
+    const agentchat_env *env;
+    aci_session_name name;
+    aci_home *home;
+    found_session *sessions;
+    size_t count, cap;
+    uint64_t done; /* of an attempt whose answer was lost */
+} user_deletion;
+
+static agentchat_status load_session(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    user_deletion *d = user;
+    void *sessions = d->sessions;
+    agentchat_str id;
+    bool ok = true;
+    agentchat_status status = aci_column_text(columns, count, 0, &id, err);
+
+    if (status < 0)
+        return status;
+    if (!aci_grow(d->env, &sessions, &d->cap, d->count, sizeof(*d->sessions)))
+        return aci_fail_nomem(err);
+    d->sessions = sessions;
+    d->sessions[d->count].id = aci_home_copy(d->home, id, &ok);
+    if (!ok)
+        return aci_fail_nomem(err);
+    return aci_column_integer(columns, count, 1, &d->sessions[d->count++].num, err);
+}
+
+static agentchat_status delete_user(aci_tx *tx, void *user, agentchat_error *err)
+{
+    user_deletion *d = user;
+    agentchat_status status;
+
+    d->done = tx->repeated && d->count > d->done ? d->count : d->done;
+    d->count = 0;
+    aci_queue(tx, ACI_SQL_SESSION_NUMBERS, load_session, d);
+    aci_tx_text(tx, d->name.app);
+    aci_tx_text(tx, d->name.user);
+    /* Whoever changes the user's state holds its scope, so nobody adds to what is deleted behind it. */
+    aci_queue(tx, ACI_SQL_SCOPE_RAISE, NULL, NULL);
+    aci_tx_text(tx, d->name.app);
+    aci_tx_text(tx, d->name.user);
+    status = aci_tx_run(tx, false, err);
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < d->count; i++) {
+        aci_session_name name = {d->name.app, d->name.user, d->sessions[i].id};
+
+        queue_delete(tx, &name, d->sessions[i].num);
+    }
+    aci_queue(tx, ACI_SQL_STATE_CLEAR, NULL, NULL);
+    aci_queue_scope(tx, &d->name, AGENTCHAT_SCOPE_USER);
+    aci_queue(tx, ACI_SQL_SCOPE_DELETE, NULL, NULL);
+    aci_tx_text(tx, d->name.app);
+    aci_tx_text(tx, d->name.user);
+    return aci_tx_run(tx, true, err);
+}
+
+agentchat_status agentchat_user_delete(agentchat_store *store, const char *app, const char *user, uint64_t *sessions,
+                                       agentchat_error *err)
+{
+    user_deletion d;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (sessions != NULL)
+        *sessions = 0;
+    memset(&d, 0, sizeof d);
+    status = aci_session_name_check(store, app, user, NULL, false, &d.name, err);
+    if (status < 0)
+        return status;
+    d.env = store->env;
+    d.home = aci_home_new(d.env, 0);
+    status = d.home != NULL ? aci_transact(store, true, delete_user, &d, err) : aci_fail_nomem(err);
+    if (status >= 0 && sessions != NULL)
+        *sessions = d.count > d.done ? d.count : d.done;
+    aci_free(d.env, d.sessions, d.cap * sizeof(*d.sessions));
+    aci_home_unref(d.home);
+    return status;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Going back to an earlier event: what the later ones replaced is put back. Layer 5. */
+#include "session/session.h"
+
+#include "base/error.h"
+#include <string.h>
+
+typedef struct going_back {
+    agentchat_session *session;
+    agentchat_str event_id;  /* absent: behind no event */
+    aci_update stage, after; /* what others did; what the handle shows in the end */
+    aci_event_array target, later;
+    aci_event_loader target_loader, later_loader;
+    agentchat_state *old;     /* values to be put back, by key */
+    agentchat_state *touched; /* every key that a later event changed */
+    uint64_t removed;
+} going_back;
+
+static agentchat_status ask(going_back *g, aci_tx *tx, agentchat_error *err)
+{
+    const agentchat_session *session = g->session;
+
+    aci_update_ask(&g->stage, tx, true);
+    if (g->event_id.ptr != NULL) {
+        aci_queue(tx, ACI_SQL_EVENT_BY_ID, aci_load_event, &g->target_loader);
+        aci_tx_text(tx, session->app);
+        aci_tx_integer(tx, session->view.row.num);
+        aci_tx_text(tx, g->event_id);
+    }
+    return aci_tx_run(tx, false, err);
+}
+
+/* The oldest of the later events has the last word, and they come newest first. */
+static agentchat_status fold_all(going_back *g, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < g->later.count && status >= 0; i++)
+        status = aci_undo(g->later.list[i], g->old, g->touched, err);
+    return status;
+}
+
+static void queue_writes(going_back *g, aci_tx *tx, int64_t place)
+{
+    aci_session_name name = aci_name_of(g->session);
+    agentchat_str key;
+
+    aci_queue(tx, ACI_SQL_EVENTS_CUT, NULL, NULL);
+    aci_tx_text(tx, name.app);
+    aci_tx_integer(tx, g->stage.now.row.num);
+    aci_tx_integer(tx, place);
+    aci_queue_advance(tx, &name, &g->stage.now.row);
+    for (size_t at = 0; agentchat_state_next(g->touched, &at, &key, NULL);)
+        aci_queue_put(tx, &name, AGENTCHAT_SCOPE_SESSION, key, aci_state_find(g->old, key), g->stage.now.row.seq + 1);
+}
+
+static agentchat_status begin_attempt(going_back *g, agentchat_error *err)
+{
+    const agentchat_env *env = g->session->env;
+
+    aci_update_clear(&g->stage);
+    aci_events_clear(env, &g->target);
+    aci_events_clear(env, &g->later);
+    agentchat_state_free(g->old);
+    agentchat_state_free(g->touched);
+    g->old = agentchat_state_new(env);
+    g->touched = agentchat_state_new(env);
+    g->removed = 0;
+    return aci_update_begin(&g->stage, g->session) && g->old != NULL && g->touched != NULL ? AGENTCHAT_OK
+                                                                                           : aci_fail_nomem(err);
+}
+
+static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t *place, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    if (g->event_id.ptr != NULL && g->target.count == 0)
+        return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no event %s in the session",
+                        aci_excerpt_of(g->event_id, &excerpt));
+    *place = g->target.count > 0 ? (int64_t)agentchat_event_sequence(g->target.list[0]) : 0;
+    aci_queue(tx, ACI_SQL_EVENT_UNDO, aci_load_event, &g->later_loader);
+    aci_tx_text(tx, g->session->app);
+    aci_tx_integer(tx, g->stage.now.row.num);
+    aci_tx_integer(tx, *place);
+    return aci_tx_run(tx, false, err);
+}
+
+static agentchat_status go_back(aci_tx *tx, void *user, agentchat_error *err)
+{
+    going_back *g = user;
+    int64_t place = 0;
+    agentchat_status status = begin_attempt(g, err);
+
+    if (status >= 0)
+        status = ask(g, tx, err);
+    if (status >= 0)
+        status = aci_update_compare(&g->stage, err);
+    if (status >= 0)
+        status = find_later(g, tx, &place, err);
+    if (status < 0 || g->later.count == 0)
+        return status;
+    status = fold_all(g, err);
+    if (status < 0)
+        return status;
+    g->removed = g->later.count;
+    g->stage.now.row.seq++; /* so that no revision of a key is used twice */
+    g->stage.now.row.rewinds++;
+    g->stage.now.row.updated_us = aci_write_time(g->session->env, g->stage.now.row.updated_us);
+    queue_writes(g, tx, place);
+    status = aci_tx_run(tx, false, err);
+    if (status >= 0)
+        status = aci_update_foresee(&g->after, tx, err);
+    return status < 0 ? status : aci_tx_run(tx, true, err);
+}
+
+agentchat_status agentchat_session_rewind(agentchat_session *session, const char *event_id, uint64_t *removed,
+                                          agentchat_error *err)
+{
+    going_back g;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (removed != NULL)
+        *removed = 0;
+    if (session == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+    memset(&g, 0, sizeof g);
+    g.session = session;
+    g.stage.session = g.after.session = session;
+    g.event_id = agentchat_str_from(event_id);
+    g.target_loader.env = g.later_loader.env = session->env;
+    g.target_loader.events = &g.target;
+    g.later_loader.events = &g.later;
+    status = aci_transact(session->store, true, go_back, &g, err);
+    if (status >= 0 && removed != NULL)
+        *removed = g.removed;
+    if (status >= 0 && g.removed > 0)
+        aci_update_take(&g.after, true);
+    else if (status >= 0)
+        status = agentchat_session_refresh(session, err);
+    aci_update_clear(&g.stage);
+    aci_update_clear(&g.after);
+    aci_events_clear(session->env, &g.target);
+    aci_events_clear(session->env, &g.later);
+    agentchat_state_free(g.old);
+    agentchat_state_free(g.touched);
+    return status < 0 ? status : AGENTCHAT_OK;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the session service share. Layer 5.
+ *
+ * A handle shows a view. Every call on a handle that reaches the store asks, in its first batch, whether something has
+ * changed there since. What has is put together outside the view (aci_update_finish()) and taken over in one step that
+ * cannot fail (aci_update_take()), so that a call that fails leaves the view as it was.
+ */
+#ifndef ACI_SESSION_SESSION_H
+#define ACI_SESSION_SESSION_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "event/event.h"
+#include "sql/sql.h"
+#include "state/state.h"
+#include <agentchat/session.h>
+
+typedef struct aci_session_row { /* of the table session */
+    int64_t num, seq, rewinds, created_us, updated_us;
+} aci_session_row;
+
+typedef struct aci_event_array {
+    agentchat_event **list; /* one reference each */
+    size_t count, cap;
+} aci_event_array;
+
+typedef struct aci_view {
+    aci_session_row row;
+    int64_t app_revision, user_revision;
+    agentchat_state *state;     /* all scopes, keys with their prefixes */
+    agentchat_state *revisions; /* of the stored keys: the number as text */
+    aci_event_array events;     /* in the order of their places */
+} aci_view;
+
+struct agentchat_session {
+    const agentchat_env *env;
+    agentchat_store *store;
+    agentchat_str app, user, id; /* NUL behind */
+    bool collects;               /* events that are appended or come from others are kept */
+    bool torn;                   /* there was no memory to bring the state up to date: the next call loads it anew */
+    char *invocation;            /* id, NUL behind; NULL: none is under way */
+    size_t invocation_len;
+    aci_view view;
+};
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+/* Name of a session as the calls get it, checked. id may be NULL where optional. */
+typedef struct aci_session_name {
+    agentchat_str app, user, id;
+} aci_session_name;
+agentchat_status aci_session_name_check(agentchat_store *store, const char *app, const char *user, const char *id,
+                                        bool needs_id, aci_session_name *out, agentchat_error *err);
+/* A number for a new session: 63 random bits. */
+agentchat_status aci_session_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
+agentchat_status aci_fail_no_session(const aci_session_name *name, agentchat_error *err); /* E_NOTFOUND */
+
+/* ---- statements ----------------------------------------------------------------------------------------------- */
+
+/* Of the statements: which parameters they take is said in src/session/statements.c. */
+typedef enum aci_session_statement {
+    ACI_SQL_SESSION,
+    ACI_SQL_SESSION_LOCK,
+    ACI_SQL_SESSION_INSERT,
+    ACI_SQL_SESSION_ADVANCE,
+    ACI_SQL_SESSION_DELETE,
+    ACI_SQL_SESSION_NUMBERS,
+    ACI_SQL_LIST_APP,
+    ACI_SQL_LIST_APP_AFTER,
+    ACI_SQL_LIST_USER,
+    ACI_SQL_LIST_USER_AFTER,
+    ACI_SQL_SCOPE,
+    ACI_SQL_SCOPE_RAISE,
+    ACI_SQL_SCOPE_PUT,
+    ACI_SQL_SCOPE_DELETE,
+    ACI_SQL_STATE,
+    ACI_SQL_STATE_IF_SEQUENCE,
+    ACI_SQL_STATE_IF_REVISION,
+    ACI_SQL_STATE_VALUE,
+    ACI_SQL_STATE_PUT,
+    ACI_SQL_STATE_DELETE,
+    ACI_SQL_STATE_CLEAR,
+    ACI_SQL_STATE_COPY,
+    ACI_SQL_EVENTS_LAST,
+    ACI_SQL_EVENTS_LAST_SINCE,
+    ACI_SQL_EVENTS_AFTER,
+    ACI_SQL_EVENTS_LEFT,
+    ACI_SQL_EVENT_BY_ID,
+    ACI_SQL_EVENT_INSERT,
+    ACI_SQL_EVENT_UNDO,
+    ACI_SQL_EVENTS_CUT,
+    ACI_SQL_EVENTS_CLEAR,
+    ACI_SQL_EVENTS_COPY,
+    ACI_SQL_ALL_SESSIONS,
+    ACI_SQL_ALL_STATE,
+    ACI_SQL_ALL_EVENTS,
+    ACI_SQL_LOST_EVENTS,
+    ACI_SQL_SESSION_COUNT_
+} aci_session_statement;
+extern const aci_statement aci_session_statements[ACI_SQL_SESSION_COUNT_];
+/* Queues one of them. */
+void aci_queue(aci_tx *tx, aci_session_statement which, agentchat_sql_row_fn row, void *user);
+/* The parameters app, usr and id. */
+void aci_queue_name(aci_tx *tx, const aci_session_name *name);
+
+/* ---- loading -------------------------------------------------------------------------------------------------- */
+
+typedef struct aci_loaded_row { /* for the statements that give a row of session */
+    aci_session_row row;
+    bool found;
+} aci_loaded_row;
+agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
+agentchat_status aci_row_check(const aci_session_row *row, agentchat_error *err); /* E_CORRUPT */
+/* The revision of a scope: for SCOPE and SCOPE_RAISE. */
+agentchat_status aci_load_revision(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
+
+typedef struct aci_scope_loader { /* key, value, rev: of one scope, into maps of all scopes */
+    agentchat_scope scope;
+    agentchat_state *state, *revisions;
+} aci_scope_loader;
+/* Whether a stored value and its revision are what they should be; takes blanks around the value off. E_CORRUPT. */
+agentchat_status aci_stored_check(const agentchat_env *env, agentchat_str key, agentchat_str *value, int64_t revision,
+                                  agentchat_error *err);
+agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
+/* Digits of a whole number; room for all of them and a NUL. Returns their number. */
+size_t aci_print_integer(int64_t value, char out[24]);
+bool aci_revision_put(agentchat_state *revisions, agentchat_str key, int64_t revision);
+int64_t aci_revision_find(const agentchat_state *revisions, agentchat_str key); /* 0: there is none */
+/* prefix + rest, in *buffer, which is emptied before. false: out of memory. */
+bool aci_full_key(agentchat_scope scope, agentchat_str rest, aci_buf *buffer);
+
+typedef struct aci_event_loader { /* seq, json, effect */
+    const agentchat_env *env;
+    aci_event_array *events;
+} aci_event_loader;
+agentchat_status aci_load_event(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
+bool aci_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more);
+void aci_events_clear(const agentchat_env *env, aci_event_array *events);
+
+/* ---- views ---------------------------------------------------------------------------------------------------- */
+
+bool aci_view_init(aci_view *view, const agentchat_env *env); /* false: out of memory, nothing to clear */
+void aci_view_clear(aci_view *view, const agentchat_env *env);
+
+/* A handle for a session without a view; takes what `view` has. NULL: out of memory, view untouched. */
+agentchat_session *aci_session_new(agentchat_store *store, const aci_session_name *name, bool collects, aci_view *view);
+
+/* What changed in the store since the view of a handle. */
+typedef struct aci_update {
+    agentchat_session *session;
+    bool raises_app, raises_user; /* this transaction raises the revisions itself */
+    aci_loaded_row now;
+    int64_t app_revision, user_revision;
+    bool app_changed, user_changed, own_changed;   /* by others; after aci_update_compare() */
+    agentchat_state *app, *user, *own, *revisions; /* as loaded; keys with prefixes */
+    aci_scope_loader loaders[3];
+    aci_event_array events; /* behind those of the view */
+    aci_event_loader event_loader;
+    int64_t *left; /* places of the view's events that are still there, when some may have gone */
+    size_t left_count, left_cap;
+    agentchat_state *state; /* the new merged state; NULL: nothing changed, or not put together yet */
+} aci_update;
+
+bool aci_update_begin(aci_update *stage, agentchat_session *session); /* false: out of memory; clear it in any case */
+void aci_update_clear(aci_update *stage);
+/* Queues the questions whether something has changed. lock: the session's row, for a transaction that writes. */
+void aci_update_ask(aci_update *stage, aci_tx *tx, bool lock);
+/* The same, and what it is, in one batch: the database answers with nothing where nothing has. For reading. */
+void aci_update_ask_all(aci_update *stage, aci_tx *tx);
+/* After the batch: E_NOTFOUND when the session is gone; else what has changed. */
+agentchat_status aci_update_compare(aci_update *stage, agentchat_error *err);
+/* Queues the questions what it is that has changed. false: nothing has. */
+bool aci_update_ask_changed(aci_update *stage, aci_tx *tx);
+/* With all answers: puts the new state together, and makes room for the events and one more. E_NOMEM only. */
+agentchat_status aci_update_finish(aci_update *stage, agentchat_error *err);
+/* Near the end of a transaction that has written: reads what the handle shows when it is committed, so that nothing can
+   fail behind the commit. update->session is set. */
+agentchat_status aci_update_foresee(aci_update *update, aci_tx *tx, agentchat_error *err);
+/* Hands everything to the view, and cannot fail; behind its events there is room for one more. committed: whether the
+   transaction was, so that the revisions that it raised count. */
+void aci_update_take(aci_update *stage, bool committed);
+
+/* ---- effects ---------------------------------------------------------------------------------------------------- */
+
+/* Appends an entry of an undo list: that the key had this value (absent: none) at this revision. */
+bool aci_undo_add(aci_buf *out, bool first, agentchat_str key, int64_t revision, agentchat_str value);
+/* Appends an entry of a list of sums. */
+bool aci_sum_add(aci_buf *out, agentchat_str key, agentchat_str sum);
+/* {"app":REVISION,"user":REVISION,"sums":{KEY:SUM,…},"undo":[[KEY,REVISION,VALUE],…]}, of each what there is: 0 and
+   empty lists are left out. Empties out first. */
+bool aci_effect_write(aci_buf *out, int64_t app, int64_t user, agentchat_str sums, agentchat_str undo);
+/* Puts back into `state` what an event replaced in it, and notes the keys in `touched`, which may be NULL. E_CORRUPT
+   when what was written down cannot be read. */
+agentchat_status aci_undo(const agentchat_event *event, agentchat_state *state, agentchat_state *touched,
+                          agentchat_error *err);
+
+/* ---- writing -------------------------------------------------------------------------------------------------- */
+
+/* Queues the statements that set (value present) or delete (absent) a key of a scope. rest: without the prefix. */
+void aci_queue_put(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, agentchat_str rest,
+                   agentchat_str value, int64_t revision);
+/* The usr and sid under which a scope's keys stand. */
+void aci_queue_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope);
+/* Queues what a raised revision still needs: SCOPE_RAISE may only have looked. Every transaction that raises one says
+   so before it commits. */
+void aci_queue_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision);
+void aci_queue_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row);
+/* Time of a write: the clock's, but never before `last`. */
+int64_t aci_write_time(const agentchat_env *env, int64_t last);
+aci_session_name aci_name_of(const agentchat_session *session);
+
+#endif

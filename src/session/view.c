@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What handles show, and how it is brought up to date. Layer 5. */
+#include "session/session.h"
+
+#include "base/error.h"
+#include <string.h>
+
+enum { LOAD = -2 }; /* a revision or sequence that nothing ever has */
+
+/* ---- views ---------------------------------------------------------------------------------------------------- */
+
+bool aci_view_init(aci_view *view, const agentchat_env *env)
+{
+    memset(view, 0, sizeof *view);
+    view->state = agentchat_state_new(env);
+    view->revisions = agentchat_state_new(env);
+    if (view->state != NULL && view->revisions != NULL)
+        return true;
+    aci_view_clear(view, env);
+    return false;
+}
+
+void aci_view_clear(aci_view *view, const agentchat_env *env)
+{
+    agentchat_state_free(view->state);
+    agentchat_state_free(view->revisions);
+    aci_events_clear(env, &view->events);
+    memset(view, 0, sizeof *view);
+}
+
+static bool copy_name(const agentchat_env *env, agentchat_str *to, agentchat_str from)
+{
+    to->ptr = aci_strdup(env, from);
+    to->len = from.len;
+    return to->ptr != NULL;
+}
+
+static void free_name(const agentchat_env *env, agentchat_str name)
+{
+    char *block = NULL;
+
+    if (name.ptr == NULL)
+        return;
+    memcpy(&block, &name.ptr, sizeof block); /* the handle's own block, shown as const */
+    aci_free(env, block, name.len + 1);
+}
+
+agentchat_session *aci_session_new(agentchat_store *store, const aci_session_name *name, bool collects, aci_view *view)
+{
+    const agentchat_env *env = store->env;
+    agentchat_session *session = aci_alloc_zero(env, sizeof(*session));
+
+    if (session == NULL)
+        return NULL;
+    session->env = env;
+    session->store = store;
+    session->collects = collects;
+    if (!copy_name(env, &session->app, name->app) || !copy_name(env, &session->user, name->user) ||
+        !copy_name(env, &session->id, name->id)) {
+        agentchat_session_free(session);
+        return NULL;
+    }
+    session->view = *view;
+    memset(view, 0, sizeof *view);
+    return session;
+}
+
+void agentchat_session_free(agentchat_session *session)
+{
+    if (session == NULL)
+        return;
+    agentchat_invocation_end(session);
+    aci_view_clear(&session->view, session->env);
+    free_name(session->env, session->app);
+    free_name(session->env, session->user);
+    free_name(session->env, session->id);
+    aci_free(session->env, session, sizeof(*session));
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------------- */
+
+bool aci_update_begin(aci_update *stage, agentchat_session *session)
+{
+    const agentchat_env *env = session->env;
+
+    memset(stage, 0, sizeof *stage);
+    stage->session = session;
+    stage->app = agentchat_state_new(env);
+    stage->user = agentchat_state_new(env);
+    stage->own = agentchat_state_new(env);
+    stage->revisions = agentchat_state_new(env);
+    stage->event_loader.env = env;
+    stage->event_loader.events = &stage->events;
+    return stage->app != NULL && stage->user != NULL && stage->own != NULL && stage->revisions != NULL;
+}
+
+void aci_update_clear(aci_update *stage)
+{
+    const agentchat_env *env = stage->session->env;
+
+    agentchat_state_free(stage->app);
+    agentchat_state_free(stage->user);
+    agentchat_state_free(stage->own);
+    agentchat_state_free(stage->revisions);
+    agentchat_state_free(stage->state);
+    aci_events_clear(env, &stage->events);
+    aci_free(env, stage->left, stage->left_cap * sizeof(*stage->left));
+    memset(stage, 0, sizeof *stage);
+}
+
+static agentchat_status load_left(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_update *stage = user;
+    void *left = stage->left;
+
+    if (!aci_grow(stage->session->env, &left, &stage->left_cap, stage->left_count, sizeof(*stage->left)))
+        return aci_fail_nomem(err);
+    stage->left = left;
+    return aci_column_integer(columns, count, 0, &stage->left[stage->left_count++], err);
+}
+
+static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, bool raises, int64_t *revision)
+{
+    const agentchat_session *session = stage->session;
+
+    aci_queue(tx, raises ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, aci_load_revision, revision);
+    aci_tx_text(tx, session->app);
+    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : session->user);
+}
+
+/* known: a revision or sequence at which the keys need not be loaded. */
+static void ask_state(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t known)
+{
+    aci_session_name name = aci_name_of(stage->session);
+    bool own = scope == AGENTCHAT_SCOPE_SESSION;
+    aci_scope_loader *loader = &stage->loaders[own ? 2 : scope == AGENTCHAT_SCOPE_APP ? 0 : 1];
+
+    loader->scope = scope;
+    loader->state = own ? stage->own : scope == AGENTCHAT_SCOPE_APP ? stage->app : stage->user;
+    loader->revisions = stage->revisions;
+    aci_queue(tx, own ? ACI_SQL_STATE_IF_SEQUENCE : ACI_SQL_STATE_IF_REVISION, aci_load_state, loader);
+    aci_queue_scope(tx, &name, scope);
+    aci_tx_integer(tx, known);
+}
+
+static void ask_events(aci_update *stage, aci_tx *tx)
+{
+    const agentchat_session *session = stage->session;
+    const aci_view *view = &session->view;
+
+    if (!session->collects)
+        return;
+    aci_queue(tx, ACI_SQL_EVENTS_AFTER, aci_load_event, &stage->event_loader);
+    aci_tx_text(tx, session->app);
+    aci_tx_integer(tx, view->row.num);
+    aci_tx_integer(tx, view->row.seq);
+    if (view->events.count == 0)
+        return;
+    aci_queue(tx, ACI_SQL_EVENTS_LEFT, load_left, stage);
+    aci_tx_text(tx, session->app);
+    aci_tx_integer(tx, view->row.num);
+    aci_tx_integer(tx, (int64_t)agentchat_event_sequence(view->events.list[0]));
+    aci_tx_integer(tx, view->row.seq);
+    aci_tx_integer(tx, view->row.rewinds);
+}
+
+void aci_update_ask(aci_update *stage, aci_tx *tx, bool lock)
+{
+    aci_session_name name = aci_name_of(stage->session);
+
+    aci_queue(tx, lock ? ACI_SQL_SESSION_LOCK : ACI_SQL_SESSION, aci_load_row, &stage->now);
+    aci_queue_name(tx, &name);
+    ask_revision(stage, tx, AGENTCHAT_SCOPE_APP, stage->raises_app, &stage->app_revision);
+    ask_revision(stage, tx, AGENTCHAT_SCOPE_USER, stage->raises_user, &stage->user_revision);
+}
+
+void aci_update_ask_all(aci_update *stage, aci_tx *tx)
+{
+    const agentchat_session *session = stage->session;
+    const aci_view *view = &session->view;
+
+    aci_update_ask(stage, tx, false);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_APP, session->torn ? LOAD : view->app_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_USER, session->torn ? LOAD : view->user_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, session->torn ? LOAD : view->row.seq);
+    ask_events(stage, tx);
+}
+
+agentchat_status aci_update_compare(aci_update *stage, agentchat_error *err)
+{
+    const agentchat_session *session = stage->session;
+    const aci_view *view = &session->view;
+    aci_session_name name = aci_name_of(session);
+
+    if (!stage->now.found || stage->now.row.num != view->row.num)
+        return aci_fail_no_session(&name, err);
+    stage->app_changed = session->torn || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
+    stage->user_changed = session->torn || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
+    stage->own_changed = session->torn || stage->now.row.seq != view->row.seq;
+    return AGENTCHAT_OK;
+}
+
+bool aci_update_ask_changed(aci_update *stage, aci_tx *tx)
+{
+    if (stage->app_changed)
+        ask_state(stage, tx, AGENTCHAT_SCOPE_APP, LOAD);
+    if (stage->user_changed)
+        ask_state(stage, tx, AGENTCHAT_SCOPE_USER, LOAD);
+    if (stage->own_changed) {
+        ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, LOAD);
+        ask_events(stage, tx);
+    }
+    return stage->app_changed || stage->user_changed || stage->own_changed;
+}
+
+/* ---- taking over ---------------------------------------------------------------------------------------------- */
+
+static bool copy_scope(const agentchat_state *from, agentchat_scope scope, agentchat_state *to)
+{
+    agentchat_str key, value;
+
+    for (size_t at = 0; agentchat_state_next(from, &at, &key, &value);) {
+        if (agentchat_key_scope(key, NULL) == scope && !aci_state_put(to, key, value))
+            return false;
+    }
+    return true;
+}
+
+/* One scope of the new state, and the revisions of its keys where they are the old ones. */
+static bool merge_scope(aci_update *stage, agentchat_scope scope, bool changed, const agentchat_state *loaded)
+{
+    const aci_view *view = &stage->session->view;
+
+    return copy_scope(changed ? loaded : view->state, scope, stage->state) &&
+           (changed || copy_scope(view->revisions, scope, stage->revisions));
+}
+
+agentchat_status aci_update_finish(aci_update *stage, agentchat_error *err)
+{
+    agentchat_session *session = stage->session;
+
+    if (!aci_events_reserve(session->env, &session->view.events, stage->events.count + 1))
+        return aci_fail_nomem(err);
+    if (!stage->app_changed && !stage->user_changed && !stage->own_changed)
+        return AGENTCHAT_OK;
+    stage->state = agentchat_state_new(session->env);
+    if (stage->state != NULL && merge_scope(stage, AGENTCHAT_SCOPE_APP, stage->app_changed, stage->app) &&
+        merge_scope(stage, AGENTCHAT_SCOPE_USER, stage->user_changed, stage->user) &&
+        merge_scope(stage, AGENTCHAT_SCOPE_SESSION, stage->own_changed, stage->own) &&
+        copy_scope(session->view.state, AGENTCHAT_SCOPE_TEMP, stage->state))
+        return AGENTCHAT_OK;
+    agentchat_state_free(stage->state);
+    stage->state = NULL;
+    return aci_fail_nomem(err);
+}
+
+agentchat_status aci_update_foresee(aci_update *update, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_session *session = update->session;
+    agentchat_status status;
+
+    aci_update_clear(update);
+    if (!aci_update_begin(update, session))
+        return aci_fail_nomem(err);
+    aci_update_ask_all(update, tx);
+    status = aci_tx_run(tx, false, err);
+    if (status >= 0)
+        status = aci_update_compare(update, err);
+    return status < 0 ? status : aci_update_finish(update, err);
+}
+
+/* Takes out the events that were rewound: those that are not in the list of what is left. */
+static void drop_rewound(aci_update *stage)
+{
+    aci_event_array *events = &stage->session->view.events;
+    size_t kept = 0, next = 0;
+
+    for (size_t i = 0; i < events->count; i++) {
+        int64_t place = (int64_t)agentchat_event_sequence(events->list[i]);
+
+        while (next < stage->left_count && stage->left[next] < place)
+            next++;
+        if (next < stage->left_count && stage->left[next] == place)
+            events->list[kept++] = events->list[i];
+        else
+            agentchat_event_unref(events->list[i]);
+    }
+    events->count = kept;
+}
+
+void aci_update_take(aci_update *stage, bool committed)
+{
+    agentchat_session *session = stage->session;
+    aci_view *view = &session->view;
+
+    if (stage->now.row.rewinds != view->row.rewinds)
+        drop_rewound(stage);
+    if (stage->events.count > 0)
+        memcpy(view->events.list + view->events.count, stage->events.list,
+               stage->events.count * sizeof(*stage->events.list));
+    view->events.count += stage->events.count;
+    stage->events.count = 0;
+    if (stage->state != NULL) {
+        agentchat_state_free(view->state);
+        agentchat_state_free(view->revisions);
+        view->state = stage->state;
+        view->revisions = stage->revisions;
+        stage->state = stage->revisions = NULL;
+        session->torn = false;
+    }
+    view->row = stage->now.row;
+    view->app_revision = stage->app_revision - (stage->raises_app && !committed ? 1 : 0);
+    view->user_revision = stage->user_revision - (stage->raises_user && !committed ? 1 : 0);
+}

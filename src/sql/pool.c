@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Connections of a store: each thread that has something to do gets one of its own. Layer 4. */
+#include "sql/sql.h"
+
+#include "base/error.h"
+#include <errno.h>
+#include <time.h>
+
+int64_t aci_clock_ms(void)
+{
+    struct timespec now = {0, 0};
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void aci_wait_a_moment(unsigned attempts)
+{
+    struct timespec now = {0, 0}, pause;
+    long most = 1000000L << (attempts < 6 ? attempts : 6); /* 1 ms, then twice as long each time, at most 64 ms */
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    pause.tv_sec = 0;
+    pause.tv_nsec = most / 2 + (now.tv_nsec / 64 * 7919) % (most / 2);
+    (void)nanosleep(&pause, NULL);
+}
+
+/* Waits until a connection comes back or the deadline is over. false: it is over. */
+static bool wait_for_one(agentchat_store *store, int64_t deadline_ms)
+{
+    int64_t left = deadline_ms - aci_clock_ms();
+    struct timespec until = {0, 0};
+
+    if (left <= 0)
+        return false;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)(left / 1000);
+    until.tv_nsec += (long)(left % 1000) * 1000000L;
+    if (until.tv_nsec >= 1000000000L) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000L;
+    }
+    return pthread_cond_timedwait(&store->freed, &store->lock, &until) != ETIMEDOUT;
+}
+
+/* Takes an idle connection, or the right to open one (*connection is NULL then). */
+static agentchat_status take_place(agentchat_store *store, int64_t deadline_ms, void **connection, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    *connection = NULL;
+    (void)pthread_mutex_lock(&store->lock);
+    while (store->idle_count == 0 && store->open >= store->most) {
+        if (!wait_for_one(store, deadline_ms)) {
+            status = aci_fail(err, AGENTCHAT_E_BUSY, "all %lu connections of the store were in use for %lu ms",
+                              (unsigned long)store->most, (unsigned long)store->wait_ms);
+            break;
+        }
+    }
+    if (status >= 0) {
+        if (store->idle_count > 0)
+            *connection = store->idle[--store->idle_count];
+        else
+            store->open++;
+    }
+    (void)pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+static void leave_place(agentchat_store *store)
+{
+    (void)pthread_mutex_lock(&store->lock);
+    store->open--;
+    (void)pthread_cond_signal(&store->freed);
+    (void)pthread_mutex_unlock(&store->lock);
+}
+
+agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void **connection,
+                               agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = take_place(store, deadline_ms, connection, err);
+
+    *outcome = AGENTCHAT_SQL_FINAL;
+    if (status < 0 || *connection != NULL)
+        return status;
+    status = store->driver->connect(store->self, connection, outcome, err);
+    if (status < 0)
+        leave_place(store);
+    return status;
+}
+
+void aci_pool_give(agentchat_store *store, void *connection)
+{
+    if (!store->driver->is_alive(connection)) {
+        store->driver->disconnect(connection);
+        leave_place(store);
+        return;
+    }
+    (void)pthread_mutex_lock(&store->lock);
+    store->idle[store->idle_count++] = connection;
+    (void)pthread_cond_signal(&store->freed);
+    (void)pthread_mutex_unlock(&store->lock);
+}
+
+void aci_pool_close(agentchat_store *store)
+{
+    while (store->idle_count > 0)
+        store->driver->disconnect(store->idle[--store->idle_count]);
+    store->open = 0;
+}

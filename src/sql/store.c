@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A store made of a driver, and what backends need of the environment. Layer 4. */
+#include "sql/sql.h"
+
+#include "base/error.h"
+
+enum { DEFAULT_WAIT_MS = 30000, DEFAULT_CONNECTIONS = 8, MOST_CONNECTIONS = 1000 };
+
+void *agentchat_sys_alloc(const agentchat_env *env, size_t size)
+{
+    return aci_alloc_zero(aci_env(env), size);
+}
+
+void agentchat_sys_free(const agentchat_env *env, void *block, size_t size)
+{
+    aci_free(aci_env(env), block, size);
+}
+
+static bool init_lock(agentchat_store *store)
+{
+    pthread_condattr_t monotonic;
+    bool done;
+
+    if (pthread_mutex_init(&store->lock, NULL) != 0)
+        return false;
+    done = pthread_condattr_init(&monotonic) == 0;
+    if (done) {
+        done = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
+               pthread_cond_init(&store->freed, &monotonic) == 0;
+        (void)pthread_condattr_destroy(&monotonic);
+    }
+    if (!done)
+        (void)pthread_mutex_destroy(&store->lock);
+    return done;
+}
+
+static agentchat_store *store_new(const agentchat_env *env, const agentchat_sql_driver *driver, void *self,
+                                  const agentchat_sql_store_options *options)
+{
+    uint32_t most = options->max_connections != 0 ? options->max_connections : DEFAULT_CONNECTIONS;
+    agentchat_store *store = aci_alloc_zero(env, sizeof(*store));
+
+    if (store == NULL)
+        return NULL;
+    store->env = env;
+    store->driver = driver;
+    store->self = self;
+    store->read_only = options->read_only;
+    store->wait_ms = options->wait_ms != 0 ? options->wait_ms : DEFAULT_WAIT_MS;
+    store->most = most < MOST_CONNECTIONS ? most : MOST_CONNECTIONS;
+    store->idle = aci_alloc_zero(env, store->most * sizeof(*store->idle));
+    if (store->idle != NULL && init_lock(store))
+        return store;
+    aci_free(env, store->idle, store->most * sizeof(*store->idle));
+    aci_free(env, store, sizeof(*store));
+    return NULL;
+}
+
+agentchat_status agentchat_sql_store(const agentchat_env *env, const agentchat_sql_driver *driver, void *self,
+                                     const agentchat_sql_store_options *options, agentchat_store **out,
+                                     agentchat_error *err)
+{
+    agentchat_sql_store_options loaded;
+    agentchat_status status;
+    agentchat_store *store;
+
+    agentchat_error_clear(err);
+    if (out != NULL)
+        *out = NULL;
+    if (driver == NULL || driver->struct_size < sizeof(*driver))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a driver with its struct_size is needed");
+    status = out != NULL && options != NULL ? aci_options_load(&loaded, sizeof loaded, options, err)
+                                            : aci_fail(err, AGENTCHAT_E_INVALID, "out and options must not be NULL");
+    if (status < 0) {
+        driver->free(self);
+        return status;
+    }
+    store = store_new(aci_env(env), driver, self, &loaded);
+    if (store == NULL) {
+        driver->free(self);
+        return aci_fail_nomem(err);
+    }
+    status = aci_layout_prepare(store, loaded.may_install, err);
+    if (status < 0) {
+        agentchat_store_close(store);
+        return status;
+    }
+    *out = store;
+    return AGENTCHAT_OK;
+}
+
+void agentchat_store_close(agentchat_store *store)
+{
+    const agentchat_env *env;
+
+    if (store == NULL)
+        return;
+    env = store->env;
+    aci_pool_close(store);
+    store->driver->free(store->self);
+    (void)pthread_cond_destroy(&store->freed);
+    (void)pthread_mutex_destroy(&store->lock);
+    aci_free(env, store->idle, store->most * sizeof(*store->idle));
+    aci_free(env, store, sizeof(*store));
+}
+
+const char *agentchat_store_backend(const agentchat_store *store)
+{
+    return store != NULL ? store->driver->name : "";
+}

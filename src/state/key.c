@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules of keys, ids and names, and the scope that a key's prefix names. Layer 2. */
+#include "state/state.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include <string.h>
+
+/* In the order of the enumeration's numbers. */
+static const agentchat_str prefixes[] = {
+    [AGENTCHAT_SCOPE_SESSION] = {"", 0},
+    [AGENTCHAT_SCOPE_USER] = {AGENTCHAT_KEY_PREFIX_USER, sizeof AGENTCHAT_KEY_PREFIX_USER - 1},
+    [AGENTCHAT_SCOPE_APP] = {AGENTCHAT_KEY_PREFIX_APP, sizeof AGENTCHAT_KEY_PREFIX_APP - 1},
+    [AGENTCHAT_SCOPE_TEMP] = {AGENTCHAT_KEY_PREFIX_TEMP, sizeof AGENTCHAT_KEY_PREFIX_TEMP - 1},
+};
+
+agentchat_str aci_scope_prefix(agentchat_scope scope)
+{
+    if (scope < AGENTCHAT_SCOPE_SESSION || scope > AGENTCHAT_SCOPE_TEMP)
+        return (agentchat_str){NULL, 0};
+    return prefixes[scope];
+}
+
+agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest)
+{
+    static const agentchat_scope with_prefix[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_TEMP};
+    agentchat_scope scope = AGENTCHAT_SCOPE_SESSION;
+
+    for (size_t i = 0; i < sizeof with_prefix / sizeof *with_prefix; i++) {
+        agentchat_str prefix = prefixes[with_prefix[i]];
+
+        if (key.len >= prefix.len && memcmp(key.ptr, prefix.ptr, prefix.len) == 0)
+            scope = with_prefix[i];
+    }
+    if (rest != NULL)
+        *rest = scope == AGENTCHAT_SCOPE_SESSION
+                    ? key
+                    : (agentchat_str){key.ptr + prefixes[scope].len, key.len - prefixes[scope].len};
+    return scope;
+}
+
+agentchat_status aci_label_check(agentchat_str label, const char *what, agentchat_error *err)
+{
+    aci_excerpt shown;
+
+    if (label.len == 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s must not be empty", what);
+    if (label.len > AGENTCHAT_MAX_KEY_BYTES)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has %zu bytes, but at most %d are allowed", what,
+                        aci_excerpt_of(label, &shown), label.len, AGENTCHAT_MAX_KEY_BYTES);
+    if (memchr(label.ptr, '\0', label.len) != NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has a NUL in it", what, aci_excerpt_of(label, &shown));
+    if (!aci_utf8_is_valid(label, true))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" is not UTF-8", what, aci_excerpt_of(label, &shown));
+    if (aci_has_surrogates(label))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has a surrogate in it, which is no character", what,
+                        aci_excerpt_of(label, &shown));
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_key_check(agentchat_str key, agentchat_error *err)
+{
+    agentchat_status status = aci_label_check(key, "key", err);
+    agentchat_str rest;
+    aci_excerpt shown;
+
+    if (status < 0)
+        return status;
+    (void)agentchat_key_scope(key, &rest);
+    if (rest.len == 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has nothing behind its prefix",
+                        aci_excerpt_of(key, &shown));
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_key_check(agentchat_str key, agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    return aci_key_check(key, err);
+}

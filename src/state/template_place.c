@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a template has placeholders, in each of the dialects. docs/templates.md has the rules. Layer 2.
+ *
+ * No byte is looked at more often than a fixed number of times: what is inside a placeholder has no brace, so a search
+ * that fails ends before the next one can begin.
+ */
+#include "state/template.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include <string.h>
+
+enum { ARTIFACT_PREFIX_LEN = sizeof ACI_ARTIFACT_PREFIX - 1 };
+
+static agentchat_str part(agentchat_str text, size_t begin, size_t end)
+{
+    return (agentchat_str){text.ptr + begin, end - begin};
+}
+
+/* The next opening brace, or the length of the text. */
+static size_t next_brace(agentchat_str text, size_t from)
+{
+    const char *found = from < text.len ? memchr(text.ptr + from, '{', text.len - from) : NULL;
+
+    return found != NULL ? (size_t)(found - text.ptr) : text.len;
+}
+
+static bool is_at(agentchat_str text, size_t at, char byte)
+{
+    return at < text.len && text.ptr[at] == byte;
+}
+
+/* Takes the mark of an optional placeholder off. */
+static bool take_mark(agentchat_str *name)
+{
+    if (name->len == 0 || name->ptr[name->len - 1] != '?')
+        return false;
+    name->len--;
+    return true;
+}
+
+static bool take_artifact(agentchat_str *name)
+{
+    if (name->len < ARTIFACT_PREFIX_LEN || memcmp(name->ptr, ACI_ARTIFACT_PREFIX, ARTIFACT_PREFIX_LEN) != 0)
+        return false;
+    *name = part(*name, ARTIFACT_PREFIX_LEN, name->len);
+    return true;
+}
+
+/* ---- ours ----------------------------------------------------------------------------------------------------- */
+
+/* Whether the character at either end is white space. name is UTF-8 and not empty. */
+static bool has_blank_end(agentchat_str name)
+{
+    const unsigned char *p = (const unsigned char *)name.ptr, *end = p + name.len;
+    size_t last = name.len - 1;
+
+    while (last > 0 && (p[last] & 0xC0u) == 0x80u)
+        last--;
+    return aci_is_blank(part(name, 0, aci_utf8_char(p, end, false))) || aci_is_blank(part(name, last, name.len));
+}
+
+/* Whether a placeholder may be about this: a key, whatever its length, or a key and a path. */
+static bool is_name(agentchat_str name)
+{
+    agentchat_str rest;
+
+    (void)agentchat_key_scope(name, &rest);
+    return rest.len > 0 && !has_blank_end(name);
+}
+
+/* Behind the inside of a placeholder that begins at `from`, where its closing brace stands; 0 when it is none. */
+static size_t inside_end(agentchat_str text, size_t from, aci_place *place)
+{
+    size_t at = from;
+
+    while (at < text.len && (unsigned char)text.ptr[at] >= 0x20 && text.ptr[at] != 0x7F &&
+           strchr("{}\"'", text.ptr[at]) == NULL)
+        at++;
+    if (!is_at(text, at, '}'))
+        return 0;
+    place->name = part(text, from, at);
+    place->optional = take_mark(&place->name);
+    return is_name(place->name) ? at : 0;
+}
+
+/* The place that begins with the brace at `at`. */
+static bool own_place(agentchat_str text, size_t at, aci_place *place)
+{
+    bool is_double = is_at(text, at + 1, '{');
+    size_t end = inside_end(text, at + (is_double ? 2 : 1), place);
+
+    if (end == 0 || (is_double && !is_at(text, end + 1, '}')))
+        return false;
+    place->begin = at;
+    if (is_double) {
+        place->kind = ACI_PLACE_TEXT;
+        place->name = part(text, at + 1, end + 1);
+        place->end = end + 2;
+    } else {
+        agentchat_str name = place->name;
+
+        place->kind = take_artifact(&name) && name.len > 0 ? ACI_PLACE_ARTIFACT : ACI_PLACE_KEY;
+        if (place->kind == ACI_PLACE_ARTIFACT)
+            place->name = name;
+        place->end = end + 1;
+    }
+    return true;
+}
+
+static bool next_own(agentchat_str text, size_t from, aci_place *place)
+{
+    for (size_t at = next_brace(text, from); at < text.len; at = next_brace(text, at + 1))
+        if (own_place(text, at, place))
+            return true;
+    return false;
+}
+
+/* ---- adk-rust ------------------------------------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_ascii_identifier(agentchat_str text)
+{
+    if (text.len == 0 || !is_letter(text.ptr[0]))
+        return false;
+    for (size_t i = 1; i < text.len; i++)
+        if (!is_letter(text.ptr[i]) && !is_digit(text.ptr[i]))
+            return false;
+    return true;
+}
+
+static const char *refused_by_rust(agentchat_str artifact)
+{
+    if (artifact.len == 0)
+        return "an artifact's placeholder must include a file name";
+    for (size_t i = 1; i < artifact.len; i++)
+        if (artifact.ptr[i - 1] == '.' && artifact.ptr[i] == '.')
+            return "an artifact's name must not have \"..\" in it";
+    return NULL;
+}
+
+/* A name that was found between braces: whether it is that of a placeholder. */
+static bool rust_name(aci_place *place)
+{
+    agentchat_str rest;
+
+    place->optional = take_mark(&place->name);
+    if (take_artifact(&place->name)) {
+        place->kind = ACI_PLACE_ARTIFACT;
+        place->refused = refused_by_rust(place->name);
+        return true;
+    }
+    place->kind = ACI_PLACE_KEY;
+    (void)agentchat_key_scope(place->name, &rest);
+    return is_ascii_identifier(rest);
+}
+
+static bool next_rust(agentchat_str text, size_t from, aci_place *place)
+{
+    size_t at, end;
+
+    for (at = next_brace(text, from); at < text.len; at = next_brace(text, at + 1)) {
+        end = at + 1;
+        if (end == text.len || !is_letter(text.ptr[end]))
+            continue;
+        while (end < text.len &&
+               (is_letter(text.ptr[end]) || is_digit(text.ptr[end]) || is_at(text, end, ':') || is_at(text, end, '.')))
+            end++;
+        if (is_at(text, end, '?'))
+            end++;
+        if (!is_at(text, end, '}'))
+            continue;
+        place->begin = at;
+        place->end = end + 1;
+        place->name = part(text, at + 1, end);
+        if (rust_name(place))
+            return true;
+    }
+    return false;
+}
+
+/* ---- adk-python ----------------------------------------------------------------------------------------------- */
+
+static bool is_python_blank(agentchat_str character)
+{
+    return aci_is_blank(character) || (character.ptr[0] >= 0x1C && character.ptr[0] <= 0x1F);
+}
+
+static agentchat_str strip(agentchat_str text)
+{
+    size_t begin = 0, end = text.len;
+
+    while (begin < end) {
+        const unsigned char *p = (const unsigned char *)text.ptr;
+        size_t len = aci_utf8_char(p + begin, p + end, false);
+
+        if (!is_python_blank(part(text, begin, begin + len)))
+            break;
+        begin += len;
+    }
+    while (end > begin) {
+        size_t last = end - 1;
+
+        while (last > begin && ((unsigned char)text.ptr[last] & 0xC0u) == 0x80u)
+            last--;
+        if (!is_python_blank(part(text, last, end)))
+            break;
+        end = last;
+    }
+    return part(text, begin, end);
+}
+
+/* What stands between braces: whether it is a placeholder. */
+static bool python_name(aci_place *place)
+{
+    agentchat_str rest;
+
+    place->name = strip(place->name);
+    place->optional = take_mark(&place->name);
+    if (take_artifact(&place->name)) {
+        place->kind = ACI_PLACE_ARTIFACT;
+        return true;
+    }
+    place->kind = ACI_PLACE_KEY;
+    (void)agentchat_key_scope(place->name, &rest);
+    return aci_is_python_identifier(rest);
+}
+
+/* Any number of braces, what is no brace, any number of braces. */
+static bool next_python(agentchat_str text, size_t from, aci_place *place)
+{
+    size_t at = next_brace(text, from);
+
+    while (at < text.len) {
+        size_t begin = at, inside, end;
+
+        while (is_at(text, at, '{'))
+            at++;
+        inside = at;
+        while (at < text.len && text.ptr[at] != '{' && text.ptr[at] != '}')
+            at++;
+        end = at;
+        while (is_at(text, at, '}'))
+            at++;
+        if (at > end) {
+            place->begin = begin;
+            place->end = at;
+            place->name = part(text, inside, end);
+            if (python_name(place))
+                return true;
+        }
+        at = next_brace(text, at);
+    }
+    return false;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------ */
+
+bool aci_place_next(agentchat_template_dialect dialect, agentchat_str text, size_t from, aci_place *place)
+{
+    place->refused = NULL;
+    switch (dialect) {
+    case AGENTCHAT_TEMPLATE_ADK_RUST:
+        return next_rust(text, from, place);
+    case AGENTCHAT_TEMPLATE_ADK_PYTHON:
+        return next_python(text, from, place);
+    case AGENTCHAT_TEMPLATE_AGENTCHAT:
+    case AGENTCHAT_TEMPLATE_MAX_:
+        break;
+    }
+    return next_own(text, from, place);
+}

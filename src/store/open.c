@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opening a store by its URL: hands it to the backend that it names. The library agentchat-store, which is above the
+ * backends and links those that were built (AGENTCHAT_WITH_SQLITE, AGENTCHAT_WITH_POSTGRES).
+ */
+#include "store/url.h"
+
+#include <agentchat/postgres.h>
+#include <agentchat/sqlite.h>
+#include <agentchat/sys/sql.h>
+#include <string.h>
+
+/* An options struct is never this large; believing a larger number would read behind the caller's. */
+#define HIGHEST_STRUCT_SIZE 4096
+
+/* A copy that may be changed, with all that the caller's struct has: the backend judges it. */
+typedef union options_copy {
+    agentchat_store_options options;
+    unsigned char bytes[HIGHEST_STRUCT_SIZE];
+} options_copy;
+
+static agentchat_status copy_options(const agentchat_store_options *given, options_copy *out, agentchat_error *err)
+{
+    size_t size = 0;
+
+    memset(out, 0, sizeof *out);
+    out->options.struct_size = sizeof out->options;
+    if (given == NULL)
+        return AGENTCHAT_OK;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size || size > HIGHEST_STRUCT_SIZE)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "struct_size of the options is not set; start them with their INIT macro");
+    memcpy(out->bytes, given, size);
+    if (size < sizeof out->options)
+        out->options.struct_size = sizeof out->options; /* a shorter struct is one of zeros behind its end */
+    return AGENTCHAT_OK;
+}
+
+#if defined(AGENTCHAT_WITH_SQLITE)
+static agentchat_status open_sqlite(const agentchat_env *env, const aci_store_url *parsed,
+                                    const agentchat_store_options *options, agentchat_store **out, agentchat_error *err)
+{
+    agentchat_status status;
+    char *path;
+
+    if (parsed->backend == ACI_STORE_MEMORY)
+        return agentchat_sqlite_open(env, NULL, options, out, err);
+    path = agentchat_sys_alloc(env, parsed->file.len + 1);
+    if (path == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    memcpy(path, parsed->file.ptr, parsed->file.len);
+    status = agentchat_sqlite_open(env, path, options, out, err);
+    agentchat_sys_free(env, path, parsed->file.len + 1);
+    return status;
+}
+#else
+static agentchat_status open_sqlite(const agentchat_env *env, const aci_store_url *parsed,
+                                    const agentchat_store_options *options, agentchat_store **out, agentchat_error *err)
+{
+    (void)env;
+    (void)parsed;
+    (void)options;
+    (void)out;
+    return agentchat_error_set(err, AGENTCHAT_E_UNSUPPORTED, "this library was built without SQLite");
+}
+#endif
+
+#if defined(AGENTCHAT_WITH_POSTGRES)
+static agentchat_status open_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_store **out, agentchat_error *err)
+{
+    return agentchat_postgres_open(env, url, options, out, err);
+}
+
+static agentchat_status init_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_error *err)
+{
+    return agentchat_postgres_init(env, url, options, err);
+}
+#else
+static agentchat_status without_postgres(agentchat_error *err)
+{
+    return agentchat_error_set(err, AGENTCHAT_E_UNSUPPORTED, "this library was built without PostgreSQL");
+}
+
+static agentchat_status open_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_store **out, agentchat_error *err)
+{
+    (void)env;
+    (void)url;
+    (void)options;
+    (void)out;
+    return without_postgres(err);
+}
+
+static agentchat_status init_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_error *err)
+{
+    (void)env;
+    (void)url;
+    (void)options;
+    return without_postgres(err);
+}
+#endif
+
+/* What both calls begin with: the URL, and the options with what the URL says of them. */
+static agentchat_status prepare(const char *url, const agentchat_store_options *options, aci_store_url *parsed,
+                                options_copy *copy, agentchat_error *err)
+{
+    agentchat_status status = aci_store_url_parse(url, parsed, err);
+
+    if (status >= 0)
+        status = copy_options(options, copy, err);
+    if (status >= 0 && parsed->has_durability)
+        copy->options.durability = parsed->durability;
+    return status;
+}
+
+agentchat_status agentchat_store_open(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_store **out, agentchat_error *err)
+{
+    agentchat_status status;
+    aci_store_url parsed;
+    options_copy copy;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+    *out = NULL;
+    status = prepare(url, options, &parsed, &copy, err);
+    if (status < 0)
+        return status;
+    return parsed.backend == ACI_STORE_POSTGRES ? open_postgres(env, url, &copy.options, out, err)
+                                                : open_sqlite(env, &parsed, &copy.options, out, err);
+}
+
+agentchat_status agentchat_store_init(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+                                      agentchat_error *err)
+{
+    agentchat_store *store = NULL;
+    agentchat_status status;
+    aci_store_url parsed;
+    options_copy copy;
+
+    agentchat_error_clear(err);
+    status = prepare(url, options, &parsed, &copy, err);
+    if (status < 0)
+        return status;
+    if (copy.options.read_only)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "a store that is to be made cannot be read only");
+    if (parsed.backend == ACI_STORE_POSTGRES)
+        return init_postgres(env, url, &copy.options, err);
+    status = open_sqlite(env, &parsed, &copy.options, &store, err);
+    agentchat_store_close(store);
+    return status;
+}

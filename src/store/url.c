@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * URLs of stores. The library agentchat-store.
+ *
+ *   memory:
+ *   sqlite:FILE[?synchronous=full|normal]    FILE as it stands, up to the first "?"; nothing is escaped in it
+ *   postgresql://… or postgres://…           as libpq takes it
+ */
+#include "store/url.h"
+
+#include <string.h>
+
+#define SHOWN 40
+
+/* Foreign text for a message: printable ASCII as it stands, all else as "?"; cut when it is long. */
+static const char *shown(agentchat_str text, char buffer[SHOWN + 4])
+{
+    size_t len = text.len < SHOWN ? text.len : SHOWN;
+
+    for (size_t i = 0; i < len; i++)
+        buffer[i] = (text.ptr[i] >= ' ' && text.ptr[i] <= '~') ? text.ptr[i] : '?';
+    memcpy(buffer + len, text.len > SHOWN ? "..." : "", text.len > SHOWN ? 4 : 1);
+    return buffer;
+}
+
+static bool begins_with(const char *text, const char *head)
+{
+    return strncmp(text, head, strlen(head)) == 0;
+}
+
+static bool is(agentchat_str text, const char *literal)
+{
+    return text.len == strlen(literal) && memcmp(text.ptr, literal, text.len) == 0;
+}
+
+/* ---- options of SQLite ----------------------------------------------------------------------------------------- */
+
+static agentchat_status set_option(agentchat_str name, agentchat_str value, aci_store_url *out, agentchat_error *err)
+{
+    char buffer[SHOWN + 4];
+
+    if (!is(name, "synchronous"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the option \"%s\" of the store's URL is unknown (there is: synchronous)",
+                                   shown(name, buffer));
+    if (out->has_durability)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the option \"synchronous\" stands twice in the store's URL");
+    if (!is(value, "full") && !is(value, "normal"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the option \"synchronous\" of the store's URL is \"%s\", not full or normal",
+                                   shown(value, buffer));
+    out->has_durability = true;
+    out->durability = is(value, "full") ? AGENTCHAT_DURABILITY_FULL : AGENTCHAT_DURABILITY_NORMAL;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status parse_options(const char *text, aci_store_url *out, agentchat_error *err)
+{
+    for (;;) {
+        size_t len = strcspn(text, "&");
+        const char *sign = memchr(text, '=', len);
+        size_t name_len = sign != NULL ? (size_t)(sign - text) : len;
+        agentchat_str name = {text, name_len}, value = {text + len, 0};
+        agentchat_status status;
+
+        if (sign != NULL)
+            value = (agentchat_str){sign + 1, len - name_len - 1};
+        status = set_option(name, value, out, err);
+        if (status < 0 || text[len] == '\0')
+            return status;
+        text += len + 1;
+    }
+}
+
+static agentchat_status parse_sqlite(const char *text, aci_store_url *out, agentchat_error *err)
+{
+    out->backend = ACI_STORE_SQLITE;
+    out->file = (agentchat_str){text, strcspn(text, "?")};
+    if (out->file.len == 0)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's URL names no file behind \"sqlite:\"");
+    if (is(out->file, ":memory:"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the URL of a store in memory is \"memory:\"");
+    return text[out->file.len] == '\0' ? AGENTCHAT_OK : parse_options(text + out->file.len + 1, out, err);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------- */
+
+/* Nothing behind the scheme is shown: it may hold a password. */
+static agentchat_status fail_unknown(const char *url, agentchat_error *err)
+{
+    char buffer[SHOWN + 4];
+    agentchat_str scheme = {url, strcspn(url, ":")};
+
+    if (url[scheme.len] != ':')
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the store's URL has no scheme (memory:, sqlite:FILE, postgresql://...)");
+    return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                               "the scheme \"%s:\" of the store's URL is unknown (memory:, sqlite:FILE, "
+                               "postgresql://...)",
+                               shown(scheme, buffer));
+}
+
+agentchat_status aci_store_url_parse(const char *url, aci_store_url *out, agentchat_error *err)
+{
+    memset(out, 0, sizeof *out);
+    if (url == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's URL must not be NULL");
+    if (begins_with(url, "sqlite:"))
+        return parse_sqlite(url + strlen("sqlite:"), out, err);
+    if (begins_with(url, "postgresql://") || begins_with(url, "postgres://")) {
+        out->backend = ACI_STORE_POSTGRES;
+        return AGENTCHAT_OK;
+    }
+    if (strcmp(url, "memory:") == 0) {
+        out->backend = ACI_STORE_MEMORY;
+        return AGENTCHAT_OK;
+    }
+    if (begins_with(url, "memory:"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "nothing may stand behind \"memory:\" in a store's URL");
+    if (begins_with(url, "postgresql:") || begins_with(url, "postgres:"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the store's URL needs two slashes behind its scheme: postgresql://...");
+    return fail_unknown(url, err);
+}

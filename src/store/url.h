@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* URLs of stores: which backend is meant, and what it is told. The library agentchat-store. */
+#ifndef ACI_STORE_URL_H
+#define ACI_STORE_URL_H
+
+#include <agentchat/store.h>
+
+typedef enum aci_store_backend { ACI_STORE_MEMORY, ACI_STORE_SQLITE, ACI_STORE_POSTGRES } aci_store_backend;
+
+typedef struct aci_store_url {
+    aci_store_backend backend;
+    agentchat_str file; /* SQLITE: what stands between "sqlite:" and "?" */
+    bool has_durability;
+    agentchat_durability durability; /* SQLITE: the option `synchronous` */
+} aci_store_url;
+
+/* Takes a URL apart. E_INVALID names what is wrong with it, but never repeats what may hold a password. */
+agentchat_status aci_store_url_parse(const char *url, aci_store_url *out, agentchat_error *err);
+
+#endif

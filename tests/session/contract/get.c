@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Getting sessions: which events come, in which order, and what a handle without events does. */
+#include "session/contract/contract.h"
+
+#include <stdio.h>
+
+#define NS(seconds) (INT64_C(1000000000) * (seconds))
+
+/* Events e1 to e6 of the times 3, 1, 5, 5, 2, 4 seconds: places and times differ. */
+static agentchat_session *six_events(scene *s)
+{
+    static const int seconds[] = {3, 1, 5, 5, 2, 4};
+    agentchat_session *session = scene_create(s, "u", "s", NULL);
+    char id[8], time[40];
+
+    for (int i = 0; i < 6; i++) {
+        snprintf(id, sizeof id, "e%d", i + 1);
+        snprintf(time, sizeof time, "1970-01-01T00:00:0%dZ", seconds[i]);
+        (void)scene_append_at(s, session, id, NULL, time);
+    }
+    return session;
+}
+
+static void test_get__filters_by_time_and_place_then_takes_the_last(void **state)
+{
+    static const struct {
+        size_t last;
+        uint64_t after;
+        int64_t since;
+        const char *events;
+    } rows[] = {
+        {AGENTCHAT_ALL_EVENTS, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
+        {6, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
+        {100, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
+        {2, 0, INT64_MIN, "e5 e6"},
+        {1, 0, INT64_MIN, "e6"},
+        {0, 0, INT64_MIN, ""},
+        {AGENTCHAT_ALL_EVENTS, 4, INT64_MIN, "e5 e6"},
+        {AGENTCHAT_ALL_EVENTS, 6, INT64_MIN, ""},
+        {AGENTCHAT_ALL_EVENTS, 1000, INT64_MIN, ""},
+        {AGENTCHAT_ALL_EVENTS, UINT64_MAX, INT64_MIN, ""},
+        {1, 4, INT64_MIN, "e6"},
+        {0, 4, INT64_MIN, ""},
+        {AGENTCHAT_ALL_EVENTS, 0, NS(3), "e1 e3 e4 e6"},
+        {AGENTCHAT_ALL_EVENTS, 0, NS(3) + 1, "e3 e4 e6"},
+        {AGENTCHAT_ALL_EVENTS, 0, NS(5), "e3 e4"},
+        {AGENTCHAT_ALL_EVENTS, 0, NS(5) + 1, ""},
+        {AGENTCHAT_ALL_EVENTS, 0, INT64_MAX, ""},
+        {AGENTCHAT_ALL_EVENTS, 0, INT64_MIN + 1, "e1 e2 e3 e4 e5 e6"},
+        {AGENTCHAT_ALL_EVENTS, 0, NS(-1), "e1 e2 e3 e4 e5 e6"},
+        {2, 0, NS(3), "e4 e6"},
+        {0, 0, NS(3), ""},
+        {AGENTCHAT_ALL_EVENTS, 3, NS(3), "e4 e6"},
+        {1, 3, NS(3), "e6"},
+        {AGENTCHAT_ALL_EVENTS, 3, NS(5), "e4"},
+        {5, 4, NS(5), ""},
+    };
+    scene *s = *state;
+    agentchat_session *session = six_events(s);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        agentchat_session *found = scene_get_with(s, "u", "s", rows[i].last, rows[i].after, rows[i].since);
+
+        expect_events(found, rows[i].events);
+        assert_int_equal(agentchat_session_sequence(found), 6);
+        agentchat_session_free(found);
+    }
+    agentchat_session_free(session);
+}
+
+static void test_get__order_is_that_of_appending_not_of_time(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = six_events(s), *found = scene_get(s, "u", "s");
+
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(agentchat_event_sequence(agentchat_session_event(found, i)), i + 1);
+    agentchat_session_free(found);
+    agentchat_session_free(session);
+}
+
+static void test_get__state_is_whole_whatever_events_come(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"x\":1}"), *found;
+
+    (void)scene_append(s, session, "e1", "y=2");
+    (void)scene_append(s, session, "e2", "x=3");
+    found = scene_get_with(s, "u", "s", 0, 0, INT64_MIN);
+    expect_state(found, "{\"app:a\":1,\"x\":3,\"y\":2}");
+    assert_int_equal(agentchat_session_sequence(found), 2);
+    assert_int_equal(agentchat_session_revision(found, "x"), agentchat_session_revision(session, "x"));
+    agentchat_session_free(found);
+    agentchat_session_free(session);
+}
+
+static void test_get__a_handle_without_events_collects_none(void **state)
+{
+    scene *s = *state;
+    agentchat_session *other = scene_create(s, "u", "s", NULL);
+    agentchat_session *session = scene_get_with(s, "u", "s", 0, 0, INT64_MIN);
+
+    (void)scene_append(s, other, "e1", "a=1");
+    (void)scene_append(s, session, "e2", "b=2");
+    expect_events(session, "");
+    expect_state(session, "{\"a\":1,\"b\":2}");
+    test_ok(agentchat_session_refresh(session, &s->err), &s->err);
+    expect_events(session, "");
+    assert_int_equal(agentchat_session_sequence(session), 2);
+    agentchat_session_free(session);
+    agentchat_session_free(other);
+}
+
+static void test_get__a_handle_whose_filter_let_none_through_collects(void **state)
+{
+    scene *s = *state;
+    agentchat_session *other = six_events(s);
+    agentchat_session *session = scene_get_with(s, "u", "s", AGENTCHAT_ALL_EVENTS, 6, INT64_MIN);
+
+    (void)scene_append(s, other, "e7", NULL);
+    test_ok(agentchat_session_refresh(session, &s->err), &s->err);
+    expect_events(session, "e7");
+    (void)scene_append(s, session, "e8", NULL);
+    expect_events(session, "e7 e8");
+    agentchat_session_free(session);
+    agentchat_session_free(other);
+}
+
+static void test_get__options_need_their_size(void **state)
+{
+    scene *s = *state;
+    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    agentchat_session *session = NULL;
+
+    agentchat_session_free(scene_create(s, "u", "s", NULL));
+    options.struct_size = 0;
+    expect_fails(s, agentchat_session_get(s->store, s->app, "u", "s", &options, &session, &s->err), AGENTCHAT_E_INVALID,
+                 NULL);
+    assert_null(session);
+}
+
+static void test_get__needs_every_name(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = (agentchat_session *)s;
+
+    expect_fails(s, agentchat_session_get(s->store, s->app, "u", NULL, NULL, &session, &s->err), AGENTCHAT_E_INVALID,
+                 NULL);
+    assert_null(session);
+    expect_fails(s, agentchat_session_get(s->store, NULL, "u", "s", NULL, &session, &s->err), AGENTCHAT_E_INVALID,
+                 NULL);
+    expect_fails(s, agentchat_session_get(NULL, s->app, "u", "s", NULL, &session, &s->err), AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_get(s->store, s->app, "u", "s", NULL, NULL, &s->err), AGENTCHAT_E_INVALID, NULL);
+}
+
+static void test_get__looking_at_no_handle_is_harmless(void **state)
+{
+    (void)state;
+    assert_null(agentchat_session_app(NULL));
+    assert_null(agentchat_session_user(NULL));
+    assert_null(agentchat_session_id(NULL));
+    assert_int_equal(agentchat_session_sequence(NULL), 0);
+    assert_int_equal(agentchat_session_updated_us(NULL), 0);
+    assert_int_equal(agentchat_session_event_count(NULL), 0);
+    assert_null(agentchat_session_event(NULL, 0));
+    assert_null(agentchat_session_state(NULL));
+    assert_int_equal(agentchat_session_revision(NULL, "k"), 0);
+    assert_null(agentchat_invocation_id(NULL));
+    agentchat_invocation_end(NULL);
+    agentchat_session_free(NULL);
+}
+
+static void test_get__scope_state_needs_no_session(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"user:b\":2,\"c\":3}");
+    agentchat_state *map = NULL;
+
+    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_scope_state(s->store, s->app, "u", &map, &s->err), &s->err);
+    expect_map(map, "{\"app:a\":1,\"user:b\":2}");
+    agentchat_state_free(map);
+    test_ok(agentchat_scope_state(s->store, s->app, NULL, &map, &s->err), &s->err);
+    expect_map(map, "{\"app:a\":1}");
+    agentchat_state_free(map);
+    test_ok(agentchat_scope_state(s->store, s->app, "nobody", &map, &s->err), &s->err);
+    expect_map(map, "{\"app:a\":1}");
+    agentchat_state_free(map);
+    agentchat_session_free(session);
+}
+
+int contract_get(void)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_get__filters_by_time_and_place_then_takes_the_last),
+        SCENE_TEST(test_get__order_is_that_of_appending_not_of_time),
+        SCENE_TEST(test_get__state_is_whole_whatever_events_come),
+        SCENE_TEST(test_get__a_handle_without_events_collects_none),
+        SCENE_TEST(test_get__a_handle_whose_filter_let_none_through_collects),
+        SCENE_TEST(test_get__options_need_their_size),
+        SCENE_TEST(test_get__needs_every_name),
+        SCENE_TEST(test_get__looking_at_no_handle_is_harmless),
+        SCENE_TEST(test_get__scope_state_needs_no_session),
+    };
+
+    return CONTRACT_GROUP("get", tests);
+}

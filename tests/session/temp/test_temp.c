@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Nothing of temp: reaches a store. Values are planted on every way in that a store has, under every spelling of the
+ * prefix, and looked for in all that the store has written: the file and its write-ahead log byte by byte, every column
+ * of every table, what comes back when it is read, a dump of the server's tables.
+ *
+ * What may not be found holds the word PLANTED. Beside each plant stands something that must be kept, with the word
+ * KEPT and a number, so that a search which finds nothing at all is not taken for success.
+ *
+ *     test_session_temp memory|sqlite|postgres [FILTER]
+ */
+#define _GNU_SOURCE /* memmem */
+#include "session/scene.h"
+#include "session/server.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#ifdef SESSION_WITH_SERVER
+#include "support/postgres/test_postgres.h"
+#endif
+
+/* ---- what is planted -------------------------------------------------------------------------------------------- */
+
+/* Names that are temporary when they are decoded. */
+static const char *const temporary[] = {
+    "temp:x",
+    "temp:",
+    "temp:app:x",
+    "\\u0074emp:x",
+    "t\\u0065m\\u0070:x",
+    "temp\\u003ax",
+    "\\u0074\\u0065\\u006d\\u0070\\u003a\\u0078",
+    "temp:\\\"x\\\\",
+    "temp:\\ud83d\\ude00",
+    "temp:\xC3\xA9",
+};
+#define TEMPORARY (sizeof temporary / sizeof *temporary)
+
+/* Names that are not. */
+static const char *const lasting[] = {"Temp:x",         " temp:x", "xtemp:x",   "temp", "temp\\u00ef\\u00bc\\u009ax",
+                                      "\\\\u0074emp:x", "TEMP:x",  "app:temp:x"};
+#define LASTING (sizeof lasting / sizeof *lasting)
+
+/* Where unknown members may stand: %1$s is the name, %2$s its value. */
+static const char *const places[] = {
+    /* our own form */
+    "{\"author\":\"a\",\"%1$s\":%2$s,\"z\":1}",
+    "{\"author\":\"a\",\"y\":0,\"%1$s\":%2$s}",
+    "{\"author\":\"a\",\"more\":{\"%1$s\":%2$s}}",
+    "{\"author\":\"a\",\"more\":{\"a\":1,\"%1$s\":%2$s,\"b\":[2]}}",
+    "{\"author\":\"a\",\"more\":[1,{\"a\":[[{\"b\":{\"%1$s\":%2$s}}]]},3]}",
+    "{\"author\":\"a\",\"extras\":[{\"name\":\"%1$s\",\"from\":\"adk\",\"value\":%2$s}]}",
+    "{\"author\":\"a\",\"extras\":[{\"name\":\"ok\",\"from\":\"adk\",\"value\":{\"%1$s\":%2$s}}]}",
+    "{\"author\":\"a\",\"actions\":{\"%1$s\":%2$s}}",
+    "{\"author\":\"a\",\"actions\":{\"more\":{\"%1$s\":%2$s,\"c\":{\"%1$s\":%2$s}}}}",
+    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"%1$s\":%2$s,\"f\":1}}}",
+    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"f\":{\"%1$s\":%2$s}}}}",
+    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"list\":[{\"%1$s\":%2$s}]}}}",
+    /* ADK, camelCase and snake_case */
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"customMetadata\":{\"%1$s\":%2$s}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"custom_metadata\":{\"deep\":[{\"%1$s\":%2$s}]}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"%1$s\":%2$s}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"%1$s\":%2$s}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"requested_auth_configs\":{\"c\":{\"%1$s\":%2$s}}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"groundingMetadata\":{\"x\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"agentState\":{\"%1$s\":%2$s}}}",
+};
+#define PLACES (sizeof places / sizeof *places)
+
+/* Values that are planted: the word at every depth. */
+static const char *const planted[] = {"\"PLANTED\"", "{\"k\":[{\"l\":\"PLANTED\"}]}", "[[\"PLANTED\"]]"};
+
+/* Changes of state: %1$s is the key, %2$s a value. */
+static const char *const deltas[] = {
+    "{\"author\":\"a\",\"actions\":{\"statedelta\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"stateDelta\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"state_delta\":{\"%1$s\":%2$s}}}",
+};
+#define DELTAS (sizeof deltas / sizeof *deltas)
+
+/* Keys with the word in them, in spellings of JSON. */
+static const char *const temporary_keys[] = {"temp:PLANTED", "\\u0074emp:PLANTED", "temp\\u003aPLANTED",
+                                             "\\u0074\\u0065\\u006d\\u0070\\u003aPLANTED"};
+#define TEMPORARY_KEYS (sizeof temporary_keys / sizeof *temporary_keys)
+
+/* ---- planting --------------------------------------------------------------------------------------------------- */
+
+typedef struct garden {
+    scene *s;
+    agentchat_session *session;
+    int kept; /* numbers 1 to this must be found */
+} garden;
+
+/* Appends an event that is given as text. */
+static void append_text(garden *g, const char *text)
+{
+    scene *s = g->s;
+    agentchat_event *event = NULL;
+    agentchat_status status =
+        agentchat_event_read(s->env, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, NULL, &event, &s->err);
+
+    if (status < 0)
+        print_error("%s\n", text);
+    test_ok(status, &s->err);
+    test_ok(agentchat_session_append(g->session, event, NULL, NULL, &s->err), &s->err);
+    agentchat_event_unref(event);
+}
+
+/* A template with a name and a value in it. */
+__attribute__((format(printf, 2, 0))) static void append_filled(garden *g, const char *pattern, const char *name,
+                                                                const char *value)
+{
+    char text[2048];
+    int len;
+
+    len = snprintf(text, sizeof text, pattern, name, value);
+    assert_true(len > 0 && (size_t)len < sizeof text);
+    append_text(g, text);
+}
+
+static const char *next_kept(garden *g)
+{
+    static char value[32];
+
+    snprintf(value, sizeof value, "\"KEPT%04d.\"", ++g->kept);
+    return value;
+}
+
+static void plant_in_unknown_members(garden *g)
+{
+    for (size_t p = 0; p < PLACES; p++) {
+        for (size_t n = 0; n < TEMPORARY; n++)
+            append_filled(g, places[p], temporary[n], planted[(p + n) % 3]);
+        for (size_t n = 0; n < LASTING; n++)
+            append_filled(g, places[p], lasting[n], next_kept(g));
+    }
+}
+
+static void plant_in_changes(garden *g)
+{
+    char key[64];
+
+    for (size_t d = 0; d < DELTAS; d++) {
+        for (size_t k = 0; k < TEMPORARY_KEYS; k++)
+            append_filled(g, deltas[d], temporary_keys[k], "\"PLANTED\"");
+        snprintf(key, sizeof key, "lasting%zu", d);
+        append_filled(g, deltas[d], key, next_kept(g));
+    }
+    append_text(g, "{\"author\":\"a\",\"actions\":{\"statedelete\":[\"temp:PLANTED\",\"\\u0074emp:PLANTED2\"],"
+                   "\"stateadd\":{\"temp:PLANTED3\":1,\"\\u0074emp:PLANTED4\":2}}}");
+    (void)scene_append(g->s, g->session, NULL, "temp:PLANTED=\"PLANTED\" temp:n+=1 -temp:PLANTED2");
+}
+
+/* Inside values of other keys, and in what was said, members of that name are data. */
+static void keep_in_values_and_content(garden *g)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "{\"author\":\"a\",\"actions\":{\"statedelta\":{\"data\":{\"temp:x\":%s}}}}",
+             next_kept(g));
+    append_text(g, text);
+    snprintf(text, sizeof text,
+             "{\"author\":\"a\",\"content\":{\"role\":\"user\",\"metadata\":{\"temp:x\":%s},\"items\":[]}}",
+             next_kept(g));
+    append_text(g, text);
+}
+
+static void plant_during_an_invocation(garden *g)
+{
+    scene *s = g->s;
+    agentchat_state *wanted = scene_state(s, "{\"temp:PLANTED\":\"PLANTED\",\"lasting\":1}");
+
+    test_ok(agentchat_invocation_begin(g->session, NULL, &s->err), &s->err);
+    test_ok(agentchat_session_set(g->session, "temp:PLANTED", AGENTCHAT_STR("\"PLANTED\""), &s->err), &s->err);
+    test_ok(agentchat_session_add(g->session, "temp:PLANTED1", 1, NULL, &s->err), &s->err);
+    (void)scene_append(s, g->session, "mark", "temp:PLANTED=\"PLANTED.again\" temp:PLANTED1+=1 k=1");
+    expect_key(g->session, "temp:PLANTED1", "2");
+    (void)scene_append(s, g->session, NULL, "k=2 -temp:PLANTED");
+    test_ok(agentchat_session_delete_key(g->session, "temp:PLANTED1", &s->err), &s->err);
+    test_ok(agentchat_session_set(g->session, "temp:PLANTED", AGENTCHAT_STR("\"PLANTED\""), &s->err), &s->err);
+    test_ok(agentchat_session_rewind(g->session, "mark", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_refresh(g->session, &s->err), &s->err);
+    agentchat_invocation_end(g->session);
+    test_ok(agentchat_session_apply_state(g->session, wanted, NULL, &s->err), &s->err);
+    agentchat_state_free(wanted);
+}
+
+static void plant_in_files(garden *g)
+{
+    static const char own[] =
+        "{\"agentchatsession\":{\"format\":1},\"app\":\"%s\",\"user\":\"u\",\"id\":\"own\","
+        "\"state\":{\"temp:PLANTED\":\"PLANTED\",\"\\u0074emp:x\":\"PLANTED\",\"k\":%s},"
+        "\"initial\":{},\"events\":[{\"author\":\"a\",\"temp:x\":\"PLANTED\",\"actions\":{\"statedelta\":"
+        "{\"temp:PLANTED\":1}}}]}";
+    static const char adk[] =
+        "{\"id\":\"adk\",\"appName\":\"%s\",\"userId\":\"u\",\"state\":{\"temp:PLANTED\":\"PLANTED\",\"k\":%s},"
+        "\"events\":[{\"author\":\"a\",\"invocationId\":\"i\",\"customMetadata\":{\"temp:x\":\"PLANTED\"},"
+        "\"actions\":{\"stateDelta\":{\"\\u0074emp:PLANTED\":1}}}],\"lastUpdateTime\":1}";
+    scene *s = g->s;
+
+    for (int i = 0; i < 2; i++) {
+        agentchat_source *source = NULL;
+        char text[1024];
+
+        if (i == 0)
+            snprintf(text, sizeof text, own, s->app, next_kept(g));
+        else
+            snprintf(text, sizeof text, adk, s->app, next_kept(g));
+        test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
+        test_ok(agentchat_session_import(s->store, source, NULL, NULL, &s->err), &s->err);
+        agentchat_source_free(source);
+    }
+}
+
+static garden plant_all(scene *s)
+{
+    garden g = {.s = s};
+
+    g.session = scene_create(
+        s, "u", "s",
+        "{\"temp:PLANTED\":\"PLANTED\",\"\\u0074emp:x\":{\"a\":\"PLANTED\"},\"user:start\":\"KEPT0001.\"}");
+    g.kept = 1;
+    plant_in_unknown_members(&g);
+    plant_in_changes(&g);
+    keep_in_values_and_content(&g);
+    plant_during_an_invocation(&g);
+    plant_in_files(&g);
+    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    return g;
+}
+
+/* ---- looking ---------------------------------------------------------------------------------------------------- */
+
+static const char *find(const char *text, size_t len, const char *word)
+{
+    return memmem(text, len, word, strlen(word));
+}
+
+static void expect_clean(const char *what, const char *text, size_t len)
+{
+    const char *found = find(text, len, "PLANTED");
+
+    if (found == NULL)
+        return;
+    found -= found - text < 120 ? found - text : 120;
+    fail_msg("%s: %.240s", what, found);
+}
+
+static void expect_kept(const garden *g, const char *what, const char *text, size_t len)
+{
+    char word[16];
+
+    for (int i = 1; i <= g->kept; i++) {
+        snprintf(word, sizeof word, "KEPT%04d.", i);
+        if (find(text, len, word) == NULL)
+            fail_msg("%s: %s is not there", what, word);
+    }
+}
+
+/* Everything that reading gives: state and events of all sessions. */
+static void look_through_the_api(const garden *g)
+{
+    static const char *const ids[] = {"s", "copy", "own", "adk"};
+    agentchat_bytes all = AGENTCHAT_BYTES_INIT;
+    scene *s = g->s;
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        agentchat_session *session = scene_get(s, "u", ids[i]);
+
+        test_ok(agentchat_state_write(agentchat_session_state(session), &all, &s->err), &s->err);
+        for (size_t e = 0; e < agentchat_session_event_count(session); e++)
+            test_ok(agentchat_event_write(agentchat_session_event(session, e), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &all,
+                                          &s->err),
+                    &s->err);
+        agentchat_session_free(session);
+    }
+    expect_clean("what is read", all.ptr, all.len);
+    expect_kept(g, "what is read", all.ptr, all.len);
+    agentchat_bytes_clear(&all);
+}
+
+/* The file and what lies beside it, byte by byte; returns their number. */
+static size_t look_through_the_files(const char *path)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    size_t files = 0;
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char name[4200], *bytes;
+        size_t len;
+
+        snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
+        if (access(name, F_OK) != 0)
+            continue;
+        bytes = test_file_read(name, &len);
+        expect_clean(name, bytes, len);
+        free(bytes);
+        files++;
+    }
+    return files;
+}
+
+/* Every column of every table, as SQLite gives it to anybody. */
+static void look_through_the_tables(const garden *g, const char *path)
+{
+    agentchat_bytes all = AGENTCHAT_BYTES_INIT;
+    sqlite3_stmt *tables, *rows;
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type='table'", -1, &tables, NULL),
+                     SQLITE_OK);
+    while (sqlite3_step(tables) == SQLITE_ROW) {
+        char *sql = sqlite3_mprintf("SELECT * FROM %Q", sqlite3_column_text(tables, 0));
+
+        assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
+        while (sqlite3_step(rows) == SQLITE_ROW) {
+            for (int i = 0; i < sqlite3_column_count(rows); i++) {
+                const char *text = (const char *)sqlite3_column_text(rows, i);
+
+                if (text != NULL)
+                    test_ok(agentchat_bytes_append(&all, agentchat_str_from(text), NULL), NULL);
+            }
+        }
+        sqlite3_finalize(rows);
+        sqlite3_free(sql);
+    }
+    sqlite3_finalize(tables);
+    sqlite3_close(db);
+    expect_clean("the tables", all.ptr, all.len);
+    expect_kept(g, "the tables", all.ptr, all.len);
+    agentchat_bytes_clear(&all);
+}
+
+static void look_through_the_server(const garden *g)
+{
+#ifdef SESSION_WITH_SERVER
+    static const char dump[] =
+        "SELECT string_agg(query_to_xml(format('SELECT * FROM %I.%I', schemaname, tablename), true,"
+        " false, '')::text, '') FROM pg_tables WHERE schemaname = 'agentchat'";
+    char *all = test_postgres_ask(server_url(), dump);
+
+    expect_clean("the server's tables", all, strlen(all));
+    expect_kept(g, "the server's tables", all, strlen(all));
+    free(all);
+#else
+    (void)g;
+#endif
+}
+
+/* ---- the test --------------------------------------------------------------------------------------------------- */
+
+static void test_temp__nothing_of_it_reaches_a_store(void **state)
+{
+    scene *s = *state;
+    garden g = plant_all(s);
+    const char *path = strchr(s->url, ':') + 1;
+    char file[4096];
+
+    look_through_the_api(&g);
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(path, "?"), path);
+    if (s->kind == STORE_SQLITE) {
+        assert_true(look_through_the_files(file) >= 2); /* the log is there */
+        look_through_the_tables(&g, file);
+        agentchat_session_free(g.session);
+        g.session = NULL;
+        assert_int_equal(agentchat_user_delete(s->store, s->app, "somebody", NULL, &s->err), AGENTCHAT_OK);
+        scene_reopen(s);
+        (void)look_through_the_files(file);
+    }
+    if (s->kind == STORE_POSTGRES)
+        look_through_the_server(&g);
+    agentchat_session_free(g.session);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_temp__nothing_of_it_reaches_a_store),
+    };
+
+    if (!scene_program("session.temp", argc, argv))
+        return 2;
+    return cmocka_run_group_tests_name("temp", tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/session.h: making, getting, looking at and changing a session. What is done by name, lists, and
+   exchange are in sweep_session_names.c. */
+#include "sweep_place.h"
+
+#include <agentchat/session_json.h>
+#include <jansson.h>
+
+/* ---- making and getting ----------------------------------------------------------------------------------------- */
+
+static agentchat_status session_create(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_session *made = (agentchat_session *)(uintptr_t)1;
+    agentchat_state *initial = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    char text[1024];
+    place p;
+
+    place_begin(&p, env, variant % 2, false);
+    test_ok(agentchat_state_read(env, AGENTCHAT_STR("{\"app:a\":5,\"user:new\":6,\"own\":7,\"temp:t\":8}"), &initial,
+                                 &again),
+            &again);
+    sweep_begin();
+    status = agentchat_session_create(p.store, "a", "u", variant < 2 ? "made" : NULL, initial, &made, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        assert_null(made);
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_create(p.store, "a", "u", "made", initial, &made, &again), &again);
+    }
+    place_stored(&p, agentchat_session_id(made), text);
+    assert_string_equal(text, "0 app:a=5 app:n=2 own=7 user:b=[2] user:new=6");
+    agentchat_state_free(initial);
+    agentchat_session_free(made);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_get(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    agentchat_session *found = (agentchat_session *)(uintptr_t)1;
+    agentchat_error again;
+    agentchat_status status;
+    char text[1024];
+    place p;
+
+    place_begin(&p, env, variant % 2, false);
+    if (variant >= 2) {
+        options.last = 2;
+        options.since_ns = 0;
+    }
+    sweep_begin();
+    status = agentchat_session_get(p.store, "a", "u", "s", &options, &found, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        assert_null(found);
+        test_ok(agentchat_session_get(p.store, "a", "u", "s", &options, &found, &again), &again);
+    }
+    place_text(found, text);
+    assert_string_equal(text, p.stored);
+    agentchat_session_free(found);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_refresh(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, variant % 2, variant < 2);
+    sweep_begin();
+    status = agentchat_session_refresh(p.session, err);
+    sweep_end();
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_refresh(p.session, &again), &again);
+    }
+    place_expect(&p, p.stored);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status look_at_session(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const char *app, *user, *id, *invocation;
+    const agentchat_event *event, *beyond;
+    const agentchat_state *state;
+    uint64_t sequence, revision, none;
+    int64_t updated;
+    size_t count;
+    place p;
+
+    (void)variant;
+    (void)err;
+    place_begin(&p, env, 0, false);
+    sqlite_memory_count(true);
+    sweep_begin();
+    app = agentchat_session_app(p.session);
+    user = agentchat_session_user(p.session);
+    id = agentchat_session_id(p.session);
+    invocation = agentchat_invocation_id(p.session);
+    sequence = agentchat_session_sequence(p.session);
+    updated = agentchat_session_updated_us(p.session);
+    count = agentchat_session_event_count(p.session);
+    event = agentchat_session_event(p.session, 1);
+    beyond = agentchat_session_event(p.session, count);
+    state = agentchat_session_state(p.session);
+    revision = agentchat_session_revision(p.session, "app:n");
+    none = agentchat_session_revision(p.session, "none");
+    sweep_end();
+    assert_string_equal(app, "a");
+    assert_string_equal(user, "u");
+    assert_string_equal(id, "s");
+    assert_null(invocation);
+    assert_int_equal(sequence, 2);
+    assert_true(updated > 0);
+    assert_int_equal(count, 2);
+    assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_ID), "e2");
+    assert_null(beyond);
+    assert_int_equal(agentchat_state_count(state), 4);
+    assert_int_equal(revision, 3);
+    assert_int_equal(none, 0);
+    sweep_begin();
+    agentchat_session_free(NULL);
+    agentchat_session_free(p.session);
+    sweep_end();
+    p.session = NULL;
+    place_end(&p);
+    return AGENTCHAT_OK;
+}
+
+/* ---- changing --------------------------------------------------------------------------------------------------- */
+
+/* Variants 2 and 3: others have done something before. 4 and 5: the event is there already. 6 and 7: something else is
+   expected, which is E_CONFLICT and shows what others did. */
+static agentchat_status session_append(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
+    bool behind = variant / 2 == 1 || variant / 2 == 3, twin = variant / 2 == 2, conflict = variant / 2 == 3;
+    agentchat_status status, wanted = conflict ? AGENTCHAT_E_CONFLICT : AGENTCHAT_OK;
+    agentchat_event *event;
+    agentchat_error again;
+    uint64_t sequence = 7;
+    place p;
+
+    place_begin(&p, env, variant % 2, behind);
+    event = twin ? place_event(env, "e1", "k", "1") : place_event(env, "mine", "k", "[4]");
+    if (conflict)
+        options.expect_sequence = 2;
+    sweep_begin();
+    status = agentchat_session_append(p.session, event, &options, &sequence, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status == AGENTCHAT_E_NOMEM) {
+        assert_int_equal(sequence, 0);
+        place_expect_unchanged(&p);
+        assert_int_equal(agentchat_session_append(p.session, event, &options, &sequence, &again), wanted);
+    } else {
+        assert_int_equal(status, wanted);
+        agentchat_error_clear(err);
+        status = AGENTCHAT_OK;
+    }
+    if (twin) {
+        assert_int_equal(sequence, 1);
+        place_expect(&p, p.stored);
+    } else if (conflict) {
+        assert_int_equal(sequence, 0);
+        place_expect(&p, p.stored);
+    } else {
+        assert_int_equal(sequence, behind ? 4 : 3);
+        place_expect(&p, behind ? "4 app:a=1 app:n=4 k=[4] user:b=[2] e1 e2 theirs mine"
+                                : "3 app:a=1 app:n=3 k=[4] user:b=[2] e1 e2 mine");
+    }
+    agentchat_event_unref(event);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_set(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, variant, false);
+    sweep_begin();
+    status = agentchat_session_set(p.session, "user:b", AGENTCHAT_STR("\"new\""), err);
+    sweep_end();
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_set(p.session, "user:b", AGENTCHAT_STR("\"new\""), &again), &again);
+    }
+    place_expect(&p, "3 app:a=1 app:n=2 k=\"two\" user:b=\"new\" e1 e2 *");
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_set_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    json_t *value = json_pack("{s:[i]}", "x", 7);
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, variant, false);
+    sweep_begin();
+    status = agentchat_session_set_json(p.session, "k", value, err);
+    sweep_end();
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_set_json(p.session, "k", value, &again), &again);
+    }
+    place_expect(&p, "3 app:a=1 app:n=2 k={\"x\":[7]} user:b=[2] e1 e2 *");
+    json_decref(value);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    int64_t sum = 7;
+    place p;
+
+    place_begin(&p, env, variant, false);
+    sweep_begin();
+    status = agentchat_session_add(p.session, "app:n", 40, &sum, err);
+    sweep_end();
+    if (status < 0) {
+        assert_int_equal(sum, 0);
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_add(p.session, "app:n", 40, &sum, &again), &again);
+    }
+    assert_int_equal(sum, 42);
+    place_expect(&p, "3 app:a=1 app:n=42 k=\"two\" user:b=[2] e1 e2 *");
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_delete_key(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, variant, false);
+    sweep_begin();
+    status = agentchat_session_delete_key(p.session, "k", err);
+    sweep_end();
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_delete_key(p.session, "k", &again), &again);
+    }
+    place_expect(&p, "3 app:a=1 app:n=2 user:b=[2] e1 e2 *");
+    place_end(&p);
+    return status;
+}
+
+/* It looks first, so that after a failure the handle may show more than before. */
+static agentchat_status session_apply_state(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_state *wanted = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    uint64_t sequence = 7;
+    char text[1024];
+    place p;
+
+    place_begin(&p, env, variant, true);
+    test_ok(agentchat_state_read(env, AGENTCHAT_STR("{\"new\":1,\"app:a\":9}"), &wanted, &again), &again);
+    sweep_begin();
+    status = agentchat_session_apply_state(p.session, wanted, &sequence, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        assert_int_equal(sequence, 0);
+        place_stored(&p, "s", text);
+        assert_string_equal(text, p.stored);
+        test_ok(agentchat_session_apply_state(p.session, wanted, &sequence, &again), &again);
+    }
+    assert_int_equal(sequence, 4);
+    place_expect(&p, "4 app:a=1 app:n=3 new=1 user:b=[2] e1 e2 theirs *");
+    agentchat_state_free(wanted);
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status session_rewind(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    uint64_t removed = 7;
+    place p;
+
+    place_begin(&p, env, variant % 2, variant >= 2);
+    sweep_begin();
+    status = agentchat_session_rewind(p.session, "e1", &removed, err);
+    sweep_end();
+    if (status < 0) {
+        assert_int_equal(removed, 0);
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_rewind(p.session, "e1", &removed, &again), &again);
+    }
+    assert_int_equal(removed, variant >= 2 ? 2 : 1);
+    place_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=1 user:b=[2] e1" : "3 app:a=1 app:n=2 k=1 user:b=[2] e1");
+    place_end(&p);
+    return status;
+}
+
+/* ---- invocations ------------------------------------------------------------------------------------------------ */
+
+static agentchat_status invocation_begin(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const char *id = variant == 0 ? NULL : "an id that is given";
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, 0, false);
+    sweep_begin();
+    status = agentchat_invocation_begin(p.session, id, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(agentchat_invocation_id(p.session));
+        test_ok(agentchat_invocation_begin(p.session, id, &again), &again);
+    }
+    assert_non_null(agentchat_invocation_id(p.session));
+    place_end(&p);
+    return status;
+}
+
+static agentchat_status invocation_end(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    place p;
+
+    (void)variant;
+    (void)err;
+    place_begin(&p, env, 0, false);
+    test_ok(agentchat_invocation_begin(p.session, NULL, &again), &again);
+    test_ok(agentchat_session_set(p.session, "temp:t", AGENTCHAT_STR("1"), &again), &again);
+    sweep_begin();
+    agentchat_invocation_end(p.session);
+    agentchat_invocation_end(p.session);
+    agentchat_invocation_end(NULL);
+    sweep_end();
+    place_expect(&p, p.stored);
+    place_end(&p);
+    return AGENTCHAT_OK;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_session_create", session_create, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_session_get", session_get, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_session_refresh", session_refresh, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_session_free", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_app", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_user", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_id", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_sequence", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_updated_us", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_event_count", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_event", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_state", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_revision", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_append", session_append, PLACE_KIND, 4 * PLACE_VARIANTS},
+    {"agentchat_session_set", session_set, PLACE_KIND, PLACE_VARIANTS},
+    {"agentchat_session_set_json", session_set_json, PLACE_KIND, PLACE_VARIANTS},
+    {"agentchat_session_add", session_add, PLACE_KIND, PLACE_VARIANTS},
+    {"agentchat_session_delete_key", session_delete_key, PLACE_KIND, PLACE_VARIANTS},
+    {"agentchat_session_apply_state", session_apply_state, PLACE_KIND, PLACE_VARIANTS},
+    {"agentchat_session_rewind", session_rewind, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_invocation_begin", invocation_begin, SWEEP_ALLOCATES, 2},
+    {"agentchat_invocation_end", invocation_end, SWEEP_NEVER, 0},
+    {"agentchat_invocation_id", look_at_session, SWEEP_NEVER, 0},
+};
+
+int main(void)
+{
+    sqlite_memory_begin();
+    return sweep_main("sweep.session", rows, sizeof rows / sizeof *rows);
+}

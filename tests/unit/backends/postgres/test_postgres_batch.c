@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Batches of the PostgreSQL driver: values, rows, numbers, transactions, failures, prepared statements, round trips. */
+#include "postgres_support.h"
+
+#include <stdio.h>
+
+static char *database; /* of this program */
+
+typedef struct scene {
+    aci_postgres_connection *c;
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+} scene;
+
+static int set_up(void **state)
+{
+    scene *s = calloc(1, sizeof *s);
+
+    pg_make_notes(database);
+    s->c = pg_open(database, 5000);
+    agentchat_error_clear(&s->err);
+    *state = s;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    scene *s = *state;
+
+    pg_close(s->c);
+    free(s);
+    return 0;
+}
+
+static agentchat_status run(scene *s, unsigned flags, agentchat_sql_request *requests, size_t count)
+{
+    agentchat_error_clear(&s->err);
+    return aci_postgres_driver.run(s->c, flags, requests, count, &s->outcome, &s->err);
+}
+
+static void assert_usable(scene *s)
+{
+    assert_true(aci_postgres_driver.is_alive(s->c));
+    (void)notes_in(s->c);
+}
+
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
+static void test_batch__values_come_back_as_they_went_in(void **state)
+{
+    static const agentchat_sql_statement echo = {20, "SELECT $1, $2, $3, $2 || '!', $1 > 0, $4::text"};
+    agentchat_sql_value params[] = {integer_of(INT64_MIN), text_of("h\xC3\xA9\\'\"$1\n\xF0\x9F\x98\x80"), null_value(),
+                                    null_value()};
+    scene *s = *state;
+    rows got;
+
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&echo, params, 4, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I-9223372036854775808 Th\xC3\xA9\\'\"$1\n\xF0\x9F\x98\x80 N "
+                                  "Th\xC3\xA9\\'\"$1\n\xF0\x9F\x98\x80! I0 N |");
+    params[0] = integer_of(INT64_MAX);
+    params[1] = text_of("");
+    params[2] = text_of(NULL); /* a text all the same: empty */
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&echo, params, 4, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I9223372036854775807 T T T! I1 N |");
+}
+
+static void test_batch__the_types_of_values_decide_whatever_came_first(void **state)
+{
+    static const agentchat_sql_statement sum = {21, "SELECT $1 + 1"};
+    static const agentchat_sql_statement is_null = {22, "SELECT $1 IS NULL, coalesce($1, $2)"};
+    agentchat_sql_value null_first[] = {null_value()}, large[] = {integer_of(INT64_C(1) << 40)};
+    agentchat_sql_value text[] = {text_of("a"), text_of("b")}, number[] = {integer_of(1), integer_of(2)};
+    scene *s = *state;
+    rows got;
+
+    /* By itself the server would take $1 for a number of 32 bits. */
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&sum, null_first, 1, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "N |");
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&sum, large, 1, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I1099511627777 |");
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&is_null, text, 2, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I0 Ta |");
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&is_null, number, 2, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I0 I1 |");
+    test_ok(pg_one(s->c, READ_ALL, request_rows(&is_null, text, 2, &got), &s->outcome, &s->err), &s->err);
+    assert_string_equal(got.text, "I0 Ta |");
+}
+
+static void test_batch__a_text_that_the_server_cannot_hold_is_invalid(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t len;
+    } cases[] = {{"a\0b", 3}, {"\xFF", 1}, {"\xED\xA0\x80", 3}, {"\xC3", 1}};
+    scene *s = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        agentchat_sql_value params[] = {integer_of(1), text_of("")};
+
+        params[1].text = (agentchat_str){cases[i].text, cases[i].len};
+        test_fails(pg_one(s->c, WRITE_ALL, request_of(&note_insert, params, 2), &s->outcome, &s->err), &s->err,
+                   AGENTCHAT_E_INVALID, NULL, "a text is no UTF-8 or has a NUL in it: ");
+        assert_string_equal(s->err.sqlstate, "22021");
+        assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+        assert_usable(s);
+    }
+    assert_int_equal(notes_in(s->c), 0);
+}
+
+static void test_batch__a_column_that_no_store_has_is_damage(void **state)
+{
+    static const struct {
+        agentchat_sql_statement statement;
+        const char *message;
+    } cases[] = {
+        {{23, "SELECT 1, 1.5"}, "column 2 of a row has the type 1700, which no store has"},
+        {{24, "SELECT '\\x00'::bytea"}, "column 1 of a row has the type 17, which no store has"},
+        {{25, "SELECT now(), 1"}, "column 1 of a row has the type 1184, which no store has"},
+        {{26, "SELECT 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,"
+              "36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65"},
+         "a row has 65 columns, more than 64"},
+    };
+    scene *s = *state;
+    rows got;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test_fails(pg_one(s->c, READ_ALL, request_rows(&cases[i].statement, NULL, 0, &got), &s->outcome, &s->err),
+                   &s->err, AGENTCHAT_E_CORRUPT, NULL, cases[i].message);
+        assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+        assert_int_equal(got.count, 0);
+        assert_usable(s);
+    }
+}
+
+/* ---- batches -------------------------------------------------------------------------------------------------- */
+
+static void test_batch__results_and_numbers_go_to_their_requests(void **state)
+{
+    static const agentchat_sql_statement returning = {27,
+                                                      "INSERT INTO note(id, text) VALUES(9, 'nine') RETURNING text"};
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")}, two[] = {integer_of(2), null_value()};
+    agentchat_sql_value uno[] = {integer_of(1), text_of("uno")}, all[] = {integer_of(0)}, from[] = {integer_of(2)};
+    rows before, after, returned;
+    agentchat_sql_request requests[] = {
+        request_of(&note_insert, one, 2),
+        request_of(&note_insert, two, 2),
+        request_rows(&note_select, all, 1, &before),
+        request_of(&note_update, uno, 2),
+        request_rows(&returning, NULL, 0, &returned),
+        request_of(&note_delete, from, 1),
+        request_rows(&note_select, all, 1, &after),
+    };
+    static const uint64_t changed[] = {1, 1, 0, 1, 1, 2, 0};
+    scene *s = *state;
+
+    test_ok(run(s, WRITE_ALL, requests, 7), &s->err);
+    for (size_t i = 0; i < 7; i++)
+        assert_int_equal(requests[i].changed, changed[i]);
+    assert_string_equal(before.text, "I1 Tone |I2 N |");
+    assert_string_equal(returned.text, "Tnine |");
+    assert_string_equal(after.text, "I1 Tuno |");
+    assert_int_equal(test_postgres_count(database, "SELECT count(*) FROM agentchat.note"), 1);
+}
+
+static void test_batch__rows_that_nobody_wants_are_left_out(void **state)
+{
+    agentchat_sql_value all[] = {integer_of(0)};
+    agentchat_sql_request requests[] = {request_of(&note_select, all, 1), request_of(&note_count, NULL, 0)};
+    scene *s = *state;
+
+    test_ok(note_write(s->c, 1, "one", &s->outcome, &s->err), &s->err);
+    test_ok(run(s, READ_ALL, requests, 2), &s->err);
+    assert_int_equal(requests[0].changed, 0);
+}
+
+static void test_batch__a_transaction_goes_over_several_batches(void **state)
+{
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_sql_request requests[] = {request_of(&note_insert, one, 2)};
+    rows got;
+    scene *s = *state;
+
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, requests, 1), &s->err);
+    assert_false(aci_postgres_driver.is_alive(s->c)); /* not to be given to somebody else */
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    test_ok(run(s, 0, requests, 1), &s->err);
+    assert_string_equal(got.text, "I1 |");
+    assert_int_equal(test_postgres_count(database, "SELECT count(*) FROM agentchat.note"), 0);
+    test_ok(run(s, AGENTCHAT_SQL_COMMIT, NULL, 0), &s->err);
+    assert_int_equal(test_postgres_count(database, "SELECT count(*) FROM agentchat.note"), 1);
+    assert_usable(s);
+}
+
+static void test_batch__rolling_back_leaves_nothing(void **state)
+{
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_sql_request requests[] = {request_of(&note_insert, one, 2)};
+    scene *s = *state;
+
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, requests, 1), &s->err);
+    aci_postgres_driver.rollback(s->c);
+    assert_int_equal(notes_in(s->c), 0);
+    assert_usable(s);
+    aci_postgres_driver.rollback(s->c); /* nothing is open: nothing happens */
+    assert_usable(s);
+}
+
+static void test_batch__disconnecting_leaves_nothing(void **state)
+{
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_sql_request requests[] = {request_of(&note_insert, one, 2)};
+    scene *s = *state;
+
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, requests, 1), &s->err);
+    pg_close(s->c);
+    s->c = pg_open(database, 5000);
+    assert_int_equal(notes_in(s->c), 0);
+}
+
+static void test_batch__readers_see_one_state_and_cannot_write(void **state)
+{
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_sql_request requests[1];
+    rows got;
+    scene *s = *state;
+
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_READ, requests, 1), &s->err);
+    test_postgres_run(database, "INSERT INTO agentchat.note VALUES(5, 'five')");
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    test_ok(run(s, 0, requests, 1), &s->err);
+    assert_string_equal(got.text, "I0 |");
+    requests[0] = request_of(&note_insert, one, 2);
+    test_fails(run(s, 0, requests, 1), &s->err, AGENTCHAT_E_IO, NULL, "the server takes no writes");
+    assert_string_equal(s->err.sqlstate, "25006");
+    assert_int_equal(notes_in(s->c), 1);
+}
+
+static void test_batch__writers_see_what_others_have_committed(void **state)
+{
+    static const agentchat_sql_statement level = {28, "SELECT current_setting('transaction_isolation')"};
+    agentchat_sql_request requests[2];
+    rows got, mode;
+    scene *s = *state;
+
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    requests[1] = request_rows(&level, NULL, 0, &mode);
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, requests, 2), &s->err);
+    assert_string_equal(mode.text, "Tread committed |");
+    test_postgres_run(database, "INSERT INTO agentchat.note VALUES(5, 'five')");
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    test_ok(run(s, AGENTCHAT_SQL_COMMIT, requests, 1), &s->err);
+    assert_string_equal(got.text, "I1 |");
+}
+
+static void test_batch__calls_out_of_order_are_refused(void **state)
+{
+    agentchat_sql_request requests[1];
+    rows got;
+    scene *s = *state;
+
+    requests[0] = request_rows(&note_count, NULL, 0, &got);
+    test_fails(run(s, AGENTCHAT_SQL_COMMIT, requests, 1), &s->err, AGENTCHAT_E_INVALID, NULL, "no transaction is open");
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, NULL, 0), &s->err);
+    test_fails(run(s, AGENTCHAT_SQL_BEGIN_READ, requests, 1), &s->err, AGENTCHAT_E_INVALID, NULL,
+               "a transaction is open already");
+    assert_usable(s); /* the transaction is over, as after every failure */
+}
+
+/* ---- failures ------------------------------------------------------------------------------------------------- */
+
+static void test_batch__a_failure_in_the_middle_undoes_all(void **state)
+{
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")}, two[] = {integer_of(2), text_of("two")};
+    agentchat_sql_value zero[] = {integer_of(0)};
+    scene *s = *state;
+
+    /* The statement that fails is the first, in the middle, the last; each time with all to be prepared and with none.
+     */
+    for (int round = 0; round < 2; round++) {
+        for (size_t place = 0; place < 3; place++) {
+            agentchat_sql_request requests[3];
+            rows got;
+
+            requests[0] = request_of(&note_insert, one, 2);
+            requests[1] = request_of(&note_insert, two, 2);
+            requests[2] = request_rows(&note_count, NULL, 0, &got);
+            requests[place] = request_of(&note_fail, zero, 1);
+            test_fails(run(s, WRITE_ALL, requests, 3), &s->err, AGENTCHAT_E_IO, NULL, "division by zero");
+            assert_string_equal(s->err.sqlstate, "22012");
+            assert_non_null(strstr(s->err.source, "/agentchat_"));
+            assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+            assert_int_equal(notes_in(s->c), 0);
+            assert_usable(s);
+        }
+    }
+}
+
+static void test_batch__a_statement_that_cannot_be_prepared_is_damage(void **state)
+{
+    static const agentchat_sql_statement wrong = {29, "SELECT * FROM no_such_table"};
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_sql_request requests[3];
+    rows got;
+    scene *s = *state;
+
+    for (int round = 0; round < 2; round++) {
+        requests[0] = request_of(&note_insert, one, 2);
+        requests[1] = request_rows(&wrong, NULL, 0, &got);
+        requests[2] = request_rows(&note_count, NULL, 0, &got);
+        test_fails(run(s, WRITE_ALL, requests, 3), &s->err, AGENTCHAT_E_CORRUPT, NULL,
+                   "the tables are not what they should be: relation \"no_such_table\" does not exist");
+        assert_string_equal(s->err.sqlstate, "42P01");
+        assert_usable(s);
+    }
+    /* When it can be prepared later, it is. */
+    test_postgres_run(database, "CREATE TABLE agentchat.no_such_table(x BIGINT)");
+    requests[1] = request_rows(&wrong, NULL, 0, &got);
+    test_ok(run(s, READ_ALL, requests + 1, 2), &s->err);
+}
+
+static void test_batch__a_duplicate_exists(void **state)
+{
+    scene *s = *state;
+
+    test_ok(note_write(s->c, 1, "one", &s->outcome, &s->err), &s->err);
+    test_fails(note_write(s->c, 1, "secret value", &s->outcome, &s->err), &s->err, AGENTCHAT_E_EXISTS, NULL,
+               "duplicate key value violates unique constraint \"note_pkey\"");
+    assert_string_equal(s->err.sqlstate, "23505");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+    assert_usable(s);
+}
+
+/* A constraint that is checked by the COMMIT itself: nothing is uncertain about it. */
+static void test_batch__a_commit_that_is_refused_is_no_uncertain_one(void **state)
+{
+    scene *s = *state;
+
+    test_postgres_run(database,
+                      "ALTER TABLE agentchat.note ADD CONSTRAINT late UNIQUE(text) DEFERRABLE INITIALLY DEFERRED");
+    test_ok(note_write(s->c, 1, "same", &s->outcome, &s->err), &s->err);
+    test_fails(note_write(s->c, 2, "same", &s->outcome, &s->err), &s->err, AGENTCHAT_E_EXISTS, NULL, "\"late\"");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+    assert_int_equal(notes_in(s->c), 1);
+    assert_usable(s);
+}
+
+static agentchat_status refuse_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    int *left = user;
+
+    (void)columns;
+    (void)count;
+    return (*left)-- > 0 ? AGENTCHAT_OK : agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "enough");
+}
+
+static void test_batch__a_row_function_ends_the_batch(void **state)
+{
+    static const agentchat_sql_statement series = {30, "SELECT generate_series(1, 10000)"};
+    agentchat_sql_request requests[3];
+    rows after;
+    int left = 5;
+    scene *s = *state;
+
+    requests[0] = request_of(&note_insert, (agentchat_sql_value[]){integer_of(1), text_of("x")}, 2);
+    requests[1] = request_of(&series, NULL, 0);
+    requests[1].row = refuse_row;
+    requests[1].user = &left;
+    requests[2] = request_rows(&note_count, NULL, 0, &after);
+    test_fails(run(s, AGENTCHAT_SQL_BEGIN_WRITE, requests, 3), &s->err, AGENTCHAT_E_CALLBACK, NULL, "enough");
+    assert_int_equal(left, -1); /* not called again */
+    assert_int_equal(after.count, 0);
+    assert_int_equal(notes_in(s->c), 0);
+    assert_usable(s);
+}
+
+/* It must not do that. What has been committed is not denied. */
+static void test_batch__a_row_function_that_fails_where_it_must_not_leaves_it_open(void **state)
+{
+    agentchat_sql_request requests[2];
+    int left = 0;
+    scene *s = *state;
+
+    requests[0] = request_of(&note_insert, (agentchat_sql_value[]){integer_of(1), text_of("x")}, 2);
+    requests[1] = request_of(&note_count, NULL, 0);
+    requests[1].row = refuse_row;
+    requests[1].user = &left;
+    test_fails(run(s, WRITE_ALL, requests, 2), &s->err, AGENTCHAT_E_CALLBACK, NULL, "enough");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_UNCERTAIN);
+    left = 0;
+    test_fails(run(s, READ_ALL, requests + 1, 1), &s->err, AGENTCHAT_E_CALLBACK, NULL, "enough");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+    assert_int_equal(notes_in(s->c), 1);
+}
+
+static void test_batch__a_commit_that_was_a_rollback_is_none(void **state)
+{
+    scene *s = *state;
+
+    test_ok(run(s, AGENTCHAT_SQL_BEGIN_WRITE, NULL, 0), &s->err);
+    PQclear(PQexec(s->c->conn, "SELECT 1 / 0")); /* behind the driver's back */
+    test_fails(run(s, AGENTCHAT_SQL_COMMIT, NULL, 0), &s->err, AGENTCHAT_E_IO, NULL,
+               "the server rolled the transaction back");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+    assert_usable(s);
+}
+
+static void test_batch__a_message_of_the_servers_is_made_harmless(void **state)
+{
+    static const agentchat_sql_statement raise = {31, "SELECT raise($1)"};
+    agentchat_sql_value text[] = {text_of("two\nlines\tand \x1B[31m red\xE2\x80\xAE\xC2\x9B\x7F end  of\r\nit")};
+    char longer[1000];
+    scene *s = *state;
+
+    test_postgres_run(
+        database,
+        "CREATE FUNCTION agentchat.raise(what TEXT) RETURNS INT AS $$ BEGIN "
+        "RAISE EXCEPTION USING MESSAGE = what, DETAIL = 'secret', ERRCODE = 'XX001'; END $$ LANGUAGE plpgsql");
+    test_fails(pg_one(s->c, READ_ALL, request_of(&raise, text, 1), &s->outcome, &s->err), &s->err, AGENTCHAT_E_CORRUPT,
+               NULL, "two lines and ?[31m red??? end of it");
+    assert_string_equal(s->err.sqlstate, "XX001");
+    memset(longer, 'x', sizeof longer);
+    for (size_t i = 0; i + 3 < sizeof longer; i += 3)
+        memcpy(longer + i, "\xE2\x82\xAC", 3);
+    longer[999] = '\0';
+    text[0] = text_of(longer);
+    assert_int_equal(pg_one(s->c, READ_ALL, request_of(&raise, text, 1), &s->outcome, &s->err), AGENTCHAT_E_CORRUPT);
+    assert_in_range(strlen(s->err.message), 180, 183);
+    assert_memory_equal(s->err.message + strlen(s->err.message) - 3, "\xE2\x82\xAC", 3);
+    assert_usable(s);
+}
+
+static void test_batch__each_sqlstate_has_its_meaning(void **state)
+{
+    static const struct {
+        const char *sqlstate;
+        agentchat_status status;
+        agentchat_sql_outcome outcome;
+    } cases[] = {
+        {"40001", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT}, {"40P01", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT},
+        {"55P03", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_FINAL},     {"53300", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT},
+        {"53100", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL},       {"53200", AGENTCHAT_E_NOMEM, AGENTCHAT_SQL_FINAL},
+        {"23505", AGENTCHAT_E_EXISTS, AGENTCHAT_SQL_FINAL},   {"XX001", AGENTCHAT_E_CORRUPT, AGENTCHAT_SQL_FINAL},
+        {"XX002", AGENTCHAT_E_CORRUPT, AGENTCHAT_SQL_FINAL},  {"XX000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL},
+        {"54000", AGENTCHAT_E_LIMIT, AGENTCHAT_SQL_FINAL},    {"57014", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL},
+        {"57P01", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT},   {"57P03", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT},
+        {"08006", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT},   {"42703", AGENTCHAT_E_CORRUPT, AGENTCHAT_SQL_FINAL},
+        {"42501", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL},       {"58030", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL},
+    };
+    static const agentchat_sql_statement raise = {32, "SELECT raise($1)"};
+    scene *s = *state;
+
+    test_postgres_run(database, "CREATE FUNCTION agentchat.raise(code TEXT) RETURNS INT AS $$ BEGIN "
+                                "RAISE EXCEPTION USING MESSAGE = 'because', ERRCODE = code; END $$ LANGUAGE plpgsql");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        agentchat_sql_value code[] = {text_of(cases[i].sqlstate)};
+
+        test_fails(pg_one(s->c, WRITE_ALL, request_of(&raise, code, 1), &s->outcome, &s->err), &s->err, cases[i].status,
+                   NULL, "because");
+        assert_string_equal(s->err.sqlstate, cases[i].sqlstate);
+        assert_int_equal(s->outcome, cases[i].outcome);
+        assert_usable(s);
+    }
+}
+
+/* ---- prepared statements -------------------------------------------------------------------------------------- */
+
+static void test_prepared__each_statement_is_prepared_once(void **state)
+{
+    static const agentchat_sql_statement prepared = {
+        33, "SELECT count(*) FROM pg_prepared_statements WHERE statement ~ '^(INSERT|SELECT)'"};
+    agentchat_sql_request requests[3];
+    rows got;
+    scene *s = *state;
+
+    for (int round = 0; round < 3; round++) {
+        agentchat_sql_value one[] = {integer_of(round), text_of("x")}, two[] = {integer_of(round + 10), text_of("y")};
+
+        requests[0] = request_of(&note_insert, one, 2);
+        requests[1] = request_of(&note_insert, two, 2);
+        requests[2] = request_rows(&prepared, NULL, 0, &got);
+        test_ok(run(s, WRITE_ALL, requests, 3), &s->err);
+        assert_string_equal(got.text, "I2 |");
+    }
+}
+
+static void test_prepared__what_a_failure_skipped_is_prepared_later(void **state)
+{
+    agentchat_sql_value zero[] = {integer_of(0)}, one[] = {integer_of(1), text_of("x")};
+    agentchat_sql_value two[] = {integer_of(2), text_of("y")};
+    agentchat_sql_request requests[4];
+    scene *s = *state;
+
+    requests[0] = request_of(&note_fail, zero, 1);
+    requests[1] = request_of(&note_insert, one, 2); /* never reaches the server's attention */
+    requests[2] = request_of(&note_insert, two, 2);
+    requests[3] = request_of(&note_delete, zero, 1);
+    test_fails(run(s, WRITE_ALL, requests, 4), &s->err, AGENTCHAT_E_IO, NULL, "division by zero");
+    test_ok(run(s, WRITE_ALL, requests + 1, 2), &s->err);
+    assert_int_equal(notes_in(s->c), 2);
+    test_ok(run(s, WRITE_ALL, requests + 3, 1), &s->err);
+    assert_int_equal(requests[3].changed, 2);
+}
+
+static void test_prepared__more_kinds_than_there_is_room_for_still_run(void **state)
+{
+    static const agentchat_sql_statement sum = {34, "SELECT 1 WHERE $1 IS NULL OR $2 IS NULL OR $3 IS NULL OR "
+                                                    "$4 IS NULL OR $5 IS NULL OR $6 IS NULL OR $7 IS NULL"};
+    scene *s = *state;
+
+    /* 2187 combinations of types, and NULL alone is none that the server could find out. */
+    for (int kind = 0; kind < 2187; kind++) {
+        agentchat_sql_value params[7];
+        agentchat_sql_request requests[1];
+        int rest = kind, nulls = 0;
+        rows got;
+
+        for (int i = 0; i < 7; i++, rest /= 3) {
+            params[i] = rest % 3 == 0 ? integer_of(1) : rest % 3 == 1 ? text_of("x") : null_value();
+            nulls += rest % 3 == 2;
+        }
+        requests[0] = request_rows(&sum, params, 7, &got);
+        if (nulls == 0) {
+            test_ok(run(s, READ_ALL, requests, 1), &s->err);
+            assert_int_equal(got.count, 0);
+        } else {
+            test_fails(run(s, READ_ALL, requests, 1), &s->err, AGENTCHAT_E_CORRUPT, NULL, "could not determine");
+        }
+    }
+    assert_usable(s);
+}
+
+static void test_prepared__a_server_that_forgets_them_is_named_and_left(void **state)
+{
+    scene *s = *state;
+    void *again = NULL;
+
+    test_ok(note_write(s->c, 1, "x", &s->outcome, &s->err), &s->err);
+    PQclear(PQexec(s->c->conn, "DEALLOCATE ALL")); /* what a pooler does between its clients */
+    test_fails(note_write(s->c, 2, "x", &s->outcome, &s->err), &s->err, AGENTCHAT_E_IO, NULL,
+               "a connection pooler must work by session");
+    assert_string_equal(s->err.sqlstate, "26000");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_FINAL);
+    assert_false(aci_postgres_driver.is_alive(s->c));
+    test_fails(note_write(s->c, 2, "x", &s->outcome, &s->err), &s->err, AGENTCHAT_E_IO, NULL, "not fit for use");
+    assert_int_equal(s->outcome, AGENTCHAT_SQL_TRANSIENT);
+    agentchat_error_clear(&s->err);
+    test_ok(aci_postgres_driver.connect(s->c->server, &again, &s->outcome, &s->err), &s->err);
+    test_ok(note_write(again, 2, "x", &s->outcome, &s->err), &s->err);
+    aci_postgres_driver.disconnect(again);
+}
+
+static void test_prepared__too_many_parameters_are_refused(void **state)
+{
+    static const agentchat_sql_statement wide = {35, "SELECT $1"};
+    agentchat_sql_value params[65];
+    scene *s = *state;
+
+    for (size_t i = 0; i < 65; i++)
+        params[i] = integer_of(1);
+    test_fails(pg_one(s->c, READ_ALL, request_of(&wide, params, 65), &s->outcome, &s->err), &s->err,
+               AGENTCHAT_E_INVALID, NULL, "a statement has too many parameters");
+    assert_usable(s);
+}
+
+/* ---- round trips ---------------------------------------------------------------------------------------------- */
+
+/* What the driver counts is what passes on the wire. */
+static void test_round_trips__a_batch_is_one(void **state)
+{
+    test_proxy *proxy = test_proxy_new(database);
+    aci_postgres_connection *c = pg_open(test_proxy_url(proxy), 5000);
+    agentchat_sql_outcome outcome;
+    agentchat_sql_request requests[20];
+    agentchat_sql_value params[20][2], zero[] = {integer_of(0)};
+    agentchat_error err;
+    rows got;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    (void)test_proxy_round_trips(proxy);
+    assert_int_equal(c->round_trips, 1); /* the settings */
+    for (size_t i = 0; i < 20; i++) {
+        params[i][0] = integer_of((int64_t)i);
+        params[i][1] = text_of("x");
+        requests[i] =
+            i % 2 == 0 ? request_of(&note_insert, params[i], 2) : request_rows(&note_select, params[i], 1, &got);
+    }
+    test_ok(aci_postgres_driver.run(c, WRITE_ALL, requests, 20, &outcome, &err), &err);
+    assert_int_equal(test_proxy_round_trips(proxy), 1);
+    assert_int_equal(c->round_trips, 2);
+    test_ok(aci_postgres_driver.run(c, AGENTCHAT_SQL_BEGIN_READ, NULL, 0, &outcome, &err), &err);
+    test_ok(aci_postgres_driver.run(c, AGENTCHAT_SQL_COMMIT, requests + 1, 1, &outcome, &err), &err);
+    assert_int_equal(test_proxy_round_trips(proxy), 2);
+    assert_int_equal(c->round_trips, 4);
+    /* A failure takes a second one, to roll back; calling for that when nothing is open takes none. */
+    test_fails(pg_one(c, WRITE_ALL, request_of(&note_fail, zero, 1), &outcome, &err), &err, AGENTCHAT_E_IO, NULL, NULL);
+    aci_postgres_driver.rollback(c);
+    assert_true(aci_postgres_driver.is_alive(c));
+    assert_int_equal(test_proxy_round_trips(proxy), 2);
+    assert_int_equal(c->round_trips, 6);
+    assert_int_equal(atomic_load(&c->server->round_trips), 6);
+    pg_close(c);
+    test_proxy_free(proxy);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_batch__values_come_back_as_they_went_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__the_types_of_values_decide_whatever_came_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_text_that_the_server_cannot_hold_is_invalid, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_column_that_no_store_has_is_damage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__results_and_numbers_go_to_their_requests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__rows_that_nobody_wants_are_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_transaction_goes_over_several_batches, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__rolling_back_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__disconnecting_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__readers_see_one_state_and_cannot_write, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__writers_see_what_others_have_committed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__calls_out_of_order_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_failure_in_the_middle_undoes_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_statement_that_cannot_be_prepared_is_damage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_duplicate_exists, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_commit_that_is_refused_is_no_uncertain_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_row_function_ends_the_batch, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_row_function_that_fails_where_it_must_not_leaves_it_open, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_commit_that_was_a_rollback_is_none, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__a_message_of_the_servers_is_made_harmless, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_batch__each_sqlstate_has_its_meaning, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prepared__each_statement_is_prepared_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prepared__what_a_failure_skipped_is_prepared_later, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prepared__more_kinds_than_there_is_room_for_still_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prepared__a_server_that_forgets_them_is_named_and_left, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_prepared__too_many_parameters_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_round_trips__a_batch_is_one, set_up, tear_down),
+    };
+
+    test_postgres_begin("unit.postgres_batch");
+    database = test_postgres_database();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests of events share: reading, writing and comparing in few words. */
+#ifndef EVENT_TEST_H
+#define EVENT_TEST_H
+
+#include "support/test_support.h"
+
+#include <agentchat/event.h>
+#include <agentchat/state.h>
+#include <stdio.h>
+
+/* Reads an event that must be right. */
+static inline agentchat_event *event_of(const char *text, agentchat_format format)
+{
+    agentchat_event *event;
+    agentchat_error err;
+
+    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), format, NULL, &event, &err), &err);
+    return event;
+}
+
+/* Our own form, to be freed with free(). */
+static inline char *text_of(const agentchat_event *event, agentchat_format format)
+{
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+    char *copy;
+
+    test_ok(agentchat_event_write(event, format, NULL, &out, &err), &err);
+    assert_null(strchr(out.ptr, '\n'));
+    copy = strdup(out.ptr);
+    agentchat_bytes_clear(&out);
+    return copy;
+}
+
+/* Asserts that an event's text is as given, and gives the event back. */
+static inline void assert_text(const agentchat_event *event, agentchat_format format, const char *expected)
+{
+    char *text = text_of(event, format);
+
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* The entries of a report, one a line: "loss /path: sentence". To be freed with free(). */
+static inline char *entries_of(const agentchat_report *report)
+{
+    char *text = calloc(1, 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        agentchat_report_entry entry = agentchat_report_at(report, i);
+        size_t more = strlen(agentchat_report_kind_name(entry.kind)) + entry.path.len + entry.text.len + 5;
+
+        text = realloc(text, len + more);
+        len += (size_t)sprintf(text + len, "%s " AGENTCHAT_STR_FMT ": " AGENTCHAT_STR_FMT "\n",
+                               agentchat_report_kind_name(entry.kind), AGENTCHAT_STR_ARG(entry.path),
+                               AGENTCHAT_STR_ARG(entry.text));
+    }
+    return text;
+}
+
+/* Asserts an error with its place. */
+static inline void assert_error(const agentchat_error *err, agentchat_status status, uint64_t offset, const char *path)
+{
+    assert_int_equal(err->code, status);
+    assert_string_equal(err->path, path);
+    assert_int_equal(err->offset, offset);
+    assert_true(err->message[0] != '\0');
+}
+
+#endif
