@@ -202,18 +202,19 @@ static void set(world *w)
 static agentchat_status model_sum(const char *value, int64_t amount, char out[32])
 {
     const char *digits = value[0] == '-' ? value + 1 : value;
-    __int128 sum = 0;
+    int64_t sum = 0;
 
     if (digits[0] == '\0' || strspn(digits, "0123456789") != strlen(digits))
         return AGENTCHAT_E_INVALID;
-    if (strlen(digits) > 19)
+    for (; *digits != '\0'; digits++) {
+        int64_t digit = value[0] == '-' ? '0' - *digits : *digits - '0';
+
+        if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, digit, &sum))
+            return AGENTCHAT_E_LIMIT;
+    }
+    if (__builtin_add_overflow(sum, amount, &sum))
         return AGENTCHAT_E_LIMIT;
-    for (; *digits != '\0'; digits++)
-        sum = sum * 10 + (*digits - '0');
-    sum = value[0] == '-' ? -sum : sum;
-    if (sum > INT64_MAX || sum < INT64_MIN || sum + amount > INT64_MAX || sum + amount < INT64_MIN)
-        return AGENTCHAT_E_LIMIT;
-    (void)snprintf(out, 32, "%" PRId64, (int64_t)(sum + amount));
+    (void)snprintf(out, 32, "%" PRId64, sum);
     return AGENTCHAT_OK;
 }
 

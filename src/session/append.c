@@ -242,50 +242,52 @@ static agentchat_str new_value(const aci_change_work *work)
     return work->change.kind == AGENTCHAT_CHANGE_ADD ? agentchat_str_from(work->digits) : work->change.value;
 }
 
-/* Carries one change out in a state and its revisions. */
-static bool show_change(const aci_append *a, const aci_change_work *work, agentchat_state *state,
-                        agentchat_state *revisions)
+/* Puts a value into a map so that it can be taken back. */
+static bool show(const agentchat_env *env, agentchat_state *map, agentchat_str key, agentchat_str value,
+                 aci_shown *shown)
 {
-    agentchat_str key = work->change.key;
-
-    if (work->change.kind == AGENTCHAT_CHANGE_DELETE) {
-        (void)aci_state_remove(state, key);
-        (void)aci_state_remove(revisions, key);
-        return true;
-    }
-    return aci_state_put(state, key, new_value(work)) &&
-           (work->scope == AGENTCHAT_SCOPE_TEMP || aci_revision_put(revisions, key, revision_of(a, work->scope)));
+    if (aci_state_find(map, key).ptr == NULL)
+        return shown->is_shown = aci_state_put(map, key, value);
+    shown->old = (aci_state_value){aci_alloc(env, value.len), value.len};
+    if (shown->old.ptr == NULL)
+        return false;
+    memcpy(shown->old.ptr, value.ptr, value.len);
+    return shown->is_shown = aci_state_swap(map, key, &shown->old);
 }
 
-/* Carries the changes out in the new state; or, as far as they need memory, in the handle's own one, where what stood
-   there is remembered. */
+/* Takes it back, which needs no memory. */
+static void unshow(const agentchat_env *env, agentchat_state *map, agentchat_str key, aci_shown *shown)
+{
+    if (shown->is_shown && shown->old.ptr != NULL)
+        (void)aci_state_swap(map, key, &shown->old);
+    else if (shown->is_shown)
+        (void)aci_state_remove(map, key);
+    aci_free(env, shown->old.ptr, shown->old.len);
+    *shown = (aci_shown){false, {NULL, 0}};
+}
+
+/* Carries the changes out, as far as they need memory: in the new state, or in the handle's own one. */
 static agentchat_status show_changes(aci_append *a, agentchat_error *err)
 {
-    aci_view *view = &a->session->view;
     bool own = a->stage.state == NULL, ok = true;
+    agentchat_state *state = own ? a->session->view.state : a->stage.state;
+    agentchat_state *revisions = own ? a->session->view.revisions : a->stage.revisions;
+    const agentchat_env *env = a->session->env;
 
     for (size_t i = 0; i < a->count && ok; i++) {
         aci_change_work *work = &a->changes[i];
+        char digits[24];
 
-        if (own && work->change.kind == AGENTCHAT_CHANGE_DELETE)
+        if (work->change.kind == AGENTCHAT_CHANGE_DELETE)
             continue;
-        if (own) {
-            work->shown.value = aci_home_copy(a->home, aci_state_find(view->state, work->change.key), &ok);
-            work->shown.revision = aci_revision_find(view->revisions, work->change.key);
-            work->is_shown = ok;
+        ok = show(env, state, work->change.key, new_value(work), &work->value);
+        if (ok && work->scope != AGENTCHAT_SCOPE_TEMP) {
+            size_t len = aci_print_integer(revision_of(a, work->scope), digits);
+
+            ok = show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
         }
-        ok = ok && show_change(a, work, own ? view->state : a->stage.state, own ? view->revisions : a->stage.revisions);
     }
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-/* What needs no memory: once all is committed, so that a failure leaves the keys in their order. */
-static void show_deletes(const aci_append *a)
-{
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->changes[i].change.kind == AGENTCHAT_CHANGE_DELETE)
-            (void)show_change(a, &a->changes[i], a->session->view.state, a->session->view.revisions);
-    }
 }
 
 /* Takes back what show_changes() did in the handle's own state. */
@@ -295,21 +297,27 @@ static void unshow_changes(aci_append *a)
 
     for (size_t i = a->count; i > 0; i--) {
         aci_change_work *work = &a->changes[i - 1];
-        agentchat_str key = work->change.key;
-        bool ok = true;
 
-        if (!work->is_shown)
-            continue;
-        work->is_shown = false;
-        if (work->shown.value.ptr != NULL)
-            ok = aci_state_put(session->view.state, key, work->shown.value);
-        else
-            (void)aci_state_remove(session->view.state, key);
-        if (work->shown.revision != 0)
-            ok = ok && aci_revision_put(session->view.revisions, key, work->shown.revision);
-        else
-            (void)aci_state_remove(session->view.revisions, key);
-        session->torn = session->torn || !ok;
+        unshow(session->env, session->view.state, work->change.key, &work->value);
+        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
+    }
+}
+
+/* Once all is committed: what was replaced is not needed any more, and what is deleted goes, which needs no memory. */
+static void settle_changes(aci_append *a)
+{
+    agentchat_session *session = a->session;
+
+    for (size_t i = 0; i < a->count; i++) {
+        aci_change_work *work = &a->changes[i];
+
+        work->value.is_shown = work->revision.is_shown = false;
+        unshow(session->env, session->view.state, work->change.key, &work->value);
+        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
+        if (work->change.kind == AGENTCHAT_CHANGE_DELETE) {
+            (void)aci_state_remove(session->view.state, work->change.key);
+            (void)aci_state_remove(session->view.revisions, work->change.key);
+        }
     }
 }
 
@@ -455,7 +463,7 @@ agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
         a->sequence = (uint64_t)a->stage.now.row.seq;
     if (a->settled) {
         aci_update_take(&a->stage, true);
-        show_deletes(a);
+        settle_changes(a);
     } else if (a->twin || a->conflict)
         aci_update_take(&a->stage, false);
     if (a->settled && session->collects) {
@@ -515,6 +523,10 @@ void aci_append_end(aci_append *a)
     aci_update_clear(&a->stage);
     aci_events_clear(env, &a->twins);
     agentchat_event_unref(a->event);
+    for (size_t i = 0; i < a->count; i++) {
+        aci_free(env, a->changes[i].value.old.ptr, a->changes[i].value.old.len);
+        aci_free(env, a->changes[i].revision.old.ptr, a->changes[i].revision.old.len);
+    }
     aci_free(env, a->changes, a->cap * sizeof(*a->changes));
     aci_buf_clear(&a->text);
     aci_buf_clear(&a->effect);

@@ -12,14 +12,18 @@ typedef struct aci_old_value {
     int64_t revision;
 } aci_old_value;
 
+typedef struct aci_shown { /* a change that a map of the handle shows already, so that it can be taken back */
+    bool is_shown;
+    aci_state_value old; /* what it shows no more; NULL: the key is new */
+} aci_shown;
+
 typedef struct aci_change_work {
     agentchat_change change; /* of the event as it was given */
     agentchat_scope scope;
-    aci_old_value old;   /* in the store */
-    aci_old_value shown; /* in the handle's state, when is_shown */
-    bool is_shown;       /* the handle's own state shows the change already */
-    int64_t sum;         /* ADD */
-    char digits[24];     /* the sum as text */
+    aci_old_value old;         /* in the store */
+    aci_shown value, revision; /* in the handle's state and revisions */
+    int64_t sum;               /* ADD */
+    char digits[24];           /* the sum as text */
 } aci_change_work;
 
 typedef struct aci_append {

@@ -112,6 +112,21 @@ bool aci_state_put(agentchat_state *state, agentchat_str key, agentchat_str valu
     return false;
 }
 
+bool aci_state_swap(agentchat_state *state, agentchat_str key, aci_state_value *value)
+{
+    size_t at = aci_index_find(&state->index, key);
+    aci_state_entry *entry = at != ACI_INDEX_NONE ? &state->entries[at] : NULL;
+    aci_state_value old;
+
+    if (entry == NULL || entry->value == NULL)
+        return false;
+    old = (aci_state_value){entry->value, entry->value_len};
+    entry->value = value->ptr;
+    entry->value_len = value->len;
+    *value = old;
+    return true;
+}
+
 /* ---- taking out ----------------------------------------------------------------------------------------------- */
 
 /* Enters every key at the place that it has once the empty places are gone. */

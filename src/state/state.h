@@ -20,6 +20,11 @@ typedef struct aci_state_entry {
     size_t value_len;
 } aci_state_entry;
 
+typedef struct aci_state_value {
+    char *ptr;
+    size_t len;
+} aci_state_value;
+
 struct agentchat_state {
     const agentchat_env *env;
     aci_state_entry *entries;
@@ -31,6 +36,9 @@ struct agentchat_state {
 /* Puts a checked key and validated JSON text in, which may be views into the map itself; copies. A key that is there
    keeps its place. false: out of memory, nothing changed. */
 bool aci_state_put(agentchat_state *state, agentchat_str key, agentchat_str value);
+/* Exchanges the value of a key with another one, which allocates nothing: so what was exchanged can always be exchanged
+   back. value: a block of the map's environment with value->len bytes, not empty. false: there is no such key. */
+bool aci_state_swap(agentchat_state *state, agentchat_str key, aci_state_value *value);
 /* JSON text, a view until the map is next changed; absent when there is none. state may be NULL. */
 agentchat_str aci_state_find(const agentchat_state *state, agentchat_str key);
 /* Whether the key was there. state may be NULL. */

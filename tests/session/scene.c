@@ -27,10 +27,18 @@ bool scene_program(const char *name, int argc, char **argv)
     kind_asked_for = (store_kind)i;
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
+    if (kind_asked_for == STORE_SQLITE)
+        scene_files_in_memory();
     snprintf(full, sizeof full, "%s.%s", name, names[i]);
     if (kind_asked_for == STORE_POSTGRES)
         server_begin(full);
     return true;
+}
+
+void scene_files_in_memory(void)
+{
+    if (access("/dev/shm", R_OK | W_OK | X_OK) == 0)
+        (void)setenv("TMPDIR", "/dev/shm", 0);
 }
 
 store_kind scene_kind(void)

@@ -44,7 +44,8 @@ def without_comments(text):
 def declared(folder):
     """Public function -> header."""
     functions = {}
-    for path in files(folder, r".*\.h"):
+    system = os.path.join(folder, "sys")
+    for path in files(folder, r".*\.h") + (files(system, r".*\.h") if os.path.isdir(system) else []):
         text = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", "", without_comments(read(path)), flags=re.MULTILINE)
         for match in DECLARATION.finditer(text):
             functions[match.group(1)] = os.path.basename(path)

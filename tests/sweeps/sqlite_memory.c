@@ -8,10 +8,11 @@
 
 static sqlite3_mem_methods real;
 static bool is_counted;
+static unsigned long stride, calls;
 
 static bool fails(void)
 {
-    return is_counted && test_oom_running() != NULL && test_oom_fails_now(test_oom_running());
+    return is_counted && test_oom_running() != NULL && calls++ % stride == 0 && test_oom_fails_now(test_oom_running());
 }
 
 static void *failing_malloc(int size)
@@ -26,9 +27,13 @@ static void *failing_realloc(void *block, int size)
 
 void sqlite_memory_begin(void)
 {
+    const char *given = getenv("AGENTCHAT_TEST_SQLITE_STRIDE");
     sqlite3_mem_methods methods;
     sqlite3 *db = NULL;
 
+    stride = given != NULL ? strtoul(given, NULL, 10) : 7;
+    if (stride == 0)
+        stride = 1;
     if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real) != SQLITE_OK)
         abort();
     methods = real;
@@ -44,6 +49,7 @@ void sqlite_memory_begin(void)
 void sqlite_memory_count(bool counts)
 {
     is_counted = counts;
+    calls = 0;
 }
 
 size_t sqlite_memory_used(void)

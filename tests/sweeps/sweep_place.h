@@ -15,7 +15,6 @@
 #include <stdio.h>
 
 enum { PLACE_VARIANTS = 2 };
-#define PLACE_KIND (SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW)
 
 typedef struct place {
     const agentchat_env *env;

@@ -147,9 +147,12 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
     agentchat_event *event;
     agentchat_error again;
     uint64_t sequence = 7;
+    char text[1024];
     place p;
 
     place_begin(&p, env, variant % 2, behind);
+    if (behind && !conflict)
+        sweep_may_swallow();
     event = twin ? place_event(env, "e1", "k", "1") : place_event(env, "mine", "k", "[4]");
     if (conflict)
         options.expect_sequence = 2;
@@ -165,6 +168,13 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
         assert_int_equal(status, wanted);
         agentchat_error_clear(err);
         status = AGENTCHAT_OK;
+        if (behind && !conflict && agentchat_session_sequence(p.session) == 2) {
+            /* Others had written, and there was no memory to show that: the next call does. */
+            assert_true(test_oom_running()->failures > 0);
+            place_text(p.session, text);
+            assert_string_equal(text, p.shown);
+            test_ok(agentchat_session_refresh(p.session, &again), &again);
+        }
     }
     if (twin) {
         assert_int_equal(sequence, 1);
@@ -357,9 +367,9 @@ static agentchat_status invocation_end(const agentchat_env *env, unsigned varian
 }
 
 static const sweep_row rows[] = {
-    {"agentchat_session_create", session_create, PLACE_KIND, 2 * PLACE_VARIANTS},
-    {"agentchat_session_get", session_get, PLACE_KIND, 2 * PLACE_VARIANTS},
-    {"agentchat_session_refresh", session_refresh, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_session_create", session_create, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_get", session_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_refresh", session_refresh, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
     {"agentchat_session_free", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_app", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_user", look_at_session, SWEEP_NEVER, 0},
@@ -370,13 +380,13 @@ static const sweep_row rows[] = {
     {"agentchat_session_event", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_state", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_revision", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_append", session_append, PLACE_KIND, 4 * PLACE_VARIANTS},
-    {"agentchat_session_set", session_set, PLACE_KIND, PLACE_VARIANTS},
-    {"agentchat_session_set_json", session_set_json, PLACE_KIND, PLACE_VARIANTS},
-    {"agentchat_session_add", session_add, PLACE_KIND, PLACE_VARIANTS},
-    {"agentchat_session_delete_key", session_delete_key, PLACE_KIND, PLACE_VARIANTS},
-    {"agentchat_session_apply_state", session_apply_state, PLACE_KIND, PLACE_VARIANTS},
-    {"agentchat_session_rewind", session_rewind, PLACE_KIND, 2 * PLACE_VARIANTS},
+    {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 4 * PLACE_VARIANTS},
+    {"agentchat_session_set", session_set, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_session_set_json", session_set_json, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_session_add", session_add, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_session_delete_key", session_delete_key, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_session_apply_state", session_apply_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_session_rewind", session_rewind, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
     {"agentchat_invocation_begin", invocation_begin, SWEEP_ALLOCATES, 2},
     {"agentchat_invocation_end", invocation_end, SWEEP_NEVER, 0},
     {"agentchat_invocation_id", look_at_session, SWEEP_NEVER, 0},

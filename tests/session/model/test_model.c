@@ -6,8 +6,8 @@
  *
  *     test_session_model memory|sqlite|postgres [FILTER]
  *
- * AGENTCHAT_TEST_SEQUENCES: how many sequences of operations; AGENTCHAT_TEST_SEED: of the first one. A sequence that
- * fails prints its seed and all that was done.
+ * AGENTCHAT_TEST_SEQUENCES: how many sequences of operations (500), a twelfth of them where each is a journey to a
+ * server; AGENTCHAT_TEST_SEED: of the first one. A sequence that fails prints its seed and all that was done.
  */
 #include "session/model/compare.h"
 
@@ -549,7 +549,7 @@ static void test_model__random_operations_do_what_the_model_does(void **state)
     static run r;
     scene *s = *state;
     uint64_t seed = scene_number("AGENTCHAT_TEST_SEED", 1);
-    unsigned long sequences = scene_number("AGENTCHAT_TEST_SEQUENCES", s->kind == STORE_POSTGRES ? 40 : 500);
+    unsigned long sequences = scene_number("AGENTCHAT_TEST_SEQUENCES", 500) / (s->kind == STORE_POSTGRES ? 12 : 1);
 
     r.s = s;
     for (unsigned long i = 0; i < sequences; i++) {

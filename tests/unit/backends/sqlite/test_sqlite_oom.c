@@ -53,10 +53,8 @@ static agentchat_status take_part(void *user, agentchat_str part, agentchat_str 
 {
     (void)user;
     (void)part;
-    if (problem.ptr != NULL) /* SQLite's check reports it so */
-        return strstr(problem.ptr, "out of memory") != NULL
-                   ? agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory")
-                   : agentchat_error_set(err, AGENTCHAT_E_CORRUPT, "%s", problem.ptr);
+    if (problem.ptr != NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_CORRUPT, "%s", problem.ptr);
     return AGENTCHAT_OK;
 }
 

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/store.h, sqlite.h, postgres.h and sys/sql.h: opening, making, closing and looking through stores.
+   libpq has no way to be given an allocator, so its own memory is not swept. */
+#include "sweep_place.h"
+
+#ifdef SWEEP_WITH_POSTGRES
+#include <agentchat/postgres.h>
+#endif
+#include <agentchat/sys/sql.h>
+#include <unistd.h>
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+typedef struct file {
+    char *dir;
+    char url[4200], path[4096];
+    size_t before;
+} file;
+
+static void file_begin(file *f, unsigned variant)
+{
+    f->dir = test_dir_make();
+    snprintf(f->path, sizeof f->path, "%s/store.db", f->dir);
+    snprintf(f->url, sizeof f->url, "sqlite:%s?synchronous=normal", f->path);
+    f->before = sqlite_memory_used();
+    if (variant == 1)
+        sweep_may_swallow();
+    sqlite_memory_count(variant == 1);
+}
+
+static void file_end(file *f, agentchat_store *store)
+{
+    sqlite_memory_count(false);
+    if (store != NULL)
+        assert_string_equal(agentchat_store_backend(store), "sqlite");
+    agentchat_store_close(store);
+    assert_int_equal(sqlite_memory_used(), f->before);
+    test_dir_remove(f->dir);
+}
+
+/* Variants 2 and 3: a store in memory. */
+static agentchat_status store_open(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store *store = (agentchat_store *)(uintptr_t)1;
+    agentchat_error again;
+    agentchat_status status;
+    const char *url;
+    file f;
+
+    file_begin(&f, variant % 2);
+    url = variant < 2 ? f.url : "memory:";
+    sweep_begin();
+    status = agentchat_store_open(env, url, NULL, &store, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        assert_null(store);
+        test_ok(agentchat_store_open(env, url, NULL, &store, &again), &again);
+    }
+    file_end(&f, store);
+    return status;
+}
+
+static agentchat_status sqlite_open(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store *store = (agentchat_store *)(uintptr_t)1;
+    agentchat_error again;
+    agentchat_status status;
+    file f;
+
+    file_begin(&f, variant);
+    sweep_begin();
+    status = agentchat_sqlite_open(env, f.path, NULL, &store, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        assert_null(store);
+        test_ok(agentchat_sqlite_open(env, f.path, NULL, &store, &again), &again);
+    }
+    file_end(&f, store);
+    return status;
+}
+
+static agentchat_status store_init(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store *store = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    file f;
+
+    file_begin(&f, variant);
+    sweep_begin();
+    status = agentchat_store_init(env, f.url, NULL, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0)
+        test_ok(agentchat_store_init(env, f.url, NULL, &again), &again);
+    test_ok(agentchat_store_open(env, f.url, NULL, &store, &again), &again);
+    file_end(&f, store);
+    return status;
+}
+
+static agentchat_status look_at_store(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const char *backend, *none;
+    place p;
+
+    (void)variant;
+    (void)err;
+    place_begin(&p, env, 0, false);
+    agentchat_session_free(p.session);
+    p.session = NULL;
+    sqlite_memory_count(true);
+    sweep_begin();
+    backend = agentchat_store_backend(p.store);
+    none = agentchat_store_backend(NULL);
+    agentchat_store_close(NULL);
+    agentchat_store_close(p.store);
+    sweep_end();
+    assert_string_equal(backend, "sqlite");
+    assert_string_equal(none, "");
+    p.store = NULL;
+    place_end(&p);
+    return AGENTCHAT_OK;
+}
+
+/* ---- looking through -------------------------------------------------------------------------------------------- */
+
+static agentchat_status take_part(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
+{
+    size_t *parts = user;
+
+    (void)err;
+    if (problem.ptr != NULL)
+        fail_msg(AGENTCHAT_STR_FMT ": " AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(part), AGENTCHAT_STR_ARG(problem));
+    ++*parts;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status store_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    size_t parts = 0;
+    place p;
+
+    place_begin(&p, env, variant, false);
+    sweep_begin();
+    status = agentchat_store_check(p.store, take_part, &parts, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        parts = 0;
+        test_ok(agentchat_store_check(p.store, take_part, &parts, &again), &again);
+    }
+    assert_true(parts >= 3);
+    place_end(&p);
+    return status;
+}
+
+/* ---- PostgreSQL ------------------------------------------------------------------------------------------------- */
+
+#ifdef SWEEP_WITH_POSTGRES
+/* There is no server, which is what the call comes to with memory. */
+static agentchat_status without_server(agentchat_status status, agentchat_error *err)
+{
+    if (status != AGENTCHAT_E_IO)
+        return status;
+    agentchat_error_clear(err);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status postgres_open(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_store *store = (agentchat_store *)(uintptr_t)1;
+    agentchat_status status;
+
+    (void)variant;
+    options.wait_ms = 1;
+    sweep_begin();
+    status = agentchat_postgres_open(env, "postgresql:///x?host=/there/is/none", &options, &store, err);
+    sweep_end();
+    assert_true(status < 0);
+    assert_null(store);
+    return without_server(status, err);
+}
+
+static agentchat_status postgres_init(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_status status;
+
+    (void)variant;
+    options.wait_ms = 1;
+    sweep_begin();
+    status = agentchat_postgres_init(env, "postgresql:///x?host=/there/is/none", &options, err);
+    sweep_end();
+    assert_true(status < 0);
+    return without_server(status, err);
+}
+#endif
+
+/* ---- for writers of backends ------------------------------------------------------------------------------------ */
+
+typedef struct stand_in { /* a database that holds nothing but its version */
+    int connections, freed;
+} stand_in;
+
+static agentchat_status stand_in_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
+                                         agentchat_error *err)
+{
+    (void)outcome;
+    (void)err;
+    ((stand_in *)self)->connections++;
+    *connection = self;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status stand_in_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
+                                     agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    (void)connection;
+    (void)flags;
+    (void)requests;
+    (void)count;
+    (void)outcome;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static void stand_in_rollback(void *connection)
+{
+    (void)connection;
+}
+
+static bool stand_in_is_alive(void *connection)
+{
+    return connection != NULL;
+}
+
+static void stand_in_disconnect(void *connection)
+{
+    ((stand_in *)connection)->connections--;
+}
+
+static agentchat_status stand_in_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
+                                         agentchat_error *err)
+{
+    (void)connection;
+    (void)outcome;
+    (void)err;
+    *out = (agentchat_sql_version){1, 1, 1};
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status stand_in_install(void *connection, uint32_t from, const char *script,
+                                         agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    (void)connection;
+    (void)from;
+    (void)script;
+    (void)outcome;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static void stand_in_free(void *self)
+{
+    ((stand_in *)self)->freed++;
+}
+
+static agentchat_status sql_store(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_sql_driver driver = {
+        sizeof driver,     "stand-in",          AGENTCHAT_SQL_SQLITE, stand_in_connect, stand_in_run, stand_in_rollback,
+        stand_in_is_alive, stand_in_disconnect, stand_in_version,     stand_in_install, NULL,         stand_in_free,
+    };
+    agentchat_sql_store_options options = {sizeof options, false, true, 0, 0};
+    agentchat_store *store = (agentchat_store *)(uintptr_t)1;
+    stand_in self = {0, 0};
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_sql_store(env, &driver, &self, &options, &store, err);
+    sweep_end();
+    if (status < 0)
+        assert_null(store);
+    else
+        assert_string_equal(agentchat_store_backend(store), "stand-in");
+    agentchat_store_close(store);
+    assert_int_equal(self.connections, 0);
+    assert_int_equal(self.freed, 1); /* taken over, on failure too */
+    return status;
+}
+
+static agentchat_status sys_alloc(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char zeros[100];
+    void *block;
+
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    block = agentchat_sys_alloc(env, sizeof zeros);
+    agentchat_sys_free(env, NULL, 0);
+    sweep_end();
+    if (block != NULL)
+        assert_memory_equal(block, zeros, sizeof zeros);
+    agentchat_sys_free(env, block, sizeof zeros);
+    return sweep_made(block);
+}
+
+static agentchat_status sys_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    void *block = agentchat_sys_alloc(env, 7);
+
+    (void)variant;
+    (void)err;
+    assert_non_null(block);
+    sweep_begin();
+    agentchat_sys_free(env, block, 7);
+    sweep_end();
+    return AGENTCHAT_OK;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_store_open", store_open, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_store_init", store_init, SWEEP_ALLOCATES, 0},
+    {"agentchat_store_close", look_at_store, SWEEP_NEVER, 0},
+    {"agentchat_store_backend", look_at_store, SWEEP_NEVER, 0},
+    {"agentchat_store_check", store_check, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_sqlite_open", sqlite_open, SWEEP_ALLOCATES, 0},
+#ifdef SWEEP_WITH_POSTGRES
+    {"agentchat_postgres_open", postgres_open, SWEEP_ALLOCATES, 0},
+    {"agentchat_postgres_init", postgres_init, SWEEP_ALLOCATES, 0},
+#endif
+    {"agentchat_sql_store", sql_store, SWEEP_ALLOCATES, 0},
+    {"agentchat_sys_alloc", sys_alloc, SWEEP_ALLOCATES, 0},
+    {"agentchat_sys_free", sys_free, SWEEP_NEVER, 0},
+};
+
+int main(void)
+{
+    if (access("/dev/shm", R_OK | W_OK | X_OK) == 0) /* flushing many small files to the disk is not what is swept */
+        (void)setenv("TMPDIR", "/dev/shm", 0);
+    sqlite_memory_begin();
+    return sweep_main("sweep.store", rows, sizeof rows / sizeof *rows);
+}
