@@ -27,8 +27,6 @@ bool scene_program(const char *name, int argc, char **argv)
     kind_asked_for = (store_kind)i;
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
-    if (kind_asked_for == STORE_SQLITE)
-        scene_files_in_memory();
     snprintf(full, sizeof full, "%s.%s", name, names[i]);
     if (kind_asked_for == STORE_POSTGRES)
         server_begin(full);

@@ -35,7 +35,7 @@ typedef struct scene {
    a wrong call. name: of the test without the store. Where there is no server, the program ends with status 77. */
 bool scene_program(const char *name, int argc, char **argv);
 /* Temporary files go where flushing them costs nothing, if there is such a place and TMPDIR does not say otherwise; for
-   programs that do not ask for the disk. scene_program() does this for files of SQLite. */
+   programs that make many and lose none. */
 void scene_files_in_memory(void);
 /* The kind that was asked for. */
 store_kind scene_kind(void);

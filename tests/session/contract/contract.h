@@ -24,6 +24,7 @@ int contract_names(void);
 int contract_values(void);
 int contract_clock(void);
 int contract_bridge(void);
+int contract_exchange(void);
 int contract_check(void);
 int contract_store(void);
 

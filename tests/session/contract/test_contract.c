@@ -8,10 +8,12 @@ int main(int argc, char **argv)
         contract_scopes,       contract_adk,   contract_create, contract_get,        contract_append,
         contract_expectations, contract_twins, contract_change, contract_invocation, contract_handles,
         contract_rewind,       contract_copy,  contract_delete, contract_list,       contract_names,
-        contract_values,       contract_clock, contract_bridge, contract_check,      contract_store,
+        contract_values,       contract_clock, contract_bridge, contract_exchange,   contract_check,
+        contract_store,
     };
     int failed = 0;
 
+    scene_files_in_memory();
     if (!scene_program("session.contract", argc, argv))
         return 2;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

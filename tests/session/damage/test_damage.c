@@ -249,6 +249,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_damage__overwritten_pages),
     };
 
+    scene_files_in_memory();
     if (!scene_program("session.damage", argc, argv))
         return 2;
     return cmocka_run_group_tests_name("damage", tests, NULL, NULL);

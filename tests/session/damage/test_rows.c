@@ -504,6 +504,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_rows__triggers_do_not_run),
     };
 
+    scene_files_in_memory();
     if (!scene_program("session.rows", argc, argv))
         return 2;
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

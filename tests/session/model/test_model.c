@@ -567,6 +567,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_model__random_operations_do_what_the_model_does),
     };
 
+    scene_files_in_memory();
     if (!scene_program("session.model", argc, argv))
         return 2;
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);

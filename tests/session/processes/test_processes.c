@@ -281,10 +281,10 @@ static void test_processes__killed_at_random_lose_nothing_acknowledged(void **st
 static void test_processes__deleting_a_user_waits_for_who_changes_the_users_state(void **state)
 {
     static const char begin[] = "SET search_path=agentchat; BEGIN;"
-                                "INSERT INTO session VALUES('%1$s', 'late', 's', 42, 0, 0, 1, 1);"
-                                "UPDATE scope SET rev = rev + 1 WHERE app = '%1$s' AND usr = 'late';"
+                                "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
+                                "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = 'late';"
                                 "SELECT pg_sleep(1);"
-                                "INSERT INTO state VALUES('%1$s', 'late', '', 'added', '1', 2); COMMIT";
+                                "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2); COMMIT";
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
     agentchat_state *initial = NULL;
@@ -298,7 +298,7 @@ static void test_processes__deleting_a_user_waits_for_who_changes_the_users_stat
     if (scene_kind() != STORE_POSTGRES)
         skip();
     crew_begin_here(&c, "");
-    snprintf(statements, sizeof statements, begin, c.app);
+    snprintf(statements, sizeof statements, begin, c.app, c.app, c.app);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     test_ok(agentchat_state_read(NULL, AGENTCHAT_STR("{\"user:k\":1}"), &initial, &err), &err);
     test_ok(agentchat_session_create(store, c.app, "late", "first", initial, &session, &err), &err);

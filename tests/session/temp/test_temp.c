@@ -43,41 +43,41 @@ static const char *const lasting[] = {"Temp:x",         " temp:x", "xtemp:x",   
                                       "\\\\u0074emp:x", "TEMP:x",  "app:temp:x"};
 #define LASTING (sizeof lasting / sizeof *lasting)
 
-/* Where unknown members may stand: %1$s is the name, %2$s its value. */
+/* Where unknown members may stand: the first %s is the name, the second its value; where there are four, again. */
 static const char *const places[] = {
     /* our own form */
-    "{\"author\":\"a\",\"%1$s\":%2$s,\"z\":1}",
-    "{\"author\":\"a\",\"y\":0,\"%1$s\":%2$s}",
-    "{\"author\":\"a\",\"more\":{\"%1$s\":%2$s}}",
-    "{\"author\":\"a\",\"more\":{\"a\":1,\"%1$s\":%2$s,\"b\":[2]}}",
-    "{\"author\":\"a\",\"more\":[1,{\"a\":[[{\"b\":{\"%1$s\":%2$s}}]]},3]}",
-    "{\"author\":\"a\",\"extras\":[{\"name\":\"%1$s\",\"from\":\"adk\",\"value\":%2$s}]}",
-    "{\"author\":\"a\",\"extras\":[{\"name\":\"ok\",\"from\":\"adk\",\"value\":{\"%1$s\":%2$s}}]}",
-    "{\"author\":\"a\",\"actions\":{\"%1$s\":%2$s}}",
-    "{\"author\":\"a\",\"actions\":{\"more\":{\"%1$s\":%2$s,\"c\":{\"%1$s\":%2$s}}}}",
-    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"%1$s\":%2$s,\"f\":1}}}",
-    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"f\":{\"%1$s\":%2$s}}}}",
-    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"%1$s\":%2$s}}}",
-    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"list\":[{\"%1$s\":%2$s}]}}}",
+    "{\"author\":\"a\",\"%s\":%s,\"z\":1}",
+    "{\"author\":\"a\",\"y\":0,\"%s\":%s}",
+    "{\"author\":\"a\",\"more\":{\"%s\":%s}}",
+    "{\"author\":\"a\",\"more\":{\"a\":1,\"%s\":%s,\"b\":[2]}}",
+    "{\"author\":\"a\",\"more\":[1,{\"a\":[[{\"b\":{\"%s\":%s}}]]},3]}",
+    "{\"author\":\"a\",\"extras\":[{\"name\":\"%s\",\"from\":\"adk\",\"value\":%s}]}",
+    "{\"author\":\"a\",\"extras\":[{\"name\":\"ok\",\"from\":\"adk\",\"value\":{\"%s\":%s}}]}",
+    "{\"author\":\"a\",\"actions\":{\"%s\":%s}}",
+    "{\"author\":\"a\",\"actions\":{\"more\":{\"%s\":%s,\"c\":{\"%s\":%s}}}}",
+    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"%s\":%s,\"f\":1}}}",
+    "{\"author\":\"a\",\"actions\":{\"artifacts\":{\"f\":{\"%s\":%s}}}}",
+    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"%s\":%s}}}",
+    "{\"author\":\"a\",\"actions\":{\"compaction\":{\"list\":[{\"%s\":%s}]}}}",
     /* ADK, camelCase and snake_case */
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"customMetadata\":{\"%1$s\":%2$s}}",
-    "{\"author\":\"a\",\"invocation_id\":\"i\",\"custom_metadata\":{\"deep\":[{\"%1$s\":%2$s}]}}",
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"%1$s\":%2$s}",
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"%1$s\":%2$s}}",
-    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"requested_auth_configs\":{\"c\":{\"%1$s\":%2$s}}}}",
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"groundingMetadata\":{\"x\":{\"%1$s\":%2$s}}}",
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"agentState\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"customMetadata\":{\"%s\":%s}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"custom_metadata\":{\"deep\":[{\"%s\":%s}]}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"%s\":%s}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"%s\":%s}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"requested_auth_configs\":{\"c\":{\"%s\":%s}}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"groundingMetadata\":{\"x\":{\"%s\":%s}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"agentState\":{\"%s\":%s}}}",
 };
 #define PLACES (sizeof places / sizeof *places)
 
 /* Values that are planted: the word at every depth. */
 static const char *const planted[] = {"\"PLANTED\"", "{\"k\":[{\"l\":\"PLANTED\"}]}", "[[\"PLANTED\"]]"};
 
-/* Changes of state: %1$s is the key, %2$s a value. */
+/* Changes of state: %s is the key, %s a value. */
 static const char *const deltas[] = {
-    "{\"author\":\"a\",\"actions\":{\"statedelta\":{\"%1$s\":%2$s}}}",
-    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"stateDelta\":{\"%1$s\":%2$s}}}",
-    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"state_delta\":{\"%1$s\":%2$s}}}",
+    "{\"author\":\"a\",\"actions\":{\"statedelta\":{\"%s\":%s}}}",
+    "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"stateDelta\":{\"%s\":%s}}}",
+    "{\"author\":\"a\",\"invocation_id\":\"i\",\"actions\":{\"state_delta\":{\"%s\":%s}}}",
 };
 #define DELTAS (sizeof deltas / sizeof *deltas)
 
@@ -116,7 +116,7 @@ __attribute__((format(printf, 2, 0))) static void append_filled(garden *g, const
     char text[2048];
     int len;
 
-    len = snprintf(text, sizeof text, pattern, name, value);
+    len = snprintf(text, sizeof text, pattern, name, value, name, value);
     assert_true(len > 0 && (size_t)len < sizeof text);
     append_text(g, text);
 }
@@ -382,6 +382,7 @@ int main(int argc, char **argv)
         SCENE_TEST(test_temp__nothing_of_it_reaches_a_store),
     };
 
+    scene_files_in_memory();
     if (!scene_program("session.temp", argc, argv))
         return 2;
     return cmocka_run_group_tests_name("temp", tests, NULL, NULL);

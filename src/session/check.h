@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files share that look through a store: the walk, and what it has found. Layer 5. */
+#ifndef ACI_SESSION_CHECK_H
+#define ACI_SESSION_CHECK_H
+
+#include "session/session.h"
+
+enum { ACI_CHECK_PAGE = 500 };
+
+typedef struct aci_check_finding {
+    char *problem; /* aci_strdup(); NULL: the part is intact */
+    char *part;
+    size_t problem_len, part_len;
+} aci_check_finding;
+
+typedef struct aci_check_place {
+    agentchat_str app, usr, id, key;
+    int64_t seq;
+} aci_check_place;
+
+typedef struct aci_check {
+    agentchat_store *store;
+    const agentchat_env *env;
+    agentchat_store_check_fn each;
+    void *user;
+    aci_check_finding *findings;
+    size_t count, cap;
+    bool stopped;
+    /* ---- where the walk is; texts in `home` ---- */
+    aci_home *home;
+    aci_check_place at;     /* where the page begins that is read, or read once more */
+    aci_check_place last;   /* its last row */
+    aci_loaded_row session; /* the session whose events are looked at, as of the moment of the page */
+    int64_t num;            /* its number when the walk came to it */
+    uint64_t rows;          /* of the page */
+    uint64_t bad;           /* of the part under way */
+} aci_check;
+
+/* Notes that a part is intact (problem: NULL), or what is wrong with it. */
+agentchat_status aci_check_note(aci_check *c, const char *part, const char *problem, agentchat_error *err);
+agentchat_status aci_check_problem(aci_check *c, const char *part, agentchat_error *err, const char *format, ...)
+    AGENTCHAT_PRINTF(4, 5);
+/* "state of session APP/USER/ID" and so on, cut where it gets too long, safe to show. Returns buffer. */
+const char *aci_check_part(char buffer[400], const char *what, agentchat_str app, agentchat_str usr, agentchat_str id);
+/* Tells the caller what was noted. */
+agentchat_status aci_check_report(aci_check *c, agentchat_error *err);
+void aci_check_drop(aci_check *c);
+
+void aci_check_start_over(aci_check *c);
+/* What a page begins with: nothing of an attempt that failed counts. */
+void aci_check_begin_page(aci_check *c);
+/* Copies a text of a row that is needed longer. */
+agentchat_status aci_check_keep(aci_check *c, agentchat_str *where, agentchat_str text, agentchat_error *err);
+/* Runs a piece of work, then reports. What cannot be read at all is a finding too, about `part`, and the walk goes on
+   behind it: with the next part. */
+agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err);
+/* Runs pages until one is not full. */
+agentchat_status aci_check_run_pages(aci_check *c, const char *part, aci_work work, agentchat_error *err);
+
+agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err); /* and their events */
+agentchat_status aci_check_state(aci_check *c, agentchat_error *err);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sessions out of a store into a file, and back into a store. What files may hold is tested with their readers. */
+#include "session/contract/contract.h"
+
+static agentchat_bytes written(scene *s, const agentchat_session *session, agentchat_format format)
+{
+    agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+
+    options.format = format;
+    test_ok(agentchat_sink_memory(s->env, &text, &sink, &s->err), &s->err);
+    test_ok(agentchat_session_export(session, sink, &options, &s->err), &s->err);
+    agentchat_sink_free(sink);
+    return text;
+}
+
+static agentchat_status import(scene *s, const char *text, const char *app, const char *user, const char *id,
+                               agentchat_session **out)
+{
+    agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_source *source = NULL;
+    agentchat_status status;
+
+    options.app = app;
+    options.user = user;
+    options.id = id;
+    test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
+    status = agentchat_session_import(s->store, source, &options, out, &s->err);
+    agentchat_source_free(source);
+    return status;
+}
+
+/* A session in which everything has happened. */
+static agentchat_session *eventful(scene *s)
+{
+    agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"user:b\":[2],\"k\":1.50,\"gone\":null}");
+
+    (void)scene_append_at(s, session, "e1", "k=2 n+=5 app:n+=1", "2001-02-03T04:05:06.000000007Z");
+    (void)scene_append(s, session, "lost", "k=3");
+    test_ok(agentchat_session_rewind(session, "e1", NULL, &s->err), &s->err);
+    (void)scene_append(s, session, "e2", "-gone user:b=\"x\" n+=-7");
+    return session;
+}
+
+static void test_exchange__our_own_form_gives_the_same_session(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = eventful(s), *made = NULL, *again;
+    agentchat_bytes text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT), second;
+
+    test_ok(import(s, text.ptr, NULL, NULL, "copy", &made), &s->err);
+    expect_state(made, "{\"app:a\":1,\"app:n\":1,\"user:b\":\"x\",\"k\":2,\"n\":-2}");
+    expect_events(made, "");
+    assert_int_equal(agentchat_session_sequence(made), agentchat_session_sequence(session));
+    again = scene_get(s, "u", "copy");
+    expect_state(again, "{\"app:a\":1,\"app:n\":1,\"user:b\":\"x\",\"k\":2,\"n\":-2}");
+    expect_events(again, "e1 e2");
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(agentchat_event_sequence(agentchat_session_event(again, i)),
+                         agentchat_event_sequence(agentchat_session_event(session, i)));
+    assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_TIME),
+               "2001-02-03T04:05:06.000000007Z");
+    second = written(s, again, AGENTCHAT_FORMAT_AGENTCHAT);
+    assert_non_null(strstr(second.ptr, "\"id\":\"copy\""));
+    assert_string_equal(strstr(second.ptr, "\"events\""), strstr(text.ptr, "\"events\""));
+    expect_sound(s->store);
+    agentchat_bytes_clear(&text);
+    agentchat_bytes_clear(&second);
+    agentchat_session_free(again);
+    agentchat_session_free(made);
+    agentchat_session_free(session);
+}
+
+static void test_exchange__what_was_brought_in_goes_on_like_any_other(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = eventful(s), *made = NULL;
+    agentchat_bytes text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT);
+    uint64_t removed = 0;
+
+    test_ok(import(s, text.ptr, NULL, NULL, "copy", &made), &s->err);
+    (void)scene_append(s, made, "e3", "k=4 app:n+=1");
+    expect_stored(s, "u", "copy", "{\"app:a\":1,\"app:n\":2,\"user:b\":\"x\",\"k\":4,\"n\":-2}", "e1 e2 e3");
+    test_ok(agentchat_session_rewind(made, "e1", &removed, &s->err), &s->err);
+    assert_int_equal(removed, 2);
+    expect_stored(s, "u", "copy", "{\"app:a\":1,\"app:n\":2,\"user:b\":\"x\",\"k\":2,\"n\":5,\"gone\":null}", "e1");
+    test_ok(agentchat_session_rewind(made, NULL, &removed, &s->err), &s->err);
+    expect_stored(s, "u", "copy", "{\"app:a\":1,\"app:n\":2,\"user:b\":\"x\",\"k\":1.50,\"gone\":null}", "");
+    expect_stored(s, "u", "s", "{\"app:a\":1,\"app:n\":2,\"user:b\":\"x\",\"k\":2,\"n\":-2}", "e1 e2");
+    expect_sound(s->store);
+    agentchat_bytes_clear(&text);
+    agentchat_session_free(made);
+    agentchat_session_free(session);
+}
+
+static void test_exchange__the_form_of_an_adk_comes_back(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"user:b\":\"x\",\"k\":true}"), *again;
+    agentchat_bytes text;
+
+    (void)scene_append_at(s, session, "e1", "k=false", "2001-02-03T04:05:06.5Z");
+    text = written(s, session, AGENTCHAT_FORMAT_ADK);
+    test_ok(import(s, text.ptr, NULL, NULL, "copy", NULL), &s->err);
+    again = scene_get(s, "u", "copy");
+    expect_state(again, "{\"app:a\":1,\"user:b\":\"x\",\"k\":false}");
+    expect_events(again, "e1");
+    assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_AUTHOR), "agent");
+    agentchat_bytes_clear(&text);
+    agentchat_session_free(again);
+    agentchat_session_free(session);
+}
+
+static void test_exchange__wider_scopes_are_set_in_their_places(void **state)
+{
+    static const char text[] = "{\"agentchatsession\":{\"format\":1},\"user\":\"u\",\"id\":\"new\","
+                               "\"state\":{\"app:a\":2,\"user:b\":3,\"user:c\":4,\"own\":5},\"events\":[]}";
+    scene *s = *state;
+    agentchat_session *there = scene_create(s, "u", "s", "{\"app:a\":1,\"app:x\":1,\"user:b\":1}"), *made = NULL;
+    agentchat_session *other = scene_create(s, "v", "s", NULL);
+
+    test_ok(import(s, text, s->app, NULL, NULL, &made), &s->err);
+    expect_state(made, "{\"app:a\":2,\"app:x\":1,\"user:b\":3,\"user:c\":4,\"own\":5}");
+    test_ok(agentchat_session_refresh(there, &s->err), &s->err);
+    expect_state(there, "{\"app:a\":2,\"app:x\":1,\"user:b\":3,\"user:c\":4}");
+    test_ok(agentchat_session_refresh(other, &s->err), &s->err);
+    expect_state(other, "{\"app:a\":2,\"app:x\":1}");
+    assert_true(agentchat_session_revision(there, "app:a") > agentchat_session_revision(there, "app:x"));
+    agentchat_session_free(there);
+    agentchat_session_free(other);
+    agentchat_session_free(made);
+}
+
+static void test_exchange__a_file_that_cannot_come_in_changes_nothing(void **state)
+{
+    static const struct {
+        const char *text;
+        agentchat_status status;
+    } rows[] = {
+        {"{\"agentchatsession\":{\"format\":1},\"id\":\"s\",\"state\":{\"app:a\":9},\"events\":[]}",
+         AGENTCHAT_E_EXISTS},
+        {"{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{\"app:a\":9},\"events\":[{}]}",
+         AGENTCHAT_E_SCHEMA},
+        {"{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{\"app:\":9},\"events\":[]}",
+         AGENTCHAT_E_INVALID},
+        {"{\"agentchatsession\":{\"format\":1},\"id\":\"\",\"state\":{\"app:a\":9},\"events\":[]}",
+         AGENTCHAT_E_INVALID},
+        {"{\"agentchatsession\":{\"format\":2,\"reader\":2},\"state\":{},\"events\":[]}", AGENTCHAT_E_VERSION},
+        {"{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{\"app:a\":9},\"events\":[",
+         AGENTCHAT_E_SYNTAX},
+        {"[]", AGENTCHAT_E_SCHEMA},
+        {"", AGENTCHAT_E_SYNTAX},
+    };
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1}"), *made;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        made = session;
+        expect_fails(s, import(s, rows[i].text, s->app, "u", NULL, &made), rows[i].status, NULL);
+        assert_null(made);
+        expect_missing(s, "u", "new");
+        expect_stored(s, "u", "s", "{\"app:a\":1}", "");
+    }
+    expect_fails(
+        s, import(s, "{\"agentchatsession\":{\"format\":1},\"state\":{},\"events\":[]}", s->app, NULL, NULL, NULL),
+        AGENTCHAT_E_SCHEMA, "user");
+    agentchat_session_free(session);
+}
+
+static void test_exchange__a_large_session_comes_back_whole(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL), *again;
+    agentchat_bytes text, second;
+
+    for (int i = 0; i < 300; i++)
+        (void)scene_append(s, session, NULL, i % 3 == 0 ? "n+=1 k=\"\xC3\xA9\"" : "app:n+=1");
+    text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT);
+    test_ok(import(s, text.ptr, NULL, NULL, "copy", NULL), &s->err);
+    again = scene_get(s, "u", "copy");
+    assert_int_equal(agentchat_session_event_count(again), 300);
+    second = written(s, again, AGENTCHAT_FORMAT_AGENTCHAT);
+    assert_string_equal(strstr(second.ptr, "\"events\""), strstr(text.ptr, "\"events\""));
+    agentchat_bytes_clear(&text);
+    agentchat_bytes_clear(&second);
+    agentchat_session_free(again);
+    agentchat_session_free(session);
+}
+
+int contract_exchange(void)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_exchange__our_own_form_gives_the_same_session),
+        SCENE_TEST(test_exchange__what_was_brought_in_goes_on_like_any_other),
+        SCENE_TEST(test_exchange__the_form_of_an_adk_comes_back),
+        SCENE_TEST(test_exchange__wider_scopes_are_set_in_their_places),
+        SCENE_TEST(test_exchange__a_file_that_cannot_come_in_changes_nothing),
+        SCENE_TEST(test_exchange__a_large_session_comes_back_whole),
+    };
+
+    return CONTRACT_GROUP("exchange", tests);
+}
