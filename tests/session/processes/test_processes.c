@@ -75,8 +75,19 @@ static void crew_end(crew *c)
     test_dir_remove(c->dir);
 }
 
+/* This program, to be run again. */
+static const char *program(void)
+{
+    static char path[4096];
+
+    if (path[0] == '\0')
+        assert_true(readlink("/proc/self/exe", path, sizeof path - 1) > 0);
+    return path;
+}
+
 static void start(crew *c, int worker, const char *mode, int64_t until_ms, unsigned long most)
 {
+    const char *name = program();
     char number[16], until[24], events[24];
 
     snprintf(number, sizeof number, "%d", worker);
@@ -85,8 +96,7 @@ static void start(crew *c, int worker, const char *mode, int64_t until_ms, unsig
     c->processes[worker] = fork();
     assert_true(c->processes[worker] >= 0);
     if (c->processes[worker] == 0) {
-        execl("/proc/self/exe", "worker", "--worker", mode, c->url, c->app, c->dir, number, until, events,
-              (char *)NULL);
+        execl(name, "worker", "--worker", mode, c->url, c->app, c->dir, number, until, events, (char *)NULL);
         _exit(127);
     }
 }
