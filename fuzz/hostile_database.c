@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A driver whose answers are the fuzzer's. */
+#include "hostile_database.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 5, MOST_COLUMNS = 8 };
+
+/* ---- answers -------------------------------------------------------------------------------------------------- */
+
+/* What the statements that begin so give: i for integers, t for texts. */
+static const struct {
+    const char *begins, *columns;
+} shapes[] = {
+    {"SELECT format", "iii"},
+    {"SELECT num, seq", "iiiii"},
+    {"SELECT usr, id", "ttiii"},
+    {"SELECT app, usr, id", "tttiiiii"},
+    {"SELECT app, usr, sid", "tttttii"},
+    {"SELECT app, num", "tii"},
+    {"SELECT rev", "i"},
+    {"SELECT COALESCE", "i"},
+    {"SELECT key", "tti"},
+    {"SELECT value", "ti"},
+    {"SELECT seq, json", "itt"},
+    {"SELECT seq, id", "ititt"},
+    {"SELECT seq FROM", "i"},
+    {"SELECT id, num", "ti"},
+};
+
+static const char *const texts[] = {
+    "",
+    "a",
+    "u",
+    "s1",
+    "topic",
+    "temp:x",
+    "null",
+    "1",
+    "9223372036854775807",
+    "{\"a\":[1.50]}",
+    "[1,",
+    "{}",
+    "{\"author\":\"user\",\"id\":\"e1\",\"time\":\"2026-11-21T10:02:00Z\"}",
+    "{\"id\":\"e2\",\"invocation\":\"i\",\"author\":\"desk\",\"time\":\"2026-11-21T10:02:01Z\",\"content\":{\"role\":"
+    "\"user\","
+    "\"items\":[{\"type\":\"text\",\"text\":\"hi\"}]},\"actions\":{\"statedelta\":{\"topic\":1,\"app:x\":2},"
+    "\"statedelete\":[\"gone\"],\"stateadd\":{\"count\":3}}}",
+    "{\"app\":1,\"user\":2,\"sums\":{\"count\":3},\"undo\":[[\"topic\",1,\"old\"],[\"gone\",2]]}",
+    "{\"undo\":[[\"topic\"]]}",
+    "{\"undo\":[[1,2,3]]}",
+    "{\"sums\":{\"count\":\"x\"}}",
+    "\xED\xA0\x80",
+    "\xFF",
+};
+
+static const int64_t numbers[] = {0, 1, 2, 3, 7, -1, -2, INT64_MAX, INT64_MIN, INT64_MAX - 1, 1795292121309192};
+
+static agentchat_sql_value any_value(hostile_database *database, char wanted)
+{
+    agentchat_sql_value value = {AGENTCHAT_SQL_NULL, 0, {NULL, 0}};
+    uint8_t choice = fuzz_byte(database->in);
+
+    if (choice >= 250)
+        wanted = choice == 255 ? 'n' : wanted == 'i' ? 't' : 'i';
+    if (wanted == 'i') {
+        value.type = AGENTCHAT_SQL_INTEGER;
+        value.integer = numbers[choice % (sizeof numbers / sizeof *numbers)];
+    } else if (wanted == 't') {
+        value.type = AGENTCHAT_SQL_TEXT;
+        value.text =
+            choice < sizeof texts / sizeof *texts ? agentchat_str_from(texts[choice]) : fuzz_text(database->in);
+    }
+    return value;
+}
+
+static const char *columns_of(const char *statement)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strncmp(statement, shapes[i].begins, strlen(shapes[i].begins)) == 0)
+            return shapes[i].columns;
+    return "i";
+}
+
+static agentchat_status answer(hostile_database *database, const agentchat_sql_request *request, agentchat_error *err)
+{
+    const char *shape = columns_of(request->statement->text);
+    uint32_t rows = fuzz_below(database->in, MOST_ROWS);
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (uint32_t i = 0; i < rows && status >= 0; i++) {
+        agentchat_sql_value columns[MOST_COLUMNS];
+        size_t count = strlen(shape);
+
+        for (size_t k = 0; k < count; k++)
+            columns[k] = any_value(database, shape[k]);
+        if (fuzz_byte(database->in) == 255 && count > 0)
+            count--;
+        status = request->row(request->user, columns, count, err);
+    }
+    return status;
+}
+
+/* ---- the driver ----------------------------------------------------------------------------------------------- */
+
+static agentchat_status rows_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
+                                     agentchat_error *err)
+{
+    hostile_database *database = self;
+
+    (void)err;
+    *outcome = AGENTCHAT_SQL_FINAL;
+    *connection = database;
+    database->open++;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status rows_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
+                                 agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    hostile_database *database = connection;
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)flags;
+    *outcome = AGENTCHAT_SQL_FINAL;
+    if (fuzz_byte(database->in) == 255)
+        return agentchat_error_set(err, AGENTCHAT_E_IO, "the database has gone");
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        bool is_version = strncmp(requests[i].statement->text, "SELECT format", 13) == 0;
+        static const agentchat_sql_value ours[] = {{AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}},
+                                                   {AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}},
+                                                   {AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}}};
+
+        requests[i].changed = fuzz_below(database->in, 4) != 3;
+        if (requests[i].row == NULL)
+            continue;
+        if (is_version && fuzz_byte(database->in) < 250)
+            status = requests[i].row(requests[i].user, ours, 3, err);
+        else
+            status = answer(database, &requests[i], err);
+    }
+    return status;
+}
+
+static void rows_rollback(void *connection)
+{
+    (void)connection;
+}
+
+static bool rows_is_alive(void *connection)
+{
+    return connection != NULL;
+}
+
+static void rows_disconnect(void *connection)
+{
+    ((hostile_database *)connection)->open--;
+}
+
+static agentchat_status rows_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
+                                     agentchat_error *err)
+{
+    (void)connection;
+    (void)err;
+    *outcome = AGENTCHAT_SQL_FINAL;
+    *out = (agentchat_sql_version){1, 1, 1};
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status rows_install(void *connection, uint32_t from, const char *script,
+                                     agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    (void)connection;
+    (void)from;
+    (void)script;
+    *outcome = AGENTCHAT_SQL_FINAL;
+    return agentchat_error_set(err, AGENTCHAT_E_INTERNAL, "nothing is to be installed");
+}
+
+static void rows_free(void *self)
+{
+    (void)self;
+}
+
+static const agentchat_sql_driver hostile = {
+    .struct_size = sizeof hostile,
+    .name = "rows",
+    .connect = rows_connect,
+    .run = rows_run,
+    .rollback = rows_rollback,
+    .is_alive = rows_is_alive,
+    .disconnect = rows_disconnect,
+    .version = rows_version,
+    .install = rows_install,
+    .free = rows_free,
+};
+
+agentchat_status hostile_database_store(hostile_database *database, const agentchat_env *env, agentchat_store **out,
+                                        agentchat_error *err)
+{
+    agentchat_sql_store_options options = {sizeof options, false, false, 1, 1};
+
+    return agentchat_sql_store(env, &hostile, database, &options, out, err);
+}
