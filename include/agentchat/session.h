@@ -34,6 +34,18 @@ typedef struct agentchat_session agentchat_session;
 /** Value of agentchat_append_options::expect_sequence for whatever is there. */
 #define AGENTCHAT_ANY_SEQUENCE UINT64_MAX
 
+/**
+ * Checks whether a session can have this name: what every call does that takes one, for those who have to say before
+ * that what is wrong. Thread-safe.
+ * @param[in]  app  The application.
+ * @param[in]  user The user.
+ * @param[in]  id   The session's id; NULL: not looked at.
+ * @param[out] err  Detail, or NULL: which of them, and which rule it breaks.
+ * @retval AGENTCHAT_E_INVALID a name that breaks the rules.
+ */
+AGENTCHAT_API agentchat_status agentchat_session_name_check(const char *app, const char *user, const char *id,
+                                                            agentchat_error *err);
+
 /* ---- making and finding --------------------------------------------------------------------------------------- */
 
 /**

@@ -17,6 +17,23 @@ static void expect_missing(const place *p, const char *id)
                NULL);
 }
 
+static agentchat_status name_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error told;
+    agentchat_status good, bad;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    good = agentchat_session_name_check("a", "u", "s", &told);
+    bad = agentchat_session_name_check("a", "u", "\xFF", &told);
+    sweep_end();
+    assert_int_equal(good, AGENTCHAT_OK);
+    assert_int_equal(bad, AGENTCHAT_E_INVALID);
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status session_copy(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
@@ -385,6 +402,7 @@ static agentchat_status state_get_json(const agentchat_env *env, unsigned varian
 }
 
 static const sweep_row rows[] = {
+    {"agentchat_session_name_check", name_check, SWEEP_NEVER, 0},
     {"agentchat_session_copy", session_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
     {"agentchat_session_delete", session_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
     {"agentchat_user_delete", user_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},

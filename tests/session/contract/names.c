@@ -82,6 +82,7 @@ static void expect_refused(scene *s, int which, const char *name, const char *me
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
     uint64_t count = 7;
 
+    expect_fails(s, agentchat_session_name_check(app, user, id, &s->err), AGENTCHAT_E_INVALID, message);
     expect_fails(s, agentchat_session_create(s->store, app, user, id, NULL, &session, &s->err), AGENTCHAT_E_INVALID,
                  message);
     assert_null(session);
@@ -120,6 +121,19 @@ static void test_names__bad_ones_are_refused_by_every_call(void **state)
     }
     free(longer);
     free(umlauts);
+}
+
+static void test_names__can_be_checked_without_a_store(void **state)
+{
+    scene *s = *state;
+
+    test_ok(agentchat_session_name_check("a", "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_name_check("a", "u", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_name_check("a", "u", "s", NULL), &s->err);
+    expect_fails(s, agentchat_session_name_check(NULL, "u", "s", &s->err), AGENTCHAT_E_INVALID, "application");
+    expect_fails(s, agentchat_session_name_check("a", NULL, "s", &s->err), AGENTCHAT_E_INVALID, "user");
+    expect_fails(s, agentchat_session_name_check("a", "u", "", &s->err), AGENTCHAT_E_INVALID, "session id");
+    assert_int_equal(agentchat_session_name_check("a", "", NULL, NULL), AGENTCHAT_E_INVALID);
 }
 
 static void test_names__have_up_to_512_bytes(void **state)
@@ -165,6 +179,7 @@ static void test_names__odd_ones_are_names_like_others(void **state)
         agentchat_session *session = scene_create(s, odd_texts[i], odd_texts[i], NULL);
         agentchat_session_list *list = NULL;
 
+        test_ok(agentchat_session_name_check(odd_texts[i], odd_texts[i], odd_texts[i], &s->err), &s->err);
         (void)scene_append(s, session, odd_texts[i], "k=1 user:k=2");
         expect_stored(s, odd_texts[i], odd_texts[i], "{\"k\":1,\"user:k\":2}", odd_texts[i]);
         test_ok(agentchat_session_list_read(s->store, s->app, odd_texts[i], 0, NULL, &list, &s->err), &s->err);
@@ -382,6 +397,7 @@ int contract_names(void)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_names__bad_ones_are_refused_by_every_call),
+        SCENE_TEST(test_names__can_be_checked_without_a_store),
         SCENE_TEST(test_names__have_up_to_512_bytes),
         SCENE_TEST(test_names__odd_ones_are_names_like_others),
         SCENE_TEST(test_names__compare_by_their_bytes),
