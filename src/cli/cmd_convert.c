@@ -2,10 +2,8 @@
 /* agentchat convert: from any format to any, and what that changed or lost. Layer: cli. */
 #include "cli.h"
 #include "json_out.h"
+#include "output.h"
 #include "report_out.h"
-#include "terminal.h"
-#include <string.h>
-#include <unistd.h>
 
 typedef struct job {
     const char *in, *out;
@@ -33,19 +31,16 @@ static void print_json(const job *j, agentchat_status status, const agentchat_er
 static agentchat_status write_out(job *j, const agentchat_snapshot *snapshot, agentchat_error *err)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    agentchat_sink *sink = NULL;
-    agentchat_status status;
+    cli_output output;
+    agentchat_status status = cli_output_open(&output, j->out, err);
 
     options.format = j->to;
     options.strict = j->strict;
     options.fail_on_loss = j->fail_on_loss;
     options.report = &j->written;
-    if (strcmp(j->out, "-") != 0)
-        return agentchat_snapshot_write_file(snapshot, j->out, &options, err);
-    status = agentchat_sink_fd(NULL, STDOUT_FILENO, &sink, err);
     if (status >= 0)
-        status = agentchat_snapshot_write(snapshot, sink, &options, err);
-    agentchat_sink_free(sink);
+        status = agentchat_snapshot_write(snapshot, output.sink, &options, err);
+    cli_output_close(&output);
     return status;
 }
 

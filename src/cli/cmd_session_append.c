@@ -179,7 +179,7 @@ static int append_all(appending *a, cli_lines *lines)
 {
     agentchat_error err;
     agentchat_str line;
-    agentchat_status status;
+    agentchat_status status = AGENTCHAT_OK;
     bool printed = true, is_line = false;
 
     while (printed && (status = cli_lines_next(lines, &line, &err)) == AGENTCHAT_OK) {

@@ -3,10 +3,10 @@
 #include "arguments.h"
 #include "cmd_session.h"
 #include "json_out.h"
+#include "output.h"
 #include "report_out.h"
 #include "store.h"
 #include <string.h>
-#include <unistd.h>
 
 typedef struct job {
     cli_store store;
@@ -35,19 +35,18 @@ static agentchat_status write_out(job *j, const agentchat_session *session)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
     agentchat_error *err = &j->store.err;
-    agentchat_sink *sink = NULL;
+    cli_output output;
     agentchat_status status;
 
+    if (strcmp(j->output, "-") != 0 && cli_store_lies_in(&j->store, j->output))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
     options.format = j->to;
     options.fail_on_loss = j->fail_on_loss;
     options.report = &j->report;
-    if (strcmp(j->output, "-") == 0)
-        status = agentchat_sink_fd(NULL, STDOUT_FILENO, &sink, err);
-    else
-        status = agentchat_sink_path(NULL, j->output, &sink, err);
+    status = cli_output_open(&output, j->output, err);
     if (status >= 0)
-        status = agentchat_session_export(session, sink, &options, err);
-    agentchat_sink_free(sink);
+        status = agentchat_session_export(session, output.sink, &options, err);
+    cli_output_close(&output);
     return status;
 }
 

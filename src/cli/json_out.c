@@ -3,6 +3,7 @@
  */
 #include "json_out.h"
 #include "terminal.h"
+#include <string.h>
 
 static void put_unit(FILE *out, uint32_t unit)
 {
@@ -104,6 +105,19 @@ void cli_json_raw(cli_json *json, const char *name, agentchat_str value)
         (void)fputs("null", json->out);
     else
         put_text(json->out, value, true);
+}
+
+void cli_json_lines(FILE *out, agentchat_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        const char *stop = memchr(text.ptr + at, '\n', text.len - at);
+        size_t end = stop != NULL ? (size_t)(stop - text.ptr) : text.len;
+
+        put_text(out, (agentchat_str){text.ptr + at, end - at}, true);
+        if (stop != NULL)
+            (void)fputc('\n', out);
+        at = end + 1;
+    }
 }
 
 void cli_json_line(cli_json *json)

@@ -22,6 +22,8 @@ void cli_json_cstr(cli_json *json, const char *name, const char *text);   /* NUL
 void cli_json_count(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
 void cli_json_raw(cli_json *json, const char *name, agentchat_str value); /* JSON text; absent: nothing is written */
+/* A whole JSON text, which keeps its lines. */
+void cli_json_lines(FILE *out, agentchat_str text);
 /* Ends the line. */
 void cli_json_line(cli_json *json);
 

@@ -6,6 +6,7 @@
 #include "store.h"
 #include "terminal.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #if defined(AGENTCHAT_WITH_SQLITE)
@@ -26,6 +27,8 @@ static bool is_url(const char *name)
 {
     return begins_with(name, "sqlite:") || begins_with(name, "memory:") || is_server(name);
 }
+
+enum { PATH_SIZE = 4096 };
 
 void cli_store_take(cli_store *s, char **argv)
 {
@@ -55,19 +58,26 @@ static agentchat_status open_any(cli_store *s, bool read_only)
     return is_url(s->name) ? agentchat_store_open(NULL, s->name, &options, &s->store, &s->err) : open_file(s, &options);
 }
 
-/* Whether the name is that of a file that is not there. */
-static bool is_missing(const char *name)
+/* The path of the store's file. false: the store is none. */
+static bool path_of(const char *name, char path[PATH_SIZE])
 {
-    const char *file = begins_with(name, "sqlite:") ? name + strlen("sqlite:") : name;
-    size_t len = file != name ? strcspn(file, "?") : strlen(file);
-    char path[4096];
-    struct stat info;
+    bool with_scheme = begins_with(name, "sqlite:");
+    const char *file = with_scheme ? name + strlen("sqlite:") : name;
+    size_t len = with_scheme ? strcspn(file, "?") : strlen(file);
 
-    if (is_server(name) || begins_with(name, "memory:") || len >= sizeof path)
+    if ((is_url(name) && !with_scheme) || len >= PATH_SIZE)
         return false;
     memcpy(path, file, len);
     path[len] = '\0';
-    return stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    return true;
+}
+
+static bool is_missing(const char *name)
+{
+    char path[PATH_SIZE];
+    struct stat info;
+
+    return path_of(name, path) && stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 agentchat_status cli_store_try(cli_store *s, cli_access access)
@@ -92,6 +102,49 @@ agentchat_status cli_store_init(cli_store *s)
     agentchat_status status = open_any(s, false);
     cli_store_close(s);
     return status;
+}
+
+/* Splits a path behind its last slash; where there is none, the directory is the present one. */
+static const char *split(const char *path, char directory[PATH_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+
+    (void)snprintf(directory, PATH_SIZE, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 2,
+                   slash != NULL ? path : "./");
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether both names are of one file, be it there or not. */
+static bool is_same_file(const char *a, const char *b)
+{
+    char directory_of_a[PATH_SIZE], directory_of_b[PATH_SIZE];
+    struct stat info_a, info_b;
+    bool is_a = stat(a, &info_a) == 0, is_b = stat(b, &info_b) == 0;
+
+    if (is_a || is_b)
+        return is_a && is_b && is_same(&info_a, &info_b);
+    return strcmp(split(a, directory_of_a), split(b, directory_of_b)) == 0 && stat(directory_of_a, &info_a) == 0 &&
+           stat(directory_of_b, &info_b) == 0 && is_same(&info_a, &info_b);
+}
+
+bool cli_store_lies_in(const cli_store *s, const char *file)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"}; /* SQLite's, beside the file itself */
+    char path[PATH_SIZE], beside[PATH_SIZE];
+    char *real;
+    bool found = false;
+
+    if (!path_of(s->name, path) || (real = realpath(path, NULL)) == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0] && !found; i++)
+        found = snprintf(beside, sizeof beside, "%s%s", real, suffixes[i]) < PATH_SIZE && is_same_file(beside, file);
+    free(real);
+    return found;
 }
 
 void cli_store_close(cli_store *s)

@@ -28,6 +28,9 @@ bool cli_store_open(cli_store *s, cli_access access);
 agentchat_status cli_store_try(cli_store *s, cli_access access);
 void cli_store_close(cli_store *s);
 
+/* Whether the file is that of the store, or one that SQLite keeps beside it. */
+bool cli_store_lies_in(const cli_store *s, const char *file);
+
 /* Makes the tables of a store. */
 agentchat_status cli_store_init(cli_store *s);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the commands that write a file write to. Layer: cli. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <agentchat/agentchat.h>
+
+typedef struct cli_output {
+    agentchat_sink *sink;
+    agentchat_bytes shown; /* what is for a terminal, until it is complete */
+} cli_output;
+
+/* A file that is replaced atomically, or for "-" standard output: byte for byte, but on a terminal unsafe characters
+   become escapes, which is for JSON text only. To be closed in any case. */
+agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err);
+void cli_output_close(cli_output *output);
+
+#endif
