@@ -3,7 +3,9 @@
 #include "cli.h"
 #include "terminal.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_command *const commands[] = {&cli_check,         &cli_show,        &cli_participants, &cli_channels,
                                               &cli_convert,       &cli_digest,      &cli_diff,         &cli_store_group,
@@ -54,6 +56,18 @@ static int run(int argc, char **argv)
     return CLI_ERROR;
 }
 
+/* A standard descriptor that was closed would be that of the next file or connection, which would then get the output.
+   Something stands in its place that fails in the same way: input that may not be read, output that may not be
+   written. */
+static bool hold_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return false;
+    }
+    return true;
+}
+
 /* Why standard output took no more some time ago: errno has been set by other calls since. One more byte, behind what
    is incomplete in any case, fails for the same reason; 0 when it does not. */
 static int reason_of_earlier_failure(void)
@@ -65,9 +79,11 @@ static int reason_of_earlier_failure(void)
 
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
-    int reason;
+    int status, reason;
 
+    if (!hold_standard_descriptors())
+        return CLI_ERROR; /* and nowhere to say it */
+    status = run(argc, argv);
     if (fflush(stdout) != 0)
         reason = errno;
     else if (ferror(stdout))
