@@ -72,18 +72,23 @@ static bool path_of(const char *name, char path[PATH_SIZE])
     return true;
 }
 
-static bool is_missing(const char *name)
+/* Whether opening the file for writing would make a store: it is not there, or nothing is in it. */
+static bool is_to_be_made(const char *name)
 {
     char path[PATH_SIZE];
     struct stat info;
 
-    return path_of(name, path) && stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (!path_of(name, path))
+        return false;
+    if (stat(path, &info) != 0)
+        return errno == ENOENT || errno == ENOTDIR;
+    return S_ISREG(info.st_mode) && info.st_size == 0;
 }
 
 agentchat_status cli_store_try(cli_store *s, cli_access access)
 {
-    /* Opening for reading makes no file and says that it is not there. */
-    return open_any(s, access == CLI_READ || (access == CLI_CHANGE && is_missing(s->name)));
+    /* Opening for reading makes no store and says that there is none. */
+    return open_any(s, access == CLI_READ || (access == CLI_CHANGE && is_to_be_made(s->name)));
 }
 
 bool cli_store_open(cli_store *s, cli_access access)

@@ -16,8 +16,8 @@ typedef struct cli_store {
 
 typedef enum cli_access {
     CLI_READ,   /* nothing is written, no file is made */
-    CLI_CHANGE, /* changes what is there: a file that is not there is an error */
-    CLI_MAKE,   /* makes the file when it is not there */
+    CLI_CHANGE, /* changes what is there: a file that is not there, or empty, is an error */
+    CLI_MAKE,   /* makes the store when it is not there */
 } cli_access;
 
 /* Takes the operands STORE APP USER ID. */
