@@ -57,6 +57,7 @@ typedef struct aci_sqlite_connection {
     sqlite3 *db;
     aci_sqlite_state state;
     bool dead;           /* it must not be used again */
+    bool had_log;        /* when it was opened, there was a log that held something */
     int64_t deadline_us; /* until when the present call may wait for others */
     uint64_t random;     /* state of the generator of pauses; never 0 */
     sqlite3_stmt *own[ACI_SQLITE_OWN_COUNT];
@@ -89,6 +90,8 @@ agentchat_status aci_sqlite_database_new(const agentchat_env *env, const char *p
                                          agentchat_error *err);
 /* Makes the file, empty and for its owner only, when it is not there. Reading never comes here. */
 agentchat_status aci_sqlite_make_file(const aci_sqlite_database *database, agentchat_error *err);
+/* Whether a write-ahead log lies beside the file that holds something. */
+bool aci_sqlite_has_log(const aci_sqlite_database *database);
 /* Looks at the file and opens it in the way that fits. *db is to be closed on failure too. */
 agentchat_status aci_sqlite_open_file(const aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
                                       agentchat_error *err);
@@ -104,6 +107,8 @@ agentchat_status aci_sqlite_fail_on(const aci_sqlite_connection *connection, int
                                     agentchat_sql_outcome *outcome, agentchat_error *err);
 agentchat_status aci_sqlite_fail_errno(const aci_sqlite_database *database, agentchat_status status, int error_number,
                                        const char *what, agentchat_error *err);
+/* The file is not there: E_NOTFOUND for who reads. */
+agentchat_status aci_sqlite_fail_missing(const aci_sqlite_database *database, int error_number, agentchat_error *err);
 agentchat_status aci_sqlite_fail_nomem(const aci_sqlite_database *database, agentchat_error *err);
 /* Names the file in an error that does not name anything yet. Returns status. */
 agentchat_status aci_sqlite_source(const aci_sqlite_database *database, agentchat_status status, agentchat_error *err);

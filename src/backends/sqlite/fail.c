@@ -2,8 +2,9 @@
 /*
  * Errors: what SQLite's result codes mean here. Backend of SQLite.
  *
- * The statements are the library's own and have been checked before. So when SQLite does not understand one, it is the
- * tables that are not what they should be, and that is a damaged file.
+ * The statements are the library's own and have been checked before, and what they insert has been looked for in the
+ * same transaction. So when SQLite does not understand one, or finds two rows with one key, it is the tables that are
+ * not what they should be, and that is a damaged file.
  */
 #include "backends/sqlite/driver.h"
 
@@ -37,10 +38,10 @@ static agentchat_status status_of(int code)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
         return AGENTCHAT_E_CORRUPT;
     case SQLITE_TOOBIG:
         return AGENTCHAT_E_LIMIT;
-    case SQLITE_CONSTRAINT:
     case SQLITE_INTERNAL:
     case SQLITE_MISMATCH:
     case SQLITE_MISUSE:
@@ -114,22 +115,23 @@ agentchat_status aci_sqlite_fail_errno(const aci_sqlite_database *database, agen
     return aci_sqlite_source(database, status, err);
 }
 
+agentchat_status aci_sqlite_fail_missing(const aci_sqlite_database *database, int error_number, agentchat_error *err)
+{
+    agentchat_status status = database->read_only ? AGENTCHAT_E_NOTFOUND : AGENTCHAT_E_IO;
+
+    (void)agentchat_error_set(err, status, "there is no such file");
+    set_native(err, error_number);
+    return aci_sqlite_source(database, status, err);
+}
+
 /* ---- texts ----------------------------------------------------------------------------------------------------- */
 
-/* What there is to say about a code beyond its name; empty when nothing is. */
-static void detail_of(sqlite3 *db, int code, char *buffer, size_t size)
+/* The system's reason of a code that has one; 0 without. */
+static int errno_of(sqlite3 *db, int code)
 {
-    int error_number = 0;
+    bool has_reason = primary(code) == SQLITE_IOERR || primary(code) == SQLITE_CANTOPEN;
 
-    buffer[0] = '\0';
-    if (db == NULL)
-        return;
-    if (primary(code) == SQLITE_IOERR || primary(code) == SQLITE_CANTOPEN)
-        error_number = sqlite3_system_errno(db);
-    if (error_number != 0)
-        describe_errno(error_number, buffer, size);
-    else if (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT)
-        aci_sqlite_printable(sqlite3_errmsg(db), buffer, size);
+    return db != NULL && has_reason ? sqlite3_system_errno(db) : 0;
 }
 
 static const char *name_of(int code)
@@ -142,13 +144,14 @@ static const char *name_of(int code)
     case SQLITE_CORRUPT:
         return "the file is damaged";
     case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
         return "the tables are not what they should be";
     case SQLITE_FULL:
         return "the disk is full";
     case SQLITE_READONLY:
         return "the file or its directory cannot be written";
     case SQLITE_CANTOPEN:
-        return "the file, or a file beside it, cannot be opened";
+        return "the file, or one beside it, cannot be opened";
     case SQLITE_IOERR:
         return "input or output failed";
     case SQLITE_TOOBIG:
@@ -158,21 +161,39 @@ static const char *name_of(int code)
     }
 }
 
+/* What the code means: the system's own words where it has given the reason; for tables that are not what they should
+   be also SQLite's, which name the table. */
+static void explain(sqlite3 *db, int code, char *buffer, size_t size)
+{
+    int error_number = errno_of(db, code);
+    char detail[DETAIL_ROOM] = "";
+
+    if (error_number != 0) {
+        describe_errno(error_number, detail, sizeof detail);
+        snprintf(buffer, size, "%s%s", detail, primary(code) == SQLITE_CANTOPEN ? ", for it or a file beside it" : "");
+        return;
+    }
+    if (db != NULL && (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT))
+        aci_sqlite_printable(sqlite3_errmsg(db), detail, sizeof detail);
+    if (detail[0] != '\0')
+        snprintf(buffer, size, "%s (%s)", name_of(code), detail);
+    else
+        snprintf(buffer, size, "%s", name_of(code));
+}
+
 agentchat_status aci_sqlite_fail(const aci_sqlite_database *database, sqlite3 *db, int code, const char *what,
                                  agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     agentchat_status status = status_of(code);
-    char detail[DETAIL_ROOM];
+    char reason[2 * DETAIL_ROOM];
 
-    detail_of(db, code, detail, sizeof detail);
     if (outcome != NULL)
         *outcome = status == AGENTCHAT_E_BUSY ? AGENTCHAT_SQL_TRANSIENT : AGENTCHAT_SQL_FINAL;
+    explain(db, code, reason, sizeof reason);
     if (status == AGENTCHAT_E_NOMEM)
         (void)aci_sqlite_fail_nomem(database, err);
-    else if (detail[0] != '\0')
-        (void)agentchat_error_set(err, status, "%s: %s (%s)", what, name_of(code), detail);
     else
-        (void)agentchat_error_set(err, status, "%s: %s", what, name_of(code));
+        (void)agentchat_error_set(err, status, "%s: %s", what, reason);
     set_native(err, code);
     return aci_sqlite_source(database, status, err);
 }

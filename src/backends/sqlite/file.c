@@ -119,24 +119,20 @@ agentchat_status aci_sqlite_make_file(const aci_sqlite_database *database, agent
 static agentchat_status look(const aci_sqlite_database *database, agentchat_error *err)
 {
     struct stat info;
-    agentchat_status status = AGENTCHAT_E_IO;
 
     if (stat(database->path, &info) != 0) {
         if (errno != ENOENT && errno != ENOTDIR)
-            return aci_sqlite_fail_errno(database, status, errno, "cannot look at the file", err);
-        if (database->read_only)
-            status = AGENTCHAT_E_NOTFOUND;
-        return aci_sqlite_fail_errno(database, status, errno, "there is no such file", err);
+            return aci_sqlite_fail_errno(database, AGENTCHAT_E_IO, errno, "cannot look at the file", err);
+        return aci_sqlite_fail_missing(database, errno, err);
     }
     if (!S_ISREG(info.st_mode)) {
-        (void)agentchat_error_set(err, status, "this is no regular file");
-        return aci_sqlite_source(database, status, err);
+        (void)agentchat_error_set(err, AGENTCHAT_E_IO, "this is no regular file");
+        return aci_sqlite_source(database, AGENTCHAT_E_IO, err);
     }
     return AGENTCHAT_OK;
 }
 
-/* Whether a write-ahead log lies beside the file that holds something. */
-static bool has_log(const aci_sqlite_database *database)
+bool aci_sqlite_has_log(const aci_sqlite_database *database)
 {
     char name[LONGEST_PATH + LONGEST_SUFFIX];
     struct stat info;
@@ -203,7 +199,7 @@ static int open_path(const aci_sqlite_database *database, sqlite3 **db)
         return sqlite3_open_v2(":memory:", db, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     if (!database->read_only)
         return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READWRITE, NULL);
-    if (!has_log(database)) {
+    if (!aci_sqlite_has_log(database)) {
         if (never_changes(database))
             return open_immutable(database, db);
         if (may_write_beside(database))

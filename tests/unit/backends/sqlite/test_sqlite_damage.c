@@ -176,10 +176,9 @@ static void judge(const damage_scene *d, const char *file, size_t file_len, cons
     } else if (status == AGENTCHAT_E_SCHEMA) {
         t->refused++; /* the mark that makes it ours is damaged */
     } else {
-        /* A flipped bit may make a file that can be read only, or a constraint of what was none. */
-        t->other++;
-        if (status != AGENTCHAT_E_INTERNAL && status != AGENTCHAT_E_IO && status != AGENTCHAT_E_BUSY &&
-            status != AGENTCHAT_E_NOMEM && status != AGENTCHAT_E_LIMIT)
+        t->other++; /* a flipped bit may make a file that can be read only */
+        if (status != AGENTCHAT_E_IO && status != AGENTCHAT_E_BUSY && status != AGENTCHAT_E_NOMEM &&
+            status != AGENTCHAT_E_LIMIT)
             fail_msg("%s %zu: %s, %s", what, where, agentchat_status_name(status), err.message);
     }
 }

@@ -253,7 +253,7 @@ static void test_run__a_failing_statement_takes_the_transaction_with_it(void **s
     agentchat_error err;
 
     agentchat_error_clear(&err);
-    test_fails(aci_sqlite_driver.run(c, WRITE_ALL, batch, 2, &outcome, &err), &err, AGENTCHAT_E_INTERNAL, NULL,
+    test_fails(aci_sqlite_driver.run(c, WRITE_ALL, batch, 2, &outcome, &err), &err, AGENTCHAT_E_CORRUPT, NULL,
                "UNIQUE constraint failed: note.id");
     assert_int_equal(err.native, SQLITE_CONSTRAINT_PRIMARYKEY);
     assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
