@@ -91,9 +91,11 @@ agentchat_status aci_sqlite_use_log(aci_sqlite_connection *c, agentchat_sql_outc
 
 static agentchat_status connect_to(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
-    agentchat_status status = aci_sqlite_open_file(c->database, &c->db, outcome, err);
+    agentchat_status status;
     int code;
 
+    c->had_log = c->database->path != NULL && aci_sqlite_has_log(c->database);
+    status = aci_sqlite_open_file(c->database, &c->db, outcome, err);
     if (status < 0)
         return status;
     code = configure_handle(c);

@@ -48,16 +48,20 @@ static agentchat_status refuse(aci_sqlite_connection *c, const contents *found, 
         (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
                                   "this is the database of another program (its application_id is 0x%08lx)",
                                   (unsigned long)(uint32_t)found->application_id);
-    else if (found->tables != 0)
+    else if (found->tables > 1)
         (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
                                   "this is the database of another program (it holds \"%s\" and %lld more)",
                                   found->first, (long long)found->tables - 1);
+    else if (found->tables == 1)
+        (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "this is the database of another program (it holds \"%s\")",
+                                  found->first);
     else
         (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
                                   "this is the database of another program (its user_version is %lld)",
                                   (long long)found->user_version);
-    /* Closing it must not move anything from its log into it either. */
-    (void)sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+    /* Closing it must not move anything from its log into it either; without one it removes what opening has made. */
+    if (c->had_log)
+        (void)sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
     return aci_sqlite_source(c->database, AGENTCHAT_E_SCHEMA, err);
 }
 
