@@ -45,13 +45,15 @@ static void say_failure(const appending *a, uint64_t line, agentchat_status stat
     }
 }
 
-static void say_committed(const appending *a)
+/* where: "", or " before it", where something has been said of a line. */
+static void say_committed(const appending *a, const char *where)
 {
     if (a->committed == 0)
         return;
     (void)fprintf(stderr, "agentchat %s: ", a->store.self->name);
-    cli_print_count(stderr, (size_t)a->committed, "event before it is", "events before it are");
-    (void)fprintf(stderr, " committed, the last one as %llu\n", (unsigned long long)a->last);
+    cli_print_count(stderr, (size_t)a->committed, "event", "events");
+    (void)fprintf(stderr, "%s %s committed, the last one as %llu\n", where, a->committed == 1 ? "is" : "are",
+                  (unsigned long long)a->last);
 }
 
 /* What a form cannot say is lost when the line is read; it is said once for each line. */
@@ -175,32 +177,55 @@ static int exit_of(agentchat_status status)
     return status == AGENTCHAT_E_CONFLICT ? CLI_NO : CLI_ERROR;
 }
 
+/* DONE at the end, OK when standard output takes no more. */
+static agentchat_status take_lines(appending *a, cli_lines *lines, bool *is_line, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_str line;
+    bool printed = true;
+
+    *is_line = false;
+    while (printed && status >= 0 && (status = cli_lines_next(lines, &line, err)) == AGENTCHAT_OK) {
+        if (is_empty(line))
+            continue;
+        status = take_line(a, line, lines->number, &printed, err);
+        *is_line = status < 0;
+    }
+    return printed ? status : AGENTCHAT_OK;
+}
+
+/* What was expected holds for no events, too. */
+static agentchat_status check_expected(const appending *a, agentchat_error *err)
+{
+    uint64_t found = agentchat_session_sequence(a->session);
+
+    if (a->committed > 0 || a->expected == AGENTCHAT_ANY_SEQUENCE || a->expected == found)
+        return AGENTCHAT_DONE;
+    return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the session's sequence is %llu, not %llu as expected",
+                               (unsigned long long)found, (unsigned long long)a->expected);
+}
+
 static int append_all(appending *a, cli_lines *lines)
 {
     agentchat_error err;
-    agentchat_str line;
-    agentchat_status status = AGENTCHAT_OK;
-    bool printed = true, is_line = false;
+    bool is_line;
+    agentchat_status status = take_lines(a, lines, &is_line, &err);
 
-    while (printed && (status = cli_lines_next(lines, &line, &err)) == AGENTCHAT_OK) {
-        if (is_empty(line))
-            continue;
-        status = take_line(a, line, lines->number, &printed, &err);
-        is_line = status < 0;
-        if (is_line)
-            break;
-    }
-    if (!printed)
-        return CLI_ERROR; /* main() says why */
-    if (status >= 0)
+    if (status == AGENTCHAT_DONE)
+        status = check_expected(a, &err);
+    if (status == AGENTCHAT_DONE)
         return CLI_FINE;
+    if (status == AGENTCHAT_OK) {
+        say_committed(a, ""); /* and main() says why */
+        return CLI_ERROR;
+    }
     if (err.source[0] != '\0') {
         a->store.err = err;
         (void)cli_store_fail(&a->store, status);
     } else {
         say_failure(a, is_line || status == AGENTCHAT_E_LIMIT ? lines->number : 0, status, &err);
     }
-    say_committed(a);
+    say_committed(a, " before it");
     return exit_of(status);
 }
 
