@@ -14,7 +14,7 @@ void aci_missing_add(aci_missing *missing, agentchat_str name, size_t offset)
 
     if (missing->count++ == 0)
         missing->first = offset;
-    len = (size_t)snprintf(item, sizeof item, "%s{%s} at %zu", missing->len > 0 ? ", " : "",
+    len = (size_t)snprintf(item, sizeof item, "%s{%s} at byte %zu", missing->len > 0 ? ", " : "",
                            aci_excerpt_of(name, &shown), offset);
     if (missing->left_out > 0 || missing->len + len + ROOM_FOR_THE_REST > sizeof missing->list) {
         missing->left_out++;

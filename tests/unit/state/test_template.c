@@ -180,13 +180,13 @@ static void test_template__failing_artifacts(void **state)
 static void test_template__names_all_that_is_missing(void **state)
 {
     (void)state;
-    check_bad("{x}", AGENTCHAT_E_NOTFOUND, 0, "no value for {x} at 0");
+    check_bad("{x}", AGENTCHAT_E_NOTFOUND, 0, "no value for {x} at byte 0");
     check_bad("Dear {x},\n{name} {user:y.z} {artifact.none} {x}", AGENTCHAT_E_NOTFOUND, 5,
-              "no value for {x} at 5, {user:y.z} at 17, {artifact.none} at 28");
-    check_bad("{x?}{x}", AGENTCHAT_E_NOTFOUND, 4, "no value for {x} at 4"); /* the first one may be missing */
-    check_bad("{name.x}", AGENTCHAT_E_NOTFOUND, 0, "no value for {name.x} at 0");
-    check_bad("{a\xE2\x80\xAE}", AGENTCHAT_E_NOTFOUND, 0, "no value for {a\\u202e} at 0");
-    check_bad("{Name}", AGENTCHAT_E_NOTFOUND, 0, "no value for {Name} at 0");
+              "no value for {x} at byte 5, {user:y.z} at byte 17, {artifact.none} at byte 28");
+    check_bad("{x?}{x}", AGENTCHAT_E_NOTFOUND, 4, "no value for {x} at byte 4"); /* the first one may be missing */
+    check_bad("{name.x}", AGENTCHAT_E_NOTFOUND, 0, "no value for {name.x} at byte 0");
+    check_bad("{a\xE2\x80\xAE}", AGENTCHAT_E_NOTFOUND, 0, "no value for {a\\u202e} at byte 0");
+    check_bad("{Name}", AGENTCHAT_E_NOTFOUND, 0, "no value for {Name} at byte 0");
 }
 
 static void test_template__places_what_is_missing(void **state)
@@ -196,7 +196,7 @@ static void test_template__places_what_is_missing(void **state)
 
     (void)state;
     test_fails(agentchat_template_render(NULL, AGENTCHAT_STR("\xC3\xA4\n\n \xC3\xA4 {x} {y}\n"), NULL, &out, &err),
-               &err, AGENTCHAT_E_NOTFOUND, "", "no value for {x} at 8, {y} at 12");
+               &err, AGENTCHAT_E_NOTFOUND, "", "no value for {x} at byte 8, {y} at byte 12");
     assert_int_equal(err.offset, 8);
     assert_int_equal(err.line, 3);
     assert_int_equal(err.column, 5);
@@ -243,7 +243,7 @@ static void test_template__counts_what_does_not_fit(void **state)
     memcpy(text + 2000, "}{", 2);
     memcpy(text + sizeof text - 2, "}", 2);
     assert_int_equal(agentchat_template_render(NULL, agentchat_str_from(text), NULL, &out, &err), AGENTCHAT_E_NOTFOUND);
-    assert_non_null(strstr(err.message, "\xE2\x80\xA6} at 0, {nnn"));
+    assert_non_null(strstr(err.message, "\xE2\x80\xA6} at byte 0, {nnn"));
 }
 
 static void test_template__refuses_bad_arguments(void **state)
@@ -327,7 +327,7 @@ static void test_template__obeys_the_limit(void **state)
     assert_int_equal(err.column, 5);
     assert_int_equal(out.len, 30);
     test_fails(agentchat_template_render(map, AGENTCHAT_STR("{x}{v}{v}{v}{v}"), NULL, &out, &err), &err,
-               AGENTCHAT_E_NOTFOUND, "", "no value for {x} at 0");
+               AGENTCHAT_E_NOTFOUND, "", "no value for {x} at byte 0");
     test_fails(agentchat_template_render(map, AGENTCHAT_STR("0123456789012345678901234567890"), NULL, &out, &err), &err,
                AGENTCHAT_E_LIMIT, "", "the limit max_bytes");
     agentchat_bytes_clear(&out);

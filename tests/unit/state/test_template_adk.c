@@ -43,13 +43,15 @@ static void test_template_python__value_of_a_key(void **state)
 static void test_template_rust__missing_key(void **state)
 {
     (void)state;
-    check_bad(RUST, "a {missing} {lost}", AGENTCHAT_E_NOTFOUND, 2, "no value for {missing} at 2, {lost} at 12");
+    check_bad(RUST, "a {missing} {lost}", AGENTCHAT_E_NOTFOUND, 2,
+              "no value for {missing} at byte 2, {lost} at byte 12");
 }
 
 static void test_template_python__missing_key(void **state)
 {
     (void)state;
-    check_bad(PYTHON, "a {missing} {{ lost }}", AGENTCHAT_E_NOTFOUND, 2, "no value for {missing} at 2, {lost} at 12");
+    check_bad(PYTHON, "a {missing} {{ lost }}", AGENTCHAT_E_NOTFOUND, 2,
+              "no value for {missing} at byte 2, {lost} at byte 12");
 }
 
 static void test_template_rust__optional_key(void **state)
@@ -235,7 +237,7 @@ static void test_template_rust__artifacts(void **state)
 {
     (void)state;
     check(RUST, "{artifact.file.txt} [{artifact.empty}] {artifact.x:y} {artifact..}", "[file.txt] [] [x:y] [.]");
-    check_bad(RUST, "x {artifact.missing}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.missing} at 2");
+    check_bad(RUST, "x {artifact.missing}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.missing} at byte 2");
     check(RUST, "{artifact}", "key");
 }
 
@@ -243,7 +245,7 @@ static void test_template_python__artifacts(void **state)
 {
     (void)state;
     check(PYTHON, "{artifact.file.txt} [{ artifact.empty }] {{artifact.x:y}}", "[file.txt] [] [x:y]");
-    check_bad(PYTHON, "x {artifact.missing}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.missing} at 2");
+    check_bad(PYTHON, "x {artifact.missing}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.missing} at byte 2");
     check(PYTHON, "{artifact}", "key");
 }
 
@@ -261,7 +263,7 @@ static void check_no_function(agentchat_template_dialect dialect)
         assert_int_equal(err.offset, 2);
     }
     test_fails(agentchat_template_render(NULL, AGENTCHAT_STR("{x}{artifact.a}"), &options, &out, &err), &err,
-               AGENTCHAT_E_NOTFOUND, "", "no value for {x} at 0");
+               AGENTCHAT_E_NOTFOUND, "", "no value for {x} at byte 0");
 }
 
 static void test_template_rust__no_artifacts_at_all(void **state)
@@ -298,7 +300,7 @@ static void test_template_rust__artifact_without_a_name(void **state)
 static void test_template_python__artifact_without_a_name(void **state)
 {
     (void)state;
-    check_bad(PYTHON, "a {artifact.}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.} at 2");
+    check_bad(PYTHON, "a {artifact.}", AGENTCHAT_E_NOTFOUND, 2, "no value for {artifact.} at byte 2");
     check(PYTHON, "[{artifact.?}]", "[]");
 }
 

@@ -18,7 +18,7 @@ static void check_missing(const char *json, const char *name)
     char text[96], message[128];
 
     (void)snprintf(text, sizeof text, "{%s}", name);
-    (void)snprintf(message, sizeof message, "no value for {%s} at 0", name);
+    (void)snprintf(message, sizeof message, "no value for {%s} at byte 0", name);
     check_fails_as(OWN, map, text, AGENTCHAT_E_NOTFOUND, 0, message);
     (void)snprintf(text, sizeof text, "[{%s?}]", name);
     check_render_as(OWN, map, text, "[]");
