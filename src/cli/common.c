@@ -106,7 +106,7 @@ void cli_print_error(FILE *out, const char *name, agentchat_status status, const
 {
     /* Not agentchat_error_print(): that knows only the last 63 bytes of a file's name. */
     if (name != NULL) {
-        (void)cli_put(out, agentchat_str_from(name));
+        (void)cli_put(out, agentchat_str_from(name[0] != '\0' ? name : "\"\""));
         (void)fputc(':', out);
     }
     if (err->line != 0)

@@ -173,6 +173,16 @@ agentchat_str cli_json_string(agentchat_str json)
     return (agentchat_str){json.ptr + 1, json.len - 2};
 }
 
+bool cli_json_is_empty(agentchat_str json)
+{
+    size_t at = skip_space(json, 0);
+
+    if (at >= json.len || (json.ptr[at] != '{' && json.ptr[at] != '['))
+        return false;
+    at = skip_space(json, at + 1);
+    return at < json.len && (json.ptr[at] == '}' || json.ptr[at] == ']');
+}
+
 size_t cli_json_length(agentchat_str array)
 {
     size_t count = 0, at = skip_space(array, 0);

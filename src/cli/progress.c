@@ -71,7 +71,7 @@ static agentchat_status read_some(void *self, void *buffer, size_t cap, size_t *
         got = read(f->fd, buffer, cap);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
-        return agentchat_error_set(err, AGENTCHAT_E_IO, "cannot read: %s", strerror(errno));
+        return agentchat_error_set(err, AGENTCHAT_E_IO, "cannot read the file: %s", strerror(errno));
     *out_len = (size_t)got;
     f->progress->done += (uint64_t)got;
     show(f->progress, got == 0);

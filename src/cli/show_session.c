@@ -90,14 +90,14 @@ static void put_change(show *s, agentchat_change change, unsigned indent)
     show_line(s, memory, &text, &len, (agentchat_str){NULL, 0}, indent);
 }
 
-/* `NAME VALUE`, of JSON text or of text. */
+/* `NAME VALUE`, of JSON text or of text; with full, empty objects and arrays too. */
 static void put_action(show *s, const char *name, agentchat_str value, bool is_json, unsigned indent)
 {
     char *text = NULL;
     size_t len = 0;
     FILE *memory;
 
-    if (value.ptr == NULL)
+    if (value.ptr == NULL || (is_json && !s->full && cli_json_is_empty(value)))
         return;
     memory = open_memstream(&text, &len);
     if (memory != NULL) {
@@ -171,7 +171,10 @@ static void put_header(show *s, const agentchat_event *event, unsigned digits)
     if (memory != NULL) {
         line.out = memory;
         (void)fprintf(memory, "%*llu  ", (int)digits, (unsigned long long)agentchat_event_sequence(event));
-        (void)fwrite(author.ptr != NULL ? author.ptr : "", 1, author.len, memory);
+        if (author.len > 0)
+            (void)fwrite(author.ptr, 1, author.len, memory);
+        else
+            (void)fputs("(no author)", memory);
         (void)fputs(" · ", memory);
         show_time(&line, agentchat_event_get(event, AGENTCHAT_EVENT_TIME));
         if (branch.len > 0) {

@@ -234,6 +234,12 @@ static void test_json_text__walks_members(void **state)
 static void test_json_text__counts_elements(void **state)
 {
     (void)state;
+    assert_true(cli_json_is_empty(AGENTCHAT_STR("[]")));
+    assert_true(cli_json_is_empty(AGENTCHAT_STR(" { \n} ")));
+    assert_false(cli_json_is_empty(AGENTCHAT_STR("[0]")));
+    assert_false(cli_json_is_empty(AGENTCHAT_STR("{\"a\":{}}")));
+    assert_false(cli_json_is_empty(AGENTCHAT_STR("\"[]\"")));
+    assert_false(cli_json_is_empty(AGENTCHAT_STR("0")));
     assert_int_equal(cli_json_length(AGENTCHAT_STR("[]")), 0);
     assert_int_equal(cli_json_length(AGENTCHAT_STR(" [ ] ")), 0);
     assert_int_equal(cli_json_length(AGENTCHAT_STR("[1]")), 1);
