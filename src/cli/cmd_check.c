@@ -9,7 +9,7 @@
 
 static int print_schema(const char *name)
 {
-    static const char *const formats[][2] = {{"agentchat", "agentchat-1"}};
+    static const char *const formats[][2] = {{"agentchat", "agentchat-1"}, {"session", "session-1"}};
 
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (strcmp(name, formats[i][0]) == 0)
@@ -124,8 +124,8 @@ const cli_command cli_check = {
             "notes and losses of reading it.\n"
             "\n"
             "  --json     one JSON object per file (schema: agentchat check --schema cli-check)\n"
-            "  --schema   print a JSON schema: agentchat (the default), semantic-kernel, or cli-COMMAND for the\n"
-            "             --json output of a command\n"
+            "  --schema   print a JSON schema: agentchat (the default), session, semantic-kernel, or cli-COMMAND\n"
+            "             for the --json output of a command\n"
             "\n"
             "exit status: 0 all are sound, 1 one is not, 2 one cannot be read\n",
     .run = run,
