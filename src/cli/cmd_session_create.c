@@ -25,7 +25,7 @@ static int create(cli_store *s, const agentchat_state *initial, bool as_json)
 {
     agentchat_session *session = NULL;
 
-    if (!cli_store_open(s, CLI_MAKE))
+    if (!cli_store_check_names(s) || !cli_store_open(s, CLI_MAKE))
         return CLI_ERROR;
     agentchat_status made = agentchat_session_create(s->store, s->app, s->user, s->id, initial, &session, &s->err);
     int status = made < 0 ? cli_store_fail(s, made) : CLI_FINE;

@@ -11,6 +11,7 @@
 typedef struct job {
     cli_store store;
     bool fail_on_loss, as_json;
+    bool is_over; /* the store cannot be opened */
     cli_progress progress;
 } job;
 
@@ -66,6 +67,14 @@ static int exit_of(agentchat_status status)
     return status == AGENTCHAT_E_LOSS || status == AGENTCHAT_E_EXISTS ? CLI_NO : CLI_ERROR;
 }
 
+/* Opens the store for the first file that is there, so that none is made for nothing. false: it has been said why not.
+ */
+static bool has_store(job *j)
+{
+    j->is_over = j->store.store == NULL && !cli_store_open(&j->store, CLI_MAKE);
+    return !j->is_over;
+}
+
 static int import_file(job *j, const char *name)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -75,6 +84,10 @@ static int import_file(job *j, const char *name)
     agentchat_error *err = &j->store.err;
     agentchat_status status = cli_progress_open(&j->progress, name, &source, err);
 
+    if (status >= 0 && !has_store(j)) {
+        agentchat_source_free(source);
+        return CLI_ERROR;
+    }
     options.app = j->store.app;
     options.user = j->store.user;
     options.fail_on_loss = j->fail_on_loss;
@@ -108,11 +121,11 @@ static int run(int argc, char **argv)
     j.store.name = argv[1];
     while (argv[2 + files] != NULL)
         files++;
-    if (!cli_store_open(&j.store, CLI_MAKE))
+    if (!cli_store_check_names(&j.store))
         return CLI_ERROR;
     cli_progress_begin(&j.progress, files);
     status = CLI_FINE;
-    for (size_t i = 0; i < files; i++)
+    for (size_t i = 0; i < files && !j.is_over; i++)
         status = cli_worse(status, import_file(&j, argv[2 + i]));
     cli_store_close(&j.store);
     return status;

@@ -38,6 +38,17 @@ void cli_store_take(cli_store *s, char **argv)
     s->id = argv[4];
 }
 
+bool cli_store_check_names(cli_store *s)
+{
+    const char *any = "-";
+    agentchat_status status =
+        agentchat_session_name_check(s->app != NULL ? s->app : any, s->user != NULL ? s->user : any, s->id, &s->err);
+
+    if (status < 0)
+        (void)cli_store_fail(s, status);
+    return status >= 0;
+}
+
 /* ---- opening -------------------------------------------------------------------------------------------------- */
 
 static agentchat_status open_file(cli_store *s, const agentchat_store_options *options)

@@ -22,6 +22,9 @@ typedef enum cli_access {
 
 /* Takes the operands STORE APP USER ID. */
 void cli_store_take(cli_store *s, char **argv);
+/* Checks the names of a session that is to be made, before a store is made for it; NULL: to be found out later. false:
+   it has been said what is wrong. */
+bool cli_store_check_names(cli_store *s);
 /* Opens what s->name names: a URL, or a file. false: it has been said why not. */
 bool cli_store_open(cli_store *s, cli_access access);
 /* The same, saying nothing. */
