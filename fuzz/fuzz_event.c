@@ -55,6 +55,7 @@ static void check_stored(const agentchat_event *event)
 {
     agentchat_event *stored, *back;
     agentchat_error err;
+    agentchat_status status;
     unsigned made;
     aci_buf text, again;
 
@@ -74,7 +75,13 @@ static void check_stored(const agentchat_event *event)
 
     aci_buf_init(&text, NULL, SIZE_MAX);
     aci_buf_init(&again, NULL, SIZE_MAX);
-    FUZZ_CHECK(aci_event_text(stored, &text, &err) == AGENTCHAT_OK);
+    status = aci_event_stored_text(stored, &text, &err);
+    if (status < 0) { /* two extras of one name are deeper than a property */
+        FUZZ_CHECK(status == AGENTCHAT_E_LIMIT && text.len == 0);
+        agentchat_event_unref(stored);
+        aci_buf_clear(&text);
+        return;
+    }
     FUZZ_CHECK(aci_event_from_store(NULL, 1, aci_buf_str(&text), AGENTCHAT_STR("{}"), &back, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(aci_event_text(back, &again, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(again.len == text.len && memcmp(again.ptr, text.ptr, text.len) == 0);
@@ -85,15 +92,23 @@ static void check_stored(const agentchat_event *event)
     agentchat_event_unref(stored);
 }
 
+/* The levels that an event may have. */
+static bool fits(agentchat_str json)
+{
+    return aci_json_depth_of(json) <= aci_env(NULL)->limits.max_depth;
+}
+
 static void check_own(const agentchat_event *event)
 {
     agentchat_bytes first = write_event(event, AGENTCHAT_FORMAT_AGENTCHAT, NULL), second;
-    agentchat_event *back = read_event(fuzz_bytes(&first), AGENTCHAT_FORMAT_AGENTCHAT, false);
+    agentchat_event *back = read_event(fuzz_bytes(&first), AGENTCHAT_FORMAT_AGENTCHAT, !fits(fuzz_bytes(&first)));
 
-    second = write_event(back, AGENTCHAT_FORMAT_AGENTCHAT, NULL);
-    FUZZ_CHECK(agentchat_str_equal(fuzz_bytes(&first), fuzz_bytes(&second)));
+    if (back != NULL) {
+        second = write_event(back, AGENTCHAT_FORMAT_AGENTCHAT, NULL);
+        FUZZ_CHECK(agentchat_str_equal(fuzz_bytes(&first), fuzz_bytes(&second)));
+        agentchat_bytes_clear(&second);
+    }
     agentchat_bytes_clear(&first);
-    agentchat_bytes_clear(&second);
     agentchat_event_unref(back);
 }
 

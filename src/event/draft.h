@@ -20,7 +20,8 @@ typedef struct aci_event_draft {
     aci_index keys;                   /* position of the change of a key */
     const agentchat_message *content; /* one reference unless it lives in home */
     aci_draft extras, action_extras;  /* only their extras are used */
-    bool is_own;                      /* read from our own form, so its depth has been looked at */
+    bool is_own; /* read from our own form, so as it stood there it was not too deep; when it is written, an unknown
+                    property may stand in `extras` and then is two levels deeper: aci_event_stored_text() */
 } aci_event_draft;
 
 /* Takes the reference on home over; NULL is allowed and means out of memory, told by aci_event_draft_finish(). */

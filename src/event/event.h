@@ -72,6 +72,9 @@ agentchat_status aci_event_with(const agentchat_event *event, agentchat_str id, 
                                 agentchat_str time, agentchat_event **out, agentchat_error *err);
 /* Appends our own form, one line without a line end. The same event gives the same bytes. E_NOMEM only. */
 agentchat_status aci_event_text(const agentchat_event *event, aci_buf *out, agentchat_error *err);
+/* The same of an event that is to be stored: E_LIMIT when the text is deeper than the event's environment allows, so
+   that it could not be read back. out is unchanged on failure. */
+agentchat_status aci_event_stored_text(const agentchat_event *event, aci_buf *out, agentchat_error *err);
 /* An event out of a store: what aci_event_text() wrote, and what appending it did:
        {"app":REVISION,"user":REVISION,"sums":{KEY:INTEGER,…},"undo":[[KEY,REVISION,VALUE?],…]}
    All members are optional, effect may be absent. E_CORRUPT with a sentence when one of the texts is not what it should

@@ -179,6 +179,22 @@ agentchat_status aci_event_with(const agentchat_event *event, agentchat_str id, 
     return *out != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
+agentchat_status aci_event_stored_text(const agentchat_event *event, aci_buf *out, agentchat_error *err)
+{
+    uint32_t max = event->env->limits.max_depth;
+    size_t before = out->len;
+    agentchat_status status = aci_event_text(event, out, err);
+    agentchat_str text;
+
+    if (status < 0)
+        return status;
+    text = (agentchat_str){out->ptr + before, out->len - before};
+    if (text.len / 2 <= max || aci_json_depth_of(text) <= max) /* a level takes two bytes at least */
+        return AGENTCHAT_OK;
+    out->len = before;
+    return aci_fail(err, AGENTCHAT_E_LIMIT, "the event would be nested deeper than %u levels", (unsigned)max);
+}
+
 /* ---- out of a store --------------------------------------------------------------------------------------------- */
 
 /* E_CORRUPT for what is wrong with stored text; what is wrong with this process stays what it is. */

@@ -242,6 +242,65 @@ static void test_store__deeper_than_allowed_is_no_damage(void **state)
     agentchat_env_free(env);
 }
 
+/* `levels` arrays inside each other, put between two texts. To be freed with free(). */
+static char *nested(const char *before, size_t levels, const char *behind)
+{
+    size_t head = strlen(before), tail = strlen(behind);
+    char *text = malloc(head + 2 * levels + tail + 1);
+
+    memcpy(text, before, head);
+    memset(text + head, '[', levels);
+    memset(text + head + levels, ']', levels);
+    memcpy(text + head + 2 * levels, behind, tail + 1);
+    return text;
+}
+
+/* An unknown property that has a namesake in `extras` is written there too, two levels deeper. Nothing is stored that
+   could not be read back. */
+static void test_store__stored_text_can_be_read_back(void **state)
+{
+    static const struct {
+        const char *before, *behind;
+        size_t most; /* levels that can be stored */
+        size_t read; /* levels that can be read */
+    } cases[] = {
+        {"{\"author\":\"a\",\"x\":", "}", 127, 127},
+        {"{\"author\":\"a\",\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]}", 125, 127},
+        {"{\"author\":\"a\",\"content\":{\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]}}", 124, 126},
+        {"{\"author\":\"a\",\"content\":{\"items\":[{\"type\":\"text\",\"text\":\"t\",\"x\":",
+         ",\"extras\":[{\"name\":\"x\",\"value\":1}]}]}}", 122, 124},
+        {"{\"author\":\"a\",\"actions\":{\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]}}", 124, 126},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t levels = cases[i].most - 1; levels <= cases[i].read; levels++) {
+            char *text = nested(cases[i].before, levels, cases[i].behind);
+            agentchat_event *event = event_of(text, AGENTCHAT_FORMAT_AGENTCHAT), *back;
+            agentchat_error err;
+            aci_buf out;
+
+            aci_buf_init(&out, NULL, SIZE_MAX);
+            assert_true(aci_buf_add(&out, "before", 6));
+            agentchat_error_clear(&err);
+            if (levels <= cases[i].most) {
+                test_ok(aci_event_stored_text(event, &out, &err), &err);
+                test_ok(aci_event_from_store(NULL, 1, (agentchat_str){out.ptr + 6, out.len - 6},
+                                             (agentchat_str){NULL, 0}, &back, &err),
+                        &err);
+                agentchat_event_unref(back);
+            } else {
+                test_fails(aci_event_stored_text(event, &out, &err), &err, AGENTCHAT_E_LIMIT, "",
+                           "nested deeper than 128 levels");
+                assert_int_equal(out.len, 6);
+            }
+            aci_buf_clear(&out);
+            agentchat_event_unref(event);
+            free(text);
+        }
+    }
+}
+
 static void test_store__a_message_becomes_an_event(void **state)
 {
     static const struct {
@@ -314,7 +373,7 @@ static agentchat_status store(const agentchat_env *env, void *user, agentchat_er
             aci_event_with(stored, AGENTCHAT_STR("e"), (agentchat_str){NULL, 0}, (agentchat_str){NULL, 0}, &with, err);
     assert_int_equal(with != NULL, status >= 0);
     if (status >= 0)
-        status = aci_event_text(with, &text, err);
+        status = aci_event_stored_text(with, &text, err);
     if (status >= 0)
         status = aci_event_from_store(env, 1, aci_buf_str(&text), AGENTCHAT_STR("{\"sums\":{\"n\":1},\"undo\":[]}"),
                                       &back, err);
@@ -346,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_store__tells_what_appending_did),
         cmocka_unit_test(test_store__damage_is_named),
         cmocka_unit_test(test_store__deeper_than_allowed_is_no_damage),
+        cmocka_unit_test(test_store__stored_text_can_be_read_back),
         cmocka_unit_test(test_store__a_message_becomes_an_event),
         cmocka_unit_test(test_store__a_message_becomes_no_event),
         cmocka_unit_test(test_store__memory_may_run_out),
