@@ -57,13 +57,13 @@ agentchat_event *aci_event_copy(const agentchat_env *env, const agentchat_event 
 
 /* ---- for stores ------------------------------------------------------------------------------------------------- */
 
-/* Which fields were filled in, so that a retry may differ in them. */
-enum { ACI_EVENT_MADE_ID = 1, ACI_EVENT_MADE_INVOCATION = 2, ACI_EVENT_MADE_TIME = 4 };
+/* Which fields were filled in, so that a retry may differ in them, and whether something temporary was left out. */
+enum { ACI_EVENT_MADE_ID = 1, ACI_EVENT_MADE_INVOCATION = 2, ACI_EVENT_MADE_TIME = 4, ACI_EVENT_TRIMMED = 8 };
 
 /* What is stored of an event: a copy without changes of `temp:` keys and without members whose decoded name begins with
    `temp:`, at any depth, in unknown properties, artifacts and the compaction; the content stays as it is. Id,
    invocation (NULL: one is made) and time (that of the day, microseconds) are filled in where it has none; *made says
-   which. */
+   what was done. */
 agentchat_status aci_event_for_store(const agentchat_env *env, const agentchat_event *event, const char *invocation,
                                      unsigned *made, agentchat_event **out, agentchat_error *err);
 /* The same event with the given id, invocation and time instead (absent: as it is), which are not checked: to compare a

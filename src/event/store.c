@@ -17,6 +17,7 @@
 typedef struct trimmed {
     agentchat_event event; /* views into the whole one, and into the home */
     aci_home *home;        /* of what had to be written anew; NULL: nothing */
+    bool any;              /* something was taken out */
 } trimmed;
 
 static aci_home *home_of(trimmed *t)
@@ -35,6 +36,7 @@ static bool trim_json(trimmed *t, agentchat_str *json)
     aci_buf_init(&out, t->event.env, SIZE_MAX);
     ok = aci_temporary_strip(*json, &out, &any);
     if (ok && any) {
+        t->any = true;
         ok = home_of(t) != NULL;
         if (ok)
             *json = aci_home_copy(t->home, aci_buf_str(&out), &ok);
@@ -56,8 +58,10 @@ static bool trim_extras(trimmed *t, aci_extras **extras)
     for (size_t i = 0; i < (*extras)->count; i++) {
         agentchat_extra extra = (*extras)->list[i];
 
-        if (aci_is_temporary(extra.name))
+        if (aci_is_temporary(extra.name)) {
+            t->any = true;
             continue;
+        }
         if (!trim_json(t, &extra.value))
             return false;
         kept->list[kept->count++] = extra;
@@ -76,6 +80,7 @@ static bool trim_changes(trimmed *t)
         left += !aci_is_temporary(event->changes[i].key);
     if (left == event->change_count)
         return true;
+    t->any = true;
     kept = home_of(t) != NULL ? aci_home_alloc(t->home, (left + 1) * sizeof *kept) : NULL;
     if (kept == NULL)
         return false;
@@ -152,6 +157,8 @@ agentchat_status aci_event_for_store(const agentchat_env *env, const agentchat_e
     aci_event_assign(&t.event, event);
     t.event.env = aci_env(env);
     status = trim(&t) ? fill(&t.event, invocation, &f, made, err) : aci_fail_nomem(err);
+    if (t.any)
+        *made |= ACI_EVENT_TRIMMED;
     if (status >= 0) {
         aci_event_set_stored(&t.event, 0, 0, 0);
         t.event.undo = (agentchat_str){NULL, 0};
