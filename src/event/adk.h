@@ -110,6 +110,10 @@ bool aci_adk_pointer(const aci_adk_path *path, aci_buf *out);
 bool aci_adk_report(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
                     agentchat_str prefix, const aci_adk_path *path, const char *format, ...) AGENTCHAT_PRINTF(6, 7);
 
+/* How much deeper an event may stand in their form than in ours, which is the one that is limited: arguments and
+   results are in an object of the part, and in one more when they are none. */
+enum { ACI_ADK_MORE_LEVELS = 2 };
+
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 typedef struct aci_adk_reader {

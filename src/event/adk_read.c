@@ -248,7 +248,7 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
     aci_event_input input;
     event_reader e;
     agentchat_str raw;
-    agentchat_status status = aci_event_input_begin(&input, env, text, place, report, 0, err);
+    agentchat_status status = aci_event_input_begin(&input, env, text, place, report, 0, ACI_ADK_MORE_LEVELS, err);
 
     *out = NULL;
     if (status < 0)

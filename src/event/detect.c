@@ -61,7 +61,8 @@ agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, 
                                   agentchat_error *err)
 {
     aci_home *home = aci_home_new(env, 256); /* for names with escapes */
-    aci_json_options options = {.env = env, .home = home};
+    aci_json_options options = {
+        .env = env, .home = home, .max_depth = aci_env(env)->limits.max_depth + ACI_ADK_MORE_LEVELS};
     agentchat_status status;
     aci_json_reader r;
 

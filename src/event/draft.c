@@ -170,8 +170,9 @@ static agentchat_status check(const aci_event_draft *d, agentchat_error *err)
     deep = d->is_own ? NULL : too_deep(d);
     if (deep == NULL)
         return AGENTCHAT_OK;
-    aci_fail(err, AGENTCHAT_E_LIMIT, "the event would be nested deeper than %u levels",
-             (unsigned)d->env->limits.max_depth);
+    aci_fail(err, AGENTCHAT_E_LIMIT,
+             "the event would be nested deeper than %u levels as agentchat writes it, in its \"%s\"",
+             (unsigned)d->env->limits.max_depth, deep);
     (void)snprintf(path, sizeof path, "/%s", deep);
     aci_error_path(err, agentchat_str_from(path));
     return AGENTCHAT_E_LIMIT;

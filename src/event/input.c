@@ -16,7 +16,7 @@ static size_t first_block(size_t len)
 
 agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_env *env, agentchat_str text,
                                        const aci_event_place *place, agentchat_report *report, uint32_t flags,
-                                       agentchat_error *err)
+                                       uint32_t more_levels, agentchat_error *err)
 {
     aci_json_options options = {.flags = flags, .path_prefix = place->path};
     size_t size;
@@ -40,6 +40,7 @@ agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_e
     input->f = (aci_f1_reader){.in = &input->in, .err = &input->detail, .messages_left = env->limits.max_messages};
     options.env = env;
     options.home = input->in.home;
+    options.max_depth = env->limits.max_depth + more_levels;
     aci_json_begin(&input->r, &options, input->in.data, text.len, &input->detail);
     return AGENTCHAT_OK;
 }
@@ -97,7 +98,7 @@ agentchat_status aci_event_input_finish(aci_event_draft *d, const aci_event_plac
     if (status >= 0)
         return status;
     aci_error_at(&detail, 0, 1, 1);
-    aci_error_path_prepend(&detail, place->path);
+    aci_error_path(&detail, place->path); /* what stands where in our own form is no place in the text */
     aci_event_place_error(place, &detail);
     if (err != NULL && err->code == 0)
         *err = detail;

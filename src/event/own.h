@@ -44,10 +44,11 @@ typedef struct aci_event_input {
     agentchat_error detail;
 } aci_event_input;
 
-/* flags: of aci_json_options. E_NOMEM, E_LIMIT. On success to be ended with aci_event_input_end(). */
+/* flags: of aci_json_options. more_levels: than the environment allows. E_NOMEM, E_LIMIT. On success to be ended with
+   aci_event_input_end(). */
 agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_env *env, agentchat_str text,
                                        const aci_event_place *place, agentchat_report *report, uint32_t flags,
-                                       agentchat_error *err);
+                                       uint32_t more_levels, agentchat_error *err);
 /* Releases what reading needed, not the home. Returns the reader's status; err gets the failure with its place in the
    larger document. */
 agentchat_status aci_event_input_end(aci_event_input *input, const aci_event_place *place, agentchat_error *err);

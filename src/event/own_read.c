@@ -189,7 +189,7 @@ agentchat_status aci_own_event_read(const agentchat_env *env, agentchat_str text
     agentchat_status status;
 
     *out = NULL;
-    status = aci_event_input_begin(&o.input, env, text, place, report, ACI_JSON_IN_PLACE, err);
+    status = aci_event_input_begin(&o.input, env, text, place, report, ACI_JSON_IN_PLACE, 0, err);
     if (status < 0)
         return status;
     aci_event_draft_begin(&o.d, env, o.input.in.home);

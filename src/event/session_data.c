@@ -45,6 +45,15 @@ bool aci_session_label(aci_session_input *s, const aci_adk_path *path, agentchat
            aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_INVALID, "%s", detail.message);
 }
 
+/* Whether a value is no deeper than a map of state can hold: it stands in an object, as in agentchat_state_read(). */
+static bool check_depth(aci_session_input *s, const aci_adk_path *path, agentchat_str value)
+{
+    uint32_t max = s->a.env->limits.max_depth;
+
+    return value.len / 2 < max || aci_json_depth_of(value) < max || /* a level takes two bytes at least */
+           aci_adk_fail(&s->a, path, value, AGENTCHAT_E_LIMIT, "nested deeper than %u levels", (unsigned)max);
+}
+
 bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, bool own_keys,
                        agentchat_state **out)
 {
@@ -72,6 +81,8 @@ bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat
         if (own_keys && scope != AGENTCHAT_SCOPE_SESSION)
             return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID,
                                 "a session's own key has no prefix of another scope");
+        if (!check_depth(s, &at, walk.value))
+            return false;
         if (scope == AGENTCHAT_SCOPE_TEMP) {
             if (!aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, &at, "the key was left out: temp: keys are not stored"))
                 return false;
@@ -173,7 +184,8 @@ bool aci_session_events(aci_session_input *s, const aci_adk_path *path, agentcha
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
-/* Checks the whole as JSON. Its events may be as deep as an event alone, inside the file and the list. */
+/* Checks the whole as JSON. Its events may be as deep as an event alone, inside the file and the list; each is checked
+   by itself, and so is each value of the state. */
 static bool check_json(aci_session_input *s)
 {
     aci_json_options options = {.env = s->a.env, .max_depth = s->a.env->limits.max_depth + ACI_SESSION_LEVELS};

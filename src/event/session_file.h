@@ -9,7 +9,8 @@
 
 #define ACI_SESSION_HEADER "agentchatsession"
 #define ACI_SESSION_VERSION 1u
-enum { ACI_SESSION_LEVELS = 2 }; /* containers around an event: the file and the list */
+/* Containers around an event, the file and the list, and how much deeper it may be in the ADKs' form. */
+enum { ACI_SESSION_LEVELS = 2 + ACI_ADK_MORE_LEVELS };
 
 typedef struct aci_session_input {
     aci_adk_reader a;  /* its tools serve both forms; the document is the caller's */

@@ -199,7 +199,8 @@ agentchat_status aci_event_stored_text(const agentchat_event *event, aci_buf *ou
     if (text.len / 2 <= max || aci_json_depth_of(text) <= max) /* a level takes two bytes at least */
         return AGENTCHAT_OK;
     out->len = before;
-    return aci_fail(err, AGENTCHAT_E_LIMIT, "the event would be nested deeper than %u levels", (unsigned)max);
+    return aci_fail(err, AGENTCHAT_E_LIMIT, "the event would be nested deeper than %u levels as agentchat writes it",
+                    (unsigned)max);
 }
 
 /* ---- out of a store --------------------------------------------------------------------------------------------- */
