@@ -237,7 +237,7 @@ static const char *skip_value(const char *p, const char *end, uint32_t levels, r
 
 /* ---- finding the fault ---------------------------------------------------------------------------------------- */
 
-static bool walk_scalar(aci_json_reader *r, aci_json_kind kind)
+bool aci_reader_scalar(aci_json_reader *r, aci_json_kind kind)
 {
     const char *bad, *after;
     bool ignored;
@@ -280,7 +280,7 @@ static void walk_to_fault(aci_json_reader *r)
         aci_json_kind kind = aci_json_peek(r);
         bool fine = kind == ACI_JSON_OBJECT  ? aci_json_object(r)
                     : kind == ACI_JSON_ARRAY ? aci_json_array(r)
-                                             : kind != ACI_JSON_ERROR && walk_scalar(r, kind);
+                                             : kind != ACI_JSON_ERROR && aci_reader_scalar(r, kind);
 
         if (!fine)
             return;

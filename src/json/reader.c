@@ -260,14 +260,19 @@ aci_json_kind aci_json_peek(aci_json_reader *r)
     return kind;
 }
 
-/* The next value is not of the kind that was asked for. Always false. */
+/* The next value is not of the kind that was asked for; what only begins like a scalar is no value at all. Always
+   false. */
 static bool wrong_kind(aci_json_reader *r, const char *wanted)
 {
     static const char *const names[] = {"", "an object", "an array", "a string", "a number", "true", "false", "null"};
     aci_json_kind kind = aci_json_peek(r);
+    const char *start = r->cursor;
 
     if (kind == ACI_JSON_ERROR)
         return false;
+    if (kind != ACI_JSON_OBJECT && kind != ACI_JSON_ARRAY && !aci_reader_scalar(r, kind))
+        return false;
+    r->cursor = start;
     aci_reader_mark(r);
     (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "expected %s, found %s", wanted, names[kind]);
     return false;

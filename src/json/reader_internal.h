@@ -56,6 +56,8 @@ bool aci_reader_too_deep(aci_json_reader *r);
 
 /* aci_json_member() with the key checked, but left as it is spelled. */
 bool aci_reader_member_raw(aci_json_reader *r);
+/* Takes a scalar whose kind its first byte tells. */
+bool aci_reader_scalar(aci_json_reader *r, aci_json_kind kind);
 /* For walking through all values: after one was taken or a container opened, goes on to the next value deeper than
    level `base`, out of containers that end. False when there is none or after a failure. */
 bool aci_reader_walk_next(aci_json_reader *r, uint32_t base);

@@ -84,7 +84,9 @@ static void test_text__errors_have_places(void **state)
         const char *path, *message;
     } cases[] = {
         {"«", AGENTCHAT_E_SYNTAX, "", "end of the input"},
-        {"«nul", AGENTCHAT_E_SCHEMA, "", "expected an object, found null"},
+        {"«nul", AGENTCHAT_E_SYNTAX, "", "expected a value, found 'n'"},
+        {"«not json", AGENTCHAT_E_SYNTAX, "", "expected a value, found 'n'"},
+        {"«null", AGENTCHAT_E_SCHEMA, "", "expected an object, found null"},
         {"«[]", AGENTCHAT_E_SCHEMA, "", "an object"},
         {"«{}", AGENTCHAT_E_SCHEMA, "", "needs an \"author\""},
         {"{\"author\":\"a\"}«x", AGENTCHAT_E_SYNTAX, "", "end of the input"},

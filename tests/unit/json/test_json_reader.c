@@ -233,6 +233,41 @@ static void test_reader__wrong_kinds_are_schema_errors(void **state)
     }
 }
 
+/* What only begins like a value of another kind is no JSON, and that is what is said. */
+static void test_reader__no_value_is_of_no_kind(void **state)
+{
+    static const struct {
+        const char *text;
+        agentchat_status status;
+        uint64_t offset;
+        const char *message;
+    } cases[] = {
+        {" not json", AGENTCHAT_E_SYNTAX, 1, "expected a value, found 'n'"},
+        {" nul", AGENTCHAT_E_SYNTAX, 1, "expected a value, found 'n'"},
+        {" True", AGENTCHAT_E_SYNTAX, 1, "expected a value, found 'T'"},
+        {" truth", AGENTCHAT_E_SYNTAX, 1, "expected a value, found 't'"},
+        {" false", AGENTCHAT_E_SCHEMA, 1, "found false"},
+        {" fals", AGENTCHAT_E_SYNTAX, 1, "expected a value, found 'f'"},
+        {" -x", AGENTCHAT_E_SYNTAX, 2, "expected a digit, found 'x'"},
+        {" 1.", AGENTCHAT_E_SYNTAX, 3, "end of the input"},
+        {" 1.5", AGENTCHAT_E_SCHEMA, 1, "found a number"},
+        {" \"a", AGENTCHAT_E_SYNTAX, 3, "end of the input inside a string"},
+        {" \"\\x\"", AGENTCHAT_E_SYNTAX, 2, "invalid escape"},
+        {" \"a\"", AGENTCHAT_E_SCHEMA, 1, "found a string"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int is_object = 0; is_object < 2; is_object++) {
+            fixture f;
+
+            open_text(&f, cases[i].text, 0);
+            assert_false(is_object != 0 ? aci_json_object(&f.r) : aci_json_array(&f.r));
+            close_failed(&f, cases[i].status, "", cases[i].offset, 1, (uint32_t)cases[i].offset + 1, cases[i].message);
+        }
+    }
+}
+
 static void test_reader__fail_names_the_value_read_last(void **state)
 {
     fixture f;
@@ -525,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_reader__a_decoded_place_is_no_json_any_more),
         cmocka_unit_test(test_reader__faults_have_a_place),
         cmocka_unit_test(test_reader__wrong_kinds_are_schema_errors),
+        cmocka_unit_test(test_reader__no_value_is_of_no_kind),
         cmocka_unit_test(test_reader__fail_names_the_value_read_last),
         cmocka_unit_test(test_reader__an_earlier_error_stays),
         cmocka_unit_test(test_reader__depth_limit),
