@@ -7,6 +7,7 @@
 #include "event/layout.h"
 #include "event/time.h"
 #include "io/stream.h"
+#include "state/state.h"
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
@@ -220,13 +221,38 @@ static void put_events(file_writer *f)
     put(f, data->event_count > 0 ? "\n  ]" : "]", data->event_count > 0 ? 4 : 1);
 }
 
+/* The keys that events change. false: out of memory. */
+static bool changed_keys(const aci_session_data *data, aci_index *keys)
+{
+    for (size_t i = 0; i < data->event_count; i++)
+        for (size_t k = 0; k < data->events[i]->change_count; k++)
+            if (!aci_index_put(keys, aci_env(data->env), data->events[i]->changes[k].key, i))
+                return false;
+    return true;
+}
+
+/* What a key was before the first event is lost, unless it still is that and no event says otherwise. */
 static bool report_initial(const aci_session_data *data, agentchat_report *report)
 {
-    const aci_adk_path at = {NULL, AGENTCHAT_STR("initial"), 0};
+    const aci_adk_path initial = {NULL, AGENTCHAT_STR("initial"), 0};
+    aci_index changed = {NULL, 0, 0};
+    agentchat_str key, value;
+    size_t at = 0;
+    bool ok;
 
-    return data->initial == NULL || agentchat_state_count(data->initial) == 0 ||
-           aci_adk_report(report, data->env, AGENTCHAT_REPORT_LOSS, (agentchat_str){NULL, 0}, &at,
-                          "the state before the first event was left out: there is no such property");
+    if (report == NULL || data->initial == NULL)
+        return true;
+    ok = changed_keys(data, &changed);
+    while (ok && agentchat_state_next(data->initial, &at, &key, &value)) {
+        const aci_adk_path here = {&initial, key, 0};
+
+        if (aci_index_find(&changed, key) != ACI_INDEX_NONE ||
+            !agentchat_str_equal(value, aci_state_find(data->state, key)))
+            ok = aci_adk_report(report, data->env, AGENTCHAT_REPORT_LOSS, (agentchat_str){NULL, 0}, &here,
+                                "what the key was before the first event was left out: there is no place for it");
+    }
+    aci_index_clear(&changed, aci_env(data->env));
+    return ok;
 }
 
 agentchat_status aci_session_adk_write(const aci_session_data *data, agentchat_sink *sink, agentchat_report *report,

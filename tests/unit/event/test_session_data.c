@@ -511,6 +511,36 @@ static void test_session_data__an_adks_event_is_as_deep_as_ours(void **state)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
+#define INITIAL(key)                                                                                                   \
+    "loss /initial/" key ": what the key was before the first event was left out: there is no place for it\n"
+
+/* Nothing is lost of a key that is what it was before the first event. */
+static void test_session_data__initial_state_that_still_stands_is_not_lost(void **state)
+{
+    agentchat_report *report = aci_report_new(aci_env(NULL));
+    aci_session_data data = read_whole(
+        AGENTCHAT_STR("{\"agentchatsession\":{\"format\":1},\"state\":{\"still\":[1],\"again\":1,\"new\":2,"
+                      "\"spelled\":1.0,\"n\":2},\"initial\":{\"still\":[1],\"again\":1,\"gone\":1,\"deleted\":"
+                      "1,\"spelled\":1.00,\"n\":1},\"events\":[{\"author\":\"a\",\"time\":\"2026-01-02T03:04:05Z\","
+                      "\"actions\":{\"statedelta\":{\"again\":1,\"new\":2},\"statedelete\":[\"deleted\"]}},{"
+                      "\"author\":\"a\",\"time\":\"2026-01-02T03:04:05Z\",\"actions\":{\"stateadd\":{\"n\":1}}}]}"),
+        NULL);
+    agentchat_bytes out = written(&data, AGENTCHAT_FORMAT_ADK, report);
+    char *entries = entries_of(report), *initial = strstr(entries, "loss /initial");
+
+    (void)state;
+    assert_non_null(initial);
+    assert_int_equal(
+        strncmp(initial, INITIAL("again") INITIAL("gone") INITIAL("deleted") INITIAL("spelled") INITIAL("n"),
+                strlen(INITIAL("again") INITIAL("gone") INITIAL("deleted") INITIAL("spelled") INITIAL("n"))),
+        0);
+    assert_null(strstr(entries, "/initial/still"));
+    free(entries);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&out);
+    aci_session_data_clear(&data);
+}
+
 static void test_session_data__initial_state_is_no_adks(void **state)
 {
     agentchat_report *report = aci_report_new(aci_env(NULL));
@@ -522,9 +552,8 @@ static void test_session_data__initial_state_is_no_adks(void **state)
     char *entries = entries_of(report);
 
     (void)state;
-    assert_string_equal(entries, "loss /initial: the state before the first event was left out: there is no such "
-                                 "property\nloss /state/a: lone surrogates were replaced by U+FFFD: adk-python refuses "
-                                 "them\n");
+    assert_string_equal(entries, INITIAL("a") "loss /state/a: lone surrogates were replaced by U+FFFD: adk-python "
+                                              "refuses them\n");
     assert_string_equal(out.ptr,
                         "{\n  \"id\": \"s\",\n  \"appName\": \"\",\n  \"userId\": \"\",\n  \"state\": {\n    \"a\": "
                         "\"\\uFFFD\"\n  },\n  \"events\": []\n}\n");
@@ -672,6 +701,7 @@ int main(void)
         cmocka_unit_test(test_session_data__is_as_deep_as_its_events),
         cmocka_unit_test(test_session_data__what_goes_to_an_adk_comes_back),
         cmocka_unit_test(test_session_data__an_adks_event_is_as_deep_as_ours),
+        cmocka_unit_test(test_session_data__initial_state_that_still_stands_is_not_lost),
         cmocka_unit_test(test_session_data__initial_state_is_no_adks),
         cmocka_unit_test(test_session_data__the_last_event_tells_the_time),
         cmocka_unit_test(test_session_data__a_caller_s_own),
