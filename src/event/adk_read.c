@@ -75,6 +75,33 @@ static bool add_content(event_reader *e, aci_buf *out, const aci_adk_path *path,
            aci_adk_nomem(&e->a);
 }
 
+/* Whether a name stands for something in our own terms. */
+static bool is_taken(agentchat_str name)
+{
+    return agentchat_str_equal(name, AGENTCHAT_STR("start")) || agentchat_str_equal(name, AGENTCHAT_STR("end")) ||
+           agentchat_str_equal(name, AGENTCHAT_STR("content"));
+}
+
+/* Members that no ADK is known to have, under their names. */
+static bool add_others(event_reader *e, aci_buf *out, const aci_adk_path *path, const aci_draft *others)
+{
+    for (size_t i = 0; i < others->extra_count; i++) {
+        const agentchat_extra *other = &others->extras[i];
+        const aci_adk_path at = {path, other->name, 0};
+
+        if (is_taken(other->name)) {
+            if (!aci_adk_note(&e->a, AGENTCHAT_REPORT_LOSS, &at,
+                              "the unknown property was left out: the name stands for something else here"))
+                return false;
+            continue;
+        }
+        if (!aci_buf_add(out, ",", 1) || !aci_json_canonical_string(other->name, out) || !aci_buf_add(out, ":", 1) ||
+            !aci_buf_add_str(out, other->value))
+            return aci_adk_nomem(&e->a);
+    }
+    return true;
+}
+
 /* Whether the values have the kinds that they should have; anything else is kept as it stands. */
 static bool is_compaction(const aci_adk_value *values)
 {
@@ -85,7 +112,7 @@ static bool is_compaction(const aci_adk_value *values)
            (end == ACI_JSON_NUMBER || end == ACI_JSON_STRING) && content == ACI_JSON_OBJECT;
 }
 
-/* A summary of earlier events, in our own terms: {"start":TIME,"end":TIME,"content":MESSAGE}. */
+/* A summary of earlier events, in our own terms: {"start":TIME,"end":TIME,"content":MESSAGE,…}. */
 static bool read_compaction(event_reader *e, const aci_adk_path *path, agentchat_str raw)
 {
     aci_adk_value values[ACI_ADK_NAMES];
@@ -100,10 +127,10 @@ static bool read_compaction(event_reader *e, const aci_adk_path *path, agentchat
         ok = aci_adk_members(&e->a, path, raw, &aci_adk_compaction, values, &others);
     else
         memset(values, 0, sizeof values);
-    if (ok && others.extra_count == 0 && is_compaction(values)) {
+    if (ok && is_compaction(values)) {
         ok = add_time(e, &text, path, "start", &values[ACI_ADK_START]) &&
              add_time(e, &text, path, "end", &values[ACI_ADK_END]) &&
-             add_content(e, &text, path, &values[ACI_ADK_COMPACTED]);
+             add_content(e, &text, path, &values[ACI_ADK_COMPACTED]) && add_others(e, &text, path, &others);
         ok = ok && (aci_buf_add(&text, "}", 1) || aci_adk_nomem(&e->a));
         if (ok)
             e->d.fields[AGENTCHAT_EVENT_COMPACTION] = aci_home_copy(e->a.home, aci_buf_str(&text), &ok);

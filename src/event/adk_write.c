@@ -77,7 +77,13 @@ typedef struct summary {
     aci_home *home;
 } summary;
 
-/* Takes a member apart; false: it is not what this library writes. */
+static bool is_member(agentchat_str name)
+{
+    return agentchat_str_equal(name, AGENTCHAT_STR("start")) || agentchat_str_equal(name, AGENTCHAT_STR("end")) ||
+           agentchat_str_equal(name, AGENTCHAT_STR("content"));
+}
+
+/* Takes one of these apart; false: it is not what this library writes. */
 static bool take_member(aci_adk_reader *a, summary *c, agentchat_str name, agentchat_str value)
 {
     agentchat_str *time = agentchat_str_equal(name, AGENTCHAT_STR("start")) ? &c->start
@@ -88,7 +94,7 @@ static bool take_member(aci_adk_reader *a, summary *c, agentchat_str name, agent
     if (time != NULL)
         return time->ptr == NULL && *value.ptr == '"' && aci_adk_decode(a, value, time) &&
                aci_time_parse(*time, &ignored);
-    if (!agentchat_str_equal(name, AGENTCHAT_STR("content")) || c->content != NULL || *value.ptr != '{')
+    if (c->content != NULL || *value.ptr != '{')
         return false;
     if (aci_message_json_read(a->env, value, NULL, &c->content, NULL) == AGENTCHAT_E_NOMEM)
         a->status = AGENTCHAT_E_NOMEM;
@@ -102,9 +108,24 @@ static bool take_apart(aci_adk_reader *a, summary *c, agentchat_str json)
 
     aci_walk_begin(&walk, json);
     while (aci_walk_next(&walk))
-        if (!aci_adk_decode(a, walk.key, &name) || !take_member(a, c, name, walk.value))
+        if (!aci_adk_decode(a, walk.key, &name) || (is_member(name) && !take_member(a, c, name, walk.value)))
             return false;
     return c->start.ptr != NULL && c->end.ptr != NULL && c->content != NULL;
+}
+
+/* Reports the other members. */
+static void lost_members(aci_adk_writer *wr, aci_adk_reader *a, const aci_adk_path *path, agentchat_str json)
+{
+    aci_adk_path at = {path, {NULL, 0}, 0};
+    aci_walk walk;
+
+    aci_walk_begin(&walk, json);
+    while (aci_walk_next(&walk)) {
+        if (!aci_adk_decode(a, walk.key, &at.name))
+            aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+        else if (!is_member(at.name))
+            aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+    }
 }
 
 static void put_compaction(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
@@ -127,9 +148,11 @@ static void put_compaction(aci_adk_writer *wr, const aci_adk_path *path, agentch
         ACI_JW_KEY(&wr->w, "compactedContent");
         aci_adk_put_content(wr, &content, c.content, NULL);
         aci_jw_object_end(&wr->w);
+        lost_members(wr, &a, path, json);
     } else {
-        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path,
-                     "the compaction was left out: it has not just \"start\", \"end\" and \"content\"");
+        aci_adk_told(
+            wr, AGENTCHAT_REPORT_LOSS, path,
+            "the compaction was left out: it needs times as \"start\" and \"end\" and a message as \"content\"");
     }
     agentchat_message_unref(c.content);
     aci_home_unref(c.home);

@@ -110,9 +110,18 @@ static void test_adk_read__actions(void **state)
         {"{\"compaction\":{\"startTimestamp\":1}}",
          ",\"actions\":{\"extras\":[{\"from\":\"adk\",\"name\":\"compaction\",\"value\":{\"startTimestamp\":1}}]}",
          "note /actions/compaction: the compaction is kept as it stands\n"},
-        {"{\"compaction\":{\"startTimestamp\":1,\"endTimestamp\":2,\"compactedContent\":{},\"more\":1}}",
+        {"{\"compaction\":{\"startTimestamp\":1,\"mo\\u0072e/\":[1, 2],\"endTimestamp\":2,\"compactedContent\":{},"
+         "\"none\":null}}",
+         ",\"actions\":{\"compaction\":{\"start\":\"1970-01-01T00:00:01Z\",\"end\":\"1970-01-01T00:00:02Z\","
+         "\"content\":{},\"more/\":[1, 2],\"none\":null}}",
+         ""},
+        {"{\"compaction\":{\"startTimestamp\":1,\"endTimestamp\":2,\"compactedContent\":{},\"end\":7,\"x\":1}}",
+         ",\"actions\":{\"compaction\":{\"start\":\"1970-01-01T00:00:01Z\",\"end\":\"1970-01-01T00:00:02Z\","
+         "\"content\":{},\"x\":1}}",
+         "loss /actions/compaction/end: the unknown property was left out: the name stands for something else here\n"},
+        {"{\"compaction\":{\"startTimestamp\":1,\"endTimestamp\":[2],\"compactedContent\":{},\"more\":1}}",
          ",\"actions\":{\"extras\":[{\"from\":\"adk\",\"name\":\"compaction\",\"value\":{\"startTimestamp\":1,"
-         "\"endTimestamp\":2,\"compactedContent\":{},\"more\":1}}]}",
+         "\"endTimestamp\":[2],\"compactedContent\":{},\"more\":1}}]}",
          "note /actions/compaction: the compaction is kept as it stands\n"},
         {"{\"compaction\":[1]}", ",\"actions\":{\"extras\":[{\"from\":\"adk\",\"name\":\"compaction\",\"value\":[1]}]}",
          "note /actions/compaction: the compaction is kept as it stands\n"},
