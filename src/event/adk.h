@@ -152,7 +152,8 @@ bool aci_adk_string(aci_adk_reader *a, const aci_adk_path *path, agentchat_str r
 bool aci_adk_kind(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, aci_json_kind kind,
                   const char *wanted);
 /* Sorts the members of a raw object: those that the table knows into values, by index; others, as extras from ADK, into
-   others. A name that stands twice is E_SCHEMA; of two spellings of one name that in camelCase counts. */
+   others. A name that stands twice is E_SCHEMA; of two spellings of one name that in camelCase counts, unless it is
+   null. */
 bool aci_adk_members(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, const aci_adk_table *table,
                      aci_adk_value values[ACI_ADK_NAMES], aci_draft *others);
 /* Puts the values from index `from` on, nulls left out, into others, under their names in camelCase. */

@@ -140,6 +140,23 @@ typedef struct members {
     aci_index unknown;     /* of the other names */
 } members;
 
+/* A member that stands there in the other spelling already: that in camelCase counts, unless it is null. */
+static bool add_again(members *m, uint32_t i, bool camel, aci_adk_value value)
+{
+    aci_adk_value *taken = &m->values[i], dropped = value;
+    aci_adk_path at = {m->path, {NULL, 0}, 0};
+    bool same = agentchat_str_equal(taken->raw, value.raw);
+
+    if (!aci_adk_has(taken) || (camel && aci_adk_has(&value))) {
+        dropped = *taken;
+        *taken = value;
+    }
+    at.name = dropped.name;
+    return aci_adk_note(m->a, same || !aci_adk_has(&dropped) ? AGENTCHAT_REPORT_NOTE : AGENTCHAT_REPORT_LOSS, &at,
+                        "the property is there as \"%.*s\" too, which was taken", (int)taken->name.len,
+                        taken->name.ptr);
+}
+
 /* A member that the table knows as number `i`. */
 static bool add_known(members *m, uint32_t i, bool camel, aci_adk_value value)
 {
@@ -149,13 +166,9 @@ static bool add_known(members *m, uint32_t i, bool camel, aci_adk_value value)
     if ((*seen & bit) != 0)
         return aci_adk_fail(m->a, &at, value.raw, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
     *seen |= bit;
-    if ((m->camel & m->snake & bit) != 0 &&
-        !aci_adk_note(m->a, AGENTCHAT_REPORT_NOTE, m->path,
-                      "both \"%s\" and \"%s\" are there: the first of these was taken", m->table->list[i].camel,
-                      m->table->list[i].snake))
-        return false;
-    if (camel || (m->camel & bit) == 0)
-        m->values[i] = value;
+    if ((m->camel & m->snake & bit) != 0)
+        return add_again(m, i, camel, value);
+    m->values[i] = value;
     return true;
 }
 

@@ -49,10 +49,23 @@ static void test_adk_read__fields(void **state)
          "loss /timestamp: digits of the time beyond nanoseconds were left out\n"},
         {"{\"author\":\"a\",\"invocation_id\":\"snake\",\"invocationId\":\"camel\"}",
          "{\"invocation\":\"camel\",\"author\":\"a\"}",
-         "note : both \"invocationId\" and \"invocation_id\" are there: the first of these was taken\n"},
+         "loss /invocation_id: the property is there as \"invocationId\" too, which was taken\n"},
         {"{\"author\":\"a\",\"invocationId\":\"camel\",\"invocation_id\":\"snake\"}",
          "{\"invocation\":\"camel\",\"author\":\"a\"}",
-         "note : both \"invocationId\" and \"invocation_id\" are there: the first of these was taken\n"},
+         "loss /invocation_id: the property is there as \"invocationId\" too, which was taken\n"},
+        {"{\"author\":\"a\",\"invocationId\":\"i\",\"invocation_id\":\"i\",\"finish_reason\":\"A\",\"finishReason\":"
+         "\"A\"}",
+         "{\"invocation\":\"i\",\"author\":\"a\",\"extras\":[{\"from\":\"adk\",\"name\":\"finishReason\",\"value\":"
+         "\"A\"}]}",
+         "note /invocation_id: the property is there as \"invocationId\" too, which was taken\n"
+         "note /finish_reason: the property is there as \"finishReason\" too, which was taken\n"},
+        {"{\"author\":\"a\",\"invocationId\":null,\"invocation_id\":\"i\",\"error_code\":1,\"errorCode\":null,"
+         "\"error_message\":null,\"errorMessage\":2}",
+         "{\"invocation\":\"i\",\"author\":\"a\",\"extras\":[{\"from\":\"adk\",\"name\":\"errorCode\",\"value\":1},"
+         "{\"from\":\"adk\",\"name\":\"errorMessage\",\"value\":2}]}",
+         "note /invocationId: the property is there as \"invocation_id\" too, which was taken\n"
+         "note /errorCode: the property is there as \"error_code\" too, which was taken\n"
+         "note /error_message: the property is there as \"errorMessage\" too, which was taken\n"},
         {"{\"author\":\"a\",\"turn_complete\":true,\"usage_metadata\":{\"prompt_token_count\": 1},\"error_code\":null,"
          "\"some_thing\":null,\"is_greeting\":false,\"options\":{\"a\": 1}}",
          "{\"author\":\"a\",\"extras\":[{\"from\":\"adk\",\"name\":\"some_thing\",\"value\":null},{\"from\":\"adk\","
@@ -83,7 +96,7 @@ static void test_adk_read__actions(void **state)
          ",\"actions\":{\"statedelta\":{\"b\":1.50,\"a\":null,\"app:x\":[1, 2],\"temp:t\":12345678901234567890123}}",
          ""},
         {"{\"stateDelta\":{\"camel\":1},\"state_delta\":{\"snake\":1}}", ",\"actions\":{\"statedelta\":{\"camel\":1}}",
-         "note /actions: both \"stateDelta\" and \"state_delta\" are there: the first of these was taken\n"},
+         "loss /actions/state_delta: the property is there as \"stateDelta\" too, which was taken\n"},
         {"{\"artifactDelta\":{\"a\":1},\"transferToAgent\":\"b\",\"escalate\":true,\"skip_summarization\":false}",
          ",\"actions\":{\"artifacts\":{\"a\":1},\"transfer\":\"b\",\"escalate\":true,\"skipsummarization\":false}", ""},
         {"{\"transfer_to_agent\":null,\"escalate\":null,\"compaction\":null}", "", ""},
