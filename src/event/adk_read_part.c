@@ -197,6 +197,24 @@ static void take_inner_json(inner *in, uint32_t i, agentchat_field field)
         aci_draft_set(&in->p->draft, field, ACI_FORM_JSON, in->own.values[i].raw);
 }
 
+/* ADK-Rust has the id of a response beside the object. The one inside counts. */
+static bool take_response_id(inner *in, bool *fits)
+{
+    part_reader *p = in->p;
+    const aci_adk_path at = {p->path, p->values[ACI_ADK_FLAT_ID].name, 0};
+    agentchat_str beside = {NULL, 0}, inside;
+
+    if (!take_if(p, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, fits))
+        return false;
+    if (is_string(p, ACI_ADK_FLAT_ID))
+        beside = aci_field_view(aci_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_CALL_ID));
+    if (!take_inner(in, ACI_ADK_RESPONSE_ID, AGENTCHAT_FIELD_CALL_ID, fits))
+        return false;
+    inside = aci_field_view(aci_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_CALL_ID));
+    return !*fits || beside.ptr == NULL || agentchat_str_equal(beside, inside) ||
+           aci_adk_note(p->a, AGENTCHAT_REPORT_LOSS, &at, "the id was left out: the response has another one inside");
+}
+
 /* The fields of each kind of object. */
 static bool read_fields(inner *in, agentchat_item_kind *kind, bool *fits)
 {
@@ -230,10 +248,7 @@ static bool read_fields(inner *in, agentchat_item_kind *kind, bool *fits)
         in->kept = ACI_ADK_RESPONSE_KEPT;
         *kind = AGENTCHAT_ITEM_RESULT;
         take_inner_json(in, ACI_ADK_RESPONSE_RESPONSE, AGENTCHAT_FIELD_RESULT);
-        /* ADK-Rust has the id beside the object; the one inside comes last and counts. */
-        return take_if(p, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, fits) &&
-               take_inner(in, ACI_ADK_RESPONSE_ID, AGENTCHAT_FIELD_CALL_ID, fits) &&
-               take_inner(in, ACI_ADK_RESPONSE_NAME, AGENTCHAT_FIELD_FUNCTION, fits);
+        return take_inner(in, ACI_ADK_RESPONSE_NAME, AGENTCHAT_FIELD_FUNCTION, fits) && take_response_id(in, fits);
     }
 }
 
