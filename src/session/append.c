@@ -214,7 +214,7 @@ static agentchat_status complete_event(aci_append *a, agentchat_error *err)
                          a->stage.raises_app ? (uint64_t)a->stage.app_revision : 0,
                          a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
     a->text.len = 0;
-    return aci_event_text(a->event, &a->text, err);
+    return aci_event_stored_text(a->event, &a->text, err);
 }
 
 /* ---- the view ------------------------------------------------------------------------------------------------- */

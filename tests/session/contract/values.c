@@ -209,6 +209,44 @@ static void test_values__of_the_greatest_depth_can_be_read_again(void **state)
     agentchat_session_free(session);
 }
 
+/* An unknown property with a namesake in `extras` stands deeper in what is stored than in what was read. What could not
+   be read back is refused, and the session stays as it is. */
+static void test_values__what_could_not_be_read_back_is_not_stored(void **state)
+{
+    static const struct {
+        const char *before, *behind;
+        size_t levels;
+    } rows[] = {
+        {"\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]", 127},
+        {"\"content\":{\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]}", 126},
+        {"\"content\":{\"items\":[{\"type\":\"text\",\"text\":\"t\",\"x\":",
+         ",\"extras\":[{\"name\":\"x\",\"value\":1}]}]}", 124},
+        {"\"actions\":{\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]}", 126},
+    };
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL);
+    char text[1024], deep[2 * 127 + 1];
+
+    (void)scene_append(s, session, "e1", "k=1");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        agentchat_event *event;
+
+        memset(deep, '[', rows[i].levels);
+        memset(deep + rows[i].levels, ']', rows[i].levels);
+        deep[2 * rows[i].levels] = '\0';
+        (void)snprintf(text, sizeof text, "{\"author\":\"a\",\"id\":\"d\",%s%s%s}", rows[i].before, deep,
+                       rows[i].behind);
+        event = scene_read_event(s, text);
+        expect_fails(s, agentchat_session_append(session, event, NULL, NULL, &s->err), AGENTCHAT_E_LIMIT,
+                     "nested deeper than 128 levels");
+        expect_stored(s, "u", "s", "{\"k\":1}", "e1");
+        agentchat_event_unref(event);
+    }
+    (void)scene_append(s, session, "e2", "k=2");
+    expect_stored(s, "u", "s", "{\"k\":2}", "e1 e2");
+    agentchat_session_free(session);
+}
+
 int contract_values(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +256,7 @@ int contract_values(void)
         SCENE_TEST(test_values__times_are_kept_as_written),
         SCENE_TEST(test_values__deeper_than_allowed_are_refused),
         SCENE_TEST(test_values__of_the_greatest_depth_can_be_read_again),
+        SCENE_TEST(test_values__what_could_not_be_read_back_is_not_stored),
     };
 
     return CONTRACT_GROUP("values", tests);
