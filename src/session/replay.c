@@ -86,7 +86,7 @@ static agentchat_status keep_texts(aci_replay *replay, aci_import_event *e, agen
     aci_buf_init(&effect, replay->env, SIZE_MAX);
     status = write_effect(replay, e, &sums, &undo, err);
     if (status >= 0)
-        status = aci_event_text(e->event, &text, err);
+        status = aci_event_stored_text(e->event, &text, err);
     if (status >= 0) {
         ok = aci_effect_write(&effect, 0, 0, aci_buf_str(&sums), aci_buf_str(&undo));
         e->text = aci_home_copy(replay->home, aci_buf_str(&text), &ok);

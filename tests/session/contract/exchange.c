@@ -2,6 +2,8 @@
 /* Sessions out of a store into a file, and back into a store. What files may hold is tested with their readers. */
 #include "session/contract/contract.h"
 
+#include <stdio.h>
+
 static agentchat_bytes written(scene *s, const agentchat_session *session, agentchat_format format)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -168,6 +170,24 @@ static void test_exchange__a_file_that_cannot_come_in_changes_nothing(void **sta
     agentchat_session_free(session);
 }
 
+/* An unknown property with a namesake in `extras` stands deeper in what is stored than in the file. */
+static void test_exchange__what_could_not_be_read_back_is_not_brought_in(void **state)
+{
+    scene *s = *state;
+    char text[1024], deep[2 * 127 + 1];
+
+    memset(deep, '[', 127);
+    memset(deep + 127, ']', 127);
+    deep[2 * 127] = '\0';
+    (void)snprintf(text, sizeof text,
+                   "{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{},\"events\":[{\"author\":\"a\"},"
+                   "{\"author\":\"a\",\"x\":%s,\"extras\":[{\"name\":\"x\",\"value\":1}]}]}",
+                   deep);
+    test_fails(import(s, text, s->app, "u", NULL, NULL), &s->err, AGENTCHAT_E_LIMIT, "/events/1",
+               "nested deeper than 128 levels");
+    expect_missing(s, "u", "new");
+}
+
 static void test_exchange__a_large_session_comes_back_whole(void **state)
 {
     scene *s = *state;
@@ -196,6 +216,7 @@ int contract_exchange(void)
         SCENE_TEST(test_exchange__the_form_of_an_adk_comes_back),
         SCENE_TEST(test_exchange__wider_scopes_are_set_in_their_places),
         SCENE_TEST(test_exchange__a_file_that_cannot_come_in_changes_nothing),
+        SCENE_TEST(test_exchange__what_could_not_be_read_back_is_not_brought_in),
         SCENE_TEST(test_exchange__a_large_session_comes_back_whole),
     };
 
