@@ -101,14 +101,26 @@ static agentchat_status keep_texts(aci_replay *replay, aci_import_event *e, agen
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-static agentchat_status add_event(aci_replay *replay, const agentchat_event *event, aci_index *ids,
+/* Says what was made of an event that is not what stood in the file. path: of the event. */
+static bool report_made(agentchat_report *report, const char *path, unsigned made)
+{
+    agentchat_str at = agentchat_str_from(path), none = {NULL, 0};
+
+    return ((made & ACI_EVENT_TRIMMED) == 0 ||
+            aci_report_add(report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, at, none,
+                           "what begins with temp: was left out: it is not stored")) &&
+           ((made & ACI_EVENT_MADE_TIME) == 0 ||
+            aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, at, none,
+                           "the event has no time: that of bringing it in was taken"));
+}
+
+static agentchat_status add_event(aci_replay *replay, const agentchat_event *event, aci_index *ids, unsigned *made,
                                   agentchat_error *err)
 {
     aci_import_event *e = &replay->events[replay->count];
     agentchat_str id;
     aci_excerpt excerpt;
-    unsigned made;
-    agentchat_status status = aci_event_for_store(replay->env, event, NULL, &made, &e->event, err);
+    agentchat_status status = aci_event_for_store(replay->env, event, NULL, made, &e->event, err);
 
     if (status < 0)
         return status;
@@ -134,6 +146,7 @@ static agentchat_status add_all(aci_replay *replay, const aci_session_data *data
 
     for (size_t i = 0; i < data->event_count && status >= 0; i++) {
         const agentchat_event *event = data->events[i];
+        unsigned made = 0;
         char path[40];
 
         (void)snprintf(path, sizeof path, "/events/%zu", i);
@@ -143,7 +156,9 @@ static agentchat_status add_all(aci_replay *replay, const aci_session_data *data
                 status = aci_fail_nomem(err);
             continue;
         }
-        status = add_event(replay, event, &ids, err);
+        status = add_event(replay, event, &ids, &made, err);
+        if (status >= 0 && !report_made(report, path, made))
+            status = aci_fail_nomem(err);
         if (status < 0 && err != NULL && err->path[0] == '\0')
             aci_error_path(err, agentchat_str_from(path));
     }

@@ -188,6 +188,54 @@ static void test_exchange__what_could_not_be_read_back_is_not_brought_in(void **
     expect_missing(s, "u", "new");
 }
 
+/* Nothing of a file goes or is made up without a word. */
+static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
+{
+    static const char text[] =
+        "{\"id\":\"new\",\"events\":["
+        "{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"k\":{\"temp:in a value\":1}}}},"
+        "{\"id\":\"e2\",\"author\":\"a\",\"timestamp\":2,\"actions\":{\"stateDelta\":{\"temp:draft\":1}}},"
+        "{\"id\":\"e3\",\"author\":\"a\",\"timestamp\":3,\"actions\":{\"artifactDelta\":{\"temp:a\":1}}},"
+        "{\"id\":\"e4\",\"author\":\"a\",\"timestamp\":4,\"actions\":{\"agentState\":{\"x\":{\"temp:y\":1}}}},"
+        "{\"id\":\"e5\",\"author\":\"a\",\"timestamp\":5,\"customMetadata\":{\"temp:z\":1}},"
+        "{\"id\":\"e6\",\"author\":\"a\",\"timestamp\":6,\"actions\":{\"compaction\":{\"startTimestamp\":1,"
+        "\"endTimestamp\":2,"
+        "\"compactedContent\":{\"parts\":[{\"functionCall\":{\"args\":{\"temp:celsius\":21}}}]}}}},"
+        "{\"id\":\"e7\",\"author\":\"a\"}]}";
+    scene *s = *state;
+    agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_report *report = NULL;
+    agentchat_source *source = NULL;
+
+    options.app = s->app;
+    options.user = "u";
+    options.report = &report;
+    for (int fails = 1; fails >= 0; fails--) {
+        options.fail_on_loss = fails != 0;
+        test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
+        if (fails != 0) {
+            expect_fails(s, agentchat_session_import(s->store, source, &options, NULL, &s->err), AGENTCHAT_E_LOSS,
+                         NULL);
+            expect_missing(s, "u", "new");
+        } else {
+            test_ok(agentchat_session_import(s->store, source, &options, NULL, &s->err), &s->err);
+            expect_stored(s, "u", "new", "{}", "e1 e2 e3 e4 e5 e6 e7");
+        }
+        agentchat_source_free(source);
+        assert_int_equal(agentchat_report_count(report), 6);
+        for (size_t i = 0; i < 6; i++) {
+            agentchat_report_entry entry = agentchat_report_at(report, i);
+            char path[16];
+
+            (void)snprintf(path, sizeof path, "/events/%zu", i + 1);
+            assert_str(entry.path, path);
+            assert_int_equal(entry.kind, i < 5 ? AGENTCHAT_REPORT_LOSS : AGENTCHAT_REPORT_NOTE);
+            assert_non_null(strstr(entry.text.ptr, i < 5 ? "temp:" : "no time"));
+        }
+        agentchat_report_free(report);
+    }
+}
+
 static void test_exchange__a_large_session_comes_back_whole(void **state)
 {
     scene *s = *state;
@@ -217,6 +265,7 @@ int contract_exchange(void)
         SCENE_TEST(test_exchange__wider_scopes_are_set_in_their_places),
         SCENE_TEST(test_exchange__a_file_that_cannot_come_in_changes_nothing),
         SCENE_TEST(test_exchange__what_could_not_be_read_back_is_not_brought_in),
+        SCENE_TEST(test_exchange__what_changes_on_the_way_in_is_told),
         SCENE_TEST(test_exchange__a_large_session_comes_back_whole),
     };
 
