@@ -56,7 +56,7 @@ static bool add_event(const agentchat_session *session, const agentchat_event *e
     agentchat_message *message;
     bool missing = false;
 
-    if (content == NULL)
+    if (content == NULL || (content->flags & ACI_MESSAGE_IS_NULL) != 0)
         return true;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         missing = missing || is_missing(content, event, i);

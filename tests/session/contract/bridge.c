@@ -32,9 +32,13 @@ static void test_bridge__events_become_a_history(void **state)
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"k\":1.50}"), *again;
     agentchat_snapshot *snapshot = NULL;
+    agentchat_event *null;
 
     append_message(s, session, "user", "e1", message_of(s, "user", NULL, NULL, "hello"));
     (void)scene_append(s, session, "e2", "k=2.50"); /* no content */
+    null = scene_read_event(s, "{\"author\":\"a\",\"content\":null}");
+    test_ok(agentchat_session_append(session, null, NULL, NULL, &s->err), &s->err);
+    agentchat_event_unref(null);
     append_message(s, session, "Desk", "e3", message_of(s, "assistant", "Own", "own-id", "hi"));
     again = scene_get(s, "u", "s");
     test_ok(agentchat_session_to_snapshot(again, "state", &snapshot, &s->err), &s->err);
