@@ -125,11 +125,11 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
 
     if (status < 0)
         return status;
+    if (temporary)
+        return agentchat_state_set(session->view.state, key, value, err);
     status = aci_check_json(session->env, &value, err);
     if (status < 0)
         return status;
-    if (temporary)
-        return aci_state_put(session->view.state, agentchat_str_from(key), value) ? AGENTCHAT_OK : aci_fail_nomem(err);
     builder = agentchat_event_builder_new(session->env, "system");
     agentchat_event_builder_set_state(builder, key, value);
     return append_built(session, builder, anyway, NULL, NULL, err);

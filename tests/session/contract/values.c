@@ -209,6 +209,35 @@ static void test_values__of_the_greatest_depth_can_be_read_again(void **state)
     agentchat_session_free(session);
 }
 
+/* A temporary value is not stored, but shown with the state, which can be written and read. */
+static void test_values__temporary_ones_are_as_deep_as_others(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL);
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_state *read = NULL;
+    char deep[2 * 128 + 1];
+
+    test_ok(agentchat_invocation_begin(session, NULL, &s->err), &s->err);
+    for (size_t depth = 127; depth <= 128; depth++) {
+        memset(deep, '[', depth);
+        memset(deep + depth, ']', depth);
+        deep[2 * depth] = '\0';
+        if (depth == 127)
+            test_ok(agentchat_session_set(session, "temp:k", agentchat_str_from(deep), &s->err), &s->err);
+        else
+            expect_fails(s, agentchat_session_set(session, "temp:k", agentchat_str_from(deep), &s->err),
+                         AGENTCHAT_E_LIMIT, "deeper than 128");
+    }
+    expect_fails(s, agentchat_session_set(session, "temp:k", AGENTCHAT_STR("[1"), &s->err), AGENTCHAT_E_INVALID, NULL);
+    test_ok(agentchat_state_write(agentchat_session_state(session), &text, &s->err), &s->err);
+    test_ok(agentchat_state_read(s->env, (agentchat_str){text.ptr, text.len}, &read, &s->err), &s->err);
+    assert_int_equal(agentchat_state_get(read, "temp:k").len, 2 * 127);
+    agentchat_state_free(read);
+    agentchat_bytes_clear(&text);
+    agentchat_session_free(session);
+}
+
 /* An unknown property with a namesake in `extras` stands deeper in what is stored than in what was read. What could not
    be read back is refused, and the session stays as it is. */
 static void test_values__what_could_not_be_read_back_is_not_stored(void **state)
@@ -256,6 +285,7 @@ int contract_values(void)
         SCENE_TEST(test_values__times_are_kept_as_written),
         SCENE_TEST(test_values__deeper_than_allowed_are_refused),
         SCENE_TEST(test_values__of_the_greatest_depth_can_be_read_again),
+        SCENE_TEST(test_values__temporary_ones_are_as_deep_as_others),
         SCENE_TEST(test_values__what_could_not_be_read_back_is_not_stored),
     };
 
