@@ -316,7 +316,7 @@ static bool read_effect(agentchat_event *event, aci_json_reader *r)
 
 static agentchat_status apply_effect(agentchat_event *event, agentchat_str effect, agentchat_error *err)
 {
-    aci_json_options options = {.env = event->env, .home = event->home, .max_depth = ACI_HIGHEST_MAX_DEPTH};
+    aci_json_options options = {.env = event->env, .home = event->home, .max_depth = ACI_JSON_HIGHEST_DEPTH};
     aci_json_reader r;
 
     /* Without ACI_JSON_IN_PLACE nothing is changed. */

@@ -170,7 +170,7 @@ static inline const char *skip_scalar(raw_window *w, const char *p, const char *
 typedef struct raw_levels {
     uint64_t newest;
     uint32_t depth;
-    uint64_t older[ACI_HIGHEST_MAX_DEPTH / 64 + 1]; /* never cleared: that would cost more than most values */
+    uint64_t older[ACI_JSON_HIGHEST_DEPTH / 64 + 1]; /* never cleared: that would cost more than most values */
 } raw_levels;
 
 static inline void enter(raw_levels *l, bool is_object)

@@ -29,8 +29,8 @@ void aci_json_begin(aci_json_reader *r, const aci_json_options *options, char *d
     r->token_line_start = NULL;
     r->depth = 0;
     r->max_depth = r->options.max_depth != 0 ? r->options.max_depth : r->options.env->limits.max_depth;
-    if (r->max_depth > ACI_HIGHEST_MAX_DEPTH)
-        r->max_depth = ACI_HIGHEST_MAX_DEPTH;
+    if (r->max_depth > ACI_JSON_HIGHEST_DEPTH)
+        r->max_depth = ACI_JSON_HIGHEST_DEPTH;
     r->frames = r->inline_frames;
     r->frames_cap = INLINE_FRAMES;
     r->status = AGENTCHAT_OK;

@@ -41,6 +41,10 @@ typedef enum aci_json_kind {
 
 enum { ACI_JSON_IN_PLACE = 1 };
 
+/* The most levels that any reader can be told to allow: what an environment can, and what a text of ours has around a
+   value that is as deep as that. */
+enum { ACI_JSON_HIGHEST_DEPTH = ACI_HIGHEST_MAX_DEPTH + 16 };
+
 typedef struct aci_json_options {
     const agentchat_env *env;
     aci_home *home;     /* for strings with escapes; may be NULL with IN_PLACE */

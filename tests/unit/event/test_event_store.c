@@ -307,6 +307,31 @@ static void test_store__stored_text_can_be_read_back(void **state)
     }
 }
 
+/* What appending replaced stands three levels deeper in the effect than in the state, whatever an environment allows.
+ */
+static void test_store__the_deepest_value_can_be_undone(void **state)
+{
+    agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
+    agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_env *env;
+    agentchat_event *event;
+    agentchat_error err;
+    char *effect;
+
+    (void)state;
+    limits.max_depth = ACI_HIGHEST_MAX_DEPTH;
+    options.limits = &limits;
+    env = agentchat_env_new(&options);
+    effect = nested("{\"undo\":[[\"k\",1,", ACI_HIGHEST_MAX_DEPTH, "]]}");
+    agentchat_error_clear(&err);
+    test_ok(aci_event_from_store(env, 1, agentchat_str_from(stored_text), agentchat_str_from(effect), &event, &err),
+            &err);
+    assert_int_equal(event->undo.len, strlen(effect) - strlen("{\"undo\":}"));
+    agentchat_event_unref(event);
+    agentchat_env_free(env);
+    free(effect);
+}
+
 static void test_store__a_message_becomes_an_event(void **state)
 {
     static const struct {
@@ -412,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_store__damage_is_named),
         cmocka_unit_test(test_store__deeper_than_allowed_is_no_damage),
         cmocka_unit_test(test_store__stored_text_can_be_read_back),
+        cmocka_unit_test(test_store__the_deepest_value_can_be_undone),
         cmocka_unit_test(test_store__a_message_becomes_an_event),
         cmocka_unit_test(test_store__a_message_becomes_no_event),
         cmocka_unit_test(test_store__memory_may_run_out),

@@ -345,7 +345,7 @@ static void test_reader__depth_limit(void **state)
 
 static void test_reader__highest_depth(void **state)
 {
-    size_t levels = ACI_HIGHEST_MAX_DEPTH;
+    size_t levels = ACI_JSON_HIGHEST_DEPTH;
     char *text = malloc(6 * levels + 1);
     size_t at = 0;
     fixture f;
