@@ -15,9 +15,13 @@
 
 /* ---- names (adk_names.c) ---------------------------------------------------------------------------------------- */
 
+/* What a value must be so that adk-python takes it, besides null. */
+typedef enum aci_adk_value_kind { ACI_ADK_ANY, ACI_ADK_STRING, ACI_ADK_OBJECT, ACI_ADK_BYTES } aci_adk_value_kind;
+
 typedef struct aci_adk_name {
     const char *camel, *snake;
     bool google; /* Google's ADKs know it on this object; else ADK-Rust alone does */
+    aci_adk_value_kind kind;
 } aci_adk_name;
 
 typedef struct aci_adk_table {

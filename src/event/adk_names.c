@@ -2,14 +2,18 @@
 /* The names of the ADKs' objects (docs/formats/adk.md). Layer 5. The order is that of the indices in adk.h. */
 #include "event/adk.h"
 
-#define BOTH(camel, snake)                                                                                             \
+#define KIND(kind, camel, snake)                                                                                       \
     {                                                                                                                  \
-        (camel), (snake), true                                                                                         \
+        (camel), (snake), true, (kind)                                                                                 \
     }
+#define BOTH(camel, snake) KIND(ACI_ADK_ANY, camel, snake)
 #define WORD(name) BOTH(name, name)
+#define STRING(camel, snake) KIND(ACI_ADK_STRING, camel, snake)
+#define OBJECT(camel, snake) KIND(ACI_ADK_OBJECT, camel, snake)
+#define BYTES(camel, snake) KIND(ACI_ADK_BYTES, camel, snake)
 #define RUST(camel, snake)                                                                                             \
     {                                                                                                                  \
-        (camel), (snake), false                                                                                        \
+        (camel), (snake), false, ACI_ADK_ANY                                                                           \
     }
 #define TABLE(list)                                                                                                    \
     {                                                                                                                  \
@@ -76,57 +80,61 @@ static const aci_adk_name content[] = {
 };
 
 static const aci_adk_name part[] = {
-    WORD("text"),
+    STRING("text", "text"),
     RUST("thinking", "thinking"),
-    BOTH("inlineData", "inline_data"),
-    BOTH("fileData", "file_data"),
-    BOTH("functionCall", "function_call"),
-    BOTH("functionResponse", "function_response"),
+    OBJECT("inlineData", "inline_data"),
+    OBJECT("fileData", "file_data"),
+    OBJECT("functionCall", "function_call"),
+    OBJECT("functionResponse", "function_response"),
     RUST("data", "data"),
     RUST("fileUri", "file_uri"),
     RUST("name", "name"),
-    BOTH("executableCode", "executable_code"),
-    BOTH("codeExecutionResult", "code_execution_result"),
-    BOTH("toolCall", "tool_call"),
-    BOTH("toolResponse", "tool_response"),
+    OBJECT("executableCode", "executable_code"),
+    OBJECT("codeExecutionResult", "code_execution_result"),
+    OBJECT("toolCall", "tool_call"),
+    OBJECT("toolResponse", "tool_response"),
     RUST("serverToolCall", "server_tool_call"),
     RUST("serverToolResponse", "server_tool_response"),
     RUST("resource", "resource"),
     WORD("thought"),
-    BOTH("thoughtSignature", "thought_signature"),
+    BYTES("thoughtSignature", "thought_signature"),
     RUST("signature", "signature"),
     RUST("mimeType", "mime_type"),
     RUST("uri", "uri"),
     RUST("args", "args"),
     RUST("id", "id"),
-    BOTH("videoMetadata", "video_metadata"),
-    BOTH("mediaResolution", "media_resolution"),
-    BOTH("partMetadata", "part_metadata"),
-    BOTH("audioTranscription", "audio_transcription"),
+    OBJECT("videoMetadata", "video_metadata"),
+    OBJECT("mediaResolution", "media_resolution"),
+    OBJECT("partMetadata", "part_metadata"),
+    OBJECT("audioTranscription", "audio_transcription"),
     RUST("annotations", "annotations"),
 };
 _Static_assert(sizeof part / sizeof *part > ACI_ADK_PART_KEPT && ACI_ADK_PART_KEPT == 23, "as the indices have it");
 
 static const aci_adk_name data[] = {
-    WORD("data"),
-    BOTH("mimeType", "mime_type"),
-    BOTH("displayName", "display_name"),
+    BYTES("data", "data"),
+    STRING("mimeType", "mime_type"),
+    STRING("displayName", "display_name"),
 };
 
 static const aci_adk_name file[] = {
-    BOTH("fileUri", "file_uri"),
-    BOTH("mimeType", "mime_type"),
-    BOTH("displayName", "display_name"),
+    STRING("fileUri", "file_uri"),
+    STRING("mimeType", "mime_type"),
+    STRING("displayName", "display_name"),
 };
 
 static const aci_adk_name call[] = {
-    WORD("id"), WORD("name"), WORD("args"), BOTH("partialArgs", "partial_args"), BOTH("willContinue", "will_continue"),
+    STRING("id", "id"),
+    STRING("name", "name"),
+    OBJECT("args", "args"),
+    BOTH("partialArgs", "partial_args"),
+    BOTH("willContinue", "will_continue"),
 };
 
 static const aci_adk_name response[] = {
-    WORD("id"),
-    WORD("name"),
-    WORD("response"),
+    STRING("id", "id"),
+    STRING("name", "name"),
+    OBJECT("response", "response"),
     WORD("parts"),
     WORD("scheduling"),
     BOTH("willContinue", "will_continue"),
@@ -134,10 +142,13 @@ static const aci_adk_name response[] = {
     RUST("fileData", "file_data"),
 };
 
-static const aci_adk_name executable_code[] = {WORD("code"), WORD("language"), WORD("id")};
-static const aci_adk_name code_result[] = {WORD("outcome"), WORD("output"), WORD("id")};
-static const aci_adk_name tool_call[] = {WORD("id"), BOTH("toolType", "tool_type"), WORD("args")};
-static const aci_adk_name tool_response[] = {WORD("id"), BOTH("toolType", "tool_type"), WORD("response")};
+static const aci_adk_name executable_code[] = {STRING("code", "code"), STRING("language", "language"),
+                                               STRING("id", "id")};
+static const aci_adk_name code_result[] = {STRING("outcome", "outcome"), STRING("output", "output"),
+                                           STRING("id", "id")};
+static const aci_adk_name tool_call[] = {STRING("id", "id"), STRING("toolType", "tool_type"), OBJECT("args", "args")};
+static const aci_adk_name tool_response[] = {STRING("id", "id"), STRING("toolType", "tool_type"),
+                                             OBJECT("response", "response")};
 
 static const aci_adk_name compaction[] = {
     BOTH("startTimestamp", "start_timestamp"),

@@ -42,6 +42,40 @@ static void lost_fields(aci_adk_writer *wr, const aci_adk_path *path, const agen
 }
 #define FIELD(name) (UINT64_C(1) << AGENTCHAT_FIELD_##name)
 
+static bool is_base64(aci_adk_writer *wr, agentchat_str raw)
+{
+    aci_buf text;
+    bool is;
+
+    if (*raw.ptr != '"')
+        return false;
+    aci_buf_init(&text, wr->env, SIZE_MAX);
+    is = aci_json_unquote(raw, &text);
+    if (!is)
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+    is = is && aci_adk_is_base64(aci_buf_str(&text));
+    aci_buf_clear(&text);
+    return is;
+}
+
+/* Whether a value is what stands under a name. false after a failure too. */
+static bool is_right(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
+{
+    if (*raw.ptr == 'n')
+        return true;
+    switch (name->kind) {
+    case ACI_ADK_STRING:
+        return *raw.ptr == '"';
+    case ACI_ADK_OBJECT:
+        return *raw.ptr == '{';
+    case ACI_ADK_BYTES:
+        return is_base64(wr, raw);
+    case ACI_ADK_ANY:
+        break;
+    }
+    return true;
+}
+
 /* ---- extras of items -------------------------------------------------------------------------------------------- */
 
 /* Whether an extra is what an object of the part had besides what the item's fields hold: it has the object's name. The
@@ -78,7 +112,8 @@ static void put_rest(aci_adk_writer *wr, const aci_adk_path *path, const agentch
             }
             member.name = aci_buf_str(&wr->scratch);
             found = aci_adk_find(table, member.name, NULL);
-            if (found < kept || found == table->count || !table->list[found].google || (seen >> found & 1) != 0) {
+            if (found < kept || found == table->count || !table->list[found].google || (seen >> found & 1) != 0 ||
+                !is_right(wr, &table->list[found], walk.value)) {
                 aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &member, "the property was left out: adk-python refuses it");
                 continue;
             }
@@ -150,6 +185,10 @@ static void put_item_extras(aci_adk_writer *wr, const aci_adk_path *path, const 
         seen |= UINT64_C(1) << found;
         if (found == ACI_ADK_THOUGHT_SIGNATURE && string_of(wr, extra->value, &text)) {
             put_signature(wr, path, "thoughtSignature", text);
+            continue;
+        }
+        if (!is_right(wr, &aci_adk_part.list[found], extra->value)) {
+            lost_extra(wr, path, extra);
             continue;
         }
         aci_jw_key(&wr->w, aci_adk_camel(&aci_adk_part, found));
@@ -272,7 +311,8 @@ static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
 
 /* ---- parts kept whole ------------------------------------------------------------------------------------------- */
 
-/* Whether all members of an object are of a table and known to Google's ADKs. false after a failure too. */
+/* Whether all members of an object are of a table, known to Google's ADKs and of the right kinds. false after a failure
+   too. */
 static bool all_known(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw, bool inner)
 {
     aci_walk walk;
@@ -289,7 +329,7 @@ static bool all_known(aci_adk_writer *wr, const aci_adk_table *table, agentchat_
             return false;
         }
         found = aci_adk_find(table, aci_buf_str(&wr->scratch), NULL);
-        if (found == table->count || !table->list[found].google)
+        if (found == table->count || !table->list[found].google || !is_right(wr, &table->list[found], walk.value))
             return false;
         if (!inner && aci_adk_part_object(found) != NULL &&
             !all_known(wr, aci_adk_part_object(found), walk.value, true))

@@ -13,15 +13,15 @@
 enum { HEADER, APP, USER, ID, TIME, SEQUENCE, STATE, INITIAL, EVENTS };
 
 static const aci_adk_name names[] = {
-    {ACI_SESSION_HEADER, ACI_SESSION_HEADER, true},
-    {"app", "app", true},
-    {"user", "user", true},
-    {"id", "id", true},
-    {"time", "time", true},
-    {"sequence", "sequence", true},
-    {"state", "state", true},
-    {"initial", "initial", true},
-    {"events", "events", true},
+    {ACI_SESSION_HEADER, ACI_SESSION_HEADER, true, ACI_ADK_ANY},
+    {"app", "app", true, ACI_ADK_ANY},
+    {"user", "user", true, ACI_ADK_ANY},
+    {"id", "id", true, ACI_ADK_ANY},
+    {"time", "time", true, ACI_ADK_ANY},
+    {"sequence", "sequence", true, ACI_ADK_ANY},
+    {"state", "state", true, ACI_ADK_ANY},
+    {"initial", "initial", true, ACI_ADK_ANY},
+    {"events", "events", true, ACI_ADK_ANY},
 };
 static const aci_adk_table table = {names, sizeof names / sizeof *names};
 
@@ -38,7 +38,8 @@ static bool read_integer(aci_session_input *s, const aci_adk_path *path, agentch
 /* The header: what a version above ours must say to be refused is the oldest one whose readers understand it. */
 static bool read_header(aci_session_input *s, const aci_adk_path *path, agentchat_str raw)
 {
-    static const aci_adk_name header[] = {{"format", "format", true}, {"reader", "reader", true}};
+    static const aci_adk_name header[] = {{"format", "format", true, ACI_ADK_ANY},
+                                          {"reader", "reader", true, ACI_ADK_ANY}};
     static const aci_adk_table header_table = {header, 2};
     aci_adk_value values[ACI_ADK_NAMES];
     uint64_t version[2] = {0, 1};

@@ -265,6 +265,39 @@ static void test_adk_write__items(void **state)
          "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
         {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":[1]}", "",
          "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":5}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"inlineData\":{\"mimeType\":5}}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":\"x\",\"inline_data\":{\"data\":[1,2,3]}}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":\"x\",\"inlineData\":{\"data\":\"-_8\"}}}",
+         "{\"text\":\"x\",\"inlineData\":{\"data\":\"-_8\"}}", ""},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":\"x\",\"inlineData\":{\"data\":\"?\"}}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":\"x\",\"functionCall\":{\"args\":[1]}}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":\"x\",\"functionCall\":5}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"executableCode\":{\"code\":5}}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"thoughtSignature\":[1]}}", "",
+         "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
+        {"{\"type\":\"opaque\",\"from\":\"adk\",\"raw\":{\"text\":null,\"inlineData\":null,\"thoughtSignature\":null}}",
+         "{\"text\":null,\"inlineData\":null,\"thoughtSignature\":null}", ""},
+        /* Values that adk-python refuses, in what is kept beside an item. */
+        {"{\"type\":\"text\",\"text\":\"x\",\"extras\":[{\"from\":\"adk\",\"name\":\"videoMetadata\",\"value\":5},{"
+         "\"from\":"
+         "\"adk\",\"name\":\"thoughtSignature\",\"value\":[1]},{\"from\":\"adk\",\"name\":\"partMetadata\",\"value\":{}"
+         "}]}",
+         "{\"text\":\"x\",\"partMetadata\":{}}",
+         "loss " ITEM "/videoMetadata: the unknown property was left out: adk-python refuses it\n"
+         "loss " ITEM "/thoughtSignature: the unknown property was left out: adk-python refuses it\n"},
+        {"{\"type\":\"image\",\"data\":\"\",\"extras\":[{\"from\":\"adk\",\"name\":\"inlineData\",\"value\":{"
+         "\"displayName\":5}}]"
+         "}",
+         "{\"inlineData\":{\"data\":\"\"}}",
+         "loss " ITEM "/inlineData/displayName: the property was left out: adk-python refuses it\n"},
         {"{\"type\":\"opaque\",\"from\":\"adk\"}", "",
          "loss " ITEM ": the item was left out: adk-python refuses such a part\n"},
     };
