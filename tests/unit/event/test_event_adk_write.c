@@ -375,6 +375,17 @@ static void test_adk_write__what_adk_rust_spells_otherwise(void **state)
         {"\"citation_metadata\":{\"citationSources\":[{\"uri\":\"u\",\"title\":null,\"startIndex\":1},5]}",
          "\"citationMetadata\":{\"citations\":[{\"uri\":\"u\",\"startIndex\":1},5]}",
          "repair /citationMetadata: \"citationSources\" was written as \"citations\"\n"},
+        {"\"usage_metadata\":{\"cache_read_input_token_count\":2,\"thinking_token_count\":3,\"cached_content_token_"
+         "count\":"
+         "1,\"thoughtsTokenCount\":null,\"thinking_token_count\":4}",
+         "\"usageMetadata\":{\"thoughtsTokenCount\":3,\"cached_content_token_count\":1}",
+         "loss /usageMetadata/cache_read_input_token_count: the property was left out: there is a "
+         "\"cachedContentTokenCount\" already\n"
+         "repair /usageMetadata/thinking_token_count: the property was written as \"thoughtsTokenCount\"\n"
+         "loss /usageMetadata/thinking_token_count: the property was left out: there is a \"thoughtsTokenCount\" "
+         "already\n"},
+        {"\"citation_metadata\":{\"citationSources\":null}", "\"citationMetadata\":{}",
+         "repair /citationMetadata: \"citationSources\" was left out: it is null\n"},
         {"\"citationMetadata\":{\"citations\":[{\"uri\":null}]}",
          "\"citationMetadata\":{\"citations\":[{\"uri\":null}]}", ""},
         {"\"citationMetadata\":{\"citationSources\":[],\"more\":1}",
