@@ -125,17 +125,25 @@ void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_st
     char number[ACI_TIME_SIZE];
     aci_time time;
     size_t len;
-    bool cut;
+    bool cut, is_early;
 
     if (!aci_time_parse(text, &time)) { /* which no event has */
         aci_jw_null(&wr->w);
         return;
     }
+    is_early = time.seconds < ACI_TIME_FIRST_SECOND;
+    if (is_early)
+        time = (aci_time){ACI_TIME_FIRST_SECOND, {"", 0}, time.is_utc, false};
     len = aci_time_print_seconds(&time, number, &cut);
     aci_jw_raw(&wr->w, (agentchat_str){number, len});
     if (time.seconds >= ACI_TIME_HIGHEST_SECONDS || time.seconds <= -ACI_TIME_HIGHEST_SECONDS)
         aci_adk_told(wr, AGENTCHAT_REPORT_NOTE, path,
                      "the number is so high that readers may take it for milliseconds");
+    if (is_early)
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path,
+                     "the time is before the year 0 in UTC: the beginning of that year was written");
+    if (time.is_leap)
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the leap second was written as the second that follows");
     if (cut)
         aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "digits of the time beyond nanoseconds were left out");
     if (!time.is_utc)

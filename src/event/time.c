@@ -8,8 +8,8 @@
 
 enum { DAY = 86400, DIGITS = 9 };
 
-static const int64_t FIRST_SECOND = INT64_C(-62167219200); /* 0000-01-01T00:00:00Z */
-static const int64_t LAST_SECOND = INT64_C(253402300799);  /* 9999-12-31T23:59:59Z */
+static const int64_t FIRST_SECOND = ACI_TIME_FIRST_SECOND;
+static const int64_t LAST_SECOND = INT64_C(253402300799); /* 9999-12-31T23:59:59Z */
 
 static bool is_digit(char c)
 {
@@ -111,6 +111,7 @@ bool aci_time_parse(agentchat_str text, aci_time *out)
             return false;
     }
     out->is_utc = true;
+    out->is_leap = second == 60;
     out->seconds = days_from_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
     return take_offset(p, end, out);
 }

@@ -9,6 +9,7 @@ typedef struct aci_time {
     int64_t seconds;        /* since 1970-01-01T00:00:00Z; a leap second counts as the one that follows */
     agentchat_str fraction; /* digits behind the point: a view; empty for none */
     bool is_utc;            /* written without an offset but Z, +00:00 or -00:00 */
+    bool is_leap;           /* a leap second */
 } aci_time;
 
 /* Reads RFC 3339 text (section 5.6, with a T and Z of either case between and behind). false: it is none. */
@@ -25,6 +26,8 @@ enum {
     ACI_TIME_MILLISECONDS = 1, /* read as milliseconds: as seconds it would be beyond 10^11 */
     ACI_TIME_CUT = 2           /* digits beyond nanoseconds, not all zero, were left out */
 };
+/* 0000-01-01T00:00:00Z. An offset from UTC can make a time that lies before it. */
+#define ACI_TIME_FIRST_SECOND INT64_C(-62167219200)
 /* Seconds, in either direction, beyond which a number is taken for milliseconds: in the year 5138. */
 #define ACI_TIME_HIGHEST_SECONDS INT64_C(100000000000)
 /* RFC 3339 of a JSON number of seconds, with as many digits behind the point as the number has, at most 9. Returns the
