@@ -35,6 +35,19 @@ static bool read_integer(aci_session_input *s, const aci_adk_path *path, agentch
     return true;
 }
 
+/* Says which properties of an object are not known. path: of the object. */
+static bool report_others(aci_session_input *s, const aci_adk_path *path, const aci_draft *others)
+{
+    for (size_t i = 0; i < others->extra_count; i++) {
+        const aci_adk_path at = {path, others->extras[i].name, 0};
+
+        if (!aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, &at,
+                          "the unknown property was left out: sessions have no such properties"))
+            return false;
+    }
+    return true;
+}
+
 /* The header: what a version above ours must say to be refused is the oldest one whose readers understand it. */
 static bool read_header(aci_session_input *s, const aci_adk_path *path, agentchat_str raw)
 {
@@ -61,6 +74,7 @@ static bool read_header(aci_session_input *s, const aci_adk_path *path, agentcha
         ok = aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_VERSION,
                           "the file can be read from version %llu of its format on; this is version %u",
                           (unsigned long long)version[1], ACI_SESSION_VERSION);
+    ok = ok && report_others(s, path, &others);
     aci_draft_clear(&others, s->a.env);
     return ok;
 }
@@ -104,13 +118,8 @@ static bool finish(aci_session_input *s, const aci_adk_value *values, const aci_
 {
     const aci_adk_path sequence = {NULL, AGENTCHAT_STR("sequence"), 0};
 
-    for (size_t i = 0; i < others->extra_count; i++) {
-        const aci_adk_path at = {NULL, others->extras[i].name, 0};
-
-        if (!aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, &at,
-                          "the unknown property was left out: sessions have no such properties"))
-            return false;
-    }
+    if (!report_others(s, NULL, others))
+        return false;
     if (values[SEQUENCE].raw.ptr == NULL && !s->has_places) { /* a file that tells no places */
         for (size_t i = 0; i < s->data->event_count; i++)
             s->data->events[i]->sequence = 0;
