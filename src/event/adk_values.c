@@ -144,7 +144,9 @@ bool aci_adk_bytes(aci_adk_reader *a, const aci_adk_path *path, agentchat_str ra
 
     *base64 = *bytes = (agentchat_str){NULL, 0};
     if (kind == ACI_JSON_ARRAY)
-        return number_bytes(a, raw, bytes);
+        return number_bytes(a, raw, bytes) &&
+               (bytes->ptr == NULL ||
+                aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path, "the numbers are written back as base64"));
     if (kind != ACI_JSON_STRING)
         return true;
     if (!aci_adk_decode(a, raw, &text) || !standard_base64(a, text, base64))

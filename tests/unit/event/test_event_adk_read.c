@@ -151,6 +151,7 @@ static void test_adk_read__actions(void **state)
 }
 
 #define KEPT "note /content/parts/0: the part is kept as it stands: its \""
+#define NUMBERS(place) "note /content/parts/0" place ": the numbers are written back as base64\n"
 #define AGAIN(place)                                                                                                   \
     "note /content/parts/0" place ": base64 is written back in the URL-safe alphabet, padded, as adk-python writes "   \
     "it\n"
@@ -197,8 +198,9 @@ static void test_adk_read__parts(void **state)
          "{\"type\":\"binary\",\"data\":\"AA==\",\"extras\":[{\"from\":\"adk\",\"name\":\"inlineData\",\"value\":"
          "{\"displayName\":\"n\"}}]}",
          ""},
-        {"{\"inlineData\":{\"data\":[0,127,128,255]}}", "{\"type\":\"binary\",\"data\":\"AH+A/w==\"}", ""},
-        {"{\"inlineData\":{\"data\":[]}}", "{\"type\":\"binary\",\"data\":\"\"}", ""},
+        {"{\"inlineData\":{\"data\":[0,127,128,255]}}", "{\"type\":\"binary\",\"data\":\"AH+A/w==\"}",
+         NUMBERS("/inlineData")},
+        {"{\"inlineData\":{\"data\":[]}}", "{\"type\":\"binary\",\"data\":\"\"}", NUMBERS("/inlineData")},
         {"{\"inlineData\":{\"data\":[256]}}", "inlineData", KEPT "inlineData\" is not as expected\n"},
         {"{\"inlineData\":{\"data\":[-1]}}", "inlineData", KEPT "inlineData\" is not as expected\n"},
         {"{\"inlineData\":{\"data\":[1.0]}}", "inlineData", KEPT "inlineData\" is not as expected\n"},
@@ -212,7 +214,7 @@ static void test_adk_read__parts(void **state)
         {"{\"inlineData\":{\"mimeType\":1,\"data\":\"\"}}", "inlineData", KEPT "inlineData\" is not as expected\n"},
         {"{\"inlineData\":5}", "inlineData", KEPT "inlineData\" is not as expected\n"},
         {"{\"mime_type\":\"image/png\",\"data\":[0,1,2],\"uri\":\"u\"}",
-         "{\"type\":\"image\",\"uri\":\"u\",\"mimetype\":\"image/png\",\"data\":\"AAEC\"}", ""},
+         "{\"type\":\"image\",\"uri\":\"u\",\"mimetype\":\"image/png\",\"data\":\"AAEC\"}", NUMBERS("")},
         {"{\"mime_type\":\"image/png\",\"data\":7}", "data", KEPT "data\" is not as expected\n"},
         /* files */
         {"{\"fileData\":{\"fileUri\":\"gs://x\",\"mimeType\":\"audio/wav\",\"displayName\":\"n\"}}",
