@@ -10,8 +10,10 @@ void aci_session_data_clear(aci_session_data *data)
 {
     for (size_t i = 0; i < data->event_count; i++)
         agentchat_event_unref(data->events[i]);
-    if (data->env != NULL)
+    if (data->env != NULL) {
         aci_free(data->env, data->events, data->event_cap * sizeof *data->events);
+        aci_free(data->env, data->indices, data->index_cap * sizeof *data->indices);
+    }
     agentchat_state_free(data->state);
     agentchat_state_free(data->initial);
     aci_home_unref(data->home);
@@ -93,17 +95,27 @@ bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat
     return true;
 }
 
+static bool grow(aci_session_data *data)
+{
+    void *events = data->events, *indices = data->indices;
+    bool ok = aci_grow(data->env, &events, &data->event_cap, data->event_count, sizeof *data->events) &&
+              aci_grow(data->env, &indices, &data->index_cap, data->event_count, sizeof *data->indices);
+
+    data->events = events;
+    data->indices = indices;
+    return ok;
+}
+
 /* Takes an event over. */
-static bool add_event(aci_session_input *s, agentchat_event *event)
+static bool add_event(aci_session_input *s, agentchat_event *event, size_t index)
 {
     aci_session_data *data = s->data;
-    void *array = data->events;
 
-    if (!aci_grow(s->a.env, &array, &data->event_cap, data->event_count, sizeof(agentchat_event *))) {
+    if (!grow(data)) {
         agentchat_event_unref(event);
         return aci_adk_nomem(&s->a);
     }
-    data->events = array;
+    data->indices[data->event_count] = index;
     data->events[data->event_count++] = event;
     return true;
 }
@@ -165,7 +177,7 @@ static bool read_event(aci_session_input *s, const aci_adk_path *path, agentchat
         agentchat_event_unref(event);
         return false;
     }
-    return add_event(s, event);
+    return add_event(s, event, index);
 }
 
 bool aci_session_events(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, agentchat_format format)

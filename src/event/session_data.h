@@ -18,9 +18,17 @@ typedef struct aci_session_data {
     agentchat_state *initial;    /* what the session's own keys were before the first event; NULL: not known */
     agentchat_event **events;    /* oldest first, one reference each; their sequences ascend, or are all 0 */
     size_t event_count, event_cap;
+    size_t *indices; /* of the events in the file's list, which also has those that were left out; NULL: as here */
+    size_t index_cap;
     uint64_t sequence; /* the last place that was ever taken; 0: not known */
     aci_home *home;    /* of the texts above, where they were read; NULL: they are the caller's */
 } aci_session_data;
+
+/* Where an event stands in the list of the file. */
+static inline size_t aci_session_event_index(const aci_session_data *data, size_t event)
+{
+    return data->indices != NULL ? data->indices[event] : event;
+}
 
 /* Reads a session's file; which form it has is told by its first property. report (NULL: not wanted) receives notes and
    losses. On failure *out is empty. E_SYNTAX, E_SCHEMA, E_INVALID (an id, a key), E_VERSION (a later version of our

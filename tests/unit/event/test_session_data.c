@@ -253,6 +253,22 @@ static void test_session_data__places_are_filled_in(void **state)
     aci_session_data_clear(&data);
 }
 
+static void test_session_data__events_keep_their_index(void **state)
+{
+    aci_session_data data =
+        read_whole(AGENTCHAT_STR("{\"id\":\"s\",\"events\":[{\"partial\":true},{},{\"partial\":true},{},{}]}"), NULL);
+    aci_session_data own = {0};
+
+    (void)state;
+    assert_int_equal(data.event_count, 3);
+    assert_int_equal(aci_session_event_index(&data, 0), 1);
+    assert_int_equal(aci_session_event_index(&data, 1), 3);
+    assert_int_equal(aci_session_event_index(&data, 2), 4);
+    assert_int_equal(aci_session_event_index(&own, 5), 5);
+    aci_session_data_clear(&data);
+    assert_null(data.indices);
+}
+
 static void test_session_data__what_is_not_kept_is_told(void **state)
 {
     static const struct {
@@ -697,6 +713,7 @@ int main(void)
         cmocka_unit_test(test_session_data__real_files),
         cmocka_unit_test(test_session_data__is_all_there),
         cmocka_unit_test(test_session_data__places_are_filled_in),
+        cmocka_unit_test(test_session_data__events_keep_their_index),
         cmocka_unit_test(test_session_data__what_is_not_kept_is_told),
         cmocka_unit_test(test_session_data__errors_have_places),
         cmocka_unit_test(test_session_data__is_as_deep_as_its_events),
