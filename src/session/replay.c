@@ -149,7 +149,7 @@ static agentchat_status add_all(aci_replay *replay, const aci_session_data *data
         unsigned made = 0;
         char path[40];
 
-        (void)snprintf(path, sizeof path, "/events/%zu", i);
+        (void)snprintf(path, sizeof path, "/events/%zu", aci_session_event_index(data, i));
         if (aci_event_is_partial(event)) {
             if (!aci_report_add(report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, agentchat_str_from(path),
                                 (agentchat_str){NULL, 0}, "a partial event is not stored"))

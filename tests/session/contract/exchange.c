@@ -180,7 +180,8 @@ static void test_exchange__what_could_not_be_read_back_is_not_brought_in(void **
     memset(deep + 127, ']', 127);
     deep[2 * 127] = '\0';
     (void)snprintf(text, sizeof text,
-                   "{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{},\"events\":[{\"author\":\"a\"},"
+                   "{\"agentchatsession\":{\"format\":1},\"id\":\"new\",\"state\":{},\"events\":[{\"author\":\"a\","
+                   "\"partial\":true},"
                    "{\"author\":\"a\",\"x\":%s,\"extras\":[{\"name\":\"x\",\"value\":1}]}]}",
                    deep);
     test_fails(import(s, text, s->app, "u", NULL, NULL), &s->err, AGENTCHAT_E_LIMIT, "/events/1",
@@ -192,7 +193,7 @@ static void test_exchange__what_could_not_be_read_back_is_not_brought_in(void **
 static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
 {
     static const char text[] =
-        "{\"id\":\"new\",\"events\":["
+        "{\"id\":\"new\",\"events\":[{\"author\":\"a\",\"partial\":true},"
         "{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"k\":{\"temp:in a value\":1}}}},"
         "{\"id\":\"e2\",\"author\":\"a\",\"timestamp\":2,\"actions\":{\"stateDelta\":{\"temp:draft\":1}}},"
         "{\"id\":\"e3\",\"author\":\"a\",\"timestamp\":3,\"actions\":{\"artifactDelta\":{\"temp:a\":1}}},"
@@ -222,15 +223,15 @@ static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
             expect_stored(s, "u", "new", "{}", "e1 e2 e3 e4 e5 e6 e7");
         }
         agentchat_source_free(source);
-        assert_int_equal(agentchat_report_count(report), 6);
-        for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(agentchat_report_count(report), 7);
+        for (size_t i = 0; i < 7; i++) {
             agentchat_report_entry entry = agentchat_report_at(report, i);
             char path[16];
 
-            (void)snprintf(path, sizeof path, "/events/%zu", i + 1);
+            (void)snprintf(path, sizeof path, "/events/%zu", i == 0 ? i : i + 1);
             assert_str(entry.path, path);
-            assert_int_equal(entry.kind, i < 5 ? AGENTCHAT_REPORT_LOSS : AGENTCHAT_REPORT_NOTE);
-            assert_non_null(strstr(entry.text.ptr, i < 5 ? "temp:" : "no time"));
+            assert_int_equal(entry.kind, i < 6 ? AGENTCHAT_REPORT_LOSS : AGENTCHAT_REPORT_NOTE);
+            assert_non_null(strstr(entry.text.ptr, i == 0 ? "partial" : i < 6 ? "temp:" : "no time"));
         }
         agentchat_report_free(report);
     }
