@@ -195,7 +195,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const ag
                                                                         agentchat_event **out, agentchat_error *err);
 
 /**
- * Appends an event to @p out as one line of JSON, without a line end.
+ * Appends an event to @p out as one line of JSON, without a line end. An unknown property of our own form that has a
+ * namesake in `extras` is written there too, two levels deeper than it was read.
  * @param[in]     event  The event.
  * @param[in]     format AGENTCHAT, or ADK: camelCase as adk-python writes it.
  * @param[out]    report Receives a report to be freed by the caller; NULL: not wanted.
