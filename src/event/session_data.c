@@ -83,11 +83,11 @@ bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat
         if (own_keys && scope != AGENTCHAT_SCOPE_SESSION)
             return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID,
                                 "a session's own key has no prefix of another scope");
-        if (!check_depth(s, &at, walk.value))
-            return false;
         if (scope == AGENTCHAT_SCOPE_TEMP) {
             if (!aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, &at, "the key was left out: temp: keys are not stored"))
                 return false;
+        } else if (!check_depth(s, &at, walk.value)) {
+            return false;
         } else if (!aci_state_put(*out, at.name, walk.value)) {
             return aci_adk_nomem(&s->a);
         }
