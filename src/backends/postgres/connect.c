@@ -100,10 +100,13 @@ static agentchat_status shake_hands(aci_postgres_connection *c, agentchat_sql_ou
 /* What a server must be. It tells that when it lets us in, too, but libpq forgets it when it is short of memory. */
 static agentchat_status check_server(const aci_postgres_connection *c, const PGresult *settled, agentchat_error *err)
 {
-    int version = (int)strtol(PQgetvalue(settled, 0, 0), NULL, 10);
-    const char *encoding = PQgetvalue(settled, 0, 1);
+    bool is_said = PQntuples(settled) == 1 && PQnfields(settled) >= 2;
+    int version = is_said ? (int)strtol(PQgetvalue(settled, 0, 0), NULL, 10) : 0;
+    const char *encoding = is_said ? PQgetvalue(settled, 0, 1) : "";
     char shown[64];
 
+    if (!is_said)
+        return aci_postgres_fail(c, AGENTCHAT_E_IO, err, "the server did not say what it is");
     if (version < ACI_POSTGRES_OLDEST)
         return aci_postgres_fail(c, AGENTCHAT_E_UNSUPPORTED, err,
                                  "the server is PostgreSQL %d, %d is the oldest that will do", version / 10000,
@@ -127,24 +130,36 @@ static bool send_settings(aci_postgres_connection *c)
            PQsendQueryParams(c->conn, watchfulness, 0, NULL, NULL, NULL, NULL, 0) && PQpipelineSync(c->conn);
 }
 
+static agentchat_status take_settings(aci_postgres_connection *c, const PGresult *result,
+                                      agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    ExecStatusType kind = PQresultStatus(result);
+
+    return kind == PGRES_TUPLES_OK || kind == PGRES_COMMAND_OK
+               ? check_server(c, result, err)
+               : aci_postgres_fail_result(c, result, false, outcome, err);
+}
+
 static agentchat_status configure(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
-    PGresult *result = NULL;
+    int syncs = 0;
 
     if (!send_settings(c))
         return aci_postgres_fail_lost(c, false, outcome, err);
     aci_postgres_count(c);
-    for (int syncs = 0; syncs < 2 && !c->is_lost;) {
-        if (!aci_postgres_next(c, &result))
-            return status < 0 ? status : aci_postgres_fail_lost(c, false, outcome, err);
+    while (syncs < 2 && status >= 0) {
+        PGresult *result = NULL;
+        bool is_there = aci_postgres_next(c, &result);
+
         if (result != NULL && PQresultStatus(result) == PGRES_PIPELINE_SYNC)
             syncs++;
-        else if (result != NULL && syncs == 0 && status >= 0)
-            status = PQresultStatus(result) == PGRES_TUPLES_OK
-                         ? check_server(c, result, err)
-                         : aci_postgres_fail_result(c, result, false, outcome, err);
+        else if (result != NULL && syncs == 0)
+            status = take_settings(c, result, outcome, err);
         PQclear(result);
+        /* Once the connection has ended, PQgetResult() says for ever that there is nothing more. */
+        if (status >= 0 && syncs < 2 && (!is_there || PQstatus(c->conn) != CONNECTION_OK))
+            status = aci_postgres_fail_lost(c, false, outcome, err);
     }
     if (status >= 0 && PQexitPipelineMode(c->conn) != 1)
         status = aci_postgres_fail_lost(c, false, outcome, err);

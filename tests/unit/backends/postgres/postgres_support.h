@@ -3,6 +3,7 @@
 #ifndef POSTGRES_SUPPORT_H
 #define POSTGRES_SUPPORT_H
 
+#include "support/postgres/test_fake.h"
 #include "support/postgres/test_postgres.h"
 #include "support/postgres/test_proxy.h"
 

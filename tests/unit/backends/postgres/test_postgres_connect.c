@@ -162,7 +162,7 @@ static void test_connect__a_server_that_is_full_may_be_tried_again(void **state)
                               "too many connections for role \"crowd\"", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT});
 }
 
-/* Something else listens there, and says nothing, or nonsense. */
+/* Something else listens there and says nothing. */
 static void test_connect__what_is_no_server(void **state)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -186,6 +186,76 @@ static void test_connect__what_is_no_server(void **state)
     assert_refused(&(refusal){url, "", "the server cannot be reached: Connection refused", AGENTCHAT_E_IO,
                               AGENTCHAT_SQL_TRANSIENT});
     test_dir_remove(dir);
+}
+
+static void assert_fake_refused(const char *script, const refusal *expected)
+{
+    test_fake *fake = test_fake_new(script);
+    refusal r = *expected;
+
+    r.url = test_fake_url(fake);
+    assert_refused(&r);
+    test_fake_free(fake);
+}
+
+static void test_connect__what_speaks_another_language(void **state)
+{
+    (void)state;
+    assert_fake_refused("say:HTTP/1.0 400 Bad Request", &(refusal){NULL, "", "the server cannot be reached: ",
+                                                                   AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+    assert_fake_refused(
+        "", &(refusal){NULL, "", "the server cannot be reached: ", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+}
+
+static void test_connect__what_does_not_say_what_it_is(void **state)
+{
+    static const char *const answers[] = {
+        "in;sync;parsed;bound;columns:2;done:SELECT 0;ready;hang",
+        "in;sync;parsed;bound;columns:1;row:150000;done:SELECT 1;ready;hang",
+        "in;sync;parsed;bound;columns:2;row:150000,UTF8;row:150000,UTF8;done:SELECT 2;ready;sync;ready;hang",
+        "in;sync;parsed;bound;nothing;done:SELECT 1;ready;sync;ready;hang",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+        assert_fake_refused(
+            answers[i], &(refusal){NULL, "", "the server did not say what it is", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL});
+}
+
+static void test_connect__a_connection_that_ends_while_it_is_set_up(void **state)
+{
+    static const char *const endings[] = {
+        "in",
+        "in;sync",
+        "in;sync;parsed;bound",
+        "in;sync;parsed;bound;columns:2;row:150000,UTF8;done:SELECT 1",
+        TEST_FAKE_SERVER,
+        TEST_FAKE_SERVER "sync;parsed",
+        TEST_FAKE_SERVER "sync;parsed;bound;columns:1;row:1s;done:SELECT 1",
+        TEST_FAKE_SERVER "sync;error:FATAL,57P01,terminating connection",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        assert_fake_refused(endings[i],
+                            &(refusal){NULL, "", "the server was lost: ", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+    assert_fake_refused("in;sync;error:FATAL,57P01,terminating connection",
+                        &(refusal){NULL, "57P01", "terminating connection", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+    /* What is known by then is what is said. */
+    assert_fake_refused(
+        "in;sync;parsed;bound;columns:2;row:140000,UTF8;done:SELECT 1;ready",
+        &(refusal){NULL, "", "the server is PostgreSQL 14", AGENTCHAT_E_UNSUPPORTED, AGENTCHAT_SQL_FINAL});
+}
+
+static void test_connect__a_server_that_cannot_watch_its_clients_will_do(void **state)
+{
+    test_fake *fake = test_fake_new(TEST_FAKE_SERVER "sync;error:ERROR,22023,no such thing here;ready;hang");
+    aci_postgres_connection *c = pg_open(test_fake_url(fake), 3000);
+
+    (void)state;
+    assert_true(aci_postgres_driver.is_alive(c));
+    pg_close(c);
+    test_fake_free(fake);
 }
 
 static void assert_setting_in(aci_postgres_connection *c, unsigned flags, const char *name, const char *expected)
@@ -318,6 +388,10 @@ int main(void)
         cmocka_unit_test(test_connect__old_servers_are_not_served),
         cmocka_unit_test(test_connect__a_server_that_is_full_may_be_tried_again),
         cmocka_unit_test(test_connect__what_is_no_server),
+        cmocka_unit_test(test_connect__what_speaks_another_language),
+        cmocka_unit_test(test_connect__what_does_not_say_what_it_is),
+        cmocka_unit_test(test_connect__a_connection_that_ends_while_it_is_set_up),
+        cmocka_unit_test(test_connect__a_server_that_cannot_watch_its_clients_will_do),
         cmocka_unit_test(test_settings__are_ours_whatever_the_server_and_the_user_say),
         cmocka_unit_test(test_settings__nothing_is_printed),
         cmocka_unit_test(test_settings__a_temporary_table_hides_none_of_ours),
