@@ -86,13 +86,24 @@ static agentchat_status parse_sqlite(const char *text, aci_store_url *out, agent
 
 /* ---- the whole ------------------------------------------------------------------------------------------------- */
 
+/* Length of the scheme that a URL begins with; 0: it has none. What has another character before its first colon is no
+   URL, but may be something with a password in it, such as "password=... host=::1". */
+static size_t scheme_len(const char *url)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    static const char others[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-.";
+    size_t len = url[0] != '\0' && strchr(letters, url[0]) != NULL ? strspn(url, others) : 0;
+
+    return url[len] == ':' ? len : 0;
+}
+
 /* Nothing behind the scheme is shown: it may hold a password. */
 static agentchat_status fail_unknown(const char *url, agentchat_error *err)
 {
     char buffer[SHOWN + 4];
-    agentchat_str scheme = {url, strcspn(url, ":")};
+    agentchat_str scheme = {url, scheme_len(url)};
 
-    if (url[scheme.len] != ':')
+    if (scheme.len == 0)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
                                    "the store's URL has no scheme (memory:, sqlite:FILE, postgresql://...)");
     return agentchat_error_set(err, AGENTCHAT_E_INVALID,
