@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* An options struct is never this large; believing a larger number would read behind the caller's. */
+#define HIGHEST_STRUCT_SIZE 4096
+
 enum { DEFAULT_WAIT_MS = 30000, DEFAULT_CONNECTIONS = 8 };
 
 /* Reads the caller's options, which may be of an older or a newer version: what this one does not know must be 0. */
@@ -16,7 +19,7 @@ static bool load_options(const agentchat_store_options *given, agentchat_store_o
     if (given == NULL)
         return true;
     memcpy(&size, bytes, sizeof size);
-    if (size < sizeof size)
+    if (size < sizeof size || size > HIGHEST_STRUCT_SIZE)
         return false;
     for (size_t i = sizeof *out; i < size; i++) {
         if (bytes[i] != 0)

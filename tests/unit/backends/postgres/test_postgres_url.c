@@ -89,6 +89,10 @@ static void test_open__arguments_are_checked(void **state)
         agentchat_store_options known;
         uint64_t more;
     } newer = {AGENTCHAT_STORE_OPTIONS_INIT, 1};
+    union {
+        agentchat_store_options known;
+        unsigned char bytes[4096 + 1];
+    } largest = {AGENTCHAT_STORE_OPTIONS_INIT};
     agentchat_error err;
 
     (void)state;
@@ -103,6 +107,9 @@ static void test_open__arguments_are_checked(void **state)
                "AGENTCHAT_STORE_OPTIONS_INIT");
     newer.known.struct_size = sizeof newer;
     test_fails(agentchat_postgres_open(NULL, "host=x", &newer.known, &store, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "the options are not valid");
+    largest.known.struct_size = sizeof largest.bytes;
+    test_fails(agentchat_postgres_open(NULL, "host=x", &largest.known, &store, &err), &err, AGENTCHAT_E_INVALID, NULL,
                "the options are not valid");
     options = (agentchat_store_options)AGENTCHAT_STORE_OPTIONS_INIT;
     options.durability = (agentchat_durability)7;
