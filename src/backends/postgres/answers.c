@@ -16,9 +16,10 @@ static bool commits(const aci_postgres_batch *b)
     return b->commit_sent && b->c->writes;
 }
 
+/* Behind the answer to COMMIT everything is known: what is lost then is the connection only. */
 void aci_postgres_lose(aci_postgres_batch *b)
 {
-    if (b->status >= 0)
+    if (b->status >= 0 && !b->has_committed)
         b->status = aci_postgres_fail_lost(b->c, commits(b), &b->outcome, b->err);
     b->c->is_lost = true;
 }
@@ -150,7 +151,9 @@ static void take_done(aci_postgres_batch *b, PGresult *result)
 
 static void take_failure(aci_postgres_batch *b, const PGresult *result)
 {
-    if (PQresultErrorField(result, PG_DIAG_SQLSTATE) == NULL) /* libpq's own: the server's answers are not to be had */
+    bool is_own = PQresultErrorField(result, PG_DIAG_SQLSTATE) == NULL; /* libpq's: there are no answers to be had */
+
+    if (is_own || b->has_committed)
         aci_postgres_lose(b);
     else if (b->status >= 0)
         b->status = aci_postgres_fail_result(b->c, result, commits(b) && is_at_commit(b), &b->outcome, b->err);

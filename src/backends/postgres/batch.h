@@ -61,7 +61,7 @@ static inline const agentchat_sql_request *aci_postgres_command(const aci_postgr
 
 /* ---- answers.c ------------------------------------------------------------------------------------------------ */
 
-/* The connection is lost: fails the batch, if nothing has before. */
+/* The connection is lost: fails the batch, unless something has before or its COMMIT has been answered. */
 void aci_postgres_lose(aci_postgres_batch *b);
 /* Reads one answer or a part of it, waiting for it. */
 void aci_postgres_read_next(aci_postgres_batch *b);

@@ -168,6 +168,44 @@ static void test_broken__a_commit_whose_answer_was_lost_is_uncertain(void **stat
     test_proxy_free(proxy);
 }
 
+/* What a fake server makes of a batch with one statement that it answers as `script` says. */
+static agentchat_status write_on_fake(const char *script, unsigned flags, agentchat_sql_outcome *outcome,
+                                      bool *is_alive, agentchat_error *err)
+{
+    test_fake *fake = test_fake_new(script);
+    aci_postgres_connection *c = pg_open(test_fake_url(fake), 3000);
+    agentchat_sql_value one[] = {integer_of(1), text_of("one")};
+    agentchat_status status = pg_one(c, flags, request_of(&note_insert, one, 2), outcome, err);
+
+    *is_alive = aci_postgres_driver.is_alive(c);
+    pg_close(c);
+    test_fake_free(fake);
+    return status;
+}
+
+#define WRITTEN TEST_FAKE_SETTLED "sync;" TEST_FAKE_RUN("BEGIN") TEST_FAKE_RUN("INSERT 0 1")
+
+static void test_broken__a_commit_that_was_answered_is_done_whatever_becomes_of_the_connection(void **state)
+{
+    static const char *const endings[] = {
+        WRITTEN TEST_FAKE_RUN("COMMIT"),
+        WRITTEN TEST_FAKE_RUN("COMMIT") "say:Z",
+        WRITTEN TEST_FAKE_RUN("COMMIT") "error:FATAL,57P01,terminating connection",
+        WRITTEN TEST_FAKE_RUN("COMMIT") "pooler:FATAL,08P01,server conn crashed?",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        agentchat_sql_outcome outcome = AGENTCHAT_SQL_UNCERTAIN;
+        bool is_alive = true;
+        agentchat_error err;
+
+        test_ok(write_on_fake(endings[i], WRITE_ALL, &outcome, &is_alive, &err), &err);
+        assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
+        assert_false(is_alive);
+    }
+}
+
 static void test_broken__a_server_that_says_nothing_is_given_up(void **state)
 {
     test_proxy *proxy = test_proxy_new(database);
@@ -214,6 +252,8 @@ int main(void)
         cmocka_unit_test_setup(test_broken__servers_that_do_not_keep_idle_connections, set_up),
         cmocka_unit_test_setup(test_broken__a_commit_that_did_not_arrive_is_uncertain, set_up),
         cmocka_unit_test_setup(test_broken__a_commit_whose_answer_was_lost_is_uncertain, set_up),
+        cmocka_unit_test_setup(test_broken__a_commit_that_was_answered_is_done_whatever_becomes_of_the_connection,
+                               set_up),
         cmocka_unit_test_setup(test_broken__a_server_that_says_nothing_is_given_up, set_up),
         cmocka_unit_test_setup(test_broken__a_server_that_is_busy_is_not_given_up, set_up),
     };
