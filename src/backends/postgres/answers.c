@@ -149,6 +149,13 @@ static void take_done(aci_postgres_batch *b, PGresult *result)
     }
 }
 
+/* Whether what was written may be committed in spite of a failure. What a server has not answered before its last word
+   has not been done, but for a COMMIT: that may be done a moment before its answer is lost. */
+static bool may_be_done(const aci_postgres_batch *b, const PGresult *result)
+{
+    return commits(b) && (is_at_commit(b) || aci_postgres_leaves_open(result));
+}
+
 static void take_failure(aci_postgres_batch *b, const PGresult *result)
 {
     bool is_own = PQresultErrorField(result, PG_DIAG_SQLSTATE) == NULL; /* libpq's: there are no answers to be had */
@@ -156,7 +163,7 @@ static void take_failure(aci_postgres_batch *b, const PGresult *result)
     if (is_own || b->has_committed)
         aci_postgres_lose(b);
     else if (b->status >= 0)
-        b->status = aci_postgres_fail_result(b->c, result, commits(b) && is_at_commit(b), &b->outcome, b->err);
+        b->status = aci_postgres_fail_result(b->c, result, may_be_done(b, result), &b->outcome, b->err);
 }
 
 /* Takes what PQgetResult() gave. */

@@ -117,7 +117,10 @@ agentchat_status aci_postgres_fail(const aci_postgres_connection *c, agentchat_s
 /* The failure that an SQLSTATE stands for, with the server's message. */
 agentchat_status aci_postgres_fail_state(const aci_postgres_connection *c, const char *sqlstate, const char *message,
                                          agentchat_sql_outcome *outcome, agentchat_error *err);
-/* The failure that a result tells of. `commits`: it is the answer to the COMMIT of what was written. */
+/* Whether a failure does not say how far the server got: somebody between us, such as a pooler, has lost it (class 08,
+   or a last word without the field that a server never leaves out), or the server itself does not know (40003). */
+bool aci_postgres_leaves_open(const PGresult *result);
+/* The failure that a result tells of. `commits`: the COMMIT of what was written may be done although it says so. */
 agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGresult *result, bool commits,
                                           agentchat_sql_outcome *outcome, agentchat_error *err);
 /* The connection is lost, or libpq is out of memory for it. `commits`: the COMMIT of what was written may have reached

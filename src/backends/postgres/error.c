@@ -75,6 +75,7 @@ static const meaning meanings[] = {
     {"25P04", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL}, /* transaction_timeout */
     {"26000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, by_session},
     {"40001", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, NULL},
+    {"40003", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL}, /* aci_postgres_leaves_open() */
     {"40P01", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"42P05", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, by_session},
     {"42501", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, NULL}, /* grants() says what to do */
@@ -140,11 +141,29 @@ static const char *field(const PGresult *result, int which)
     return value != NULL ? value : "";
 }
 
+/* The failure is the last thing that is said on the connection. */
+static bool is_last(const PGresult *result)
+{
+    const char *severity = field(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+    if (severity[0] == '\0') /* as poolers say it */
+        severity = field(result, PG_DIAG_SEVERITY);
+    return strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0;
+}
+
+bool aci_postgres_leaves_open(const PGresult *result)
+{
+    const char *sqlstate = field(result, PG_DIAG_SQLSTATE);
+    bool is_foreign = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED) == NULL; /* no server leaves it out */
+    bool is_broken = strncmp(sqlstate, "08", 2) == 0;
+
+    return strcmp(sqlstate, "40003") == 0 || (is_last(result) ? is_foreign || is_broken : is_foreign && is_broken);
+}
+
 agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGresult *result, bool commits,
                                           agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     const char *sqlstate = field(result, PG_DIAG_SQLSTATE), *primary = field(result, PG_DIAG_MESSAGE_PRIMARY);
-    const char *severity = field(result, PG_DIAG_SEVERITY_NONLOCALIZED);
     char message[ACI_POSTGRES_MESSAGE];
     agentchat_status status;
 
@@ -152,9 +171,7 @@ agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGre
         return aci_postgres_fail_lost(c, commits, outcome, err);
     aci_postgres_one_line(message, sizeof message, primary, strlen(primary));
     status = aci_postgres_fail_state(c, sqlstate, message, outcome, err);
-    if (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0) {
-        /* The server is gone, and what it had not answered before has not been done, but for a COMMIT: that may be
-           done a moment before its answer is lost. */
+    if (is_last(result) || aci_postgres_leaves_open(result)) {
         c->is_lost = true;
         *outcome = commits ? AGENTCHAT_SQL_UNCERTAIN : meaning_of(sqlstate)->outcome;
     }

@@ -206,6 +206,47 @@ static void test_broken__a_commit_that_was_answered_is_done_whatever_becomes_of_
     }
 }
 
+/* A pooler that loses its server says so in the place of the first answer that it has not handed on; the server may
+   have done all of the batch by then. */
+static void test_broken__a_pooler_that_has_lost_its_server_leaves_a_commit_uncertain(void **state)
+{
+    static const struct {
+        const char *script, *sqlstate;
+        agentchat_sql_outcome outcome;
+    } cases[] = {
+        {TEST_FAKE_SETTLED "sync;pooler:FATAL,08P01,it is gone", "08P01", AGENTCHAT_SQL_UNCERTAIN},
+        {TEST_FAKE_SETTLED "sync;pooler:ERROR,08P01,it is gone", "08P01", AGENTCHAT_SQL_UNCERTAIN},
+        {TEST_FAKE_SETTLED "sync;pooler:FATAL,57P01,it is gone", "57P01", AGENTCHAT_SQL_UNCERTAIN},
+        {TEST_FAKE_SETTLED "sync;" TEST_FAKE_RUN("BEGIN") "error:FATAL,08006,it is gone", "08006",
+         AGENTCHAT_SQL_UNCERTAIN},
+        {TEST_FAKE_SETTLED "sync;" TEST_FAKE_RUN("BEGIN") "error:ERROR,40003,it is gone;ready;hang", "40003",
+         AGENTCHAT_SQL_UNCERTAIN},
+        {WRITTEN "pooler:FATAL,08P01,it is gone", "08P01", AGENTCHAT_SQL_UNCERTAIN},
+        /* A server's own last word does tell. */
+        {TEST_FAKE_SETTLED "sync;" TEST_FAKE_RUN("BEGIN") "error:FATAL,57P01,it is gone", "57P01",
+         AGENTCHAT_SQL_TRANSIENT},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const unsigned without_commit[] = {AGENTCHAT_SQL_BEGIN_WRITE, READ_ALL};
+        agentchat_sql_outcome outcome;
+        bool is_alive = true;
+        agentchat_error err;
+
+        test_fails(write_on_fake(cases[i].script, WRITE_ALL, &outcome, &is_alive, &err), &err, AGENTCHAT_E_IO, NULL,
+                   "it is gone");
+        assert_string_equal(err.sqlstate, cases[i].sqlstate);
+        assert_int_equal(outcome, cases[i].outcome);
+        assert_false(is_alive);
+        for (size_t j = 0; j < 2; j++) {
+            test_fails(write_on_fake(cases[i].script, without_commit[j], &outcome, &is_alive, &err), &err,
+                       AGENTCHAT_E_IO, NULL, "it is gone");
+            assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+        }
+    }
+}
+
 static void test_broken__a_server_that_says_nothing_is_given_up(void **state)
 {
     test_proxy *proxy = test_proxy_new(database);
@@ -254,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup(test_broken__a_commit_whose_answer_was_lost_is_uncertain, set_up),
         cmocka_unit_test_setup(test_broken__a_commit_that_was_answered_is_done_whatever_becomes_of_the_connection,
                                set_up),
+        cmocka_unit_test_setup(test_broken__a_pooler_that_has_lost_its_server_leaves_a_commit_uncertain, set_up),
         cmocka_unit_test_setup(test_broken__a_server_that_says_nothing_is_given_up, set_up),
         cmocka_unit_test_setup(test_broken__a_server_that_is_busy_is_not_given_up, set_up),
     };
