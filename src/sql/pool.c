@@ -89,17 +89,35 @@ agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void
     return status;
 }
 
-void aci_pool_give(agentchat_store *store, void *connection)
+static void close_one(agentchat_store *store, void *connection)
+{
+    store->driver->disconnect(connection);
+    leave_place(store);
+}
+
+static void *take_idle(agentchat_store *store)
+{
+    void *connection;
+
+    (void)pthread_mutex_lock(&store->lock);
+    connection = store->idle_count > 0 ? store->idle[--store->idle_count] : NULL;
+    (void)pthread_mutex_unlock(&store->lock);
+    return connection;
+}
+
+bool aci_pool_give(agentchat_store *store, void *connection)
 {
     if (!store->driver->is_alive(connection)) {
-        store->driver->disconnect(connection);
-        leave_place(store);
-        return;
+        do
+            close_one(store, connection);
+        while ((connection = take_idle(store)) != NULL);
+        return false;
     }
     (void)pthread_mutex_lock(&store->lock);
     store->idle[store->idle_count++] = connection;
     (void)pthread_cond_signal(&store->freed);
     (void)pthread_mutex_unlock(&store->lock);
+    return true;
 }
 
 void aci_pool_close(agentchat_store *store)

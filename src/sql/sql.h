@@ -44,6 +44,7 @@ typedef struct aci_tx {
     bool writes;
     bool begun;    /* the transaction has been begun */
     bool ended;    /* it is over: committed, or lost by a failure */
+    bool lost;     /* the connection has not survived the attempt */
     bool repeated; /* an earlier attempt may have been committed although that was not confirmed */
     bool failed;   /* out of memory while queueing */
     bool skips;    /* the statement queued last is none in this dialect: its parameters go nowhere */
@@ -60,7 +61,8 @@ typedef struct aci_tx {
 /* A piece of work. It must run its last batch with commit; else what it wrote is rolled back. */
 typedef agentchat_status (*aci_work)(aci_tx *tx, void *user, agentchat_error *err);
 /* Runs work in a transaction, and again for as long as the database says that it may succeed and the store's wait is
-   not over. */
+   not over. The wait begins anew when the connection is lost for the first time: a server that is known to be gone by
+   its silence has used it up by then. */
 agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err);
 
 /* Queues a statement, then its parameters in their order. Texts are borrowed until the batch has run. Row functions may
@@ -87,11 +89,13 @@ agentchat_status aci_column_text(const agentchat_sql_value *columns, size_t coun
 int64_t aci_clock_ms(void);
 /* Waits for a moment that grows with the number of attempts and is never quite the same. */
 void aci_wait_a_moment(unsigned attempts);
-/* A connection for one thread: an idle one or a new one. Waits until deadline_ms. */
+/* A connection for one thread: an idle one or a new one. Waits until deadline_ms for one to come back or for the right
+   to open one; how long opening takes is up to the driver. */
 agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void **connection,
                                agentchat_sql_outcome *outcome, agentchat_error *err);
-/* Gives it back; one that is not alive is closed. */
-void aci_pool_give(agentchat_store *store, void *connection);
+/* Gives it back. One that is not alive is closed, and those that are idle with it: what has ended the one has probably
+   ended them too, and each would have to be found out on its own. Returns whether it was alive. */
+bool aci_pool_give(agentchat_store *store, void *connection);
 void aci_pool_close(agentchat_store *store);
 
 /* ---- layout --------------------------------------------------------------------------------------------------- */

@@ -189,6 +189,7 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     agentchat_store *store = tx->store;
     agentchat_status status = aci_pool_take(store, deadline_ms, &tx->connection, &tx->outcome, err);
 
+    tx->lost = false;
     if (status < 0)
         return status;
     tx->begun = tx->ended = tx->failed = false;
@@ -196,7 +197,7 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     status = work(tx, user, err);
     if (tx->begun && !tx->ended)
         store->driver->rollback(tx->connection);
-    aci_pool_give(store, tx->connection);
+    tx->lost = !aci_pool_give(store, tx->connection);
     return status;
 }
 
@@ -205,6 +206,7 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
     agentchat_error own;
     int64_t deadline;
     agentchat_status status;
+    bool was_lost = false;
     aci_tx tx;
 
     if (writes && store->read_only)
@@ -220,6 +222,10 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
     for (unsigned attempts = 0;; attempts++) {
         tx.outcome = AGENTCHAT_SQL_FINAL;
         status = attempt(&tx, deadline, work, user, err);
+        if (tx.lost && !was_lost) {
+            was_lost = true;
+            deadline = aci_clock_ms() + store->wait_ms;
+        }
         if (status >= 0 || tx.outcome == AGENTCHAT_SQL_FINAL || aci_clock_ms() >= deadline)
             break;
         if (tx.outcome == AGENTCHAT_SQL_UNCERTAIN)

@@ -22,6 +22,7 @@ typedef struct puppet {
     size_t statements[16];
     int64_t writer; /* what the statement about the version says */
     bool dead_after_failure;
+    long failing_takes_ms; /* each run that fails */
     atomic_int in_use, most_in_use;
 } puppet;
 
@@ -78,6 +79,9 @@ static agentchat_status puppet_run(void *connection, unsigned flags, agentchat_s
     }
     status = give(p->runs, 16, &p->run_count, outcome, err);
     if (status < 0) {
+        struct timespec pause = {0, p->failing_takes_ms * 1000000};
+
+        (void)nanosleep(&pause, NULL);
         l->dead = p->dead_after_failure;
         return status;
     }
@@ -437,6 +441,81 @@ static void test_store__gives_up_when_the_wait_is_over(void **state)
     agentchat_store_close(store);
 }
 
+/* A server whose silence tells of its loss has used up the wait by then; what became of the commit is looked up all the
+   same. */
+static void test_store__a_lost_connection_lets_the_wait_begin_anew(void **state)
+{
+    static const agentchat_sql_outcome outcomes[] = {AGENTCHAT_SQL_TRANSIENT, AGENTCHAT_SQL_UNCERTAIN};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        puppet p = sound();
+        agentchat_store *store = NULL;
+        job j = {.commits = true};
+        agentchat_error err;
+
+        p.dead_after_failure = true;
+        p.failing_takes_ms = 60;
+        p.runs[1] = (answer){AGENTCHAT_E_IO, outcomes[i]};
+        test_ok(open_puppet(&p, 40, false, false, &store, &err), &err);
+        test_ok(aci_transact(store, true, work, &j, &err), &err);
+        assert_int_equal(j.calls, 2);
+        assert_int_equal(j.repeated, outcomes[i] == AGENTCHAT_SQL_UNCERTAIN);
+        agentchat_store_close(store);
+    }
+}
+
+static void test_store__the_wait_begins_anew_only_once_and_only_after_a_loss(void **state)
+{
+    (void)state;
+    for (size_t lost = 0; lost < 2; lost++) {
+        puppet p = sound();
+        agentchat_store *store = NULL;
+        job j = {.commits = true};
+        agentchat_error err;
+
+        p.dead_after_failure = lost == 1;
+        p.failing_takes_ms = 60;
+        for (size_t i = 0; i < 16; i++)
+            p.runs[i] = (answer){AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT};
+        test_ok(open_puppet(&p, 40, false, false, &store, &err), &err);
+        test_fails(aci_transact(store, true, work, &j, &err), &err, AGENTCHAT_E_IO, NULL, "as told");
+        assert_int_equal(j.calls, 1 + lost);
+        agentchat_store_close(store);
+    }
+}
+
+static agentchat_status work_beside(aci_tx *tx, void *user, agentchat_error *err)
+{
+    job j = {.commits = true};
+    agentchat_status status = work(tx, user, err);
+
+    return status >= 0 ? aci_transact(tx->store, true, work, &j, err) : status;
+}
+
+static void test_store__a_loss_closes_the_idle_connections_too(void **state)
+{
+    puppet p = sound();
+    agentchat_store *store = open_sound(&p);
+    job j = {.commits = true};
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    test_ok(aci_transact(store, true, work_beside, &j, &err), &err);
+    assert_int_equal(p.opened, 2);
+    assert_int_equal(p.closed, 0);
+    p.dead_after_failure = true;
+    p.runs[p.run_count] = (answer){AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT};
+    test_ok(aci_transact(store, true, work, &j, &err), &err);
+    assert_int_equal(p.closed, 2);
+    assert_int_equal(p.opened, 3);
+    test_ok(aci_transact(store, true, work_beside, &j, &err), &err); /* their places are free */
+    assert_int_equal(p.opened, 4);
+    agentchat_store_close(store);
+    assert_int_equal(p.closed, 4);
+}
+
 static void test_store__every_transaction_asks_whether_it_still_may(void **state)
 {
     puppet p = sound();
@@ -597,6 +676,9 @@ int main(void)
         cmocka_unit_test(test_store__tries_again_what_may_succeed),
         cmocka_unit_test(test_store__says_when_an_attempt_may_have_been_committed),
         cmocka_unit_test(test_store__gives_up_when_the_wait_is_over),
+        cmocka_unit_test(test_store__a_lost_connection_lets_the_wait_begin_anew),
+        cmocka_unit_test(test_store__the_wait_begins_anew_only_once_and_only_after_a_loss),
+        cmocka_unit_test(test_store__a_loss_closes_the_idle_connections_too),
         cmocka_unit_test(test_store__every_transaction_asks_whether_it_still_may),
         cmocka_unit_test(test_store__a_store_for_reading_refuses_to_write),
         cmocka_unit_test(test_store__writing_without_looking_is_a_bug),
