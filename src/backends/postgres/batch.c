@@ -114,6 +114,17 @@ static bool send_command(aci_postgres_batch *b, size_t command)
     return true;
 }
 
+/* Sends a command. In a transaction that writes, the server is asked for the answer to each statement at once: each may
+   wait for locks for as long as lock_timeout allows, and a server that kept the answers back until the end of the
+   batch would be taken to be gone after the second such wait. */
+static bool send_next(aci_postgres_batch *b, size_t command)
+{
+    bool may_wait = b->c->writes && aci_postgres_request_of(b, command) < b->count;
+    bool is_last = command + 1 == aci_postgres_commands(b);
+
+    return send_command(b, command) && (!may_wait || is_last || PQsendFlushRequest(b->c->conn) == 1);
+}
+
 /* Waits until libpq has got rid of what it was given, reading answers meanwhile. */
 static void flush(aci_postgres_batch *b)
 {
@@ -139,7 +150,7 @@ static bool send_large(aci_postgres_batch *b, size_t command)
     PGconn *conn = b->c->conn;
 
     flush(b); /* nothing of what was before may be left when libpq begins to wait */
-    return b->c->is_lost || (PQsetnonblocking(conn, 0) == 0 && send_command(b, command) && PQflush(conn) == 0 &&
+    return b->c->is_lost || (PQsetnonblocking(conn, 0) == 0 && send_next(b, command) && PQflush(conn) == 0 &&
                              PQsetnonblocking(conn, 1) == 0);
 }
 
@@ -150,7 +161,7 @@ static void send_all(aci_postgres_batch *b)
 
     for (size_t i = 0; is_sent && i < count && b->status >= 0 && !b->c->is_lost; i++) {
         b->commit_sent = aci_postgres_command(b, i) == b->commit;
-        is_sent = bytes_of(aci_postgres_command(b, i)) < LARGE ? send_command(b, i) : send_large(b, i);
+        is_sent = bytes_of(aci_postgres_command(b, i)) < LARGE ? send_next(b, i) : send_large(b, i);
         if (b->unasked >= FLUSH_AT)
             flush(b);
     }

@@ -24,8 +24,8 @@ static const char settings[] = "SELECT pg_catalog.current_setting('server_versio
    can; where it cannot, everything else still holds. */
 static const char watchfulness[] = "SELECT pg_catalog.set_config('client_connection_check_interval', '1s', false)";
 
-/* The server itself ends a wait for a lock after wait_ms. Its silence means something else when it has lasted longer.
- */
+/* The server itself ends each wait for a lock after wait_ms, and between two such waits it answers (batch.c asks it
+   to). Its silence means something else when it has lasted longer. */
 static int64_t patience_of(uint32_t wait_ms)
 {
     int64_t spare = wait_ms / 2;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *database;
@@ -93,6 +94,48 @@ static void test_locks__a_lock_that_is_given_back_in_time_is_got(void **state)
     pg_close(holder);
 }
 
+/* Gives two locks back, one after the other, in less than the waiter's patience each. */
+typedef struct holders {
+    aci_postgres_connection *c[2];
+} holders;
+
+static void *give_back_slowly(void *user)
+{
+    static const struct timespec while_held = {0, 900000000};
+    holders *h = user;
+
+    for (size_t i = 0; i < 2; i++) {
+        (void)nanosleep(&while_held, NULL);
+        aci_postgres_driver.rollback(h->c[i]);
+    }
+    return NULL;
+}
+
+/* The wait for each lock is limited by the server, so it is no silence that speaks of its end, however many there are
+   in a batch. */
+static void test_locks__several_in_one_batch_are_waited_for_one_by_one(void **state)
+{
+    aci_postgres_connection *waiter = pg_open(database, 10000);
+    holders h = {{pg_open(database, 5000), pg_open(database, 5000)}};
+    agentchat_sql_value one[] = {integer_of(1), text_of("mine")}, two[] = {integer_of(2), text_of("mine")};
+    agentchat_sql_request requests[] = {request_of(&note_update, one, 2), request_of(&note_update, two, 2)};
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+    pthread_t thread;
+
+    (void)state;
+    waiter->patience_ms = 1500;
+    for (size_t i = 0; i < 2; i++)
+        test_ok(change(h.c[i], AGENTCHAT_SQL_BEGIN_WRITE, 1 + (int64_t)i, &outcome, &err), &err);
+    assert_int_equal(pthread_create(&thread, NULL, give_back_slowly, &h), 0);
+    test_ok(aci_postgres_driver.run(waiter, WRITE_ALL, requests, 2, &outcome, &err), &err);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(requests[0].changed + requests[1].changed, 2);
+    pg_close(waiter);
+    pg_close(h.c[0]);
+    pg_close(h.c[1]);
+}
+
 static void test_locks__of_two_in_a_deadlock_one_may_try_again(void **state)
 {
     aci_postgres_connection *here = pg_open(database, 10000);
@@ -166,6 +209,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_locks__waiting_ends_as_busy_after_the_time_that_was_given, set_up),
         cmocka_unit_test_setup(test_locks__a_lock_that_is_given_back_in_time_is_got, set_up),
+        cmocka_unit_test_setup(test_locks__several_in_one_batch_are_waited_for_one_by_one, set_up),
         cmocka_unit_test_setup(test_locks__of_two_in_a_deadlock_one_may_try_again, set_up),
         cmocka_unit_test_setup(test_locks__the_server_does_not_wait_for_who_is_gone, set_up),
     };
