@@ -101,6 +101,19 @@ agentchat_status aci_postgres_version(void *connection, agentchat_sql_version *o
     return look_at_version(c, &found, out, outcome, err);
 }
 
+/* The script alone may take long. */
+static agentchat_status run_script(aci_postgres_connection *c, const char *script, agentchat_sql_outcome *outcome,
+                                   agentchat_error *err)
+{
+    int64_t patience = c->patience_ms;
+    agentchat_status status;
+
+    c->patience_ms = PATIENCE_TO_MAKE_MS;
+    status = aci_postgres_query(c, script, false, NULL, outcome, err);
+    c->patience_ms = patience;
+    return status;
+}
+
 static agentchat_status make_tables(aci_postgres_connection *c, uint32_t from, const char *script,
                                     agentchat_sql_outcome *outcome, agentchat_error *err)
 {
@@ -116,7 +129,7 @@ static agentchat_status make_tables(aci_postgres_connection *c, uint32_t from, c
     if (!found.is_there)
         status = aci_postgres_query(c, "CREATE SCHEMA agentchat", false, NULL, outcome, err);
     if (status >= 0)
-        status = aci_postgres_query(c, script, false, NULL, outcome, err);
+        status = run_script(c, script, outcome, err);
     if (status >= 0)
         status = aci_postgres_query(c, "COMMIT", true, NULL, outcome, err);
     return status;
@@ -126,17 +139,14 @@ agentchat_status aci_postgres_install(void *connection, uint32_t from, const cha
                                       agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     aci_postgres_connection *c = connection;
-    int64_t patience = c->patience_ms;
     agentchat_status status;
 
     *outcome = AGENTCHAT_SQL_FINAL;
     if (!aci_postgres_is_alive(c))
         return aci_postgres_fail_lost(c, false, outcome, err);
-    c->patience_ms = PATIENCE_TO_MAKE_MS;
     c->is_making = true;
     status = make_tables(c, from, script, outcome, err);
     c->is_making = false;
-    c->patience_ms = patience;
     aci_postgres_rollback(c); /* does nothing after a commit */
     return status;
 }

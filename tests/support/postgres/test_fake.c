@@ -111,6 +111,13 @@ static bool wait_for(const test_fake *fake, char type)
     return true;
 }
 
+static bool pause_for(const test_fake *fake, int ms)
+{
+    struct pollfd watched = {fake->wake[0], POLLIN, 0};
+
+    return poll(&watched, 1, ms) == 0;
+}
+
 /* ---- words ---------------------------------------------------------------------------------------------------- */
 
 static bool let_in(const test_fake *fake)
@@ -203,6 +210,10 @@ static bool follow(const test_fake *fake, const char *word, const char *rest)
         return let_in(fake);
     if (is(word, "sync"))
         return wait_for(fake, 'S');
+    if (is(word, "query"))
+        return wait_for(fake, 'Q');
+    if (is(word, "pause"))
+        return pause_for(fake, (int)strtol(rest, NULL, 10));
     if (is(word, "hang"))
         return wait_for(fake, 'X');
     if (is(word, "parsed"))

@@ -11,6 +11,8 @@
  *
  *   in                       lets the client in, without a question
  *   sync                     waits until the client has ended a pipeline, or a part of one
+ *   query                    waits for a text of statements, outside of a pipeline
+ *   pause:MS                 says nothing for that long
  *   hang                     waits until the client closes
  *   parsed, bound, nothing   a statement is prepared; has its parameters; will have no rows
  *   columns:N, row:A,B…      rows of N columns of text; one of them

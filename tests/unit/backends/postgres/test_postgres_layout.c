@@ -210,6 +210,33 @@ static void test_install__waits_for_another_and_is_busy_when_that_takes_too_long
     test_ok(install(s, 0, script), &s->err);
 }
 
+/* Up to the script of the tables: the lock, and a look at an empty schema. */
+#define LOCKED TEST_FAKE_SETTLED "query;done:BEGIN;columns:1;row:;done:SELECT 1;ready;"
+#define FOUND LOCKED "query;columns:3;row:1,0,0;done:SELECT 1;ready;"
+
+static void assert_install_lost(const char *server, agentchat_sql_outcome outcome)
+{
+    test_fake *fake = test_fake_new(server);
+    scene s = {.c = pg_open(test_fake_url(fake), 3000)};
+    int64_t begun = aci_postgres_now_ms();
+
+    s.c->patience_ms = 400;
+    test_fails(install(&s, 0, script), &s.err, AGENTCHAT_E_IO, NULL, "it said nothing for 400 ms");
+    assert_int_equal(s.outcome, outcome);
+    assert_in_range(aci_postgres_now_ms() - begun, 400, 20000);
+    pg_close(s.c);
+    test_fake_free(fake);
+}
+
+/* Making tables may take long; nothing else of it does. */
+static void test_install__a_server_that_says_nothing_is_given_up(void **state)
+{
+    (void)state;
+    assert_install_lost(TEST_FAKE_SETTLED "query;hang", AGENTCHAT_SQL_TRANSIENT);
+    assert_install_lost(LOCKED "query;hang", AGENTCHAT_SQL_TRANSIENT);
+    assert_install_lost(FOUND "query;pause:800;done:CREATE TABLE;ready;query;hang", AGENTCHAT_SQL_UNCERTAIN);
+}
+
 static void test_install__by_many_processes_at_once_happens_once(void **state)
 {
     enum { PROCESSES = 8 };
@@ -296,6 +323,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rights__what_is_missing_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_install__waits_for_another_and_is_busy_when_that_takes_too_long, set_up,
                                         tear_down),
+        cmocka_unit_test(test_install__a_server_that_says_nothing_is_given_up),
         cmocka_unit_test_setup_teardown(test_install__by_many_processes_at_once_happens_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_open__says_what_is_not_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_open__of_what_was_initialised_succeeds, set_up, tear_down),
