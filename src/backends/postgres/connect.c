@@ -54,12 +54,14 @@ static void set_source(aci_postgres_connection *c)
     aci_postgres_one_line(c->source, sizeof c->source, name, strlen(name));
 }
 
-static agentchat_status start(aci_postgres_connection *c, agentchat_error *err)
+static agentchat_status start(aci_postgres_connection *c, const aci_postgres_hosts *hosts, agentchat_error *err)
 {
-    /* What stands before dbname yields to the user's string, what stands behind it does not. */
+    /* What stands before dbname yields to the user's string, what stands behind it and is not NULL does not. */
     char patience[24];
-    const char *const keywords[] = {"fallback_application_name", "tcp_user_timeout", "dbname", "client_encoding", NULL};
-    const char *const values[] = {"agentchat", patience, c->server->url, "UTF8", NULL};
+    const char *const keywords[] = {
+        "fallback_application_name", "tcp_user_timeout", "dbname", "client_encoding", "host", "hostaddr", "port", NULL};
+    const char *const values[] = {"agentchat", patience,        c->server->url, "UTF8",
+                                  hosts->host, hosts->hostaddr, hosts->port,    NULL};
 
     snprintf(patience, sizeof patience, "%lld", (long long)(c->patience_ms < INT32_MAX ? c->patience_ms : INT32_MAX));
     c->conn = PQconnectStartParams(keywords, values, 1);
@@ -71,30 +73,64 @@ static agentchat_status start(aci_postgres_connection *c, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-static agentchat_status shake_hands(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+/* *is_silent: the host that libpq is at has used up its part of the time; then err is left alone. */
+static agentchat_status shake_hands(aci_postgres_connection *c, const aci_postgres_hosts *hosts, int64_t deadline,
+                                    bool *is_silent, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
-    int64_t deadline = aci_postgres_now_ms() + c->server->wait_ms;
     PostgresPollingStatusType wanted =
         PQstatus(c->conn) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
-
+    size_t at = SIZE_MAX;
+    int64_t until = deadline;
     bool was_begun = false;
 
     while (wanted != PGRES_POLLING_OK) {
+        size_t now_at = aci_postgres_hosts_at(hosts, c->conn);
+        int64_t now = aci_postgres_now_ms();
         short ready = 0;
 
         if (wanted == PGRES_POLLING_FAILED)
             return aci_postgres_fail_connect(c, was_begun, outcome, err);
         was_begun = true;
-        if (!aci_postgres_poll(PQsocket(c->conn), wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT,
-                               deadline - aci_postgres_now_ms(), &ready)) {
-            *outcome = AGENTCHAT_SQL_TRANSIENT;
-            return aci_postgres_fail(c, AGENTCHAT_E_IO, err, "the server did not let us in within %lu ms",
-                                     (unsigned long)c->server->wait_ms);
+        if (at != now_at)
+            until = now + (deadline - now) / (int64_t)hosts->count;
+        at = now_at;
+        if (!aci_postgres_poll(PQsocket(c->conn), wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT, until - now,
+                               &ready)) {
+            *is_silent = true;
+            return AGENTCHAT_E_IO;
         }
         wanted = PQconnectPoll(c->conn);
     }
     set_source(c); /* of several hosts, the one that it is */
     return AGENTCHAT_OK;
+}
+
+static agentchat_status reach(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    int64_t deadline = aci_postgres_now_ms() + c->server->wait_ms;
+    aci_postgres_hosts hosts = {0};
+    bool is_silent = false, was_silent = false;
+    agentchat_status status = start(c, &hosts, err);
+
+    if (status < 0)
+        return status;
+    aci_postgres_hosts_load(&hosts, c->conn);
+    status = shake_hands(c, &hosts, deadline, &is_silent, outcome, err);
+    while (is_silent && aci_postgres_hosts_strike(&hosts, c->conn)) {
+        was_silent = true;
+        is_silent = false;
+        PQfinish(c->conn);
+        status = start(c, &hosts, err);
+        if (status >= 0)
+            status = shake_hands(c, &hosts, deadline, &is_silent, outcome, err);
+    }
+    if (is_silent)
+        status = aci_postgres_fail(c, AGENTCHAT_E_IO, err, "the server did not let us in within %lu ms",
+                                   (unsigned long)c->server->wait_ms);
+    if (status == AGENTCHAT_E_IO && (is_silent || was_silent)) /* of several hosts one may come back */
+        *outcome = AGENTCHAT_SQL_TRANSIENT;
+    aci_postgres_hosts_free(&hosts);
+    return status;
 }
 
 /* What a server must be. It tells that when it lets us in, too, but libpq forgets it when it is short of memory. */
@@ -179,9 +215,7 @@ agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_s
         return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
     c->server = server;
     c->patience_ms = patience_of(server->wait_ms);
-    status = start(c, err);
-    if (status >= 0)
-        status = shake_hands(c, outcome, err);
+    status = reach(c, outcome, err);
     if (status >= 0)
         status = configure(c, outcome, err);
     if (status < 0) {

@@ -61,6 +61,24 @@ typedef struct aci_postgres_connection {
 agentchat_status aci_postgres_check_url(const char *url, agentchat_error *err);
 /* Overwrites what was secret. */
 void aci_postgres_wipe(char *text, size_t size);
+/* Frees what libpq makes of connection strings, with the secrets in it overwritten. NULL is allowed. */
+void aci_postgres_free_options(PQconninfoOption *options);
+
+/* ---- hosts.c -------------------------------------------------------------------------------------------------- */
+
+/* What is left of the hosts, as libpq's options of these names; NULL where libpq is to go by what it has. */
+typedef struct aci_postgres_hosts {
+    PQconninfoOption *options; /* the memory of the lists */
+    char *host, *hostaddr, *port;
+    size_t count; /* at least 1 once they are loaded */
+} aci_postgres_hosts;
+
+void aci_postgres_hosts_load(aci_postgres_hosts *hosts, PGconn *conn);
+/* Which of them libpq is at; `count` when that cannot be told. */
+size_t aci_postgres_hosts_at(const aci_postgres_hosts *hosts, const PGconn *conn);
+/* Strikes out the one that libpq is at. false: there is no other to try. */
+bool aci_postgres_hosts_strike(aci_postgres_hosts *hosts, const PGconn *conn);
+void aci_postgres_hosts_free(aci_postgres_hosts *hosts);
 
 /* ---- connect.c ------------------------------------------------------------------------------------------------ */
 

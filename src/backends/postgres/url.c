@@ -16,6 +16,15 @@ void aci_postgres_wipe(char *text, size_t size)
         *at++ = '\0';
 }
 
+void aci_postgres_free_options(PQconninfoOption *options)
+{
+    for (PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
+        if (option->val != NULL && strchr(option->dispchar, '*') != NULL)
+            aci_postgres_wipe(option->val, strlen(option->val));
+    }
+    PQconninfoFree(options);
+}
+
 static bool begins_with(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -58,14 +67,10 @@ agentchat_status aci_postgres_check_url(const char *url, agentchat_error *err)
             return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
     }
     for (const PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
-        if (option->val == NULL)
-            continue;
-        if (strcmp(option->keyword, "port") == 0 && !is_port_list(option->val))
+        if (strcmp(option->keyword, "port") == 0 && option->val != NULL && !is_port_list(option->val))
             is_right = false;
-        if (strchr(option->dispchar, '*') != NULL)
-            aci_postgres_wipe(option->val, strlen(option->val));
     }
-    PQconninfoFree(options);
+    aci_postgres_free_options(options);
     if (!is_right)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
                                    "the connection string is not one that libpq takes (special characters in names and "

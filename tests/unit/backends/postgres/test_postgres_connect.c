@@ -2,7 +2,9 @@
 /* Connecting: who is let in and what is said otherwise, and the settings of a connection. */
 #include "postgres_support.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -121,6 +123,78 @@ static void test_connect__of_several_hosts_one_is_enough(void **state)
     /* One that may come back makes the whole a thing to try again. */
     assert_refused(&(refusal){text(url, "host=/no/such/directory,%s user=agentchat dbname=nothing", directory), "3D000",
                               "does not exist", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+}
+
+/* A host that takes connections and then says nothing has its part of the time, no more. */
+static void test_connect__of_several_hosts_a_silent_one_is_passed_over(void **state)
+{
+    test_fake *silent = test_fake_new("hang"), *other = test_fake_new("hang");
+    const char *patterns[] = {"host=%s,%s user=agentchat dbname=postgres",
+                              "host=/no/such,%s,%s user=agentchat dbname=postgres",
+                              "host=%2$s,%1$s target_session_attrs=prefer-standby user=agentchat dbname=postgres"};
+    aci_postgres_connection *c = NULL;
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+    char url[512], source[512];
+    int64_t begun;
+
+    (void)state;
+    text(source, "%s/postgres", directory);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        snprintf(url, sizeof url, patterns[i], test_fake_host(silent), directory);
+        c = pg_open(url, 1000);
+        assert_string_equal(c->source, source);
+        pg_close(c);
+    }
+    text(url, "host=%s,%s user=agentchat dbname=nothing", test_fake_host(silent), directory);
+    test_fails(pg_connect(url, 1000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "does not exist");
+    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT); /* the other may come back */
+    begun = aci_postgres_now_ms();
+    text(url, "host=%s,%s user=x", test_fake_host(silent), test_fake_host(other));
+    test_fails(pg_connect(url, 200, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "did not let us in within 200 ms");
+    assert_in_range(aci_postgres_now_ms() - begun, 200, 20000);
+    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    test_fake_free(silent);
+    test_fake_free(other);
+}
+
+static int listen_on_loopback(char port[16])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof address;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, size), 0);
+    assert_int_equal(listen(listener, 4), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    snprintf(port, 16, "%d", (int)ntohs(address.sin_port));
+    return listener;
+}
+
+/* Hosts are told apart by their ports and addresses too; port 1 is nobody's. */
+static void test_connect__a_silent_host_is_passed_over_with_its_port_and_address(void **state)
+{
+    static const char *const patterns[] = {
+        "hostaddr=127.0.0.1,127.0.0.1 port=%s,1", "hostaddr=127.0.0.1,127.0.0.1,127.0.0.1 port=%s,1,1",
+        "host=a,a hostaddr=127.0.0.1,127.0.0.1 port=%s,1", "host=a,b hostaddr=127.0.0.1,127.0.0.1 port=1,%s",
+        "postgresql://127.0.0.1:%s,127.0.0.1:1/db"};
+    char port[16];
+    int listener = listen_on_loopback(port);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        aci_postgres_connection *c = NULL;
+        agentchat_sql_outcome outcome;
+        agentchat_error err;
+        char url[512];
+
+        snprintf(url, sizeof url, patterns[i], port);
+        test_fails(pg_connect(url, 200, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+                   "the server cannot be reached: Connection refused");
+        assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+        assert_non_null(strstr(err.source, ":1/"));
+    }
+    close(listener);
 }
 
 static void test_connect__databases_of_other_encodings_are_not_served(void **state)
@@ -384,6 +458,8 @@ int main(void)
         cmocka_unit_test(test_connect__what_is_not_there),
         cmocka_unit_test(test_connect__the_source_is_host_and_database),
         cmocka_unit_test(test_connect__of_several_hosts_one_is_enough),
+        cmocka_unit_test(test_connect__of_several_hosts_a_silent_one_is_passed_over),
+        cmocka_unit_test(test_connect__a_silent_host_is_passed_over_with_its_port_and_address),
         cmocka_unit_test(test_connect__databases_of_other_encodings_are_not_served),
         cmocka_unit_test(test_connect__old_servers_are_not_served),
         cmocka_unit_test(test_connect__a_server_that_is_full_may_be_tried_again),
