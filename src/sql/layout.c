@@ -98,6 +98,8 @@ agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, ag
 
         if (status >= 0) {
             status = prepare_on(store, connection, may_install, &outcome, err);
+            if (status < 0)
+                aci_store_source(store, connection, err);
             aci_pool_give(store, connection);
         }
         if (status >= 0 || outcome == AGENTCHAT_SQL_FINAL || aci_clock_ms() >= deadline)

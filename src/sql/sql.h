@@ -36,6 +36,9 @@ struct agentchat_store {
     uint32_t most;
 };
 
+/* Says in an error what the connection leads to, where the driver can tell and nobody has said. */
+void aci_store_source(const agentchat_store *store, void *connection, agentchat_error *err);
+
 /* ---- transactions --------------------------------------------------------------------------------------------- */
 
 typedef struct aci_tx {

@@ -3,6 +3,7 @@
 #include "sql/sql.h"
 
 #include "base/error.h"
+#include <stddef.h>
 
 enum { DEFAULT_WAIT_MS = 30000, DEFAULT_CONNECTIONS = 8, MOST_CONNECTIONS = 1000 };
 
@@ -14,6 +15,14 @@ void *agentchat_sys_alloc(const agentchat_env *env, size_t size)
 void agentchat_sys_free(const agentchat_env *env, void *block, size_t size)
 {
     aci_free(aci_env(env), block, size);
+}
+
+void aci_store_source(const agentchat_store *store, void *connection, agentchat_error *err)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    if (driver->struct_size > offsetof(agentchat_sql_driver, source) && driver->source != NULL)
+        aci_error_source(err, driver->source(connection));
 }
 
 static bool init_lock(agentchat_store *store)
@@ -67,7 +76,7 @@ agentchat_status agentchat_sql_store(const agentchat_env *env, const agentchat_s
     agentchat_error_clear(err);
     if (out != NULL)
         *out = NULL;
-    if (driver == NULL || driver->struct_size < sizeof(*driver))
+    if (driver == NULL || driver->struct_size < offsetof(agentchat_sql_driver, source))
         return aci_fail(err, AGENTCHAT_E_INVALID, "a driver with its struct_size is needed");
     status = out != NULL && options != NULL ? aci_options_load(&loaded, sizeof loaded, options, err)
                                             : aci_fail(err, AGENTCHAT_E_INVALID, "out and options must not be NULL");

@@ -97,6 +97,7 @@ static agentchat_status check_version(void *user, const agentchat_sql_value *col
                       "the store has layout %lld now; this program knows up to %lu and must not %s it",
                       (long long)format, (unsigned long)ACI_LAYOUT, tx->writes ? "write to" : "read");
     err->native = (int32_t)format;
+    aci_store_source(tx->store, tx->connection, err);
     return status;
 }
 

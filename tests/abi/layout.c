@@ -260,7 +260,7 @@ AT(agentchat_sql_version, format, 0, 0);
 AT(agentchat_sql_version, reader, 4, 4);
 AT(agentchat_sql_version, writer, 8, 8);
 
-SIZE(agentchat_sql_driver, 96, 48);
+SIZE(agentchat_sql_driver, 104, 52);
 AT(agentchat_sql_driver, struct_size, 0, 0);
 AT(agentchat_sql_driver, name, 8, 4);
 AT(agentchat_sql_driver, dialect, 16, 8);
@@ -273,6 +273,7 @@ AT(agentchat_sql_driver, version, 64, 32);
 AT(agentchat_sql_driver, install, 72, 36);
 AT(agentchat_sql_driver, check, 80, 40);
 AT(agentchat_sql_driver, free, 88, 44);
+AT(agentchat_sql_driver, source, 96, 48);
 
 SIZE(agentchat_sql_store_options, 24, 16);
 AT(agentchat_sql_store_options, struct_size, 0, 0);

@@ -274,8 +274,17 @@ static void stand_in_free(void *self)
 static agentchat_status sql_store(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     static const agentchat_sql_driver driver = {
-        sizeof driver,     "stand-in",          AGENTCHAT_SQL_SQLITE, stand_in_connect, stand_in_run, stand_in_rollback,
-        stand_in_is_alive, stand_in_disconnect, stand_in_version,     stand_in_install, NULL,         stand_in_free,
+        .struct_size = sizeof driver,
+        .name = "stand-in",
+        .dialect = AGENTCHAT_SQL_SQLITE,
+        .connect = stand_in_connect,
+        .run = stand_in_run,
+        .rollback = stand_in_rollback,
+        .is_alive = stand_in_is_alive,
+        .disconnect = stand_in_disconnect,
+        .version = stand_in_version,
+        .install = stand_in_install,
+        .free = stand_in_free,
     };
     agentchat_sql_store_options options = {sizeof options, false, true, 0, 0};
     agentchat_store *store = (agentchat_store *)(uintptr_t)1;

@@ -122,6 +122,9 @@ typedef struct agentchat_sql_driver {
     agentchat_status (*check)(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err);
     /** Required. Releases `self`, when all connections are closed. */
     void (*free)(void *self);
+    /** Optional; a table may end before it. What a connection leads to, for err->source: a file, or a server and its
+        database, nothing secret. Lives as long as the connection. */
+    const char *(*source)(void *connection);
 } agentchat_sql_driver;
 
 /** Makes a store of a driver: what the open functions of backends end with. */

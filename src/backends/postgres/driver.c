@@ -68,6 +68,13 @@ static void release(void *self)
     agentchat_sys_free(server->env, server, sizeof *server);
 }
 
+static const char *source(void *connection)
+{
+    const aci_postgres_connection *c = connection;
+
+    return c->source;
+}
+
 const agentchat_sql_driver aci_postgres_driver = {
     .struct_size = sizeof(agentchat_sql_driver),
     .name = "postgresql",
@@ -81,4 +88,5 @@ const agentchat_sql_driver aci_postgres_driver = {
     .install = aci_postgres_install,
     .check = NULL, /* a server looks after its own files */
     .free = release,
+    .source = source,
 };

@@ -4,6 +4,7 @@
 #include "support/test_support.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <time.h>
 
 /* ---- a driver that does as it is told ------------------------------------------------------------------------- */
@@ -130,6 +131,12 @@ static agentchat_status puppet_install(void *connection, uint32_t from, const ch
     return AGENTCHAT_OK;
 }
 
+static const char *puppet_source(void *connection)
+{
+    (void)connection;
+    return "theatre";
+}
+
 static void puppet_free(void *self)
 {
     ((puppet *)self)->freed++;
@@ -147,6 +154,7 @@ static const agentchat_sql_driver driver = {
     .version = puppet_version,
     .install = puppet_install,
     .free = puppet_free,
+    .source = puppet_source,
 };
 
 static puppet sound(void)
@@ -203,6 +211,7 @@ static void test_store__installs_only_where_it_may(void **state)
     p.version = (agentchat_sql_version){0, 0, 0};
     test_fails(open_puppet(&p, 0, false, false, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, "no store here");
     assert_null(store);
+    assert_string_equal(err.source, "theatre");
     assert_int_equal(p.freed, 1);
     test_fails(open_puppet(&p, 0, true, true, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, "no store here");
     assert_int_equal(p.installs, 0);
@@ -223,10 +232,33 @@ static void test_store__refuses_a_layout_that_it_is_too_old_for(void **state)
     p.version = newer;
     test_fails(open_puppet(&p, 0, false, true, &store, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not write");
     assert_int_equal(err.native, 3);
+    assert_string_equal(err.source, "theatre");
     test_ok(open_puppet(&p, 0, true, false, &store, &err), &err); /* reading is still allowed */
     agentchat_store_close(store);
     p.version.reader = 2;
     test_fails(open_puppet(&p, 0, true, false, &store, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
+}
+
+static void test_store__a_driver_may_be_older_than_its_last_member(void **state)
+{
+    agentchat_sql_driver older = driver;
+    agentchat_sql_store_options options = {sizeof options, false, false, 0, 0};
+    puppet p = sound();
+    agentchat_store *store = NULL;
+    agentchat_error err;
+
+    (void)state;
+    p.version = (agentchat_sql_version){0, 0, 0};
+    older.struct_size = offsetof(agentchat_sql_driver, source);
+    test_fails(agentchat_sql_store(NULL, &older, &p, &options, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, NULL);
+    assert_string_equal(err.source, "");
+    older.struct_size = sizeof older;
+    older.source = NULL;
+    test_fails(agentchat_sql_store(NULL, &older, &p, &options, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, NULL);
+    assert_string_equal(err.source, "");
+    older.struct_size = offsetof(agentchat_sql_driver, free);
+    test_fails(agentchat_sql_store(NULL, &older, &p, &options, &store, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "driver");
 }
 
 static void test_store__waits_for_a_server_that_starts(void **state)
@@ -527,6 +559,7 @@ static void test_store__every_transaction_asks_whether_it_still_may(void **state
     p.writer = 9;
     agentchat_error_clear(&err);
     test_fails(aci_transact(store, true, work, &j, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not write");
+    assert_string_equal(err.source, "theatre");
     assert_int_equal(p.run_count, 1); /* nothing was written */
     assert_int_equal(p.rollbacks, 1);
     agentchat_error_clear(&err);
@@ -668,6 +701,7 @@ int main(void)
         cmocka_unit_test(test_store__opens_what_is_there_and_closes_all_of_it),
         cmocka_unit_test(test_store__installs_only_where_it_may),
         cmocka_unit_test(test_store__refuses_a_layout_that_it_is_too_old_for),
+        cmocka_unit_test(test_store__a_driver_may_be_older_than_its_last_member),
         cmocka_unit_test(test_store__waits_for_a_server_that_starts),
         cmocka_unit_test(test_store__checks_its_arguments_and_still_takes_the_driver_over),
         cmocka_unit_test(test_store__opening_survives_every_failed_allocation),

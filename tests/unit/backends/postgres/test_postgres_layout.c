@@ -284,11 +284,13 @@ static void test_open__says_what_is_not_there(void **state)
     (void)state;
     test_fails(agentchat_postgres_open(NULL, database, NULL, &store, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, NULL);
     assert_null(store);
+    assert_non_null(strstr(err.source, "/agentchat_"));
     test_postgres_run(database,
                       "CREATE SCHEMA agentchat; CREATE TABLE agentchat.store AS SELECT 7 AS format, 7 AS reader, "
                       "7 AS writer");
     test_fails(agentchat_postgres_open(NULL, database, NULL, &store, &err), &err, AGENTCHAT_E_VERSION, NULL, NULL);
     assert_int_equal(err.native, 7);
+    assert_non_null(strstr(err.source, "/agentchat_"));
 }
 
 static void test_open__of_what_was_initialised_succeeds(void **state)
