@@ -16,6 +16,9 @@
 /* The number is the name "agentcha" as eight bytes; other programs on the same database have other ones. */
 static const char lock_for_making[] = "BEGIN ISOLATION LEVEL READ COMMITTED;"
                                       "SELECT pg_catalog.pg_advisory_xact_lock(7018969009060735073)";
+/* Every transaction reads the number of the layout before all else and keeps a lock for that until its end: so this
+   waits for those that go by the old one, and holds up those to come. */
+static const char lock_out_others[] = "LOCK TABLE agentchat.store IN ACCESS EXCLUSIVE MODE";
 static const char look[] = "SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = 'agentchat'),"
                            " count(*), count(*) FILTER (WHERE relname = 'store' AND relkind IN ('r', 'p'))"
                            " FROM pg_catalog.pg_class WHERE relnamespace ="
@@ -128,6 +131,8 @@ static agentchat_status make_tables(aci_postgres_connection *c, uint32_t from, c
     /* IF NOT EXISTS would ask for the right to create one even where there is one. */
     if (!found.is_there)
         status = aci_postgres_query(c, "CREATE SCHEMA agentchat", false, NULL, outcome, err);
+    if (status >= 0 && from > 0)
+        status = aci_postgres_query(c, lock_out_others, false, NULL, outcome, err);
     if (status >= 0)
         status = run_script(c, script, outcome, err);
     if (status >= 0)

@@ -157,6 +157,29 @@ static void test_install__does_nothing_when_another_layout_is_there_by_then(void
     assert_true(aci_postgres_driver.is_alive(s->c));
 }
 
+/* Who has read the number of the layout goes by it up to the end of his transaction. */
+static void test_install__changes_no_layout_under_a_transaction(void **state)
+{
+    static const agentchat_sql_statement look = {17, "SELECT format FROM store"};
+    static const char change[] = "ALTER TABLE thing ADD COLUMN more TEXT; UPDATE store SET format = 2";
+    scene *s = *state;
+    aci_postgres_connection *writer = pg_open(database, 3000);
+    rows got;
+
+    test_ok(install(s, 0, script), &s->err);
+    test_ok(pg_one(writer, AGENTCHAT_SQL_BEGIN_WRITE, request_rows(&look, NULL, 0, &got), &s->outcome, &s->err),
+            &s->err);
+    assert_string_equal(got.text, "I1 |");
+    pg_close(s->c);
+    s->c = pg_open(database, 300);
+    test_fails(install(s, 1, change), &s->err, AGENTCHAT_E_BUSY, NULL, "others held what is needed for too long");
+    assert_version(s, 1, 1, 1);
+    aci_postgres_driver.rollback(writer);
+    test_ok(install(s, 1, change), &s->err);
+    assert_version(s, 2, 1, 1);
+    pg_close(writer);
+}
+
 static void test_install__leaves_nothing_when_it_fails(void **state)
 {
     scene *s = *state;
@@ -321,6 +344,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_install__takes_a_schema_that_was_made_for_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_install__does_nothing_when_another_layout_is_there_by_then, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_install__changes_no_layout_under_a_transaction, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_install__leaves_nothing_when_it_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rights__what_is_missing_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_install__waits_for_another_and_is_busy_when_that_takes_too_long, set_up,
