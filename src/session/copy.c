@@ -85,14 +85,12 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
         return status;
     c.env = store->env;
     status = aci_session_number(c.env, &c.num, err);
-    if (status >= 0 && made != NULL) { /* first, so that nothing can fail behind the copy */
+    if (status >= 0 && made != NULL) /* first, so that nothing can fail behind the copy */
         status = aci_bytes_append(made, c.env, c.to.id, err);
-        if (status < 0)
-            return status;
-    }
-    if (status >= 0)
-        status = aci_transact(store, true, copy, &c, err);
-    if (status < 0 && made != NULL && made->ptr != NULL)
+    if (status < 0)
+        return status;
+    status = aci_transact(store, true, copy, &c, err);
+    if (status < 0 && made != NULL)
         made->ptr[made->len -= c.to.id.len] = '\0';
     return status;
 }

@@ -97,6 +97,43 @@ static void test_copy__failures_change_nothing(void **state)
     agentchat_session_free(session);
 }
 
+static int no_random(void *user, void *bytes, size_t size)
+{
+    (void)user;
+    (void)bytes;
+    (void)size;
+    return -1;
+}
+
+/* An environment without random bytes: neither a number nor an id can be made for the copy. */
+static void test_copy__without_random_bytes_leaves_the_callers_text(void **state)
+{
+    static const char *const new_ids[] = {"longer than the text", "c", NULL};
+    agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_bytes made = AGENTCHAT_BYTES_INIT;
+    agentchat_store *store = NULL;
+    agentchat_env *env;
+    scene *s = *state;
+
+    options.random = no_random;
+    env = agentchat_env_new(&options);
+    test_ok(agentchat_store_open(env, s->url, NULL, &store, &s->err), &s->err);
+    for (size_t i = 0; i < sizeof new_ids / sizeof *new_ids; i++) {
+        for (int full = 0; full < 2; full++) { /* also when there is no text yet */
+            char text[] = "abc";
+
+            made.ptr = full ? text : NULL;
+            made.len = made.cap = full ? 3 : 0;
+            expect_fails(s, agentchat_session_copy(store, s->app, "u", "s", new_ids[i], &made, &s->err),
+                         AGENTCHAT_E_INTERNAL, "random");
+            assert_int_equal(made.len, full ? 3 : 0);
+            assert_string_equal(full ? made.ptr : "abc", "abc");
+        }
+    }
+    agentchat_store_close(store);
+    agentchat_env_free(env);
+}
+
 static void test_copy__of_a_long_session(void **state)
 {
     scene *s = *state;
@@ -119,6 +156,7 @@ int contract_copy(void)
         SCENE_TEST(test_copy__goes_its_own_way),
         SCENE_TEST(test_copy__a_made_id_is_told),
         SCENE_TEST(test_copy__failures_change_nothing),
+        SCENE_TEST(test_copy__without_random_bytes_leaves_the_callers_text),
         SCENE_TEST(test_copy__of_a_long_session),
     };
 
