@@ -23,6 +23,7 @@ typedef struct deletion {
     aci_session_name name;
     int64_t num;
     bool found;
+    int64_t tried; /* the number of the session that an attempt has deleted whose answer may be lost */
 } deletion;
 
 /* Nothing else of the row counts: what is damaged can be deleted too. */
@@ -45,8 +46,11 @@ static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *
     status = aci_tx_run(tx, false, err);
     if (status < 0)
         return status;
-    if (!d->found) /* an attempt whose answer was lost has done it */
-        return tx->repeated ? AGENTCHAT_OK : aci_fail_no_session(&d->name, err);
+    if (tx->repeated && (!d->found || d->num != d->tried))
+        return AGENTCHAT_OK; /* that attempt has done it; what is there now is another session */
+    if (!d->found)
+        return aci_fail_no_session(&d->name, err);
+    d->tried = d->num;
     queue_delete(tx, &d->name, d->num);
     return aci_tx_run(tx, true, err);
 }
@@ -97,21 +101,45 @@ static agentchat_status load_session(void *user, const agentchat_sql_value *colu
     return aci_column_integer(columns, count, 1, &d->sessions[d->count++].num, err);
 }
 
+static void queue_sessions(user_deletion *d, aci_tx *tx)
+{
+    d->count = 0;
+    aci_queue(tx, ACI_SQL_SESSION_NUMBERS, load_session, d);
+    aci_tx_text(tx, d->name.app);
+    aci_tx_text(tx, d->name.user);
+}
+
+/* Takes hold of all that there is of the user. While this waits for somebody who makes a session (with state of the
+   user's, or from a session as a copy), that one stays unseen; so it looks again until there is no new one: what it
+   holds cannot go, and nobody can copy it. */
+static agentchat_status hold_all(user_deletion *d, aci_tx *tx, agentchat_error *err)
+{
+    size_t before;
+    agentchat_status status;
+
+    queue_sessions(d, tx);
+    /* Whoever changes the user's state holds its scope, so nobody adds to what is deleted behind it. */
+    aci_queue(tx, ACI_SQL_SCOPE_RAISE, NULL, NULL);
+    aci_tx_text(tx, d->name.app);
+    aci_tx_text(tx, d->name.user);
+    status = aci_tx_run(tx, false, err);
+    do {
+        before = d->count;
+        if (status >= 0) {
+            queue_sessions(d, tx);
+            status = aci_tx_run(tx, false, err);
+        }
+    } while (status >= 0 && d->count != before);
+    return status;
+}
+
 static agentchat_status delete_user(aci_tx *tx, void *user, agentchat_error *err)
 {
     user_deletion *d = user;
     agentchat_status status;
 
     d->done = tx->repeated && d->count > d->done ? d->count : d->done;
-    d->count = 0;
-    aci_queue(tx, ACI_SQL_SESSION_NUMBERS, load_session, d);
-    aci_tx_text(tx, d->name.app);
-    aci_tx_text(tx, d->name.user);
-    /* Whoever changes the user's state holds its scope, so nobody adds to what is deleted behind it. */
-    aci_queue(tx, ACI_SQL_SCOPE_RAISE, NULL, NULL);
-    aci_tx_text(tx, d->name.app);
-    aci_tx_text(tx, d->name.user);
-    status = aci_tx_run(tx, false, err);
+    status = hold_all(d, tx, err);
     if (status < 0)
         return status;
     for (size_t i = 0; i < d->count; i++) {

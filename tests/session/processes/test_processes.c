@@ -286,51 +286,84 @@ static void test_processes__killed_at_random_lose_nothing_acknowledged(void **st
 #ifdef SESSION_WITH_SERVER
 #include "support/postgres/test_postgres.h"
 
-/* Another process has raised the revision of a user's state in a transaction that is still open, and adds a key to it
-   then: the key is not left behind without its owner. */
-static void test_processes__deleting_a_user_waits_for_who_changes_the_users_state(void **state)
+static void expect_no_session(agentchat_store *store, const crew *c, const char *user, const char *id)
 {
-    static const char begin[] = "SET search_path=agentchat; BEGIN;"
-                                "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
-                                "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = 'late';"
-                                "SELECT pg_sleep(1);"
-                                "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2); COMMIT";
+    agentchat_session *session = NULL;
+    agentchat_error err;
+
+    test_fails(agentchat_session_get(store, c->app, user, id, NULL, &session, &err), &err, AGENTCHAT_E_NOTFOUND, NULL,
+               NULL);
+}
+
+/* Deletes the user "late", who has the session "first", while another process is in the middle of a transaction that
+   began before: after it nothing of the user is left, and nothing without its owner. statements: %s is the
+   application, three times. */
+static void delete_a_user_during(const char *statements)
+{
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
-    agentchat_state *initial = NULL;
+    agentchat_state *state = NULL;
     agentchat_error err;
-    char statements[1024];
+    uint64_t sessions = 0;
+    char text[1024];
     pid_t other;
     int result;
     crew c;
 
-    (void)state;
-    if (scene_kind() != STORE_POSTGRES)
-        skip();
     crew_begin_here(&c, "");
-    snprintf(statements, sizeof statements, begin, c.app, c.app, c.app);
+    assert_in_range(snprintf(text, sizeof text, statements, c.app, c.app, c.app), 1, (int)sizeof text - 1);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
-    test_ok(agentchat_state_read(NULL, AGENTCHAT_STR("{\"user:k\":1}"), &initial, &err), &err);
-    test_ok(agentchat_session_create(store, c.app, "late", "first", initial, &session, &err), &err);
-    agentchat_state_free(initial);
+    test_ok(agentchat_state_read(NULL, AGENTCHAT_STR("{\"user:k\":1,\"k\":1}"), &state, &err), &err);
+    test_ok(agentchat_session_create(store, c.app, "late", "first", state, &session, &err), &err);
+    agentchat_state_free(state);
     agentchat_session_free(session);
     agentchat_store_close(store);
     other = fork();
     if (other == 0) {
-        test_postgres_run(c.url, statements);
+        test_postgres_run(c.url, text);
         _exit(0);
     }
     test_postgres_await(c.url, "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'", "1");
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
-    test_ok(agentchat_user_delete(store, c.app, "late", NULL, &err), &err);
+    test_ok(agentchat_user_delete(store, c.app, "late", &sessions, &err), &err);
     assert_int_equal(waitpid(other, &result, 0), other);
     assert_int_equal(result, 0);
-    test_ok(agentchat_scope_state(store, c.app, "late", &initial, &err), &err);
-    expect_map(initial, "{}");
-    agentchat_state_free(initial);
+    assert_int_equal(sessions, 2);
+    expect_no_session(store, &c, "late", "first");
+    expect_no_session(store, &c, "late", "s");
+    test_ok(agentchat_scope_state(store, c.app, "late", &state, &err), &err);
+    expect_map(state, "{}");
+    agentchat_state_free(state);
     expect_sound(store);
     agentchat_store_close(store);
     crew_end(&c);
+}
+
+/* The other one makes a session with a key of the user: it has raised the revision of the user's state, and adds the
+   key then. */
+static void test_processes__deleting_a_user_waits_for_a_session_that_is_being_made(void **state)
+{
+    (void)state;
+    if (scene_kind() != STORE_POSTGRES)
+        skip();
+    delete_a_user_during("SET search_path=agentchat; BEGIN;"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
+                         "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = 'late';"
+                         "SELECT pg_sleep(1);"
+                         "INSERT INTO state VALUES('%s', 'late', '', 'added', '1', 2); COMMIT");
+}
+
+/* The other one copies a session: it holds that one alone. */
+static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(void **state)
+{
+    (void)state;
+    if (scene_kind() != STORE_POSTGRES)
+        skip();
+    delete_a_user_during("SET search_path=agentchat; BEGIN;"
+                         "SELECT num FROM session WHERE app = '%s' AND usr = 'late' AND id = 'first' FOR UPDATE;"
+                         "INSERT INTO session VALUES('%s', 'late', 's', 42, 0, 0, 1, 1);"
+                         "SELECT pg_sleep(1);"
+                         "INSERT INTO state VALUES('%s', 'late', 's', 'k', '1', 1); COMMIT");
 }
 
 /* Restarted gently, at once, and by killing all of it; the server has something to lose. */
@@ -370,7 +403,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_processes__making_and_deleting_together_leave_a_sound_store),
         cmocka_unit_test(test_processes__killed_at_random_lose_nothing_acknowledged),
 #ifdef SESSION_WITH_SERVER
-        cmocka_unit_test(test_processes__deleting_a_user_waits_for_who_changes_the_users_state),
+        cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_session_that_is_being_made),
+        cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made),
         cmocka_unit_test(test_processes__a_server_that_is_restarted_loses_and_doubles_nothing),
 #endif
     };
