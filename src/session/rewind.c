@@ -14,6 +14,9 @@ typedef struct going_back {
     agentchat_state *old;     /* values to be put back, by key */
     agentchat_state *touched; /* every key that a later event changed */
     uint64_t removed;
+    /* ---- what an attempt has taken whose answer may be lost ---- */
+    int64_t tried_place, tried_last; /* events behind the one place and up to the other */
+    uint64_t tried;                  /* how many; 0: there was no such attempt */
 } going_back;
 
 static agentchat_status ask(going_back *g, aci_tx *tx, agentchat_error *err)
@@ -70,24 +73,57 @@ static agentchat_status begin_attempt(going_back *g, agentchat_error *err)
                                                                                            : aci_fail_nomem(err);
 }
 
-static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t *place, agentchat_error *err)
+/* The place behind which events go. In an attempt that is repeated the event itself may have gone meanwhile. */
+static agentchat_status find_place(going_back *g, bool repeats, int64_t *place, agentchat_error *err)
 {
     aci_excerpt excerpt;
 
-    if (g->event_id.ptr != NULL && g->target.count == 0)
+    *place = repeats ? g->tried_place : 0;
+    if (repeats || g->event_id.ptr == NULL)
+        return AGENTCHAT_OK;
+    if (g->target.count == 0)
         return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no event %s in the session",
                         aci_excerpt_of(g->event_id, &excerpt));
-    *place = g->target.count > 0 ? (int64_t)agentchat_event_sequence(g->target.list[0]) : 0;
+    *place = (int64_t)agentchat_event_sequence(g->target.list[0]);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t place, agentchat_error *err)
+{
     aci_queue(tx, ACI_SQL_EVENT_UNDO, aci_load_event, &g->later_loader);
     aci_tx_text(tx, g->session->app);
     aci_tx_integer(tx, g->stage.now.row.num);
-    aci_tx_integer(tx, *place);
+    aci_tx_integer(tx, place);
+    return aci_tx_run(tx, false, err);
+}
+
+/* Whether none of the events is left that the attempt has taken; places are not used again, so what is there now came
+   after it. */
+static bool was_done(const going_back *g)
+{
+    return g->later.count == 0 || (int64_t)agentchat_event_sequence(g->later.list[g->later.count - 1]) > g->tried_last;
+}
+
+static agentchat_status cut(going_back *g, aci_tx *tx, int64_t place, agentchat_error *err)
+{
+    agentchat_status status = fold_all(g, err);
+
+    if (status < 0)
+        return status;
+    g->removed = g->later.count;
+    g->tried_place = place;
+    g->tried_last = g->stage.now.row.seq;
+    g->stage.now.row.seq++; /* so that no revision of a key is used twice */
+    g->stage.now.row.rewinds++;
+    g->stage.now.row.updated_us = aci_write_time(g->session->env, g->stage.now.row.updated_us);
+    queue_writes(g, tx, place);
     return aci_tx_run(tx, false, err);
 }
 
 static agentchat_status go_back(aci_tx *tx, void *user, agentchat_error *err)
 {
     going_back *g = user;
+    bool repeats = tx->repeated && g->tried > 0, nothing;
     int64_t place = 0;
     agentchat_status status = begin_attempt(g, err);
 
@@ -96,21 +132,22 @@ static agentchat_status go_back(aci_tx *tx, void *user, agentchat_error *err)
     if (status >= 0)
         status = aci_update_compare(&g->stage, err);
     if (status >= 0)
-        status = find_later(g, tx, &place, err);
-    if (status < 0 || g->later.count == 0)
-        return status;
-    status = fold_all(g, err);
+        status = find_place(g, repeats, &place, err);
+    if (status >= 0)
+        status = find_later(g, tx, place, err);
     if (status < 0)
         return status;
-    g->removed = g->later.count;
-    g->stage.now.row.seq++; /* so that no revision of a key is used twice */
-    g->stage.now.row.rewinds++;
-    g->stage.now.row.updated_us = aci_write_time(g->session->env, g->stage.now.row.updated_us);
-    queue_writes(g, tx, place);
-    status = aci_tx_run(tx, false, err);
+    nothing = repeats ? was_done(g) : g->later.count == 0;
+    if (nothing)
+        g->removed = repeats ? g->tried : 0;
+    else
+        status = cut(g, tx, place, err);
     if (status >= 0)
         status = aci_update_foresee(&g->after, tx, err);
-    return status < 0 ? status : aci_tx_run(tx, true, err);
+    if (status < 0 || nothing)
+        return status;
+    g->tried = g->removed;
+    return aci_tx_run(tx, true, err);
 }
 
 agentchat_status agentchat_session_rewind(agentchat_session *session, const char *event_id, uint64_t *removed,
@@ -134,10 +171,8 @@ agentchat_status agentchat_session_rewind(agentchat_session *session, const char
     status = aci_transact(session->store, true, go_back, &g, err);
     if (status >= 0 && removed != NULL)
         *removed = g.removed;
-    if (status >= 0 && g.removed > 0)
+    if (status >= 0)
         aci_update_take(&g.after, true);
-    else if (status >= 0)
-        status = agentchat_session_refresh(session, err);
     aci_update_clear(&g.stage);
     aci_update_clear(&g.after);
     aci_events_clear(session->env, &g.target);

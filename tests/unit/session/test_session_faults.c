@@ -25,6 +25,9 @@ static struct {
     size_t at; /* the run that fails, from 0; SIZE_MAX: none */
     size_t runs;
     bool writing, struck;
+    bool at_commit;          /* it is not a run of that number that fails, but the next commit of a write */
+    void (*between)(void *); /* what others do before the transaction is tried again; then NULL */
+    void *user;
 } plan;
 
 static agentchat_status strike(agentchat_status status, agentchat_sql_outcome outcome, agentchat_sql_outcome *out,
@@ -40,17 +43,37 @@ static bool is_commit_of_a_write(unsigned flags)
     return plan.writing && (flags & AGENTCHAT_SQL_COMMIT) != 0;
 }
 
+/* Others come in between a lost answer and the next attempt. */
+static void let_others_in(void)
+{
+    void (*between)(void *) = plan.between;
+
+    if (between == NULL || !plan.struck)
+        return;
+    plan.between = NULL;
+    between(plan.user);
+}
+
+static bool strikes_now(unsigned flags)
+{
+    bool strikes = plan.at_commit ? !plan.struck : plan.runs == plan.at;
+
+    plan.runs++;
+    return strikes && (plan.what < LOST_UNDONE || is_commit_of_a_write(flags));
+}
+
 static agentchat_status faulty_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
                                    agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     bool begins = (flags & (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_BEGIN_WRITE)) != 0;
-    bool strikes = plan.runs++ == plan.at;
     agentchat_status status;
+    bool strikes;
 
-    if (begins)
+    if (begins) {
+        let_others_in();
         plan.writing = (flags & AGENTCHAT_SQL_BEGIN_WRITE) != 0;
-    if (strikes && plan.what >= LOST_UNDONE && !is_commit_of_a_write(flags))
-        strikes = false;
+    }
+    strikes = strikes_now(flags);
     if (strikes && plan.what != LOST_AND_DONE) {
         if (!begins)
             plan.real->rollback(connection);
@@ -75,6 +98,7 @@ typedef struct scene {
     size_t len, cap;
     uint64_t random;
     int64_t clock;
+    char *dir; /* of the store's file; NULL: it is in memory, and has one connection */
 } scene;
 
 static void say(scene *s, const char *format, ...)
@@ -253,9 +277,12 @@ static agentchat_status step_copy(scene *s, agentchat_error *err)
 
 static agentchat_status step_rewind(scene *s, agentchat_error *err)
 {
-    uint64_t removed = 0;
+    uint64_t removed = 7;
+    agentchat_status status = agentchat_session_rewind(s->session, "e1", &removed, err);
 
-    return agentchat_session_rewind(s->session, "e1", &removed, err);
+    if (status >= 0)
+        say(s, "%llu events went\n", (unsigned long long)removed);
+    return status;
 }
 
 static agentchat_status step_list(scene *s, agentchat_error *err)
@@ -351,19 +378,22 @@ static void make_event(scene *s)
     test_ok(agentchat_event_builder_finish(builder, &s->event, &err), &err);
 }
 
-static void open_scene(scene *s, agentchat_sql_driver *faulty)
+static void open_scene(scene *s, bool in_file, agentchat_sql_driver *faulty)
 {
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_error err;
+    char path[4096];
 
     memset(s, 0, sizeof *s);
+    s->dir = in_file ? test_dir_make() : NULL;
+    snprintf(path, sizeof path, "%s/sessions.db", in_file ? s->dir : "");
     s->clock = 1795292121000000;
     options.now_us = tell_time;
     options.random = count_up;
     options.user = s;
     s->env = agentchat_env_new(&options);
     assert_non_null(s->env);
-    test_ok(agentchat_sqlite_open(s->env, NULL, NULL, &s->store, &err), &err);
+    test_ok(agentchat_sqlite_open(s->env, in_file ? path : NULL, NULL, &s->store, &err), &err);
     plan.real = s->store->driver;
     *faulty = *plan.real;
     faulty->run = faulty_run;
@@ -380,6 +410,8 @@ static void close_scene(scene *s)
     agentchat_store_close(s->store);
     agentchat_env_free(s->env);
     free(s->log);
+    if (s->dir != NULL)
+        test_dir_remove(s->dir);
 }
 
 /* How a handle and the store look, without the fault striking now. */
@@ -415,8 +447,7 @@ static void do_step(scene *s, step what)
         assert_string_equal(err.message, "as planned");
         plan.at = SIZE_MAX;
         after = picture(s);
-        if (what != step_rewind) /* its second half only brings the handle up to date */
-            assert_string_equal(after, before);
+        assert_string_equal(after, before);
         free(after);
         s->random = (uint64_t)s->clock;
         status = what(s, &err);
@@ -435,7 +466,7 @@ static char *run_all(fault what, size_t at, size_t *runs)
     memset(&plan, 0, sizeof plan);
     plan.what = what;
     plan.at = SIZE_MAX;
-    open_scene(&s, &faulty);
+    open_scene(&s, false, &faulty);
     plan.runs = 0;
     plan.at = at;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -488,10 +519,147 @@ static void test_session_faults__no_failure_of_the_database_shows_twice(void **s
     free(expected);
 }
 
+/* ---- others between a lost answer and the next attempt -------------------------------------------------------- */
+
+/* From here on the answer to the next commit is lost, and `between` is done before the transaction is tried again. */
+static void lose_next_answer(scene *s, fault what, void (*between)(void *))
+{
+    plan.what = what;
+    plan.at_commit = true;
+    plan.struck = false;
+    plan.between = between;
+    plan.user = s;
+}
+
+static void begin_lost(scene *s, agentchat_sql_driver *faulty)
+{
+    agentchat_error err;
+
+    memset(&plan, 0, sizeof plan);
+    plan.at = SIZE_MAX;
+    open_scene(s, true, faulty);
+    test_ok(agentchat_session_create(s->store, "shop", "ana", "s1", NULL, &s->session, &err), &err);
+}
+
+static void append_topic(scene *s, agentchat_session *session, const char *id, const char *value)
+{
+    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event *event = NULL;
+    agentchat_error err;
+
+    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(id));
+    agentchat_event_builder_set_state(builder, "topic", agentchat_str_from(value));
+    test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);
+    test_ok(agentchat_session_append(session, event, NULL, NULL, &err), &err);
+    agentchat_event_unref(event);
+}
+
+static void append_later(void *user)
+{
+    scene *s = user;
+
+    append_topic(s, s->other, "later", "9");
+}
+
+static void rewind_further(void *user)
+{
+    scene *s = user;
+    agentchat_error err;
+
+    test_ok(agentchat_session_rewind(s->other, NULL, NULL, &err), &err);
+}
+
+static void expect_session(scene *s, const agentchat_session *session, const char *expected)
+{
+    s->len = 0;
+    say(s, "events");
+    for (size_t i = 0; i < agentchat_session_event_count(session); i++)
+        say(s, " " AGENTCHAT_STR_FMT,
+            AGENTCHAT_STR_ARG(agentchat_event_get(agentchat_session_event(session, i), AGENTCHAT_EVENT_ID)));
+    say(s, ", state");
+    say_state(s, agentchat_session_state(session));
+    assert_string_equal(s->log, expected);
+}
+
+/* What the handle of the call shows, and what another one finds. */
+static void expect_found(scene *s, const char *expected)
+{
+    agentchat_session *fresh = NULL;
+    agentchat_error err;
+
+    assert_true(plan.struck);
+    expect_session(s, s->session, expected);
+    test_ok(agentchat_session_get(s->store, "shop", "ana", "s1", NULL, &fresh, &err), &err);
+    expect_session(s, fresh, expected);
+    agentchat_session_free(fresh);
+}
+
+static void test_session_faults__a_repeated_rewind_takes_nothing_that_came_behind_it(void **state)
+{
+    static const struct {
+        fault what;
+        void (*between)(void *);
+        uint64_t removed;
+        const char *expected;
+    } rows[] = {
+        {LOST_AND_DONE, NULL, 2, "events e1, state topic=1"},
+        {LOST_AND_DONE, append_later, 2, "events e1 later, state topic=9"},
+        {LOST_AND_DONE, rewind_further, 2, "events, state"},
+        {LOST_UNDONE, NULL, 2, "events e1, state topic=1"},
+        {LOST_UNDONE, append_later, 3, "events e1, state topic=1"}, /* that one came before it */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        agentchat_sql_driver faulty;
+        agentchat_error err;
+        uint64_t removed = 7;
+        scene s;
+
+        begin_lost(&s, &faulty);
+        append_topic(&s, s.session, "e1", "1");
+        append_topic(&s, s.session, "e2", "2");
+        append_topic(&s, s.session, "e3", "3");
+        test_ok(agentchat_session_get(s.store, "shop", "ana", "s1", NULL, &s.other, &err), &err);
+        lose_next_answer(&s, rows[i].what, rows[i].between);
+        test_ok(agentchat_session_rewind(s.session, "e1", &removed, &err), &err);
+        assert_int_equal(removed, rows[i].removed);
+        expect_found(&s, rows[i].expected);
+        close_scene(&s);
+    }
+}
+
+static void make_anew(void *user)
+{
+    scene *s = user;
+    agentchat_error err;
+
+    test_ok(agentchat_session_create(s->store, "shop", "ana", "s1", NULL, &s->other, &err), &err);
+    append_topic(s, s->other, "new", "1");
+}
+
+static void test_session_faults__a_repeated_deletion_leaves_what_was_made_behind_it(void **state)
+{
+    agentchat_sql_driver faulty;
+    agentchat_error err;
+    scene s;
+
+    (void)state;
+    begin_lost(&s, &faulty);
+    lose_next_answer(&s, LOST_AND_DONE, make_anew);
+    test_ok(agentchat_session_delete(s.store, "shop", "ana", "s1", &err), &err);
+    assert_true(plan.struck);
+    test_ok(agentchat_session_refresh(s.other, &err), &err);
+    expect_session(&s, s.other, "events new, state topic=1");
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_session_faults__no_failure_of_the_database_shows_twice),
+        cmocka_unit_test(test_session_faults__a_repeated_rewind_takes_nothing_that_came_behind_it),
+        cmocka_unit_test(test_session_faults__a_repeated_deletion_leaves_what_was_made_behind_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
