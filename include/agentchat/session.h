@@ -163,7 +163,7 @@ typedef struct agentchat_append_options {
 /**
  * Appends an event and carries out its changes of state, in one step; the cost does not grow with the history. Id,
  * invocation and time are made where the event has none. An event that is there already, with the same id and content,
- * is not appended again: that is success, with its place.
+ * is not appended again: that is success, with its place, and changes nothing, not even a `temp:` key.
  * @param[in,out] session  The handle: it shows the event, its changes and what others did before it. On E_CONFLICT it
  *                         shows what others did; after any other failure it is unchanged.
  * @param[in]     event    The event. `temp:` changes go to the invocation under way and are not stored; without one

@@ -266,7 +266,29 @@ static void unshow(const agentchat_env *env, agentchat_state *map, agentchat_str
     *shown = (aci_shown){false, {NULL, 0}};
 }
 
-/* Carries the changes out, as far as they need memory: in the new state, or in the handle's own one. */
+static bool is_temporary(const aci_change_work *work)
+{
+    return work->scope == AGENTCHAT_SCOPE_TEMP;
+}
+
+/* The changes of `temp:` keys, as far as they need memory. They are shown before the first attempt to write and stay
+   shown through all of them: which attempt succeeds may be known from its event alone. */
+static agentchat_status show_temporary(aci_append *a, agentchat_error *err)
+{
+    const agentchat_session *session = a->session;
+    bool ok = true;
+
+    for (size_t i = 0; i < a->count && ok && !a->shows_temporary; i++) {
+        aci_change_work *work = &a->changes[i];
+
+        if (is_temporary(work) && work->change.kind != AGENTCHAT_CHANGE_DELETE)
+            ok = show(session->env, session->view.state, work->change.key, new_value(work), &work->value);
+    }
+    a->shows_temporary = true; /* those that are */
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* Carries the other changes out, as far as they need memory: in the new state, or in the handle's own one. */
 static agentchat_status show_changes(aci_append *a, agentchat_error *err)
 {
     bool own = a->stage.state == NULL, ok = true;
@@ -277,40 +299,42 @@ static agentchat_status show_changes(aci_append *a, agentchat_error *err)
     for (size_t i = 0; i < a->count && ok; i++) {
         aci_change_work *work = &a->changes[i];
         char digits[24];
+        size_t len;
 
-        if (work->change.kind == AGENTCHAT_CHANGE_DELETE)
+        if (is_temporary(work) || work->change.kind == AGENTCHAT_CHANGE_DELETE)
             continue;
-        ok = show(env, state, work->change.key, new_value(work), &work->value);
-        if (ok && work->scope != AGENTCHAT_SCOPE_TEMP) {
-            size_t len = aci_print_integer(revision_of(a, work->scope), digits);
-
-            ok = show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
-        }
+        len = aci_print_integer(revision_of(a, work->scope), digits);
+        ok = show(env, state, work->change.key, new_value(work), &work->value) &&
+             show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
     }
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-/* Takes back what show_changes() did in the handle's own state. */
-static void unshow_changes(aci_append *a)
+/* Takes back what the handle's state shows of the changes: those of `temp:` keys, or the others. */
+static void unshow_changes(aci_append *a, bool temporary)
 {
     agentchat_session *session = a->session;
 
     for (size_t i = a->count; i > 0; i--) {
         aci_change_work *work = &a->changes[i - 1];
 
+        if (is_temporary(work) != temporary)
+            continue;
         unshow(session->env, session->view.state, work->change.key, &work->value);
         unshow(session->env, session->view.revisions, work->change.key, &work->revision);
     }
 }
 
 /* Once all is committed: what was replaced is not needed any more, and what is deleted goes, which needs no memory. */
-static void settle_changes(aci_append *a)
+static void settle_changes(aci_append *a, bool temporary)
 {
     agentchat_session *session = a->session;
 
     for (size_t i = 0; i < a->count; i++) {
         aci_change_work *work = &a->changes[i];
 
+        if (is_temporary(work) != temporary)
+            continue;
         work->value.is_shown = work->revision.is_shown = false;
         unshow(session->env, session->view.state, work->change.key, &work->value);
         unshow(session->env, session->view.revisions, work->change.key, &work->revision);
@@ -410,7 +434,7 @@ static agentchat_status write_known(aci_append *a, aci_tx *tx, agentchat_error *
         status = aci_tx_run(tx, true, err);
     }
     if (status < 0)
-        unshow_changes(a);
+        unshow_changes(a, false);
     a->settled = status >= 0;
     return status;
 }
@@ -435,6 +459,7 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
 
     if (status < 0)
         return status;
+    a->repeated = tx->repeated;
     ask(a, tx);
     status = aci_tx_run(tx, false, err);
     if (status >= 0)
@@ -449,6 +474,8 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
     a->stage.now.row.seq++;
     a->stage.now.row.updated_us = aci_write_time(a->session->env, a->stage.now.row.updated_us);
     status = complete_event(a, err);
+    if (status >= 0)
+        status = show_temporary(a, err);
     if (status < 0)
         return status;
     return aci_update_ask_changed(&a->stage, tx) ? write_behind(a, tx, err) : write_known(a, tx, err);
@@ -463,9 +490,13 @@ agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
         a->sequence = (uint64_t)a->stage.now.row.seq;
     if (a->settled) {
         aci_update_take(&a->stage, true);
-        settle_changes(a);
+        settle_changes(a, false);
     } else if (a->twin || a->conflict)
         aci_update_take(&a->stage, false);
+    if (status >= 0 && (!a->twin || a->repeated))
+        settle_changes(a, true);
+    else
+        unshow_changes(a, true);
     if (a->settled && session->collects) {
         session->view.events.list[session->view.events.count++] = a->event;
         a->event = NULL;

@@ -36,6 +36,8 @@ typedef struct aci_append {
     aci_change_work *changes; /* `temp:` among them only during an invocation */
     size_t count, cap;
     bool raises_app, raises_user;
+    bool shows_temporary; /* the handle shows the changes of `temp:` keys already; they last when the append does */
+    bool repeated;        /* an attempt whose answer was lost may have appended the event */
     /* ---- of one attempt ---- */
     aci_update stage;
     aci_event_array twins; /* the event of the same id, if there is one */

@@ -137,8 +137,57 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
 
 /* ---- changing --------------------------------------------------------------------------------------------------- */
 
+static agentchat_event *temporary_event(const agentchat_env *env)
+{
+    agentchat_event_builder *builder = agentchat_event_builder_new(env, "agent");
+    agentchat_event *event = NULL;
+    agentchat_error err;
+
+    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("mine"));
+    agentchat_event_builder_set_state(builder, "k", AGENTCHAT_STR("[4]"));
+    agentchat_event_builder_set_state(builder, "temp:new", AGENTCHAT_STR("3"));
+    agentchat_event_builder_add_state(builder, "temp:n", 40);
+    agentchat_event_builder_delete_state(builder, "temp:gone");
+    test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);
+    return event;
+}
+
+/* During an invocation: the event changes its keys as well, whether others have written before (variants 2 and 3) and
+   whether there is memory to show that. */
+static agentchat_status append_temporary(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_event *event = temporary_event(env);
+    agentchat_error again;
+    agentchat_status status;
+    place p;
+
+    place_begin(&p, env, variant % 2, variant >= 2);
+    if (variant >= 2)
+        sweep_may_swallow();
+    test_ok(agentchat_invocation_begin(p.session, "i", &again), &again);
+    test_ok(agentchat_session_set(p.session, "temp:n", AGENTCHAT_STR("2"), &again), &again);
+    test_ok(agentchat_session_set(p.session, "temp:gone", AGENTCHAT_STR("1"), &again), &again);
+    place_text(p.session, p.shown);
+    sweep_begin();
+    status = agentchat_session_append(p.session, event, NULL, NULL, err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0) {
+        place_expect_unchanged(&p);
+        test_ok(agentchat_session_append(p.session, event, NULL, NULL, &again), &again);
+    }
+    assert_str(agentchat_state_get(agentchat_session_state(p.session), "temp:n"), "42");
+    if (agentchat_session_sequence(p.session) == 2)
+        test_ok(agentchat_session_refresh(p.session, &again), &again);
+    place_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 theirs mine"
+                                  : "3 app:a=1 app:n=2 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 mine");
+    agentchat_event_unref(event);
+    place_end(&p);
+    return status;
+}
+
 /* Variants 2 and 3: others have done something before. 4 and 5: the event is there already. 6 and 7: something else is
-   expected, which is E_CONFLICT and shows what others did. */
+   expected, which is E_CONFLICT and shows what others did. 8 to 11: append_temporary(). */
 static agentchat_status session_append(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
@@ -150,6 +199,8 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
     char text[1024];
     place p;
 
+    if (variant >= 8)
+        return append_temporary(env, variant - 8, err);
     place_begin(&p, env, variant % 2, behind);
     if (behind && !conflict)
         sweep_may_swallow();
@@ -380,7 +431,7 @@ static const sweep_row rows[] = {
     {"agentchat_session_event", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_state", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_revision", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 4 * PLACE_VARIANTS},
+    {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 6 * PLACE_VARIANTS},
     {"agentchat_session_set", session_set, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
     {"agentchat_session_set_json", session_set_json, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
     {"agentchat_session_add", session_add, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},

@@ -24,16 +24,17 @@ static struct {
     fault what;
     size_t at; /* the run that fails, from 0; SIZE_MAX: none */
     size_t runs;
-    bool writing, struck;
-    bool at_commit;          /* it is not a run of that number that fails, but the next commit of a write */
-    void (*between)(void *); /* what others do before the transaction is tried again; then NULL */
+    bool writing;
+    bool struck, struck_ever; /* in this step; in all of them */
+    bool at_commit;           /* it is not a run of that number that fails, but the next commit of a write */
+    void (*between)(void *);  /* what others do before the transaction is tried again; then NULL */
     void *user;
 } plan;
 
 static agentchat_status strike(agentchat_status status, agentchat_sql_outcome outcome, agentchat_sql_outcome *out,
                                agentchat_error *err)
 {
-    plan.struck = true;
+    plan.struck = plan.struck_ever = true;
     *out = outcome;
     return agentchat_error_set(err, status, "as planned");
 }
@@ -285,6 +286,51 @@ static agentchat_status step_rewind(scene *s, agentchat_error *err)
     return status;
 }
 
+static agentchat_status step_begin(scene *s, agentchat_error *err)
+{
+    test_ok(agentchat_invocation_begin(s->session, "i1", err), err);
+    test_ok(agentchat_session_set(s->session, "temp:gone", AGENTCHAT_STR("1"), err), err);
+    return agentchat_session_set(s->session, "temp:count", AGENTCHAT_STR("2"), err);
+}
+
+static agentchat_status step_append_temporary(scene *s, agentchat_error *err)
+{
+    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event *event = NULL;
+    agentchat_status status;
+
+    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e3"));
+    agentchat_event_builder_set_state(builder, "temp:step", AGENTCHAT_STR("\"draft\""));
+    agentchat_event_builder_add_state(builder, "temp:count", 40);
+    agentchat_event_builder_delete_state(builder, "temp:gone");
+    agentchat_event_builder_set_state(builder, "topic", AGENTCHAT_STR("3"));
+    test_ok(agentchat_event_builder_finish(builder, &event, err), err);
+    status = agentchat_session_append(s->session, event, NULL, NULL, err);
+    agentchat_event_unref(event);
+    return status;
+}
+
+static agentchat_status step_apply_state(scene *s, agentchat_error *err)
+{
+    agentchat_state *wanted = NULL;
+    agentchat_status status;
+    uint64_t sequence = 0;
+
+    test_ok(agentchat_state_read(s->env, AGENTCHAT_STR("{\"topic\":4,\"new\":true}"), &wanted, err), err);
+    status = agentchat_session_apply_state(s->session, wanted, &sequence, err);
+    agentchat_state_free(wanted);
+    if (status >= 0)
+        say(s, "at %llu\n", (unsigned long long)sequence);
+    return status;
+}
+
+static agentchat_status step_end(scene *s, agentchat_error *err)
+{
+    (void)err;
+    agentchat_invocation_end(s->session);
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status step_list(scene *s, agentchat_error *err)
 {
     agentchat_session_list *list = NULL;
@@ -321,8 +367,10 @@ static agentchat_status step_import(scene *s, agentchat_error *err)
     test_ok(agentchat_session_export(s->session, sink, NULL, err), err);
     agentchat_sink_free(sink);
     test_ok(agentchat_source_memory(s->env, (agentchat_str){file.ptr, file.len}, &source, err), err);
-    status = agentchat_session_import(s->store, source, &options, NULL, err);
+    status = agentchat_session_import(s->store, source, &options, &brought, err);
     agentchat_source_free(source);
+    if (status >= 0)
+        say_session(s, brought);
     agentchat_session_free(brought);
     agentchat_bytes_clear(&file);
     return status;
@@ -343,9 +391,10 @@ static agentchat_status step_delete_user(scene *s, agentchat_error *err)
     return status;
 }
 
-static const step steps[] = {step_create, step_get,        step_append,  step_append_behind, step_conflict,
-                             step_add,    step_delete_key, step_refresh, step_copy,          step_rewind,
-                             step_list,   step_scope,      step_import,  step_delete,        step_delete_user};
+static const step steps[] = {step_create, step_get,        step_append, step_append_behind,    step_conflict,
+                             step_add,    step_delete_key, step_begin,  step_append_temporary, step_apply_state,
+                             step_end,    step_refresh,    step_copy,   step_rewind,           step_list,
+                             step_scope,  step_import,     step_delete, step_delete_user};
 
 /* ---- one run -------------------------------------------------------------------------------------------------- */
 
@@ -498,24 +547,30 @@ static void print_difference(int what, size_t at, const char *log, const char *e
 
 static void test_session_faults__no_failure_of_the_database_shows_twice(void **state)
 {
-    size_t runs = 0, ignored, struck = 0;
+    size_t runs = 0, ignored, same = 0, struck[FAULT_COUNT] = {0};
     char *expected = run_all(FAILS_FOR_GOOD, SIZE_MAX, &runs);
 
     (void)state;
     assert_non_null(strstr(expected, " topic=1.50"));
     assert_non_null(strstr(expected, "sum 3"));
     assert_non_null(strstr(expected, "conflict: "));
+    assert_non_null(strstr(expected, " temp:count=42 temp:step=\"draft\""));
     assert_in_range(runs, 40, 2000);
     for (int what = 0; what < FAULT_COUNT; what++) {
         for (size_t at = 0; at < runs; at++) {
             char *log = run_all((fault)what, at, &ignored);
 
-            struck += strcmp(log, expected) == 0;
+            same += strcmp(log, expected) == 0;
+            struck[what] += plan.struck_ever;
             print_difference(what, at, log, expected);
             free(log);
         }
     }
-    assert_int_equal(struck, runs * FAULT_COUNT);
+    assert_int_equal(same, runs * FAULT_COUNT);
+    assert_in_range(struck[FAILS_FOR_GOOD], sizeof steps / sizeof *steps, runs); /* the looks in between do not fail */
+    assert_int_equal(struck[FAILS_FOR_NOW], struck[FAILS_FOR_GOOD]);
+    assert_in_range(struck[LOST_UNDONE], 10, runs); /* each commit of a write */
+    assert_int_equal(struck[LOST_AND_DONE], struck[LOST_UNDONE]);
     free(expected);
 }
 
