@@ -2,9 +2,10 @@
 /*
  * Appending an event with its changes of state, in one step. Layer 5.
  *
- * The first batch locks the session, raises the revisions of the wider scopes that change, and reads what the decision
- * needs: an event of the same id, the values that are replaced or added to, and what others did since the view. The
- * second one writes and commits. Two batches are two waits for a server, whatever the event does.
+ * The first batch locks the session, raises the revisions of the wider scopes that change (or holds that of which a key
+ * is expected to be unchanged), and reads what the decision needs: an event of the same id, the values that are
+ * replaced or added to, and what others did since the view. The second one writes and commits. Two batches are two
+ * waits for a server, whatever the event does.
  */
 #include "session/append.h"
 
@@ -378,15 +379,17 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
 {
     agentchat_session *session = a->session;
-    bool app = a->raises_app, user = a->raises_user;
+    agentchat_scope expected = agentchat_key_scope(agentchat_str_from(a->options.expect_key), NULL);
 
     aci_update_clear(&a->stage);
     aci_events_clear(session->env, &a->twins);
     a->twin = a->conflict = a->settled = false;
     if (!aci_update_begin(&a->stage, session))
         return aci_fail_nomem(err);
-    a->stage.raises_app = app;
-    a->stage.raises_user = user;
+    a->stage.raises_app = a->raises_app;
+    a->stage.raises_user = a->raises_user;
+    a->stage.holds_app = expected == AGENTCHAT_SCOPE_APP;
+    a->stage.holds_user = expected == AGENTCHAT_SCOPE_USER;
     return AGENTCHAT_OK;
 }
 

@@ -71,6 +71,7 @@ typedef enum aci_session_statement {
     ACI_SQL_LIST_USER,
     ACI_SQL_LIST_USER_AFTER,
     ACI_SQL_SCOPE,
+    ACI_SQL_SCOPE_HOLD,
     ACI_SQL_SCOPE_RAISE,
     ACI_SQL_SCOPE_PUT,
     ACI_SQL_SCOPE_DELETE,
@@ -112,7 +113,7 @@ typedef struct aci_loaded_row { /* for the statements that give a row of session
 } aci_loaded_row;
 agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
 agentchat_status aci_row_check(const aci_session_row *row, agentchat_error *err); /* E_CORRUPT */
-/* The revision of a scope: for SCOPE and SCOPE_RAISE. */
+/* The revision of a scope: for SCOPE, SCOPE_HOLD and SCOPE_RAISE. */
 agentchat_status aci_load_revision(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
 
 typedef struct aci_scope_loader { /* key, value, rev: of one scope, into maps of all scopes */
@@ -150,6 +151,7 @@ agentchat_session *aci_session_new(agentchat_store *store, const aci_session_nam
 typedef struct aci_update {
     agentchat_session *session;
     bool raises_app, raises_user; /* this transaction raises the revisions itself */
+    bool holds_app, holds_user;   /* it does not, but nobody else may until it is committed */
     aci_loaded_row now;
     int64_t app_revision, user_revision;
     bool app_changed, user_changed, own_changed;   /* by others; after aci_update_compare() */

@@ -38,6 +38,11 @@ const aci_statement aci_session_statements[ACI_SQL_SESSION_COUNT_] = {
          LIST " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"),
     /* app, usr ('' for the application) */
     SAME(ACI_SQL_SCOPE, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"),
+    /* app, usr: the same, and it stays so until the transaction ends. PostgreSQL locks a row, which has to be there. */
+    [ACI_SQL_SCOPE_HOLD] = {{{ACI_SQL_SCOPE_HOLD + 1, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"},
+                             {ACI_SQL_SCOPE_HOLD + 1,
+                              "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0)"
+                              " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev RETURNING rev"}}},
     /* PostgreSQL has to lock the row, so it writes at once; SQLite is faster when it reads first and writes later. */
     [ACI_SQL_SCOPE_RAISE] =
         {{{ACI_SQL_SCOPE_RAISE + 1, "SELECT COALESCE((SELECT rev FROM scope WHERE app = $1 AND usr = $2), 0) + 1"},

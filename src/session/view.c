@@ -119,13 +119,20 @@ static agentchat_status load_left(void *user, const agentchat_sql_value *columns
     return aci_column_integer(columns, count, 0, &stage->left[stage->left_count++], err);
 }
 
-static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, bool raises, int64_t *revision)
+static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t *revision)
 {
     const agentchat_session *session = stage->session;
+    bool is_app = scope == AGENTCHAT_SCOPE_APP;
+    bool raises = is_app ? stage->raises_app : stage->raises_user;
+    bool holds = is_app ? stage->holds_app : stage->holds_user;
 
-    aci_queue(tx, raises ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, aci_load_revision, revision);
+    aci_queue(tx,
+              raises  ? ACI_SQL_SCOPE_RAISE
+              : holds ? ACI_SQL_SCOPE_HOLD
+                      : ACI_SQL_SCOPE,
+              aci_load_revision, revision);
     aci_tx_text(tx, session->app);
-    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : session->user);
+    aci_tx_text(tx, is_app ? AGENTCHAT_STR("") : session->user);
 }
 
 /* known: a revision or sequence at which the keys need not be loaded. */
@@ -170,8 +177,8 @@ void aci_update_ask(aci_update *stage, aci_tx *tx, bool lock)
 
     aci_queue(tx, lock ? ACI_SQL_SESSION_LOCK : ACI_SQL_SESSION, aci_load_row, &stage->now);
     aci_queue_name(tx, &name);
-    ask_revision(stage, tx, AGENTCHAT_SCOPE_APP, stage->raises_app, &stage->app_revision);
-    ask_revision(stage, tx, AGENTCHAT_SCOPE_USER, stage->raises_user, &stage->user_revision);
+    ask_revision(stage, tx, AGENTCHAT_SCOPE_APP, &stage->app_revision);
+    ask_revision(stage, tx, AGENTCHAT_SCOPE_USER, &stage->user_revision);
 }
 
 void aci_update_ask_all(aci_update *stage, aci_tx *tx)

@@ -2,6 +2,9 @@
 /* Appending on a condition: the session's sequence, the revision of a key. */
 #include "session/contract/contract.h"
 
+#include <pthread.h>
+#include <stdio.h>
+
 static agentchat_status append_if(scene *s, agentchat_session *session, const char *id, const char *changes,
                                   agentchat_append_options options, uint64_t *sequence)
 {
@@ -206,6 +209,60 @@ static void test_expect__a_key_that_cannot_be_is_invalid(void **state)
     agentchat_session_free(session);
 }
 
+typedef struct crossing {
+    agentchat_session *session;
+    agentchat_event *event;
+    agentchat_append_options options;
+    agentchat_status status;
+    pthread_barrier_t *start;
+} crossing;
+
+static void *append_crossing(void *user)
+{
+    crossing *c = user;
+
+    (void)pthread_barrier_wait(c->start);
+    c->status = agentchat_session_append(c->session, c->event, &c->options, NULL, NULL);
+    return NULL;
+}
+
+/* Of two appends in two sessions, each of which expects that what the other one sets is not there, one is first. */
+static void test_expect__of_two_that_exclude_each_other_one_appends(void **state)
+{
+    scene *s = *state;
+
+    s->step_us = 0; /* the clock is looked at by two threads */
+    for (int round = 0; round < 20; round++) {
+        char user[16], app_key[32], changes[2][48];
+        pthread_barrier_t start;
+        pthread_t threads[2];
+        crossing both[2];
+
+        snprintf(user, sizeof user, "u%d", round);
+        snprintf(app_key, sizeof app_key, "app:k%d", round);
+        snprintf(changes[0], sizeof changes[0], "%s=1", app_key);
+        snprintf(changes[1], sizeof changes[1], "user:k=1");
+        assert_int_equal(pthread_barrier_init(&start, NULL, 2), 0);
+        for (int i = 0; i < 2; i++) {
+            both[i].session = scene_create(s, user, i == 0 ? "one" : "two", NULL);
+            both[i].event = scene_event(s, NULL, changes[i], NULL);
+            both[i].options = at_revision(i == 0 ? "user:k" : app_key, 0);
+            both[i].start = &start;
+        }
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, append_crossing, &both[i]), 0);
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_true(both[0].status == AGENTCHAT_OK || both[1].status == AGENTCHAT_OK);
+        assert_true(both[0].status == AGENTCHAT_E_CONFLICT || both[1].status == AGENTCHAT_E_CONFLICT);
+        for (int i = 0; i < 2; i++) {
+            agentchat_event_unref(both[i].event);
+            agentchat_session_free(both[i].session);
+        }
+        assert_int_equal(pthread_barrier_destroy(&start), 0);
+    }
+}
+
 int contract_expectations(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +276,7 @@ int contract_expectations(void)
         SCENE_TEST(test_expect__a_revision_is_never_used_again),
         SCENE_TEST(test_expect__both_at_once),
         SCENE_TEST(test_expect__a_key_that_cannot_be_is_invalid),
+        SCENE_TEST(test_expect__of_two_that_exclude_each_other_one_appends),
     };
 
     return CONTRACT_GROUP("expectations", tests);

@@ -63,6 +63,22 @@ static void append(agentchat_session *session, const char *id)
     agentchat_event_unref(event);
 }
 
+/* An event that changes one key of the session, if one of the application's is as it was. */
+static void append_if_unchanged(agentchat_session *session, const char *key)
+{
+    agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
+    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "user");
+    agentchat_event *event = NULL;
+    agentchat_error err;
+
+    options.expect_key = key;
+    options.expect_revision = agentchat_session_revision(session, key);
+    agentchat_event_builder_set_state(builder, "topic", AGENTCHAT_STR("3"));
+    test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);
+    test_ok(agentchat_session_append(session, event, &options, NULL, &err), &err);
+    agentchat_event_unref(event);
+}
+
 static void test_session_round_trips__an_append_waits_twice(void **state)
 {
     agentchat_session_get_options last = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
@@ -78,6 +94,8 @@ static void test_session_round_trips__an_append_waits_twice(void **state)
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     test_ok(agentchat_session_set(s.session, "topic", AGENTCHAT_STR("2"), &err), &err);
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
+    append_if_unchanged(s.session, "app:theme");
+    assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     last.last = 10;
     test_ok(agentchat_session_get(s.store, "shop", "ana", "s1", &last, &other, &err), &err);
     assert_int_equal(test_proxy_round_trips(s.proxy), 1);
@@ -85,7 +103,7 @@ static void test_session_round_trips__an_append_waits_twice(void **state)
     (void)test_proxy_round_trips(s.proxy);
     append(s.session, "fourth"); /* this handle has not seen the third */
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
-    assert_int_equal(agentchat_session_event_count(s.session), 5);
+    assert_int_equal(agentchat_session_event_count(s.session), 6);
     test_ok(agentchat_session_refresh(other, &err), &err);
     assert_int_equal(test_proxy_round_trips(s.proxy), 1);
     assert_str(agentchat_state_get(agentchat_session_state(other), "count"), "4");
