@@ -8,59 +8,43 @@
 
 typedef struct copying {
     const agentchat_env *env;
-    aci_session_name from, to;
-    aci_loaded_row source, there;
-    int64_t num;
+    aci_session_name from;
+    aci_claim to;
+    aci_loaded_row source;
 } copying;
 
 static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
 {
     memset(&c->source, 0, sizeof c->source);
-    memset(&c->there, 0, sizeof c->there);
     aci_queue(tx, ACI_SQL_SESSION_LOCK, aci_load_row, &c->source);
     aci_queue_name(tx, &c->from);
-    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &c->there);
-    aci_queue_name(tx, &c->to);
+    aci_claim_look(&c->to, tx);
     return aci_tx_run(tx, false, err);
-}
-
-static void queue_copy(copying *c, aci_tx *tx)
-{
-    int64_t now = aci_now_us(c->env);
-
-    aci_queue(tx, ACI_SQL_SESSION_INSERT, NULL, NULL);
-    aci_queue_name(tx, &c->to);
-    aci_tx_integer(tx, c->num);
-    aci_tx_integer(tx, c->source.row.seq);
-    aci_tx_integer(tx, c->source.row.rewinds);
-    aci_tx_integer(tx, now);
-    aci_tx_integer(tx, now);
 }
 
 static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
 {
     copying *c = user;
     agentchat_status status = look(c, tx, err);
-    aci_excerpt excerpt;
 
     if (status < 0)
         return status;
-    if (c->there.found && tx->repeated && c->there.row.num == c->num)
-        return AGENTCHAT_OK; /* an attempt whose answer was lost has done it */
+    if (aci_claim_was_made(&c->to, tx))
+        return AGENTCHAT_OK;
     if (!c->source.found)
         return aci_fail_no_session(&c->from, err);
-    queue_copy(c, tx);
+    aci_claim_queue(&c->to, tx, c->source.row.seq, c->source.row.rewinds, aci_now_us(c->env));
     status = aci_tx_run(tx, false, err);
-    if (status < 0)
+    if (status >= 0)
+        status = aci_claim_judge(&c->to, tx, err);
+    if (status != AGENTCHAT_OK)
         return status;
-    if (aci_tx_changed(tx, 0) == 0)
-        return aci_fail(err, AGENTCHAT_E_EXISTS, "there is a session %s already", aci_excerpt_of(c->to.id, &excerpt));
     aci_queue(tx, ACI_SQL_EVENTS_COPY, NULL, NULL);
-    aci_tx_integer(tx, c->num);
+    aci_tx_integer(tx, c->to.num);
     aci_tx_text(tx, c->from.app);
     aci_tx_integer(tx, c->source.row.num);
     aci_queue(tx, ACI_SQL_STATE_COPY, NULL, NULL);
-    aci_tx_text(tx, c->to.id);
+    aci_tx_text(tx, c->to.name.id);
     aci_queue_name(tx, &c->from);
     return aci_tx_run(tx, true, err);
 }
@@ -80,17 +64,17 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
         new_id = generated;
     }
     if (status >= 0)
-        status = aci_session_name_check(store, app, user, new_id, true, &c.to, err);
+        status = aci_session_name_check(store, app, user, new_id, true, &c.to.name, err);
     if (status < 0)
         return status;
     c.env = store->env;
-    status = aci_session_number(c.env, &c.num, err);
+    status = aci_session_number(c.env, &c.to.num, err);
     if (status >= 0 && made != NULL) /* first, so that nothing can fail behind the copy */
-        status = aci_bytes_append(made, c.env, c.to.id, err);
+        status = aci_bytes_append(made, c.env, c.to.name.id, err);
     if (status < 0)
         return status;
     status = aci_transact(store, true, copy, &c, err);
     if (status < 0 && made != NULL)
-        made->ptr[made->len -= c.to.id.len] = '\0';
-    return status;
+        made->ptr[made->len -= c.to.name.id.len] = '\0';
+    return status < 0 ? status : AGENTCHAT_OK;
 }

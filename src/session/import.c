@@ -10,13 +10,12 @@
 typedef struct importing {
     agentchat_store *store;
     const agentchat_env *env;
-    aci_session_name name;
+    aci_claim claim;
     char made_id[ACI_ID_LEN + 1];
     aci_session_data data;
     aci_replay replay;
     bool has_app, has_user;
-    int64_t num, app_revision, user_revision;
-    aci_loaded_row there;
+    int64_t app_revision, user_revision;
     agentchat_session *handle; /* NULL: not wanted */
     aci_update view;           /* what it shows */
 } importing;
@@ -26,29 +25,21 @@ typedef struct importing {
 static void queue_raise(importing *m, aci_tx *tx, agentchat_str user, int64_t *revision)
 {
     aci_queue(tx, ACI_SQL_SCOPE_RAISE, aci_load_revision, revision);
-    aci_tx_text(tx, m->name.app);
+    aci_tx_text(tx, m->claim.name.app);
     aci_tx_text(tx, user);
 }
 
 static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
 {
-    int64_t now = aci_now_us(m->env);
+    agentchat_status status;
 
-    memset(&m->there, 0, sizeof m->there);
-    aci_queue(tx, ACI_SQL_SESSION_INSERT, NULL, NULL);
-    aci_queue_name(tx, &m->name);
-    aci_tx_integer(tx, m->num);
-    aci_tx_integer(tx, m->replay.sequence);
-    aci_tx_integer(tx, 0);
-    aci_tx_integer(tx, now);
-    aci_tx_integer(tx, now);
-    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &m->there);
-    aci_queue_name(tx, &m->name);
+    aci_claim_queue(&m->claim, tx, m->replay.sequence, 0, aci_now_us(m->env));
     if (m->has_app)
         queue_raise(m, tx, AGENTCHAT_STR(""), &m->app_revision);
     if (m->has_user)
-        queue_raise(m, tx, m->name.user, &m->user_revision);
-    return aci_tx_run(tx, false, err);
+        queue_raise(m, tx, m->claim.name.user, &m->user_revision);
+    status = aci_tx_run(tx, false, err);
+    return status < 0 ? status : aci_claim_judge(&m->claim, tx, err);
 }
 
 /* The revision of one of the session's own keys: that of the event which set it, unless the file's state says otherwise
@@ -65,15 +56,15 @@ static void queue_rows(importing *m, aci_tx *tx)
     agentchat_str key, value;
 
     if (m->has_app)
-        aci_queue_raised(tx, &m->name, AGENTCHAT_SCOPE_APP, m->app_revision);
+        aci_queue_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_APP, m->app_revision);
     if (m->has_user)
-        aci_queue_raised(tx, &m->name, AGENTCHAT_SCOPE_USER, m->user_revision);
+        aci_queue_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_USER, m->user_revision);
     for (size_t i = 0; i < m->replay.count; i++) {
         const aci_import_event *e = &m->replay.events[i];
 
         aci_queue(tx, ACI_SQL_EVENT_INSERT, NULL, NULL);
-        aci_tx_text(tx, m->name.app);
-        aci_tx_integer(tx, m->num);
+        aci_tx_text(tx, m->claim.name.app);
+        aci_tx_integer(tx, m->claim.num);
         aci_tx_integer(tx, e->place);
         aci_tx_text(tx, agentchat_event_get(e->event, AGENTCHAT_EVENT_ID));
         aci_tx_integer(tx, agentchat_event_time_ns(e->event));
@@ -86,7 +77,7 @@ static void queue_rows(importing *m, aci_tx *tx)
 
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_queue_put(tx, &m->name, scope, rest, value,
+        aci_queue_put(tx, &m->claim.name, scope, rest, value,
                       scope == AGENTCHAT_SCOPE_APP    ? m->app_revision
                       : scope == AGENTCHAT_SCOPE_USER ? m->user_revision
                                                       : own_revision(m, key, value));
@@ -97,15 +88,9 @@ static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
 {
     importing *m = user;
     agentchat_status status = claim(m, tx, err);
-    aci_excerpt excerpt;
 
-    if (status < 0)
-        return status;
-    if (aci_tx_changed(tx, 0) == 0) {
-        if (tx->repeated && m->there.found && m->there.row.num == m->num)
-            return AGENTCHAT_OK; /* an attempt whose answer was lost has done it */
-        return aci_fail(err, AGENTCHAT_E_EXISTS, "there is a session %s already", aci_excerpt_of(m->name.id, &excerpt));
-    }
+    if (status != AGENTCHAT_OK)
+        return status; /* DONE: what the handle shows was put together by the attempt that has done it */
     queue_rows(m, tx);
     status = aci_tx_run(tx, false, err);
     if (status >= 0 && m->handle != NULL)
@@ -137,21 +122,21 @@ static agentchat_status choose_names(importing *m, const agentchat_session_file_
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    m->name.app = chosen(options->app, m->data.app);
-    m->name.user = chosen(options->user, m->data.user);
-    m->name.id = chosen(options->id, m->data.id);
-    if (m->name.app.ptr == NULL || m->name.user.ptr == NULL)
+    m->claim.name.app = chosen(options->app, m->data.app);
+    m->claim.name.user = chosen(options->user, m->data.user);
+    m->claim.name.id = chosen(options->id, m->data.id);
+    if (m->claim.name.app.ptr == NULL || m->claim.name.user.ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the file does not say which %s it belongs to; give one",
-                        m->name.app.ptr == NULL ? "application" : "user");
-    if (m->name.id.ptr == NULL) {
+                        m->claim.name.app.ptr == NULL ? "application" : "user");
+    if (m->claim.name.id.ptr == NULL) {
         status = aci_id_new(m->env, m->made_id, err);
-        m->name.id = agentchat_str_from(m->made_id);
+        m->claim.name.id = agentchat_str_from(m->made_id);
     }
     if (status >= 0)
-        status = aci_label_check(m->name.app, "application", err);
+        status = aci_label_check(m->claim.name.app, "application", err);
     if (status >= 0)
-        status = aci_label_check(m->name.user, "user", err);
-    return status < 0 ? status : aci_label_check(m->name.id, "session id", err);
+        status = aci_label_check(m->claim.name.user, "user", err);
+    return status < 0 ? status : aci_label_check(m->claim.name.id, "session id", err);
 }
 
 static void note_scopes(importing *m)
@@ -175,8 +160,8 @@ static agentchat_status make_handle(importing *m, agentchat_error *err)
 
     if (!aci_view_init(&view, m->env))
         return aci_fail_nomem(err);
-    view.row.num = m->num;
-    m->handle = aci_session_new(m->store, &m->name, false, &view);
+    view.row.num = m->claim.num;
+    m->handle = aci_session_new(m->store, &m->claim.name, false, &view);
     aci_view_clear(&view, m->env);
     if (m->handle == NULL)
         return aci_fail_nomem(err);
@@ -202,7 +187,7 @@ static agentchat_status import_from(importing *m, agentchat_source *source,
         return status;
     }
     note_scopes(m);
-    status = aci_session_number(m->env, &m->num, err);
+    status = aci_session_number(m->env, &m->claim.num, err);
     if (status >= 0 && wants_handle)
         status = make_handle(m, err);
     return status < 0 ? status : aci_transact(m->store, true, store_all, m, err);

@@ -139,6 +139,24 @@ agentchat_status aci_load_event(void *user, const agentchat_sql_value *columns, 
 bool aci_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more);
 void aci_events_clear(const agentchat_env *env, aci_event_array *events);
 
+/* ---- names for new sessions ------------------------------------------------------------------------------------- */
+
+typedef struct aci_claim {
+    aci_session_name name;
+    int64_t num;          /* of the new session */
+    aci_loaded_row there; /* the session that has the name */
+    unsigned vanished;    /* how often somebody had it who was gone when it was looked who that is */
+} aci_claim;
+/* Queues the new session's row, and the question who has the name then. Nothing may stand before it in its batch. */
+void aci_claim_queue(aci_claim *claim, aci_tx *tx, int64_t sequence, int64_t rewinds, int64_t now_us);
+/* Queues that question alone. */
+void aci_claim_look(aci_claim *claim, aci_tx *tx);
+/* After such a batch: whether an attempt whose answer was lost has made the session. */
+bool aci_claim_was_made(const aci_claim *claim, const aci_tx *tx);
+/* After the batch of aci_claim_queue(): whether the name is the new session's. DONE: it is already, by such an attempt;
+   E_EXISTS: it is another one's. */
+agentchat_status aci_claim_judge(aci_claim *claim, aci_tx *tx, agentchat_error *err);
+
 /* ---- views ---------------------------------------------------------------------------------------------------- */
 
 bool aci_view_init(aci_view *view, const agentchat_env *env); /* false: out of memory, nothing to clear */

@@ -136,13 +136,16 @@ static size_t judge(crew *c)
 
 static void test_processes__appending_together_lose_and_double_nothing(void **state)
 {
+    size_t events;
     crew c;
 
     (void)state;
     crew_begin_here(&c, "");
     start_all(&c, "append", worker_now_ms() + part_ms(), 0);
     wait_for_all(&c);
-    print_message("%zu events\n", judge(&c));
+    events = judge(&c);
+    print_message("%zu events\n", events);
+    assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
 }
 
@@ -187,6 +190,7 @@ static void test_processes__whole_states_are_never_mixed(void **state)
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     test_ok(agentchat_session_get(store, c.app, "u0", "s0", NULL, &session, &err), &err);
     print_message("%zu states\n", agentchat_session_event_count(session));
+    assert_in_range(agentchat_session_event_count(session), WORKERS + 1, SIZE_MAX);
     /* At every moment, which going back shows, all keys came from the same process in the same round. */
     for (size_t back = 0; back < 200 && agentchat_session_event_count(session) > 1; back++) {
         size_t keys = 0;
@@ -221,24 +225,49 @@ static void look_until(crew *c, int64_t until_ms)
         expect_sound(store);
     agentchat_store_close(store);
     print_message("looked through %zu times\n", looks);
+    assert_true(looks > 0);
 }
 
-static void test_processes__making_and_deleting_together_leave_a_sound_store(void **state)
+/* Each worker has done something of what it tried. */
+static void expect_all_busy(crew *c)
 {
-    int64_t until = worker_now_ms() + part_ms();
+    for (int i = 0; i < WORKERS; i++) {
+        uint64_t *places;
+
+        assert_in_range(worker_acknowledged(c->dir, i, &places), 5, SIZE_MAX);
+        free(places);
+    }
+}
+
+static void come_and_go_together(const char *mode)
+{
+    int64_t until;
     agentchat_store *store = NULL;
     agentchat_error err;
     crew c;
 
-    (void)state;
     crew_begin_here(&c, "?synchronous=normal");
-    start_all(&c, "churn", until, 0);
+    until = worker_now_ms() + part_ms();
+    start_all(&c, mode, until, 0);
     look_until(&c, until);
     wait_for_all(&c);
+    expect_all_busy(&c);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     expect_sound(store);
     agentchat_store_close(store);
     crew_end(&c);
+}
+
+static void test_processes__making_and_deleting_together_leave_a_sound_store(void **state)
+{
+    (void)state;
+    come_and_go_together("churn");
+}
+
+static void test_processes__one_name_has_one_session_at_a_time(void **state)
+{
+    (void)state;
+    come_and_go_together("race");
 }
 
 /* ---- killed ----------------------------------------------------------------------------------------------------- */
@@ -247,7 +276,7 @@ static void test_processes__killed_at_random_lose_nothing_acknowledged(void **st
 {
     int64_t until = worker_now_ms() + part_ms();
     unsigned random = 2026;
-    size_t kills = 0;
+    size_t kills = 0, events;
     crew c;
 
     (void)state;
@@ -279,7 +308,9 @@ static void test_processes__killed_at_random_lose_nothing_acknowledged(void **st
         start(&c, i, "append", 0, done + 1);
     }
     wait_for_all(&c);
-    print_message("%zu kills, %zu events\n", kills + WORKERS, judge(&c));
+    events = judge(&c);
+    print_message("%zu kills, %zu events\n", kills + WORKERS, events);
+    assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
 }
 
@@ -372,6 +403,7 @@ static void test_processes__a_server_that_is_restarted_loses_and_doubles_nothing
     static const char *const how[] = {"restart fast", "restart immediate", "kill"};
     test_postgres_server *server;
     agentchat_error err;
+    size_t events;
     crew c;
 
     (void)state;
@@ -388,7 +420,9 @@ static void test_processes__a_server_that_is_restarted_loses_and_doubles_nothing
             test_postgres_server_do(server, "up");
     }
     wait_for_all(&c);
-    print_message("%zu events\n", judge(&c));
+    events = judge(&c);
+    print_message("%zu events\n", events);
+    assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
     test_postgres_server_free(server);
 }
@@ -401,6 +435,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_processes__counting_together_miss_nothing),
         cmocka_unit_test(test_processes__whole_states_are_never_mixed),
         cmocka_unit_test(test_processes__making_and_deleting_together_leave_a_sound_store),
+        cmocka_unit_test(test_processes__one_name_has_one_session_at_a_time),
         cmocka_unit_test(test_processes__killed_at_random_lose_nothing_acknowledged),
 #ifdef SESSION_WITH_SERVER
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_session_that_is_being_made),

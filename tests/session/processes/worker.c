@@ -293,20 +293,47 @@ static agentchat_status churn_one(worker *w)
     return status;
 }
 
-/* Sessions come and go under everybody's hands: what cannot be is said so, and by nothing else. */
-static agentchat_status churn(worker *w)
+/* ---- one name --------------------------------------------------------------------------------------------------- */
+
+/* Everybody makes, copies and deletes the same two sessions: each call is told that it was done, or who was faster, and
+   nothing else. */
+static agentchat_status race_one(worker *w)
+{
+    agentchat_session *session = NULL;
+    agentchat_status status;
+
+    switch (below(w, 4)) {
+    case 0:
+        return agentchat_session_delete(w->store, w->job->app, "race", "one", &w->err);
+    case 1:
+        return agentchat_session_delete(w->store, w->job->app, "race", "two", &w->err);
+    case 2:
+        return agentchat_session_copy(w->store, w->job->app, "race", "one", "two", NULL, &w->err);
+    default:
+        status = agentchat_session_create(w->store, w->job->app, "race", "one", NULL, &session, &w->err);
+        agentchat_session_free(session);
+        return status;
+    }
+}
+
+/* ---- lives ------------------------------------------------------------------------------------------------------ */
+
+/* Sessions come and go under everybody's hands: what cannot be is said so, and by nothing else. What was done is
+   acknowledged. */
+static agentchat_status come_and_go(worker *w, agentchat_status (*one)(worker *w))
 {
     agentchat_status status = AGENTCHAT_OK;
+    unsigned long done = 0;
 
     while (status >= 0 && worker_now_ms() < w->job->until_ms) {
-        status = churn_one(w);
+        status = one(w);
+        if (status >= 0)
+            status = acknowledge(w, ++done, 0);
         if (status == AGENTCHAT_E_NOTFOUND || status == AGENTCHAT_E_EXISTS)
             status = AGENTCHAT_OK;
     }
     return status;
 }
-
-/* ---- lives ------------------------------------------------------------------------------------------------------ */
 
 static agentchat_status live(worker *w)
 {
@@ -325,7 +352,7 @@ static agentchat_status live(worker *w)
         return count_up(w);
     if (strcmp(w->job->mode, "apply") == 0)
         return apply_states(w);
-    return churn(w);
+    return come_and_go(w, strcmp(w->job->mode, "race") == 0 ? race_one : churn_one);
 }
 
 int worker_run(const worker_job *job)
