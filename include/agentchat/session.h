@@ -240,6 +240,7 @@ AGENTCHAT_API const char *agentchat_invocation_id(const agentchat_session *sessi
  * @param[out]    removed  How many events went; NULL: not wanted.
  * @param[out]    err      Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND there is no such event, or the session was deleted.
+ * @retval AGENTCHAT_E_INVALID  an id that no event can have.
  */
 AGENTCHAT_API agentchat_status agentchat_session_rewind(agentchat_session *session, const char *event_id,
                                                         uint64_t *removed, agentchat_error *err);

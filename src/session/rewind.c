@@ -154,13 +154,17 @@ agentchat_status agentchat_session_rewind(agentchat_session *session, const char
                                           agentchat_error *err)
 {
     going_back g;
-    agentchat_status status;
+    agentchat_status status = AGENTCHAT_OK;
 
     agentchat_error_clear(err);
     if (removed != NULL)
         *removed = 0;
     if (session == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+    if (event_id != NULL && event_id[0] != '\0')
+        status = aci_label_check(agentchat_str_from(event_id), "event id", err);
+    if (status < 0)
+        return status;
     memset(&g, 0, sizeof g);
     g.session = session;
     g.stage.session = g.after.session = session;

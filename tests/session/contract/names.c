@@ -351,6 +351,10 @@ static void test_names__event_ids_follow_the_same_rules(void **state)
                                     agentchat_str_from(i < BAD_TEXTS ? bad_texts[i].text : longer));
         expect_fails(s, agentchat_event_builder_finish(builder, &event, &s->err), AGENTCHAT_E_INVALID, NULL);
     }
+    for (size_t i = 1; i <= BAD_TEXTS; i++)
+        expect_fails(s, agentchat_session_rewind(session, i < BAD_TEXTS ? bad_texts[i].text : longer, NULL, &s->err),
+                     AGENTCHAT_E_INVALID, i < BAD_TEXTS ? bad_texts[i].message : "512");
+    expect_stored(s, "u", "s", "{}", longest);
     builder = agentchat_event_builder_new(s->env, "a");
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, (agentchat_str){"a\0b", 3});
     expect_fails(s, agentchat_event_builder_finish(builder, &event, &s->err), AGENTCHAT_E_INVALID, "NUL");
