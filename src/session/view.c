@@ -273,7 +273,13 @@ agentchat_status aci_update_foresee(aci_update *update, aci_tx *tx, agentchat_er
     status = aci_tx_run(tx, false, err);
     if (status >= 0)
         status = aci_update_compare(update, err);
-    return status < 0 ? status : aci_update_finish(update, err);
+    if (status < 0)
+        return status;
+    /* In a transaction that writes on PostgreSQL each statement sees what is committed when it runs: somebody may have
+       raised a revision behind the first look at it. What was loaded counts. */
+    update->app_changed = update->app_changed || agentchat_state_count(update->app) > 0;
+    update->user_changed = update->user_changed || agentchat_state_count(update->user) > 0;
+    return aci_update_finish(update, err);
 }
 
 /* Takes out the events that were rewound: those that are not in the list of what is left. */

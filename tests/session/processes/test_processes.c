@@ -397,6 +397,55 @@ static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(
                          "INSERT INTO state VALUES('%s', 'late', 's', 'k', '1', 1); COMMIT");
 }
 
+/* Another process changes the application's state while a rewind puts together what the handle shows: between its look
+   at the revision and its look at the keys. What the handle shows fits together then. */
+static void test_processes__a_rewind_shows_whole_scopes(void **state)
+{
+    static const char change[] = "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
+                                 "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = '';"
+                                 "INSERT INTO state VALUES('%s', '', '', 'added', '1', 2);"
+                                 "SELECT pg_sleep(1); COMMIT";
+    agentchat_store *store = NULL;
+    agentchat_session *session = NULL;
+    agentchat_event_builder *builder;
+    agentchat_event *event = NULL;
+    agentchat_error err;
+    char text[1024];
+    pid_t other;
+    int result;
+    crew c;
+
+    (void)state;
+    if (scene_kind() != STORE_POSTGRES)
+        skip();
+    crew_begin_here(&c, "");
+    snprintf(text, sizeof text, change, c.app, c.app);
+    test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
+    test_ok(agentchat_session_get(store, c.app, "u0", "s0", NULL, &session, &err), &err);
+    test_ok(agentchat_session_set(session, "app:k", AGENTCHAT_STR("1"), &err), &err);
+    builder = agentchat_event_builder_new(NULL, "a");
+    test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);
+    test_ok(agentchat_session_append(session, event, NULL, NULL, &err), &err);
+    agentchat_event_unref(event);
+    other = fork();
+    if (other == 0) {
+        test_postgres_run(c.url, text);
+        _exit(0);
+    }
+    test_postgres_await(c.url, "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'", "1");
+    test_ok(agentchat_session_rewind(session, NULL, NULL, &err), &err);
+    assert_int_equal(waitpid(other, &result, 0), other);
+    assert_int_equal(result, 0);
+    expect_key(session, "app:added", "1");
+    assert_int_equal(agentchat_session_revision(session, "app:added"), 2);
+    assert_int_equal(agentchat_session_revision(session, "app:k"), 1);
+    test_ok(agentchat_session_refresh(session, &err), &err);
+    expect_state(session, "{\"app:k\":1,\"app:added\":1}");
+    agentchat_session_free(session);
+    agentchat_store_close(store);
+    crew_end(&c);
+}
+
 /* Restarted gently, at once, and by killing all of it; the server has something to lose. */
 static void test_processes__a_server_that_is_restarted_loses_and_doubles_nothing(void **state)
 {
@@ -440,6 +489,7 @@ int main(int argc, char **argv)
 #ifdef SESSION_WITH_SERVER
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_session_that_is_being_made),
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made),
+        cmocka_unit_test(test_processes__a_rewind_shows_whole_scopes),
         cmocka_unit_test(test_processes__a_server_that_is_restarted_loses_and_doubles_nothing),
 #endif
     };
