@@ -98,33 +98,64 @@ agentchat_status aci_check_keep(aci_check *c, agentchat_str *where, agentchat_st
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
+static agentchat_status note_unreadable(aci_check *c, const char *part, const agentchat_error *why,
+                                        agentchat_error *err)
+{
+    char where[400] = "the beginning";
+
+    if (!c->unreadable)
+        return aci_check_problem(c, part, err, "%s", why->message);
+    if (c->at.app.len > 0)
+        (void)aci_check_part(where, "what was found of", c->at.app, c->at.usr, c->at.id);
+    if (++c->skipped == ACI_CHECK_MOST_UNREADABLE)
+        return aci_check_problem(c, part, err, "%d rows behind %s cannot be read; the rest is not looked at",
+                                 ACI_CHECK_MOST_UNREADABLE, where);
+    return aci_check_problem(c, part, err, "a row behind %s cannot be read: %s", where, why->message);
+}
+
 agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_error why;
     agentchat_status status;
 
-    c->rows = 0;
     agentchat_error_clear(&why);
     status = aci_transact(c->store, false, work, user, &why);
+    c->unreadable = status == AGENTCHAT_E_CORRUPT && why.native == 0; /* else it is no row, but the database itself */
     if (status == AGENTCHAT_E_CORRUPT) {
         c->rows = 0;
-        status = aci_check_problem(c, part, err, "%s", why.message);
+        aci_check_drop(c);
+        status = c->unreadable && c->limit > 1 ? AGENTCHAT_OK : note_unreadable(c, part, &why, err);
     } else if (status < 0) {
         if (err != NULL)
             *err = why;
-    } else {
+    } else if (c->rows > 0) {
         c->at = c->last;
+        c->skipped = 0;
     }
     return status < 0 ? status : aci_check_report(c, err);
 }
 
+bool aci_check_goes_on(const aci_check *c)
+{
+    if (c->stopped || c->skipped >= ACI_CHECK_MOST_UNREADABLE)
+        return false;
+    return c->unreadable || c->rows >= (uint64_t)c->limit;
+}
+
 agentchat_status aci_check_run_pages(aci_check *c, const char *part, aci_work work, agentchat_error *err)
 {
+    int one_by_one = 0; /* so many rows more */
     agentchat_status status;
 
+    c->skipped = 0;
     do {
+        c->limit = one_by_one > 0 ? 1 : ACI_CHECK_PAGE;
         status = aci_check_run_page(c, part, work, c, err);
-    } while (status >= 0 && c->rows >= ACI_CHECK_PAGE && !c->stopped);
+        if (c->unreadable)
+            one_by_one = ACI_CHECK_PAGE;
+        else if (one_by_one > 0)
+            one_by_one--;
+    } while (status >= 0 && aci_check_goes_on(c));
     return status;
 }
 
@@ -133,6 +164,8 @@ void aci_check_start_over(aci_check *c)
     agentchat_str first = AGENTCHAT_STR("");
 
     c->at = c->last = (aci_check_place){first, first, first, first, INT64_MIN};
+    c->limit = 1;
+    c->skipped = 0;
 }
 
 void aci_check_begin_page(aci_check *c)
@@ -140,6 +173,12 @@ void aci_check_begin_page(aci_check *c)
     aci_check_drop(c);
     c->rows = 0;
     c->last = c->at;
+}
+
+void aci_check_limit_page(const aci_check *c, aci_tx *tx)
+{
+    aci_tx_integer(tx, c->limit);
+    aci_tx_integer(tx, c->skipped);
 }
 
 /* ---- what belongs to nothing ---------------------------------------------------------------------------------- */
@@ -175,7 +214,10 @@ static agentchat_status lost_page(aci_tx *tx, void *user, agentchat_error *err)
 
 static agentchat_status check_lost(aci_check *c, agentchat_error *err)
 {
-    agentchat_status status = aci_check_run_page(c, "events", lost_page, c, err);
+    agentchat_status status;
+
+    aci_check_start_over(c);
+    status = aci_check_run_page(c, "events", lost_page, c, err);
 
     if (status >= 0 && c->bad == 0 && !c->stopped)
         status = aci_check_note(c, "events", NULL, err);

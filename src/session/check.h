@@ -5,7 +5,8 @@
 
 #include "session/session.h"
 
-enum { ACI_CHECK_PAGE = 500 };
+/* Rows of a page; unreadable rows one behind the other after which no more of them are looked at. */
+enum { ACI_CHECK_PAGE = 500, ACI_CHECK_MOST_UNREADABLE = 1000 };
 
 typedef struct aci_check_finding {
     char *problem; /* aci_strdup(); NULL: the part is intact */
@@ -32,8 +33,12 @@ typedef struct aci_check {
     aci_check_place last;   /* its last row */
     aci_loaded_row session; /* the session whose events are looked at, as of the moment of the page */
     int64_t num;            /* its number when the walk came to it */
-    uint64_t rows;          /* of the page */
-    uint64_t bad;           /* of the part under way */
+    /* ---- the page ---- */
+    int64_t limit;   /* its rows at most */
+    int64_t skipped; /* rows behind `at` that cannot be read and are passed over */
+    bool unreadable; /* some row of it cannot be read; the others can */
+    uint64_t rows;   /* those that were read */
+    uint64_t bad;    /* of the part under way */
 } aci_check;
 
 /* Notes that a part is intact (problem: NULL), or what is wrong with it. */
@@ -49,12 +54,16 @@ void aci_check_drop(aci_check *c);
 void aci_check_start_over(aci_check *c);
 /* What a page begins with: nothing of an attempt that failed counts. */
 void aci_check_begin_page(aci_check *c);
+/* The last parameters of its statement: limit, and how many rows are passed over. */
+void aci_check_limit_page(const aci_check *c, aci_tx *tx);
 /* Copies a text of a row that is needed longer. */
 agentchat_status aci_check_keep(aci_check *c, agentchat_str *where, agentchat_str text, agentchat_error *err);
-/* Runs a piece of work, then reports. What cannot be read at all is a finding too, about `part`, and the walk goes on
-   behind it: with the next part. */
+/* Runs a page, then reports. What cannot be read is a finding about `part`; c->unreadable: one row is passed over from
+   now on, or when the page is of more, they are to be read one by one. */
 agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err);
-/* Runs pages until one is not full. */
+/* Whether there may be more behind a page. */
+bool aci_check_goes_on(const aci_check *c);
+/* Runs pages until there is no more. */
 agentchat_status aci_check_run_pages(aci_check *c, const char *part, aci_work work, agentchat_error *err);
 
 agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err); /* and their events */

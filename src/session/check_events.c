@@ -64,7 +64,7 @@ static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
     aci_tx_text(tx, c->at.app);
     aci_tx_integer(tx, c->num);
     aci_tx_integer(tx, c->at.seq);
-    aci_tx_integer(tx, ACI_CHECK_PAGE);
+    aci_check_limit_page(c, tx);
     return aci_tx_run(tx, true, err);
 }
 
@@ -115,12 +115,13 @@ static agentchat_status next_session(aci_tx *tx, void *user, agentchat_error *er
     session_walk *walk = user;
     aci_check *c = walk->c;
 
+    aci_check_begin_page(c);
     walk->found = false;
     aci_queue(tx, ACI_SQL_ALL_SESSIONS, take_session, walk);
     aci_tx_text(tx, c->at.app);
     aci_tx_text(tx, c->at.usr);
     aci_tx_text(tx, c->at.id);
-    aci_tx_integer(tx, 1);
+    aci_check_limit_page(c, tx);
     return aci_tx_run(tx, true, err);
 }
 
@@ -171,18 +172,20 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
         /* The names of this session live in a home of their own until the next one is found. */
         c->home = aci_home_new(c->env, 0);
         c->last = c->at;
+        walk.found = false;
         status = c->home != NULL ? aci_check_run_page(c, "sessions", next_session, &walk, err) : aci_fail_nomem(err);
-        if (status >= 0 && walk.found) {
-            c->at.app = walk.app;
-            c->at.usr = walk.usr;
-            c->at.id = walk.id;
+        if (status < 0 || !walk.found) {
+            aci_home_unref(c->home);
+            c->home = before; /* has the name behind which the next one stands */
+            continue;
         }
-        if (c->home != NULL)
-            aci_home_unref(before);
-        else
-            c->home = before;
-        if (status >= 0 && walk.found)
-            status = check_one_session(c, &walk, err);
-    } while (status >= 0 && walk.found && !c->stopped);
+        aci_home_unref(before);
+        c->at.app = walk.app;
+        c->at.usr = walk.usr;
+        c->at.id = walk.id;
+        status = check_one_session(c, &walk, err);
+        c->limit = 1;
+        c->skipped = 0;
+    } while (status >= 0 && (walk.found ? !c->stopped : aci_check_goes_on(c)));
     return status;
 }

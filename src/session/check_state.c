@@ -82,7 +82,7 @@ static agentchat_status check_state(void *user, const agentchat_sql_value *colum
     status = check_key(c, part, scope, texts[3], &right, err);
     if (status >= 0 && right)
         status = check_value(c, part, texts[3], texts[4], revision, &columns[6], err);
-    if (status < 0 || c->rows < ACI_CHECK_PAGE) /* only where the next page begins is worth keeping */
+    if (status < 0 || c->rows < (uint64_t)c->limit) /* only where the next page begins is worth keeping */
         return status;
     status = aci_check_keep(c, &c->last.app, texts[0], err);
     if (status >= 0)
@@ -102,7 +102,7 @@ static agentchat_status state_page(aci_tx *tx, void *user, agentchat_error *err)
     aci_tx_text(tx, c->at.usr);
     aci_tx_text(tx, c->at.id);
     aci_tx_text(tx, c->at.key);
-    aci_tx_integer(tx, ACI_CHECK_PAGE);
+    aci_check_limit_page(c, tx);
     return aci_tx_run(tx, true, err);
 }
 

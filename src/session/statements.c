@@ -102,19 +102,19 @@ const aci_statement aci_session_statements[ACI_SQL_SESSION_COUNT_] = {
     SAME(ACI_SQL_EVENTS_COPY, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
                               " SELECT app, CAST($1 AS BIGINT), seq, id, time_ns, json, effect FROM event"
                               " WHERE app = $2 AND num = $3"),
-    /* app, usr, id of the last one, limit */
+    /* app, usr, id of the last one, limit, how many behind it are passed over */
     SAME(ACI_SQL_ALL_SESSIONS, "SELECT app, usr, id, num, seq, rewinds, created_us, updated_us FROM session"
-                               " WHERE (app, usr, id) > ($1, $2, $3) ORDER BY app, usr, id LIMIT $4"),
-    /* app, usr, sid, key of the last one, limit */
+                               " WHERE (app, usr, id) > ($1, $2, $3) ORDER BY app, usr, id LIMIT $4 OFFSET $5"),
+    /* app, usr, sid, key of the last one, limit, how many behind it are passed over */
     SAME(ACI_SQL_ALL_STATE, "SELECT app, usr, sid, key, value, rev,"
                             " CASE WHEN sid = '' THEN (SELECT scope.rev FROM scope WHERE scope.app = state.app AND"
                             " scope.usr = state.usr) ELSE (SELECT seq + 1 FROM session WHERE"
                             " session.app = state.app AND session.usr = state.usr AND session.id = state.sid) END"
                             " FROM state WHERE (app, usr, sid, key) > ($1, $2, $3, $4)"
-                            " ORDER BY app, usr, sid, key LIMIT $5"),
-    /* app, num, the place behind which, limit */
+                            " ORDER BY app, usr, sid, key LIMIT $5 OFFSET $6"),
+    /* app, num, the place behind which, limit, how many behind it are passed over */
     SAME(ACI_SQL_ALL_EVENTS, "SELECT seq, id, time_ns, json, effect FROM event WHERE app = $1 AND num = $2"
-                             " AND seq > $3 ORDER BY seq LIMIT $4"),
+                             " AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"),
     SAME(ACI_SQL_LOST_EVENTS, "SELECT app, num, COUNT(*) FROM event WHERE NOT EXISTS (SELECT 1 FROM session WHERE"
                               " session.app = event.app AND session.num = event.num) GROUP BY app, num"
                               " ORDER BY app, num"),

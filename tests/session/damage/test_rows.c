@@ -431,6 +431,61 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     damage_end(&d);
 }
 
+/* Rows that cannot be read at all, wherever they stand, hide no other damage. */
+static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
+{
+    static const char *const unreadable[] = {
+        "INSERT INTO session VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 0, 0, 1, 1)", /* the first of all */
+        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1)", /* behind s1 */
+        "INSERT INTO session VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 0, 0, 1, 1);"
+        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 0, 0, 1, 1)",
+        "INSERT INTO state VALUES('app', CAST(x'0161ff' AS TEXT), '', 'k', '1', 1)",
+        "UPDATE state SET value = CAST(x'ff' AS TEXT) WHERE usr = ''",
+        EVENT_OF("s2", "json = CAST(x'ff' AS TEXT)"),
+        "UPDATE event SET effect = CAST(x'ff' AS TEXT) WHERE seq < 3",
+    };
+    static const char broken[] = EVENT_OF("s3", "id = 'other'") ";" STATE_OF("s3", "rev = 1000000");
+    damaged d;
+
+    (void)state;
+    damage_begin(&d);
+    for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; i++) {
+        agentchat_store *store;
+        damage_found found;
+
+        damage_run(&d, broken);
+        damage_poke(&d, unreadable[i]);
+        store = open_store(&d);
+        damage_check(store, &found);
+        test_ok(found.status, &found.err);
+        if (strstr(found.text, "UTF-8") == NULL ||
+            strstr(found.text, "session app/u/s3: event 5 has another id than its row") == NULL ||
+            strstr(found.text, "state of session app/u/s3: key n has revision 1000000") == NULL)
+            fail_msg("%s: the check finds only:\n%s", unreadable[i], found.text);
+        agentchat_store_close(store);
+    }
+    damage_end(&d);
+}
+
+/* A store full of them is not looked through row by row without an end. */
+static void test_rows__that_cannot_be_read_are_named_up_to_a_number(void **state)
+{
+    agentchat_store *store;
+    damage_found found;
+    damaged d;
+
+    (void)state;
+    damage_begin(&d);
+    damage_run(&d, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+                   " INSERT INTO state SELECT 'app', CAST(x'01ff' AS TEXT), '', 'k' || i, '1', 1 FROM n");
+    store = open_store(&d);
+    damage_check(store, &found);
+    test_ok(found.status, &found.err);
+    assert_in_range(found.problems, 1000, 1010);
+    agentchat_store_close(store);
+    damage_end(&d);
+}
+
 static void test_rows__tables_that_are_missing_or_other_things_are_named(void **state)
 {
     static const char *const changes[] = {
@@ -500,6 +555,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_rows__of_other_types_are_named),
         cmocka_unit_test(test_rows__of_the_version_decide_who_may_open),
         cmocka_unit_test(test_rows__of_the_version_are_heeded_by_every_call),
+        cmocka_unit_test(test_rows__that_cannot_be_read_do_not_end_the_check),
+        cmocka_unit_test(test_rows__that_cannot_be_read_are_named_up_to_a_number),
         cmocka_unit_test(test_rows__tables_that_are_missing_or_other_things_are_named),
         cmocka_unit_test(test_rows__triggers_do_not_run),
     };
