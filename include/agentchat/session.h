@@ -18,11 +18,13 @@ extern "C" {
  * State has three places: the application's, the user's and the session's. A session shows all three, with `app:` and
  * `user:` in front of the keys of the wider ones. Every change of state is an event. `temp:` keys live in a handle's
  * invocation; nothing of them reaches the store: not from initial state, changes, or unknown properties of events,
- * where every member whose name begins with `temp:` is left out.
+ * where every member whose name begins with `temp:` is left out. The content of an event is what somebody said; it is
+ * stored as it is.
  *
  * Errors that are possible at every function that takes a store or a handle, and not repeated: E_IO, E_BUSY (others
- * held the store for longer than its wait_ms), E_CORRUPT, E_VERSION (a newer program has changed the store so that this
- * one must not write to it any more).
+ * held the store for longer than its wait_ms), E_CORRUPT, E_LIMIT (what is to be stored or is stored is beyond a limit
+ * of the environment or of the database), E_VERSION (a newer program has changed the store so that this one must not
+ * write to it any more).
  */
 
 /** A session as it was at the last call on this handle. One thread at a time uses a handle; any number of handles, in
@@ -81,7 +83,8 @@ typedef struct agentchat_session_get_options {
 
 /**
  * Gets a session: its state, merged from all three places, and its events, all as of one moment. The cost grows with
- * what is given back, not with the history. A handle that got no events because options->last is 0 does not collect
+ * what is given back, not with the history; with options->since_ns it grows with all events since then, also where
+ * options->last gives back fewer. A handle that got no events because options->last is 0 does not collect
  * those that it appends either.
  * @param[in]  store   The store; must outlive the handle.
  * @param[in]  app     The application.
@@ -116,8 +119,9 @@ AGENTCHAT_API const char *agentchat_session_user(const agentchat_session *sessio
 /** The id; NUL-terminated. @param[in] session The handle. */
 AGENTCHAT_API const char *agentchat_session_id(const agentchat_session *session);
 
-/** Place of the last event that was ever appended, as of the last call; 0 before the first. Places are never used
-    again, so behind a rewind there is a gap. @param[in] session The handle. */
+/** The last place that was taken, as of the last call; 0 before the first. An appended event takes one, and so does a
+    rewind that removes events. Places are never used again, so behind a rewind there is a gap. @param[in] session The
+   handle. */
 AGENTCHAT_API uint64_t agentchat_session_sequence(const agentchat_session *session);
 
 /** When the store was last written to for this session, in microseconds since 1970-01-01T00:00:00Z, as of the last
@@ -138,7 +142,9 @@ AGENTCHAT_API const agentchat_event *agentchat_session_event(const agentchat_ses
 AGENTCHAT_API const agentchat_state *agentchat_session_state(const agentchat_session *session);
 
 /**
- * Revision of a key, as of the last call: it grows with each change of the key, and is never used again for that key.
+ * Revision of a key, as of the last call: it grows with each change of the key, and is not used again for that key
+ * while its owner is there. After agentchat_user_delete() the revisions of a user's keys begin anew, like those of a
+ * session that was deleted and made again.
  * @param[in] session The handle.
  * @param[in] key     The key, with its prefix.
  * @return 0 when there is no such key.

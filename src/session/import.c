@@ -165,7 +165,7 @@ static agentchat_status make_handle(importing *m, agentchat_error *err)
     aci_view_clear(&view, m->env);
     if (m->handle == NULL)
         return aci_fail_nomem(err);
-    m->handle->torn = true; /* nothing of its view is known yet */
+    m->handle->is_blank = true;
     m->view.session = m->handle;
     return AGENTCHAT_OK;
 }

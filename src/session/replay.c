@@ -202,7 +202,7 @@ agentchat_status aci_replay_run(aci_replay *replay, const agentchat_env *env, co
     if (status >= 0)
         status = add_all(replay, data, report, err);
     if (status >= 0 && data->sequence > (uint64_t)replay->sequence)
-        replay->sequence = data->sequence < (uint64_t)INT64_MAX / 2 ? (int64_t)data->sequence : replay->sequence;
+        replay->sequence = (int64_t)data->sequence; /* reading has seen to it that it is no more than a place can be */
     return status;
 }
 

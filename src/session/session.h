@@ -38,7 +38,7 @@ struct agentchat_session {
     agentchat_store *store;
     agentchat_str app, user, id; /* NUL behind */
     bool collects;               /* events that are appended or come from others are kept */
-    bool torn;                   /* there was no memory to bring the state up to date: the next call loads it anew */
+    bool is_blank;               /* nothing of the view was loaded yet: the next update loads all of it */
     char *invocation;            /* id, NUL behind; NULL: none is under way */
     size_t invocation_len;
     aci_view view;

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include <string.h>
 
-enum { LOAD = -2 }; /* a revision or sequence that nothing ever has */
+enum { UNKNOWN_REVISION = -2 }; /* nothing ever has it, nor such a sequence: all is loaded */
 
 /* ---- views ---------------------------------------------------------------------------------------------------- */
 
@@ -187,9 +187,9 @@ void aci_update_ask_all(aci_update *stage, aci_tx *tx)
     const aci_view *view = &session->view;
 
     aci_update_ask(stage, tx, false);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_APP, session->torn ? LOAD : view->app_revision);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_USER, session->torn ? LOAD : view->user_revision);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, session->torn ? LOAD : view->row.seq);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_APP, session->is_blank ? UNKNOWN_REVISION : view->app_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_USER, session->is_blank ? UNKNOWN_REVISION : view->user_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, session->is_blank ? UNKNOWN_REVISION : view->row.seq);
     ask_events(stage, tx);
 }
 
@@ -201,20 +201,21 @@ agentchat_status aci_update_compare(aci_update *stage, agentchat_error *err)
 
     if (!stage->now.found || stage->now.row.num != view->row.num)
         return aci_fail_no_session(&name, err);
-    stage->app_changed = session->torn || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
-    stage->user_changed = session->torn || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
-    stage->own_changed = session->torn || stage->now.row.seq != view->row.seq;
+    stage->app_changed = session->is_blank || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
+    stage->user_changed =
+        session->is_blank || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
+    stage->own_changed = session->is_blank || stage->now.row.seq != view->row.seq;
     return AGENTCHAT_OK;
 }
 
 bool aci_update_ask_changed(aci_update *stage, aci_tx *tx)
 {
     if (stage->app_changed)
-        ask_state(stage, tx, AGENTCHAT_SCOPE_APP, LOAD);
+        ask_state(stage, tx, AGENTCHAT_SCOPE_APP, UNKNOWN_REVISION);
     if (stage->user_changed)
-        ask_state(stage, tx, AGENTCHAT_SCOPE_USER, LOAD);
+        ask_state(stage, tx, AGENTCHAT_SCOPE_USER, UNKNOWN_REVISION);
     if (stage->own_changed) {
-        ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, LOAD);
+        ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, UNKNOWN_REVISION);
         ask_events(stage, tx);
     }
     return stage->app_changed || stage->user_changed || stage->own_changed;
@@ -319,7 +320,7 @@ void aci_update_take(aci_update *stage, bool committed)
         view->state = stage->state;
         view->revisions = stage->revisions;
         stage->state = stage->revisions = NULL;
-        session->torn = false;
+        session->is_blank = false;
     }
     view->row = stage->now.row;
     view->app_revision = stage->app_revision - (stage->raises_app && !committed ? 1 : 0);
