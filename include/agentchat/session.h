@@ -384,12 +384,15 @@ typedef struct agentchat_session_file_options {
     }
 
 /**
- * Writes the session that a handle shows, with the events that it holds, to a stream, and commits the stream.
+ * Writes the session that a handle shows, with the events that it holds, to a stream, and commits the stream. What the
+ * session's own keys had before the first of these events becomes the initial state of the file in our own form.
  * @param[in]  session The handle.
  * @param[in]  sink    The stream; borrowed.
  * @param[in]  options Options, or NULL.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss.
+ * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
+ * @retval AGENTCHAT_E_INVALID our own form of a handle that was got by options->since_ns and leaves out events between
+ * those that it holds, because their times do not grow with their places.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,

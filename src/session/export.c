@@ -78,6 +78,11 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
     aci_session_data data;
     agentchat_status status;
 
+    if (session->has_holes && format == AGENTCHAT_FORMAT_AGENTCHAT)
+        return aci_fail(
+            err, AGENTCHAT_E_INVALID,
+            "the handle holds events by their time and leaves out some between them, so the state before the "
+            "first one is not known");
     memset(&data, 0, sizeof data);
     data.env = session->env;
     data.app = session->app;

@@ -15,6 +15,7 @@ typedef struct getting {
     aci_view view;
     aci_scope_loader loaders[3];
     aci_event_loader event_loader;
+    int64_t spanned; /* events from the first one on that the handle holds; when they are chosen by their time */
 } getting;
 
 static int64_t capped(uint64_t value)
@@ -22,18 +23,35 @@ static int64_t capped(uint64_t value)
     return value > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-static void queue_events(getting *g, aci_tx *tx)
+static bool is_timed(const getting *g)
 {
-    bool timed = g->options.since_ns != INT64_MIN;
+    return g->options.since_ns != INT64_MIN;
+}
 
-    g->event_loader.env = g->env;
-    g->event_loader.events = &g->view.events;
-    aci_queue(tx, timed ? ACI_SQL_EVENTS_LAST_SINCE : ACI_SQL_EVENTS_LAST, aci_load_event, &g->event_loader);
+static agentchat_status load_count(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+{
+    return aci_column_integer(columns, count, 0, user, err);
+}
+
+/* One of the statements that choose events by the options. */
+static void queue_choice(getting *g, aci_tx *tx, aci_session_statement which, agentchat_sql_row_fn row, void *user)
+{
+    aci_queue(tx, which, row, user);
     aci_queue_name(tx, &g->name);
     aci_tx_integer(tx, capped(g->options.after_sequence));
-    if (timed)
+    if (is_timed(g))
         aci_tx_integer(tx, g->options.since_ns);
     aci_tx_integer(tx, capped(g->options.last));
+}
+
+static void queue_events(getting *g, aci_tx *tx)
+{
+    g->event_loader.env = g->env;
+    g->event_loader.events = &g->view.events;
+    queue_choice(g, tx, is_timed(g) ? ACI_SQL_EVENTS_LAST_SINCE : ACI_SQL_EVENTS_LAST, aci_load_event,
+                 &g->event_loader);
+    if (is_timed(g))
+        queue_choice(g, tx, ACI_SQL_EVENTS_SPANNED, load_count, &g->spanned);
 }
 
 static void queue_all(getting *g, aci_tx *tx)
@@ -76,6 +94,7 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
 
     aci_view_clear(&g->view, g->env);
     memset(&g->row, 0, sizeof g->row);
+    g->spanned = 0;
     if (!aci_view_init(&g->view, g->env))
         return aci_fail_nomem(err);
     queue_all(g, tx);
@@ -110,9 +129,13 @@ agentchat_status agentchat_session_get(agentchat_store *store, const char *app, 
     g.env = store->env;
     status = aci_transact(store, false, get, &g, err);
     if (status >= 0) {
+        bool has_holes = g.spanned > (int64_t)g.view.events.count;
+
         *out = aci_session_new(store, &g.name, g.options.last > 0, &g.view);
         if (*out == NULL)
             status = aci_fail_nomem(err);
+        else
+            (*out)->has_holes = has_holes;
     }
     aci_view_clear(&g.view, g.env);
     return status < 0 ? status : AGENTCHAT_OK;

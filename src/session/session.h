@@ -38,6 +38,7 @@ struct agentchat_session {
     agentchat_store *store;
     agentchat_str app, user, id; /* NUL behind */
     bool collects;               /* events that are appended or come from others are kept */
+    bool has_holes;              /* it holds events by their time, and others stand between them */
     bool is_blank;               /* nothing of the view was loaded yet: the next update loads all of it */
     char *invocation;            /* id, NUL behind; NULL: none is under way */
     size_t invocation_len;
@@ -85,6 +86,7 @@ typedef enum aci_session_statement {
     ACI_SQL_STATE_COPY,
     ACI_SQL_EVENTS_LAST,
     ACI_SQL_EVENTS_LAST_SINCE,
+    ACI_SQL_EVENTS_SPANNED,
     ACI_SQL_EVENTS_AFTER,
     ACI_SQL_EVENTS_LEFT,
     ACI_SQL_EVENT_BY_ID,

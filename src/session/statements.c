@@ -83,6 +83,12 @@ const aci_statement aci_session_statements[ACI_SQL_SESSION_COUNT_] = {
     SAME(ACI_SQL_EVENTS_LAST_SINCE,
          EVENT " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
                " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"),
+    /* the same: how many events there are from the first of those on */
+    SAME(ACI_SQL_EVENTS_SPANNED, "SELECT COUNT(*) FROM event WHERE app = $1"
+                                 " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
+                                 " AND seq >= (SELECT MIN(held.seq) FROM (SELECT seq FROM event WHERE app = $1"
+                                 " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
+                                 " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6) AS held)"),
     /* app, num, the place behind which */
     SAME(ACI_SQL_EVENTS_AFTER, EVENT " AND num = $2 AND seq > $3 ORDER BY seq"),
     /* app, num, first place, last place, the number of rewinds that is known: nothing when it is still that */

@@ -257,6 +257,78 @@ static void test_exchange__a_large_session_comes_back_whole(void **state)
     agentchat_session_free(session);
 }
 
+/* The last events alone: what was before them is their initial state. */
+static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
+{
+    static const char *const changes[] = {"k=1 a=1", "k=2 -a", "k=3 n+=3", "k=4 a=4 n+=4", "k=5 -k0 app:x=5"};
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", "{\"k0\":0}"), *part, *made = NULL;
+    agentchat_bytes text;
+    char id[8];
+
+    for (int i = 0; i < 5; i++) {
+        snprintf(id, sizeof id, "e%d", i + 1);
+        (void)scene_append(s, session, id, changes[i]);
+    }
+    for (int way = 0; way < 2; way++) { /* by number, and by time: the clock counts microseconds */
+        snprintf(id, sizeof id, "copy%d", way);
+        part = way == 0 ? scene_get_with(s, "u", "s", 2, 0, INT64_MIN)
+                        : scene_get_with(s, "u", "s", AGENTCHAT_ALL_EVENTS, 0,
+                                         agentchat_event_time_ns(agentchat_session_event(session, 3)));
+        expect_events(part, "e4 e5");
+        text = written(s, part, AGENTCHAT_FORMAT_AGENTCHAT);
+        test_ok(import(s, text.ptr, NULL, NULL, id, &made), &s->err);
+        expect_stored(s, "u", id, "{\"k\":5,\"a\":4,\"n\":7,\"app:x\":5}", "e4 e5");
+        test_ok(agentchat_session_rewind(made, NULL, NULL, &s->err), &s->err);
+        expect_stored(s, "u", id, "{\"k\":3,\"k0\":0,\"n\":3,\"app:x\":5}", "");
+        agentchat_bytes_clear(&text);
+        agentchat_session_free(made);
+        agentchat_session_free(part);
+    }
+    agentchat_session_free(session);
+}
+
+/* Times that do not grow with the places: what was before the first event cannot be told from those that are held. */
+static void test_exchange__a_session_with_holes_has_no_initial_state(void **state)
+{
+    static const char *const times[] = {"2026-01-01T00:00:05Z", "2026-01-01T00:00:01Z", "2026-01-01T00:00:07Z",
+                                        "2026-01-01T00:00:09Z"};
+    static const struct {
+        size_t last;
+        const char *events;
+        bool has_holes;
+    } rows[] = {{AGENTCHAT_ALL_EVENTS, "e1 e3 e4", true}, {2, "e3 e4", false}, {0, "", false}};
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL);
+    char id[8];
+
+    for (int i = 0; i < 4; i++) {
+        snprintf(id, sizeof id, "e%d", i + 1);
+        (void)scene_append_at(s, session, id, "k+=1", times[i]);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        agentchat_session *part = scene_get_with(s, "u", "s", rows[i].last, 0, INT64_C(1767225605000000000));
+        agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+        agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+        agentchat_sink *sink = NULL;
+        agentchat_status status;
+
+        expect_events(part, rows[i].events);
+        test_ok(agentchat_sink_memory(s->env, &text, &sink, &s->err), &s->err);
+        status = agentchat_session_export(part, sink, &options, &s->err);
+        if (rows[i].has_holes)
+            expect_fails(s, status, AGENTCHAT_E_INVALID, "between them");
+        else
+            test_ok(status, &s->err);
+        agentchat_sink_free(sink);
+        agentchat_bytes_clear(&text);
+        text = written(s, part, AGENTCHAT_FORMAT_ADK); /* which knows no initial state */
+        agentchat_bytes_clear(&text);
+        agentchat_session_free(part);
+    }
+    agentchat_session_free(session);
+}
+
 int contract_exchange(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +340,8 @@ int contract_exchange(void)
         SCENE_TEST(test_exchange__what_could_not_be_read_back_is_not_brought_in),
         SCENE_TEST(test_exchange__what_changes_on_the_way_in_is_told),
         SCENE_TEST(test_exchange__a_large_session_comes_back_whole),
+        SCENE_TEST(test_exchange__a_part_of_a_session_can_be_rewound),
+        SCENE_TEST(test_exchange__a_session_with_holes_has_no_initial_state),
     };
 
     return CONTRACT_GROUP("exchange", tests);
