@@ -270,6 +270,22 @@ static void test_processes__one_name_has_one_session_at_a_time(void **state)
     come_and_go_together("race");
 }
 
+/* Half of the workers write, the others read beside them. */
+static void test_processes__reading_sees_one_moment(void **state)
+{
+    int64_t until;
+    crew c;
+
+    (void)state;
+    crew_begin_here(&c, "?synchronous=normal");
+    until = worker_now_ms() + part_ms();
+    for (int i = 0; i < WORKERS; i++)
+        start(&c, i, i % 2 == 0 ? "same" : "look", until, 0);
+    wait_for_all(&c);
+    expect_all_busy(&c);
+    crew_end(&c);
+}
+
 /* ---- killed ----------------------------------------------------------------------------------------------------- */
 
 static void test_processes__killed_at_random_lose_nothing_acknowledged(void **state)
@@ -485,6 +501,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_processes__whole_states_are_never_mixed),
         cmocka_unit_test(test_processes__making_and_deleting_together_leave_a_sound_store),
         cmocka_unit_test(test_processes__one_name_has_one_session_at_a_time),
+        cmocka_unit_test(test_processes__reading_sees_one_moment),
         cmocka_unit_test(test_processes__killed_at_random_lose_nothing_acknowledged),
 #ifdef SESSION_WITH_SERVER
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_session_that_is_being_made),

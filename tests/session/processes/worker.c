@@ -316,6 +316,68 @@ static agentchat_status race_one(worker *w)
     }
 }
 
+/* ---- one moment ------------------------------------------------------------------------------------------------- */
+
+/* Each event gives three keys, one of each scope, the same value. */
+static agentchat_status set_same(worker *w)
+{
+    agentchat_session *session = NULL;
+    agentchat_event_builder *builder;
+    agentchat_event *event = NULL;
+    agentchat_status status = handle_of(w, 0, &session);
+    char value[32];
+
+    if (status < 0)
+        return status;
+    snprintf(value, sizeof value, "%d%06u", w->job->number + 1, below(w, 1000000));
+    builder = agentchat_event_builder_new(NULL, "same");
+    agentchat_event_builder_set_state(builder, "app:x", agentchat_str_from(value));
+    agentchat_event_builder_set_state(builder, "user:x", agentchat_str_from(value));
+    agentchat_event_builder_set_state(builder, "x", agentchat_str_from(value));
+    status = agentchat_event_builder_finish(builder, &event, &w->err);
+    if (status >= 0)
+        status = agentchat_session_append(session, event, NULL, NULL, &w->err);
+    agentchat_event_unref(event);
+    return status;
+}
+
+/* What a handle shows was there at one moment: the three keys are alike, its last event set them, and it is as long as
+   its sequence says. */
+static agentchat_status judge_moment(worker *w, const agentchat_session *session)
+{
+    const agentchat_state *shown = agentchat_session_state(session);
+    size_t count = agentchat_session_event_count(session);
+    agentchat_str x = agentchat_state_get(shown, "x");
+
+    if (!agentchat_str_equal(agentchat_state_get(shown, "app:x"), x) ||
+        !agentchat_str_equal(agentchat_state_get(shown, "user:x"), x))
+        return agentchat_error_set(&w->err, AGENTCHAT_E_INTERNAL, "the scopes are of different moments");
+    if (count != agentchat_session_sequence(session))
+        return agentchat_error_set(&w->err, AGENTCHAT_E_INTERNAL, "the events are of another moment than the session");
+    if (count > 0 &&
+        !agentchat_str_equal(agentchat_event_change(agentchat_session_event(session, count - 1), 0).value, x))
+        return agentchat_error_set(&w->err, AGENTCHAT_E_INTERNAL, "the events are of another moment than the state");
+    return AGENTCHAT_OK;
+}
+
+/* A new handle now and then, else one that is brought up to date. */
+static agentchat_status look_once(worker *w)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    char user[16], id[16];
+
+    worker_session_name(0, user, id);
+    if (below(w, 3) == 0) {
+        agentchat_session_free(w->sessions[0]);
+        w->sessions[0] = NULL;
+    }
+    if (w->sessions[0] == NULL)
+        status = agentchat_session_get(w->store, w->job->app, user, id, NULL, &w->sessions[0], &w->err);
+    else
+        status = agentchat_session_refresh(w->sessions[0], &w->err);
+    return status < 0 ? status : judge_moment(w, w->sessions[0]);
+}
+
 /* ---- lives ------------------------------------------------------------------------------------------------------ */
 
 /* Sessions come and go under everybody's hands: what cannot be is said so, and by nothing else. What was done is
@@ -352,6 +414,10 @@ static agentchat_status live(worker *w)
         return count_up(w);
     if (strcmp(w->job->mode, "apply") == 0)
         return apply_states(w);
+    if (strcmp(w->job->mode, "same") == 0)
+        return come_and_go(w, set_same);
+    if (strcmp(w->job->mode, "look") == 0)
+        return come_and_go(w, look_once);
     return come_and_go(w, strcmp(w->job->mode, "race") == 0 ? race_one : churn_one);
 }
 

@@ -15,7 +15,7 @@
 enum { WORKERS = 8, SESSIONS = WORKERS + 1, WORKER_KEYS = 4 };
 
 typedef struct worker_job {
-    const char *mode; /* append, count, apply, churn, race */
+    const char *mode; /* append, count, apply, churn, race, same, look */
     const char *url, *app, *dir;
     int number;
     int64_t until_ms;   /* by CLOCK_REALTIME; 0: none */
