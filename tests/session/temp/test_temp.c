@@ -2,17 +2,18 @@
 /*
  * Nothing of temp: reaches a store. Values are planted on every way in that a store has, under every spelling of the
  * prefix, and looked for in all that the store has written: the file and its write-ahead log byte by byte, every column
- * of every table, what comes back when it is read, a dump of the server's tables.
+ * of every table, what comes back when it is read, a dump of the server's tables, every file of a server.
  *
  * What may not be found holds the word PLANTED. Beside each plant stands something that must be kept, with the word
  * KEPT and a number, so that a search which finds nothing at all is not taken for success.
  *
  *     test_session_temp memory|sqlite|postgres [FILTER]
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, nftw */
 #include "session/scene.h"
 #include "session/server.h"
 
+#include <ftw.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -215,6 +216,25 @@ static void plant_in_files(garden *g)
     }
 }
 
+/* In what a file says of the state before its events such a key is refused, and nothing of the file is stored. */
+static void plant_in_initial_states(garden *g)
+{
+    static const char *const initial[] = {"{\"temp:PLANTED\":\"PLANTED\"}", "{\"k\":0,\"t\\u0065mp:x\":[\"PLANTED\"]}"};
+    static const char file[] = "{\"agentchatsession\":{\"format\":1},\"app\":\"%s\",\"user\":\"u\",\"id\":\"PLANTED\","
+                               "\"state\":{},\"initial\":%s,\"events\":[{\"author\":\"PLANTED\"}]}";
+    scene *s = g->s;
+
+    for (size_t i = 0; i < sizeof initial / sizeof *initial; i++) {
+        agentchat_source *source = NULL;
+        char text[1024];
+
+        snprintf(text, sizeof text, file, s->app, initial[i]);
+        test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
+        expect_fails(s, agentchat_session_import(s->store, source, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "prefix");
+        agentchat_source_free(source);
+    }
+}
+
 static garden plant_all(scene *s)
 {
     garden g = {.s = s};
@@ -228,6 +248,7 @@ static garden plant_all(scene *s)
     keep_in_values_and_content(&g);
     plant_during_an_invocation(&g);
     plant_in_files(&g);
+    plant_in_initial_states(&g);
     test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
     return g;
 }
@@ -335,21 +356,44 @@ static void look_through_the_tables(const garden *g, const char *path)
     agentchat_bytes_clear(&all);
 }
 
-static void look_through_the_server(const garden *g)
+static void look_through_the_server(const garden *g, const char *url)
 {
 #ifdef SESSION_WITH_SERVER
     static const char dump[] =
         "SELECT string_agg(query_to_xml(format('SELECT * FROM %I.%I', schemaname, tablename), true,"
         " false, '')::text, '') FROM pg_tables WHERE schemaname = 'agentchat'";
-    char *all = test_postgres_ask(server_url(), dump);
+    char *all = test_postgres_ask(url, dump);
 
     expect_clean("the server's tables", all, strlen(all));
     expect_kept(g, "the server's tables", all, strlen(all));
     free(all);
 #else
     (void)g;
+    (void)url;
 #endif
 }
+
+#ifdef SESSION_WITH_SERVER
+static size_t files_of_the_server;
+static bool lasting_was_found;
+
+static int look_through_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    char *bytes;
+    size_t len;
+
+    (void)info;
+    (void)place;
+    if (kind != FTW_F || access(path, R_OK) != 0)
+        return 0;
+    bytes = test_file_read(path, &len);
+    expect_clean(path, bytes, len);
+    lasting_was_found = lasting_was_found || find(bytes, len, "KEPT0001.") != NULL;
+    files_of_the_server++;
+    free(bytes);
+    return 0;
+}
+#endif
 
 /* ---- the test --------------------------------------------------------------------------------------------------- */
 
@@ -372,14 +416,47 @@ static void test_temp__nothing_of_it_reaches_a_store(void **state)
         (void)look_through_the_files(file);
     }
     if (s->kind == STORE_POSTGRES)
-        look_through_the_server(&g);
+        look_through_the_server(&g, s->url);
     agentchat_session_free(g.session);
 }
+
+#ifdef SESSION_WITH_SERVER
+/* Every file of a server of its own: tables, log, what it notes for administrators. */
+static void test_temp__nothing_of_it_reaches_a_servers_disk(void **state)
+{
+    test_postgres_server *server;
+    scene *s = *state;
+    char *data;
+    garden g;
+
+    if (s->kind != STORE_POSTGRES)
+        skip();
+    server = test_postgres_server_new(false);
+    test_ok(agentchat_store_init(NULL, server->url, NULL, &s->err), &s->err);
+    s->url = server->url;
+    scene_reopen(s);
+    g = plant_all(s);
+    agentchat_session_free(g.session);
+    look_through_the_server(&g, server->url);
+    test_postgres_run(server->url, "CHECKPOINT");
+    data = test_postgres_ask(server->url, "SHOW data_directory");
+    assert_int_equal(nftw(data, look_through_one, 16, FTW_PHYS), 0);
+    free(data);
+    assert_in_range(files_of_the_server, 100, 100000);
+    assert_true(lasting_was_found);
+    agentchat_store_close(s->store);
+    s->store = NULL;
+    test_postgres_server_free(server);
+}
+#endif
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_temp__nothing_of_it_reaches_a_store),
+#ifdef SESSION_WITH_SERVER
+        SCENE_TEST(test_temp__nothing_of_it_reaches_a_servers_disk),
+#endif
     };
 
     scene_files_in_memory();
