@@ -222,18 +222,7 @@ static agentchat_status complete_event(aci_append *a, agentchat_error *err)
 
 static int64_t revision_of(const aci_append *a, agentchat_scope scope)
 {
-    switch (scope) {
-    case AGENTCHAT_SCOPE_APP:
-        return a->stage.app_revision;
-    case AGENTCHAT_SCOPE_USER:
-        return a->stage.user_revision;
-    case AGENTCHAT_SCOPE_SESSION:
-        return a->stage.now.row.seq + 1;
-    case AGENTCHAT_SCOPE_TEMP:
-    case AGENTCHAT_SCOPE_MAX_:
-        break;
-    }
-    return 0;
+    return aci_revision_of(scope, a->stage.app_revision, a->stage.user_revision, a->stage.now.row.seq + 1);
 }
 
 static agentchat_str new_value(const aci_change_work *work)

@@ -72,15 +72,11 @@ static bool add_event(const agentchat_session *session, const agentchat_event *e
 static agentchat_status add_state(const agentchat_session *session, const char *name,
                                   agentchat_snapshot_builder *builder, agentchat_error *err)
 {
-    agentchat_state *stored = agentchat_state_new(session->env);
+    agentchat_state *stored = aci_copy_stored(session, false);
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
-    agentchat_str none = {NULL, 0}, key, value;
+    agentchat_str none = {NULL, 0};
     agentchat_status status = stored != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
-    for (size_t at = 0; status >= 0 && agentchat_state_next(session->view.state, &at, &key, &value);) {
-        if (agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_TEMP && !aci_state_put(stored, key, value))
-            status = aci_fail_nomem(err);
-    }
     if (status >= 0)
         status = agentchat_state_write(stored, &text, err);
     if (status >= 0)

@@ -84,8 +84,6 @@ static agentchat_status take_session(void *user, const agentchat_sql_value *colu
     session_walk *walk = user;
     aci_check *c = walk->c;
     agentchat_str app = {NULL, 0}, usr = {NULL, 0}, id = {NULL, 0};
-    int64_t *numbers[] = {&walk->row.num, &walk->row.seq, &walk->row.rewinds, &walk->row.created_us,
-                          &walk->row.updated_us};
     agentchat_status status = aci_column_text(columns, count, 0, &app, err);
 
     if (status >= 0)
@@ -102,11 +100,7 @@ static agentchat_status take_session(void *user, const agentchat_sql_value *colu
         return status;
     walk->found = true;
     agentchat_error_clear(&walk->why);
-    walk->numbers = AGENTCHAT_OK;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && walk->numbers >= 0; i++)
-        walk->numbers = aci_column_integer(columns, count, 3 + i, numbers[i], &walk->why);
-    if (walk->numbers >= 0)
-        walk->numbers = aci_row_check(&walk->row, &walk->why);
+    walk->numbers = aci_row_read(&walk->row, columns, count, 3, &walk->why);
     return AGENTCHAT_OK;
 }
 

@@ -18,15 +18,11 @@ typedef struct creation {
 
 static void queue_first(creation *c, aci_tx *tx)
 {
-    agentchat_str none = AGENTCHAT_STR("");
-
     aci_claim_queue(&c->claim, tx, 0, 0, c->view.row.created_us);
-    aci_queue(tx, c->has_app ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, aci_load_revision, &c->view.app_revision);
-    aci_tx_text(tx, c->claim.name.app);
-    aci_tx_text(tx, none);
-    aci_queue(tx, c->has_user ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, aci_load_revision, &c->view.user_revision);
-    aci_tx_text(tx, c->claim.name.app);
-    aci_tx_text(tx, c->claim.name.user);
+    aci_queue_revision(tx, c->has_app ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, &c->claim.name, AGENTCHAT_SCOPE_APP,
+                       &c->view.app_revision);
+    aci_queue_revision(tx, c->has_user ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, &c->claim.name, AGENTCHAT_SCOPE_USER,
+                       &c->view.user_revision);
     for (int i = 0; i < 2; i++) {
         c->loaders[i].scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
         c->loaders[i].state = c->view.state;
@@ -34,22 +30,6 @@ static void queue_first(creation *c, aci_tx *tx)
         aci_queue(tx, ACI_SQL_STATE, aci_load_state, &c->loaders[i]);
         aci_queue_scope(tx, &c->claim.name, c->loaders[i].scope);
     }
-}
-
-static int64_t revision_of(const creation *c, agentchat_scope scope)
-{
-    switch (scope) {
-    case AGENTCHAT_SCOPE_APP:
-        return c->view.app_revision;
-    case AGENTCHAT_SCOPE_USER:
-        return c->view.user_revision;
-    case AGENTCHAT_SCOPE_SESSION:
-        return c->view.row.seq + 1;
-    case AGENTCHAT_SCOPE_TEMP:
-    case AGENTCHAT_SCOPE_MAX_:
-        break;
-    }
-    return 0;
 }
 
 /* The initial state goes to the store and into the view, behind what is there. */
@@ -60,12 +40,12 @@ static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *er
     for (size_t at = 0; agentchat_state_next(c->initial, &at, &key, &value);) {
         agentchat_str rest;
         agentchat_scope scope = agentchat_key_scope(key, &rest);
+        int64_t revision = aci_revision_of(scope, c->view.app_revision, c->view.user_revision, c->view.row.seq + 1);
 
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_queue_put(tx, &c->claim.name, scope, rest, value, revision_of(c, scope));
-        if (!aci_state_put(c->view.state, key, value) ||
-            !aci_revision_put(c->view.revisions, key, revision_of(c, scope)))
+        aci_queue_put(tx, &c->claim.name, scope, rest, value, revision);
+        if (!aci_state_put(c->view.state, key, value) || !aci_revision_put(c->view.revisions, key, revision))
             return aci_fail_nomem(err);
     }
     return AGENTCHAT_OK;
@@ -101,18 +81,6 @@ static agentchat_status create(aci_tx *tx, void *user, agentchat_error *err)
     return aci_tx_run(tx, true, err);
 }
 
-static void note_scopes(creation *c)
-{
-    agentchat_str key;
-
-    for (size_t at = 0; agentchat_state_next(c->initial, &at, &key, NULL);) {
-        agentchat_scope scope = agentchat_key_scope(key, NULL);
-
-        c->has_app = c->has_app || scope == AGENTCHAT_SCOPE_APP;
-        c->has_user = c->has_user || scope == AGENTCHAT_SCOPE_USER;
-    }
-}
-
 agentchat_status agentchat_session_create(agentchat_store *store, const char *app, const char *user, const char *id,
                                           const agentchat_state *initial, agentchat_session **out, agentchat_error *err)
 {
@@ -141,7 +109,7 @@ agentchat_status agentchat_session_create(agentchat_store *store, const char *ap
         status = aci_session_number(c.env, &c.claim.num, err);
     if (status < 0)
         return status;
-    note_scopes(&c);
+    aci_note_scopes(initial, &c.has_app, &c.has_user);
     session =
         aci_session_new(store, &c.claim.name, true, &nothing); /* first, so that nothing can fail behind the commit */
     status = session != NULL ? aci_transact(store, true, create, &c, err) : aci_fail_nomem(err);

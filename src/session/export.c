@@ -7,31 +7,12 @@
 #include "io/stream.h"
 #include <string.h>
 
-/* The keys of the view that are stored: all scopes, or the session's own. */
-static agentchat_state *copy_stored(const agentchat_session *session, bool own_only)
-{
-    agentchat_state *copy = agentchat_state_new(session->env);
-    agentchat_str key, value;
-
-    for (size_t at = 0; copy != NULL && agentchat_state_next(session->view.state, &at, &key, &value);) {
-        agentchat_scope scope = agentchat_key_scope(key, NULL);
-
-        if (scope == AGENTCHAT_SCOPE_TEMP || (own_only && scope != AGENTCHAT_SCOPE_SESSION))
-            continue;
-        if (!aci_state_put(copy, key, value)) {
-            agentchat_state_free(copy);
-            return NULL;
-        }
-    }
-    return copy;
-}
-
 /* What the session's own keys were before the first of the events that the handle holds. */
 static agentchat_status find_initial(const agentchat_session *session, agentchat_state **out, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    *out = copy_stored(session, true);
+    *out = aci_copy_stored(session, true);
     if (*out == NULL)
         return aci_fail_nomem(err);
     for (size_t i = session->view.events.count; i > 0 && status >= 0; i--)
@@ -91,7 +72,7 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
     data.sequence = (uint64_t)session->view.row.seq;
     data.events = session->view.events.list;
     data.event_count = session->view.events.count;
-    data.state = copy_stored(session, false);
+    data.state = aci_copy_stored(session, false);
     status = data.state != NULL ? find_initial(session, &data.initial, err) : aci_fail_nomem(err);
     if (status >= 0)
         status = add_time(session, &data, err);

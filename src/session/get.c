@@ -60,12 +60,8 @@ static void queue_all(getting *g, aci_tx *tx)
 
     aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &g->row);
     aci_queue_name(tx, &g->name);
-    aci_queue(tx, ACI_SQL_SCOPE, aci_load_revision, &g->view.app_revision);
-    aci_tx_text(tx, g->name.app);
-    aci_tx_text(tx, AGENTCHAT_STR(""));
-    aci_queue(tx, ACI_SQL_SCOPE, aci_load_revision, &g->view.user_revision);
-    aci_tx_text(tx, g->name.app);
-    aci_tx_text(tx, g->name.user);
+    aci_queue_revision(tx, ACI_SQL_SCOPE, &g->name, AGENTCHAT_SCOPE_APP, &g->view.app_revision);
+    aci_queue_revision(tx, ACI_SQL_SCOPE, &g->name, AGENTCHAT_SCOPE_USER, &g->view.user_revision);
     for (size_t i = 0; i < 3; i++) {
         g->loaders[i].scope = scopes[i];
         g->loaders[i].state = g->view.state;

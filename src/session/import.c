@@ -22,22 +22,15 @@ typedef struct importing {
 
 /* ---- storing -------------------------------------------------------------------------------------------------- */
 
-static void queue_raise(importing *m, aci_tx *tx, agentchat_str user, int64_t *revision)
-{
-    aci_queue(tx, ACI_SQL_SCOPE_RAISE, aci_load_revision, revision);
-    aci_tx_text(tx, m->claim.name.app);
-    aci_tx_text(tx, user);
-}
-
 static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
 {
     agentchat_status status;
 
     aci_claim_queue(&m->claim, tx, m->replay.sequence, 0, aci_now_us(m->env));
     if (m->has_app)
-        queue_raise(m, tx, AGENTCHAT_STR(""), &m->app_revision);
+        aci_queue_revision(tx, ACI_SQL_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_APP, &m->app_revision);
     if (m->has_user)
-        queue_raise(m, tx, m->claim.name.user, &m->user_revision);
+        aci_queue_revision(tx, ACI_SQL_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_USER, &m->user_revision);
     status = aci_tx_run(tx, false, err);
     return status < 0 ? status : aci_claim_judge(&m->claim, tx, err);
 }
@@ -78,9 +71,7 @@ static void queue_rows(importing *m, aci_tx *tx)
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         aci_queue_put(tx, &m->claim.name, scope, rest, value,
-                      scope == AGENTCHAT_SCOPE_APP    ? m->app_revision
-                      : scope == AGENTCHAT_SCOPE_USER ? m->user_revision
-                                                      : own_revision(m, key, value));
+                      aci_revision_of(scope, m->app_revision, m->user_revision, own_revision(m, key, value)));
     }
 }
 
@@ -139,18 +130,6 @@ static agentchat_status choose_names(importing *m, const agentchat_session_file_
     return status < 0 ? status : aci_label_check(m->claim.name.id, "session id", err);
 }
 
-static void note_scopes(importing *m)
-{
-    agentchat_str key;
-
-    for (size_t at = 0; agentchat_state_next(m->data.state, &at, &key, NULL);) {
-        agentchat_scope scope = agentchat_key_scope(key, NULL);
-
-        m->has_app = m->has_app || scope == AGENTCHAT_SCOPE_APP;
-        m->has_user = m->has_user || scope == AGENTCHAT_SCOPE_USER;
-    }
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
 /* Before anything is stored, so that nothing can fail behind the commit. */
@@ -186,7 +165,7 @@ static agentchat_status import_from(importing *m, agentchat_source *source,
         aci_error_source(err, aci_source_name(source));
         return status;
     }
-    note_scopes(m);
+    aci_note_scopes(m->data.state, &m->has_app, &m->has_user);
     status = aci_session_number(m->env, &m->claim.num, err);
     if (status >= 0 && wants_handle)
         status = make_handle(m, err);

@@ -17,24 +17,24 @@ static agentchat_status check_count(int64_t count, int64_t lowest, const char *w
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored %s is %lld, which cannot be", what, (long long)count);
 }
 
-agentchat_status aci_row_check(const aci_session_row *row, agentchat_error *err)
+agentchat_status aci_row_read(aci_session_row *row, const agentchat_sql_value *columns, size_t count, size_t first,
+                              agentchat_error *err)
 {
-    agentchat_status status = check_count(row->seq, 0, "sequence of the session", err);
+    int64_t *members[] = {&row->num, &row->seq, &row->rewinds, &row->created_us, &row->updated_us};
+    agentchat_status status = AGENTCHAT_OK;
 
+    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
+        status = aci_column_integer(columns, count, first + i, members[i], err);
+    if (status >= 0)
+        status = check_count(row->seq, 0, "sequence of the session", err);
     return status < 0 ? status : check_count(row->rewinds, 0, "number of rewinds", err);
 }
 
 agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_loaded_row *loaded = user;
-    int64_t *members[] = {&loaded->row.num, &loaded->row.seq, &loaded->row.rewinds, &loaded->row.created_us,
-                          &loaded->row.updated_us};
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status = aci_row_read(&loaded->row, columns, count, 0, err);
 
-    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
-        status = aci_column_integer(columns, count, i, members[i], err);
-    if (status >= 0)
-        status = aci_row_check(&loaded->row, err);
     loaded->found = status >= 0;
     return status;
 }

@@ -119,9 +119,7 @@ static agentchat_status hold_all(user_deletion *d, aci_tx *tx, agentchat_error *
 
     queue_sessions(d, tx);
     /* Whoever changes the user's state holds its scope, so nobody adds to what is deleted behind it. */
-    aci_queue(tx, ACI_SQL_SCOPE_RAISE, NULL, NULL);
-    aci_tx_text(tx, d->name.app);
-    aci_tx_text(tx, d->name.user);
+    aci_queue_revision(tx, ACI_SQL_SCOPE_RAISE, &d->name, AGENTCHAT_SCOPE_USER, NULL);
     status = aci_tx_run(tx, false, err);
     do {
         before = d->count;

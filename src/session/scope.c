@@ -1,9 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of an application or a user without a session. Layer 5. */
+/* The scopes of state: which a state has, their revisions, what of a handle is stored, reading them without a session.
+   Layer 5. */
 #include "session/session.h"
 
 #include "base/error.h"
 #include <string.h>
+
+void aci_note_scopes(const agentchat_state *state, bool *has_app, bool *has_user)
+{
+    agentchat_str key;
+
+    for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
+        agentchat_scope scope = agentchat_key_scope(key, NULL);
+
+        *has_app = *has_app || scope == AGENTCHAT_SCOPE_APP;
+        *has_user = *has_user || scope == AGENTCHAT_SCOPE_USER;
+    }
+}
+
+int64_t aci_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_t own)
+{
+    switch (scope) {
+    case AGENTCHAT_SCOPE_APP:
+        return app;
+    case AGENTCHAT_SCOPE_USER:
+        return user;
+    case AGENTCHAT_SCOPE_SESSION:
+        return own;
+    case AGENTCHAT_SCOPE_TEMP:
+    case AGENTCHAT_SCOPE_MAX_:
+        break;
+    }
+    return 0;
+}
+
+agentchat_state *aci_copy_stored(const agentchat_session *session, bool own_only)
+{
+    agentchat_state *copy = agentchat_state_new(session->env);
+    agentchat_str key, value;
+
+    for (size_t at = 0; copy != NULL && agentchat_state_next(session->view.state, &at, &key, &value);) {
+        agentchat_scope scope = agentchat_key_scope(key, NULL);
+
+        if (scope == AGENTCHAT_SCOPE_TEMP || (own_only && scope != AGENTCHAT_SCOPE_SESSION))
+            continue;
+        if (!aci_state_put(copy, key, value)) {
+            agentchat_state_free(copy);
+            return NULL;
+        }
+    }
+    return copy;
+}
+
+/* ---- without a session ---------------------------------------------------------------------------------------- */
 
 typedef struct scope_reading {
     const agentchat_env *env;

@@ -114,7 +114,9 @@ typedef struct aci_loaded_row { /* for the statements that give a row of session
     bool found;
 } aci_loaded_row;
 agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
-agentchat_status aci_row_check(const aci_session_row *row, agentchat_error *err); /* E_CORRUPT */
+/* The five numbers of a row, which stand from column `first` on. E_CORRUPT when they cannot be. */
+agentchat_status aci_row_read(aci_session_row *row, const agentchat_sql_value *columns, size_t count, size_t first,
+                              agentchat_error *err);
 /* The revision of a scope: for SCOPE, SCOPE_HOLD and SCOPE_RAISE. */
 agentchat_status aci_load_revision(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err);
 
@@ -224,10 +226,19 @@ void aci_queue_put(aci_tx *tx, const aci_session_name *name, agentchat_scope sco
                    agentchat_str value, int64_t revision);
 /* The usr and sid under which a scope's keys stand. */
 void aci_queue_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope);
+/* Queues one of the statements SCOPE, SCOPE_HOLD and SCOPE_RAISE. revision: where it goes; NULL: it is not wanted. */
+void aci_queue_revision(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
+                        int64_t *revision);
 /* Queues what a raised revision still needs: SCOPE_RAISE may only have looked. Every transaction that raises one says
    so before it commits. */
 void aci_queue_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision);
 void aci_queue_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row);
+/* Which of the wider scopes have keys in a state. */
+void aci_note_scopes(const agentchat_state *state, bool *has_app, bool *has_user);
+/* The one of three revisions that a scope's keys get; 0 for `temp:`. */
+int64_t aci_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_t own);
+/* A copy of what a handle shows that is stored: all scopes, or the session's own keys. NULL: out of memory. */
+agentchat_state *aci_copy_stored(const agentchat_session *session, bool own_only);
 /* Time of a write: the clock's, but never before `last`. */
 int64_t aci_write_time(const agentchat_env *env, int64_t last);
 aci_session_name aci_name_of(const agentchat_session *session);

@@ -157,11 +157,24 @@ void aci_queue_put(aci_tx *tx, const aci_session_name *name, agentchat_scope sco
     aci_tx_integer(tx, revision);
 }
 
+/* The app and usr of a scope's revision. */
+static void queue_owner(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
+{
+    aci_tx_text(tx, name->app);
+    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
+}
+
+void aci_queue_revision(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
+                        int64_t *revision)
+{
+    aci_queue(tx, which, revision != NULL ? aci_load_revision : NULL, revision);
+    queue_owner(tx, name, scope);
+}
+
 void aci_queue_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision)
 {
     aci_queue(tx, ACI_SQL_SCOPE_PUT, NULL, NULL);
-    aci_tx_text(tx, name->app);
-    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
+    queue_owner(tx, name, scope);
     aci_tx_integer(tx, revision);
 }
 

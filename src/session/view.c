@@ -121,18 +121,15 @@ static agentchat_status load_left(void *user, const agentchat_sql_value *columns
 
 static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t *revision)
 {
-    const agentchat_session *session = stage->session;
+    aci_session_name name = aci_name_of(stage->session);
     bool is_app = scope == AGENTCHAT_SCOPE_APP;
-    bool raises = is_app ? stage->raises_app : stage->raises_user;
-    bool holds = is_app ? stage->holds_app : stage->holds_user;
+    aci_session_statement which = ACI_SQL_SCOPE;
 
-    aci_queue(tx,
-              raises  ? ACI_SQL_SCOPE_RAISE
-              : holds ? ACI_SQL_SCOPE_HOLD
-                      : ACI_SQL_SCOPE,
-              aci_load_revision, revision);
-    aci_tx_text(tx, session->app);
-    aci_tx_text(tx, is_app ? AGENTCHAT_STR("") : session->user);
+    if (is_app ? stage->raises_app : stage->raises_user)
+        which = ACI_SQL_SCOPE_RAISE;
+    else if (is_app ? stage->holds_app : stage->holds_user)
+        which = ACI_SQL_SCOPE_HOLD;
+    aci_queue_revision(tx, which, &name, scope, revision);
 }
 
 /* known: a revision or sequence at which the keys need not be loaded. */

@@ -264,7 +264,7 @@ static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", "{\"k0\":0}"), *part, *made = NULL;
     agentchat_bytes text;
-    char id[8];
+    char id[16];
 
     for (int i = 0; i < 5; i++) {
         snprintf(id, sizeof id, "e%d", i + 1);
