@@ -159,48 +159,12 @@ static agentchat_status add_up(aci_append *a, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-/* ---- what is stored besides the event ------------------------------------------------------------------------- */
-
-static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
-{
-    for (size_t i = 0; i < a->count; i++) {
-        const aci_change_work *work = &a->changes[i];
-
-        if (work->scope == AGENTCHAT_SCOPE_TEMP)
-            continue;
-        if (work->change.kind == AGENTCHAT_CHANGE_ADD &&
-            !aci_sum_add(sums, work->change.key, agentchat_str_from(work->digits)))
-            return false;
-        if (work->scope == AGENTCHAT_SCOPE_SESSION &&
-            !aci_undo_add(undo, undo->len == 1, work->change.key, work->old.revision, work->old.value))
-            return false;
-    }
-    return true;
-}
-
-static bool write_effect(aci_append *a)
-{
-    agentchat_str entries = {NULL, 0};
-    aci_buf sums;
-    bool ok;
-
-    a->undo.len = 0;
-    aci_buf_init(&sums, a->session->env, SIZE_MAX);
-    ok = aci_buf_add(&a->undo, "[", 1) && list_effects(a, &sums, &a->undo) && aci_buf_add(&a->undo, "]", 1);
-    if (ok && a->undo.len > 2)
-        entries = (agentchat_str){a->undo.ptr + 1, a->undo.len - 2};
-    ok = ok &&
-         aci_effect_write(&a->effect, a->stage.raises_app ? a->stage.app_revision : 0,
-                          a->stage.raises_user ? a->stage.user_revision : 0, aci_buf_str(&sums), entries) &&
-         (entries.len == 0 || aci_event_set_undo(a->event, aci_buf_str(&a->undo)));
-    aci_buf_clear(&sums);
-    return ok;
-}
+/* ---- the event as it is stored ---------------------------------------------------------------------------------- */
 
 /* The event's text, and the event as the handle will show it: it belongs to nobody else yet. */
 static agentchat_status complete_event(aci_append *a, agentchat_error *err)
 {
-    bool ok = write_effect(a);
+    bool ok = aci_append_write_effect(a);
 
     for (size_t i = 0, stored = 0; i < a->count && ok; i++) {
         if (a->changes[i].scope == AGENTCHAT_SCOPE_TEMP)
@@ -216,123 +180,6 @@ static agentchat_status complete_event(aci_append *a, agentchat_error *err)
                          a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
     a->text.len = 0;
     return aci_event_stored_text(a->event, &a->text, err);
-}
-
-/* ---- the view ------------------------------------------------------------------------------------------------- */
-
-static int64_t revision_of(const aci_append *a, agentchat_scope scope)
-{
-    return aci_revision_of(scope, a->stage.app_revision, a->stage.user_revision, a->stage.now.row.seq + 1);
-}
-
-static agentchat_str new_value(const aci_change_work *work)
-{
-    if (work->change.kind == AGENTCHAT_CHANGE_DELETE)
-        return (agentchat_str){NULL, 0};
-    return work->change.kind == AGENTCHAT_CHANGE_ADD ? agentchat_str_from(work->digits) : work->change.value;
-}
-
-/* Puts a value into a map so that it can be taken back. */
-static bool show(const agentchat_env *env, agentchat_state *map, agentchat_str key, agentchat_str value,
-                 aci_shown *shown)
-{
-    if (aci_state_find(map, key).ptr == NULL)
-        return shown->is_shown = aci_state_put(map, key, value);
-    shown->old = (aci_state_value){aci_alloc(env, value.len), value.len};
-    if (shown->old.ptr == NULL)
-        return false;
-    memcpy(shown->old.ptr, value.ptr, value.len);
-    return shown->is_shown = aci_state_swap(map, key, &shown->old);
-}
-
-/* Takes it back, which needs no memory. */
-static void unshow(const agentchat_env *env, agentchat_state *map, agentchat_str key, aci_shown *shown)
-{
-    if (shown->is_shown && shown->old.ptr != NULL)
-        (void)aci_state_swap(map, key, &shown->old);
-    else if (shown->is_shown)
-        (void)aci_state_remove(map, key);
-    aci_free(env, shown->old.ptr, shown->old.len);
-    *shown = (aci_shown){false, {NULL, 0}};
-}
-
-static bool is_temporary(const aci_change_work *work)
-{
-    return work->scope == AGENTCHAT_SCOPE_TEMP;
-}
-
-/* The changes of `temp:` keys, as far as they need memory. They are shown before the first attempt to write and stay
-   shown through all of them: which attempt succeeds may be known from its event alone. */
-static agentchat_status show_temporary(aci_append *a, agentchat_error *err)
-{
-    const agentchat_session *session = a->session;
-    bool ok = true;
-
-    for (size_t i = 0; i < a->count && ok && !a->shows_temporary; i++) {
-        aci_change_work *work = &a->changes[i];
-
-        if (is_temporary(work) && work->change.kind != AGENTCHAT_CHANGE_DELETE)
-            ok = show(session->env, session->view.state, work->change.key, new_value(work), &work->value);
-    }
-    a->shows_temporary = true; /* those that are */
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-/* Carries the other changes out, as far as they need memory: in the new state, or in the handle's own one. */
-static agentchat_status show_changes(aci_append *a, agentchat_error *err)
-{
-    bool own = a->stage.state == NULL, ok = true;
-    agentchat_state *state = own ? a->session->view.state : a->stage.state;
-    agentchat_state *revisions = own ? a->session->view.revisions : a->stage.revisions;
-    const agentchat_env *env = a->session->env;
-
-    for (size_t i = 0; i < a->count && ok; i++) {
-        aci_change_work *work = &a->changes[i];
-        char digits[24];
-        size_t len;
-
-        if (is_temporary(work) || work->change.kind == AGENTCHAT_CHANGE_DELETE)
-            continue;
-        len = aci_print_integer(revision_of(a, work->scope), digits);
-        ok = show(env, state, work->change.key, new_value(work), &work->value) &&
-             show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
-    }
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-/* Takes back what the handle's state shows of the changes: those of `temp:` keys, or the others. */
-static void unshow_changes(aci_append *a, bool temporary)
-{
-    agentchat_session *session = a->session;
-
-    for (size_t i = a->count; i > 0; i--) {
-        aci_change_work *work = &a->changes[i - 1];
-
-        if (is_temporary(work) != temporary)
-            continue;
-        unshow(session->env, session->view.state, work->change.key, &work->value);
-        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
-    }
-}
-
-/* Once all is committed: what was replaced is not needed any more, and what is deleted goes, which needs no memory. */
-static void settle_changes(aci_append *a, bool temporary)
-{
-    agentchat_session *session = a->session;
-
-    for (size_t i = 0; i < a->count; i++) {
-        aci_change_work *work = &a->changes[i];
-
-        if (is_temporary(work) != temporary)
-            continue;
-        work->value.is_shown = work->revision.is_shown = false;
-        unshow(session->env, session->view.state, work->change.key, &work->value);
-        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
-        if (work->change.kind == AGENTCHAT_CHANGE_DELETE) {
-            (void)aci_state_remove(session->view.state, work->change.key);
-            (void)aci_state_remove(session->view.revisions, work->change.key);
-        }
-    }
 }
 
 /* ---- the two batches ------------------------------------------------------------------------------------------ */
@@ -361,7 +208,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         (void)agentchat_key_scope(work->change.key, &rest);
-        aci_queue_put(tx, &name, work->scope, rest, new_value(work), revision_of(a, work->scope));
+        aci_queue_put(tx, &name, work->scope, rest, aci_append_value(work), aci_append_revision(a, work->scope));
     }
 }
 
@@ -420,13 +267,13 @@ static agentchat_status write_known(aci_append *a, aci_tx *tx, agentchat_error *
     agentchat_status status = aci_update_finish(&a->stage, err);
 
     if (status >= 0)
-        status = show_changes(a, err);
+        status = aci_append_show(a, err);
     if (status >= 0) {
         queue_writes(a, tx);
         status = aci_tx_run(tx, true, err);
     }
     if (status < 0)
-        unshow_changes(a, false);
+        aci_append_unshow(a, false);
     a->settled = status >= 0;
     return status;
 }
@@ -440,7 +287,7 @@ static agentchat_status write_behind(aci_append *a, aci_tx *tx, agentchat_error 
     queue_writes(a, tx);
     status = aci_tx_run(tx, true, err);
     a->settled =
-        status >= 0 && tx->row_status >= 0 && aci_update_finish(&a->stage, NULL) >= 0 && show_changes(a, NULL) >= 0;
+        status >= 0 && tx->row_status >= 0 && aci_update_finish(&a->stage, NULL) >= 0 && aci_append_show(a, NULL) >= 0;
     return status;
 }
 
@@ -467,7 +314,7 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
     a->stage.now.row.updated_us = aci_write_time(a->session->env, a->stage.now.row.updated_us);
     status = complete_event(a, err);
     if (status >= 0)
-        status = show_temporary(a, err);
+        status = aci_append_show_temporary(a, err);
     if (status < 0)
         return status;
     return aci_update_ask_changed(&a->stage, tx) ? write_behind(a, tx, err) : write_known(a, tx, err);
@@ -482,13 +329,13 @@ agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
         a->sequence = (uint64_t)a->stage.now.row.seq;
     if (a->settled) {
         aci_update_take(&a->stage, true);
-        settle_changes(a, false);
+        aci_append_settle(a, false);
     } else if (a->twin || a->conflict)
         aci_update_take(&a->stage, false);
     if (status >= 0 && (!a->twin || a->repeated))
-        settle_changes(a, true);
+        aci_append_settle(a, true);
     else
-        unshow_changes(a, true);
+        aci_append_unshow(a, true);
     if (a->settled && session->collects) {
         session->view.events.list[session->view.events.count++] = a->event;
         a->event = NULL;

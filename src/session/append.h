@@ -56,4 +56,27 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
 agentchat_status aci_append_run(aci_append *a, agentchat_error *err);
 void aci_append_end(aci_append *a);
 
+typedef struct aci_condition { /* on which an event is appended */
+    bool must_be_there;        /* every changed key */
+    uint64_t sequence;         /* AGENTCHAT_ANY_SEQUENCE */
+} aci_condition;
+/* Appends an event of one change, or of several; frees the builder. sum: of the first change, if it is one; it and
+   sequence may be NULL. */
+agentchat_status aci_append_built(agentchat_session *session, agentchat_event_builder *builder, aci_condition when,
+                                  int64_t *sum, uint64_t *sequence, agentchat_error *err);
+
+/* ---- parts of it ---------------------------------------------------------------------------------------------- */
+
+/* Puts together a->effect, and what the event replaced. false: out of memory. */
+bool aci_append_write_effect(aci_append *a);
+/* The revision that keys of a scope get, and the value that a key gets; absent: it goes. */
+int64_t aci_append_revision(const aci_append *a, agentchat_scope scope);
+agentchat_str aci_append_value(const aci_change_work *work);
+/* Shows the changes of `temp:` keys, or the others, as far as that needs memory. E_NOMEM only. */
+agentchat_status aci_append_show_temporary(aci_append *a, agentchat_error *err);
+agentchat_status aci_append_show(aci_append *a, agentchat_error *err);
+/* Takes back what is shown of them, or makes it last. */
+void aci_append_unshow(aci_append *a, bool temporary);
+void aci_append_settle(aci_append *a, bool temporary);
+
 #endif

@@ -1,70 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single changes of state, each of them an event, and invocations with their `temp:` keys. Layer 5. */
+/* Single changes of state, each of them an event. Layer 5. */
 #include "session/append.h"
 
 #include "base/error.h"
-#include "base/ids.h"
 #include "model/check.h"
-#include <string.h>
-
-/* ---- invocations ---------------------------------------------------------------------------------------------- */
-
-agentchat_status agentchat_invocation_begin(agentchat_session *session, const char *id, agentchat_error *err)
-{
-    char made[ACI_ID_LEN + 1];
-    agentchat_status status = AGENTCHAT_OK;
-
-    agentchat_error_clear(err);
-    if (session == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
-    if (session->invocation != NULL)
-        return aci_fail(err, AGENTCHAT_E_BUSY, "an invocation is under way on this handle");
-    if (id == NULL) {
-        status = aci_id_new(session->env, made, err);
-        id = made;
-    } else {
-        status = aci_label_check(agentchat_str_from(id), "invocation id", err);
-    }
-    if (status < 0)
-        return status;
-    session->invocation = aci_strdup(session->env, agentchat_str_from(id));
-    if (session->invocation == NULL)
-        return aci_fail_nomem(err);
-    session->invocation_len = strlen(id);
-    return AGENTCHAT_OK;
-}
-
-/* Taking keys out may move the others together, so that some are passed over; few passes find them all. */
-static void drop_temporary(agentchat_state *state)
-{
-    bool found = true;
-
-    while (found) {
-        agentchat_str key;
-
-        found = false;
-        for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
-            if (agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
-                found = aci_state_remove(state, key);
-        }
-    }
-}
-
-void agentchat_invocation_end(agentchat_session *session)
-{
-    if (session == NULL || session->invocation == NULL)
-        return;
-    drop_temporary(session->view.state);
-    aci_free(session->env, session->invocation, session->invocation_len + 1);
-    session->invocation = NULL;
-}
-
-const char *agentchat_invocation_id(const agentchat_session *session)
-{
-    return session != NULL ? session->invocation : NULL;
-}
-
-/* ---- changes -------------------------------------------------------------------------------------------------- */
 
 /* Checks handle and key. *temporary: the change is the invocation's and no event. */
 static agentchat_status begin_change(const agentchat_session *session, const char *key, bool *temporary,
@@ -86,15 +25,10 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
     return AGENTCHAT_OK;
 }
 
-typedef struct condition { /* on which an event is appended */
-    bool must_be_there;    /* every changed key */
-    uint64_t sequence;     /* AGENTCHAT_ANY_SEQUENCE */
-} condition;
-static const condition anyway = {false, AGENTCHAT_ANY_SEQUENCE}, if_there = {true, AGENTCHAT_ANY_SEQUENCE};
+static const aci_condition anyway = {false, AGENTCHAT_ANY_SEQUENCE}, if_there = {true, AGENTCHAT_ANY_SEQUENCE};
 
-/* Appends an event of one change, or of several. */
-static agentchat_status append_built(agentchat_session *session, agentchat_event_builder *builder, condition when,
-                                     int64_t *sum, uint64_t *sequence, agentchat_error *err)
+agentchat_status aci_append_built(agentchat_session *session, agentchat_event_builder *builder, aci_condition when,
+                                  int64_t *sum, uint64_t *sequence, agentchat_error *err)
 {
     agentchat_event *event = NULL;
     agentchat_status status = agentchat_event_builder_finish(builder, &event, err);
@@ -132,7 +66,7 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
         return status;
     builder = agentchat_event_builder_new(session->env, "system");
     agentchat_event_builder_set_state(builder, key, value);
-    return append_built(session, builder, anyway, NULL, NULL, err);
+    return aci_append_built(session, builder, anyway, NULL, NULL, err);
 }
 
 agentchat_status agentchat_session_add(agentchat_session *session, const char *key, int64_t amount, int64_t *result,
@@ -152,7 +86,7 @@ agentchat_status agentchat_session_add(agentchat_session *session, const char *k
     } else {
         builder = agentchat_event_builder_new(session->env, "system");
         agentchat_event_builder_add_state(builder, key, amount);
-        status = append_built(session, builder, anyway, &sum, NULL, err);
+        status = aci_append_built(session, builder, anyway, &sum, NULL, err);
     }
     if (status >= 0 && result != NULL)
         *result = sum;
@@ -175,71 +109,5 @@ agentchat_status agentchat_session_delete_key(agentchat_session *session, const 
         return AGENTCHAT_OK;
     builder = agentchat_event_builder_new(session->env, "system");
     agentchat_event_builder_delete_state(builder, key);
-    return append_built(session, builder, if_there, NULL, NULL, err);
-}
-
-/* ---- a whole state -------------------------------------------------------------------------------------------- */
-
-static bool is_own(agentchat_str key)
-{
-    return agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
-}
-
-/* Adds what has to change so that the session's own keys become those of `wanted`; returns how many. */
-static size_t add_difference(agentchat_event_builder *builder, const agentchat_state *have,
-                             const agentchat_state *wanted)
-{
-    agentchat_str key, value;
-    size_t changes = 0;
-
-    for (size_t at = 0; agentchat_state_next(wanted, &at, &key, &value);) {
-        if (!is_own(key) || agentchat_str_equal(aci_state_find(have, key), value))
-            continue;
-        agentchat_event_builder_set_state(builder, key.ptr, value);
-        changes++;
-    }
-    for (size_t at = 0; agentchat_state_next(have, &at, &key, NULL);) {
-        if (!is_own(key) || aci_state_find(wanted, key).ptr != NULL)
-            continue;
-        agentchat_event_builder_delete_state(builder, key.ptr);
-        changes++;
-    }
-    return changes;
-}
-
-/* Appends the difference to what the handle shows; E_CONFLICT, and the handle shows more, when that is not all. */
-static agentchat_status append_difference(agentchat_session *session, const agentchat_state *wanted, uint64_t *sequence,
-                                          agentchat_error *err)
-{
-    agentchat_event_builder *builder = agentchat_event_builder_new(session->env, "system");
-    condition unchanged = {false, agentchat_session_sequence(session)};
-
-    if (add_difference(builder, session->view.state, wanted) > 0)
-        return append_built(session, builder, unchanged, NULL, sequence, err);
-    agentchat_event_builder_free(builder);
-    return AGENTCHAT_OK;
-}
-
-agentchat_status agentchat_session_apply_state(agentchat_session *session, const agentchat_state *wanted,
-                                               uint64_t *sequence, agentchat_error *err)
-{
-    int64_t deadline;
-    agentchat_status status;
-
-    agentchat_error_clear(err);
-    if (sequence != NULL)
-        *sequence = 0;
-    if (session == NULL || wanted == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and wanted must not be NULL");
-    deadline = aci_clock_ms() + session->store->wait_ms;
-    status = agentchat_session_refresh(session, err);
-    if (status < 0)
-        return status;
-    while ((status = append_difference(session, wanted, sequence, err)) == AGENTCHAT_E_CONFLICT) {
-        agentchat_error_clear(err);
-        if (aci_clock_ms() >= deadline)
-            return aci_fail(err, AGENTCHAT_E_BUSY, "others changed the session again and again for %lu ms",
-                            (unsigned long)session->store->wait_ms);
-    }
-    return status;
+    return aci_append_built(session, builder, if_there, NULL, NULL, err);
 }
