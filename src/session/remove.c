@@ -23,7 +23,9 @@ typedef struct deletion {
     aci_session_name name;
     int64_t num;
     bool found;
-    int64_t tried; /* the number of the session that an attempt has deleted whose answer may be lost */
+    /* ---- what an attempt has deleted whose answer may be lost ---- */
+    bool tried;
+    int64_t tried_num;
 } deletion;
 
 /* Nothing else of the row counts: what is damaged can be deleted too. */
@@ -46,11 +48,12 @@ static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *
     status = aci_tx_run(tx, false, err);
     if (status < 0)
         return status;
-    if (tx->repeated && (!d->found || d->num != d->tried))
+    if (tx->repeated && d->tried && (!d->found || d->num != d->tried_num))
         return AGENTCHAT_OK; /* that attempt has done it; what is there now is another session */
     if (!d->found)
         return aci_fail_no_session(&d->name, err);
-    d->tried = d->num;
+    d->tried = true;
+    d->tried_num = d->num;
     queue_delete(tx, &d->name, d->num);
     return aci_tx_run(tx, true, err);
 }
@@ -62,6 +65,7 @@ agentchat_status agentchat_session_delete(agentchat_store *store, const char *ap
     agentchat_status status;
 
     agentchat_error_clear(err);
+    memset(&d, 0, sizeof d);
     status = aci_session_name_check(store, app, user, id, true, &d.name, err);
     return status < 0 ? status : aci_transact(store, true, delete_session, &d, err);
 }

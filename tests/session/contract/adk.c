@@ -529,7 +529,7 @@ static void test_session_service__get_session_with_config(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u1", "s1", NULL), *found;
-    char id[8], time[40];
+    char id[16], time[40];
 
     for (int i = 1; i <= 5; i++) {
         snprintf(id, sizeof id, "e%d", i);

@@ -8,7 +8,7 @@ static void test_append__places_count_up_from_one(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL);
-    char id[8];
+    char id[16];
 
     for (uint64_t i = 1; i <= 20; i++) {
         snprintf(id, sizeof id, "e%d", (int)i);

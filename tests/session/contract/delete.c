@@ -49,7 +49,7 @@ static void test_delete_user__takes_sessions_and_the_users_state(void **state)
     scene *s = *state;
     agentchat_session *sessions[3], *bob = scene_create(s, "bob", "s0", "{\"user:b\":1,\"c\":1}");
     agentchat_state *map = NULL;
-    char id[8];
+    char id[16];
     uint64_t count = 7;
 
     for (int i = 0; i < 3; i++) {

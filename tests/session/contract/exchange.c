@@ -300,7 +300,7 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
     } rows[] = {{AGENTCHAT_ALL_EVENTS, "e1 e3 e4", true}, {2, "e3 e4", false}, {0, "", false}};
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL);
-    char id[8];
+    char id[16];
 
     for (int i = 0; i < 4; i++) {
         snprintf(id, sizeof id, "e%d", i + 1);

@@ -11,7 +11,7 @@ static agentchat_session *six_events(scene *s)
 {
     static const int seconds[] = {3, 1, 5, 5, 2, 4};
     agentchat_session *session = scene_create(s, "u", "s", NULL);
-    char id[8], time[40];
+    char id[16], time[40];
 
     for (int i = 0; i < 6; i++) {
         snprintf(id, sizeof id, "e%d", i + 1);

@@ -133,7 +133,7 @@ static void test_rewind__twice_goes_further_back(void **state)
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":0}");
 
     for (int i = 1; i <= 6; i++) {
-        char id[8], changes[32];
+        char id[16], changes[32];
 
         snprintf(id, sizeof id, "e%d", i);
         snprintf(changes, sizeof changes, "k=%d k%d=1", i, i);
@@ -171,7 +171,7 @@ static void test_rewind__takes_the_filtered_handles_events_too(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL), *part;
-    char id[8];
+    char id[16];
 
     for (int i = 1; i <= 9; i++) {
         snprintf(id, sizeof id, "e%d", i);

@@ -79,7 +79,7 @@ bool damage_may_say(agentchat_status status)
 static void fill(agentchat_store *store)
 {
     agentchat_error err;
-    char id[8], key[32], value[700];
+    char id[16], key[32], value[700];
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         agentchat_session *session = NULL;
@@ -104,7 +104,7 @@ static void read_all(damaged *d, agentchat_store *store)
 {
     agentchat_status status;
     agentchat_error err;
-    char id[8];
+    char id[16];
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         snprintf(id, sizeof id, "s%d", i);

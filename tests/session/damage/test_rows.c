@@ -137,7 +137,7 @@ static void read_sessions(const damaged *d, agentchat_store *store, const hostil
 {
     agentchat_status status;
     agentchat_error err;
-    char id[8];
+    char id[16];
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         char *text;
@@ -208,7 +208,7 @@ static void write_on(agentchat_store *store, const hostile_row *row)
     agentchat_session *session = NULL, *made = NULL;
     agentchat_error err;
     agentchat_status status;
-    char id[8];
+    char id[16];
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         snprintf(id, sizeof id, "s%d", i);

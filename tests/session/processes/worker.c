@@ -387,7 +387,7 @@ static agentchat_status come_and_go(worker *w, agentchat_status (*one)(worker *w
     agentchat_status status = AGENTCHAT_OK;
     unsigned long done = 0;
 
-    while (status >= 0 && worker_now_ms() < w->job->until_ms) {
+    while (status >= 0 && (done < WORKER_LEAST || worker_now_ms() < w->job->until_ms)) {
         status = one(w);
         if (status >= 0)
             status = acknowledge(w, ++done, 0);

@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORKERS = 8, SESSIONS = WORKERS + 1, WORKER_KEYS = 4 };
+/* However slow a machine is, a worker that comes and goes has done WORKER_LEAST calls before it ends. */
+enum { WORKERS = 8, SESSIONS = WORKERS + 1, WORKER_KEYS = 4, WORKER_LEAST = 5 };
 
 typedef struct worker_job {
     const char *mode; /* append, count, apply, churn, race, same, look */
