@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who speaks in a chat. Layer 5. */
+#include "view/authors.h"
+
+#include "base/buf.h"
+
+static bool is_text(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text) && text.len > 0;
+}
+
+static bool add(aci_authors *authors, agentchat_str name)
+{
+    if (aci_index_find(&authors->numbers, name) != ACI_INDEX_NONE)
+        return true;
+    if (!aci_grow(authors->env, (void **)&authors->names, &authors->cap, authors->count, sizeof *authors->names) ||
+        !aci_index_put(&authors->numbers, authors->env, name, authors->count))
+        return false;
+    authors->names[authors->count++] = name;
+    return true;
+}
+
+static bool add_messages(aci_authors *authors, const agentchat_messages *messages)
+{
+    size_t count = agentchat_messages_count(messages);
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < count; i++)
+        ok = add(authors, aci_author_of(agentchat_messages_at(messages, i)));
+    return ok;
+}
+
+bool aci_authors_find(aci_authors *authors, const agentchat_snapshot *snapshot)
+{
+    bool ok = true;
+
+    *authors = (aci_authors){.env = snapshot->env};
+    for (size_t i = 0; ok && i < snapshot->participant_count; i++)
+        ok = !is_text(snapshot->participants[i].name) || add(authors, snapshot->participants[i].name);
+    ok = ok && add_messages(authors, &snapshot->history);
+    for (size_t i = 0; ok && i < snapshot->channel_count; i++)
+        if (snapshot->channels[i].kind == AGENTCHAT_STATE_MESSAGES)
+            ok = add_messages(authors, &snapshot->channels[i].messages);
+    if (!ok)
+        aci_authors_clear(authors);
+    return ok;
+}
+
+void aci_authors_clear(aci_authors *authors)
+{
+    aci_index_clear(&authors->numbers, authors->env);
+    aci_free(authors->env, authors->names, authors->cap * sizeof *authors->names);
+    *authors = (aci_authors){.env = authors->env};
+}
+
+agentchat_str aci_author_of(const agentchat_message *message)
+{
+    agentchat_str name = agentchat_message_name(message), role = agentchat_message_role(message);
+
+    if (is_text(name))
+        return name;
+    return is_text(role) ? role : AGENTCHAT_STR("(no role)");
+}
+
+size_t aci_author_number(const aci_authors *authors, agentchat_str name)
+{
+    return aci_index_find(&authors->numbers, name);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory for cmark: blocks in a list, released together. Layer 5. */
+#include "view/cmark_memory.h"
+
+#include "base/checked.h"
+#include <setjmp.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct block {
+    struct block *next, *previous;
+    size_t size; /* of what cmark has */
+    max_align_t content[];
+} block;
+
+typedef struct job {
+    const agentchat_env *env;
+    block *blocks;
+    jmp_buf out_of_memory;
+} job;
+
+static _Thread_local job *current;
+
+static block *block_of(void *content)
+{
+    return (block *)(void *)((char *)content - offsetof(block, content));
+}
+
+static void link_in(block *b)
+{
+    b->previous = NULL;
+    b->next = current->blocks;
+    if (b->next != NULL)
+        b->next->previous = b;
+    current->blocks = b;
+}
+
+static void unlink_out(block *b)
+{
+    if (b->previous != NULL)
+        b->previous->next = b->next;
+    else
+        current->blocks = b->next;
+    if (b->next != NULL)
+        b->next->previous = b->previous;
+}
+
+static void release(void *content)
+{
+    block *b;
+
+    if (content == NULL)
+        return;
+    b = block_of(content);
+    unlink_out(b);
+    aci_free(current->env, b, sizeof *b + b->size);
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    size_t bytes = 0, whole = 0;
+    block *b = NULL;
+
+    if (aci_mul(count, size, &bytes) && aci_add(bytes, sizeof *b, &whole))
+        b = aci_alloc_zero(current->env, whole);
+    if (b == NULL)
+        longjmp(current->out_of_memory, 1);
+    b->size = bytes;
+    link_in(b);
+    return b->content;
+}
+
+static void *reallocate(void *content, size_t size)
+{
+    void *larger = allocate(1, size);
+    size_t kept = 0;
+
+    if (content != NULL)
+        kept = block_of(content)->size < size ? block_of(content)->size : size;
+    if (kept > 0)
+        memcpy(larger, content, kept);
+    release(content);
+    return larger;
+}
+
+static bool run(job *j, aci_cmark_work_fn work, void *user)
+{
+    static cmark_mem memory = {allocate, reallocate, release};
+
+    if (setjmp(j->out_of_memory) != 0)
+        return false;
+    work(&memory, user);
+    return true;
+}
+
+bool aci_with_cmark_memory(const agentchat_env *env, aci_cmark_work_fn work, void *user)
+{
+    job j = {.env = env, .blocks = NULL}, *outer = current; /* a sink may write another page on the way */
+    bool ok;
+
+    current = &j;
+    ok = run(&j, work, user);
+    while (j.blocks != NULL)
+        release(j.blocks->content);
+    current = outer;
+    return ok;
+}

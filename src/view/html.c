@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The writer of HTML. Layer 5. */
+#include "view/html.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "io/stream.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { WINDOW = 65536 };
+
+agentchat_status aci_html_begin(aci_html *h, const agentchat_env *env, agentchat_sink *sink, agentchat_error *err)
+{
+    *h = (aci_html){sink, aci_alloc(env, WINDOW), 0, AGENTCHAT_OK, err, env};
+    if (h->window == NULL)
+        h->status = aci_fail_nomem(err);
+    return h->status;
+}
+
+static void flush(aci_html *h)
+{
+    if (h->status >= 0 && h->used > 0)
+        h->status = aci_sink_write(h->sink, h->window, h->used, h->err);
+    h->used = 0;
+}
+
+agentchat_status aci_html_end(aci_html *h)
+{
+    flush(h);
+    aci_free(h->env, h->window, WINDOW);
+    h->window = NULL;
+    return h->status;
+}
+
+void aci_html_fail(aci_html *h, agentchat_status status, const char *message)
+{
+    if (h->status >= 0)
+        h->status = aci_fail(h->err, status, "%s", message);
+}
+
+void aci_html_raw(aci_html *h, const char *bytes, size_t len)
+{
+    if (h->status < 0)
+        return;
+    if (len > WINDOW - h->used)
+        flush(h);
+    if (h->status < 0)
+        return;
+    if (len >= WINDOW) {
+        h->status = aci_sink_write(h->sink, bytes, len, h->err);
+        return;
+    }
+    memcpy(h->window + h->used, bytes, len);
+    h->used += len;
+}
+
+void aci_html_u64(aci_html *h, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    aci_html_raw(h, digits + at, sizeof digits - at);
+}
+
+/* ---- text ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a byte may begin something that does not stand in HTML as it is: markup, a control character, or one of the
+   characters beyond ASCII that are marked (their first bytes are C2, D8, E2, EF, ED, and F0 to F4 of noncharacters). */
+static bool is_special(unsigned char c)
+{
+    if (c >= 0x80)
+        return c == 0xC2 || c == 0xD8 || c == 0xE2 || c == 0xED || c >= 0xEF;
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || c == '&' || c == '<' || c == '>' || c == '"';
+}
+
+static size_t plain_prefix(const char *text, size_t len)
+{
+    size_t i = 0;
+
+    while (i < len && !is_special((unsigned char)text[i]))
+        i++;
+    return i;
+}
+
+static void put_markup_character(aci_html *h, char c)
+{
+    switch (c) {
+    case '&':
+        ACI_HTML(h, "&amp;");
+        break;
+    case '<':
+        ACI_HTML(h, "&lt;");
+        break;
+    case '>':
+        ACI_HTML(h, "&gt;");
+        break;
+    default:
+        ACI_HTML(h, "&quot;");
+        break;
+    }
+}
+
+static bool is_markup(char c)
+{
+    return c == '&' || c == '<' || c == '>' || c == '"';
+}
+
+static void put_marked(aci_html *h, uint32_t c, const char *bytes, size_t len)
+{
+    char number[16];
+    int digits = snprintf(number, sizeof number, "%04X", (unsigned)c);
+
+    ACI_HTML(h, "<bdi class=\"u\" data-c=\"");
+    aci_html_raw(h, number, (size_t)digits);
+    ACI_HTML(h, "\">");
+    if (c == '\r')
+        ACI_HTML(h, "&#13;"); /* as it is, it would be taken for a line end */
+    else if (c != 0 && (c < 0xD800 || c > 0xDFFF))
+        aci_html_raw(h, bytes, len);
+    ACI_HTML(h, "</bdi>");
+}
+
+void aci_html_text(aci_html *h, agentchat_str wtf8)
+{
+    const char *p = wtf8.ptr, *end = p + wtf8.len;
+
+    while (h->status >= 0 && p < end) {
+        size_t plain = plain_prefix(p, (size_t)(end - p)), len;
+        uint32_t c = 0;
+
+        aci_html_raw(h, p, plain);
+        p += plain;
+        if (p == end)
+            break;
+        len = aci_utf8_decode((const unsigned char *)p, (const unsigned char *)end, true, &c);
+        if (is_markup(*p)) {
+            put_markup_character(h, *p);
+            len = 1;
+        } else if (c == '\r' && p + 1 < end && p[1] == '\n') {
+            ACI_HTML(h, "&#13;");
+        } else if (len == 0) {
+            len = 1; /* not WTF-8: no chat holds such text */
+        } else if (aci_is_unsafe_on_terminal(c, true)) {
+            put_marked(h, c, p, len);
+        } else {
+            aci_html_raw(h, p, len);
+        }
+        p += len;
+    }
+}
+
+void aci_html_value(aci_html *h, agentchat_str wtf8)
+{
+    const char *p = wtf8.ptr, *end = p + wtf8.len;
+
+    while (h->status >= 0 && p < end) {
+        size_t plain = plain_prefix(p, (size_t)(end - p)), len;
+        uint32_t c = 0;
+
+        aci_html_raw(h, p, plain);
+        p += plain;
+        if (p == end)
+            break;
+        len = aci_utf8_decode((const unsigned char *)p, (const unsigned char *)end, true, &c);
+        if (is_markup(*p))
+            put_markup_character(h, *p);
+        else if (len == 0 || aci_is_unsafe_on_terminal(c, false))
+            ACI_HTML(h, "\xEF\xBF\xBD");
+        else
+            aci_html_raw(h, p, len);
+        p += len > 0 ? len : 1;
+    }
+}

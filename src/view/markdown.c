@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Markdown. Only the elements named here are written, without any attribute whose value comes from the text. Layer 5.
+ */
+#include "view/markdown.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "view/cmark_memory.h"
+#include <string.h>
+
+enum {
+    LONGEST = 1 << 20,
+    MOST_BRACKETS = 2000, /* of images inside one another cmark's time grows with the square */
+    DEEPEST = 48          /* elements inside one another; browsers stop to nest at some hundreds */
+};
+
+/* ---- whether it is needed ------------------------------------------------------------------------------------- */
+
+static bool begins_block(const char *p, const char *end)
+{
+    if (*p == '#' || *p == '>' || *p == '-' || *p == '+' || *p == '=' || *p == '~' || *p == ' ' || *p == '\t')
+        return true;
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p < end && (*p == '.' || *p == ')');
+}
+
+static bool is_inline_mark(char c)
+{
+    return c == '*' || c == '_' || c == '`' || c == '[' || c == '<' || c == '&' || c == '\\';
+}
+
+static bool has_marks(agentchat_str text)
+{
+    const char *p = text.ptr, *end = p + text.len;
+    bool at_line = true;
+
+    for (; p < end; p++) {
+        if ((at_line && begins_block(p, end)) || is_inline_mark(*p))
+            return true;
+        at_line = *p == '\n' || *p == '\r';
+    }
+    return false;
+}
+
+static size_t brackets(agentchat_str text)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        count += text.ptr[i] == '[';
+    return count;
+}
+
+bool aci_markdown_is_needed(agentchat_str text)
+{
+    return text.len > 0 && text.len <= LONGEST && has_marks(text) && memchr(text.ptr, '\0', text.len) == NULL &&
+           !aci_has_surrogates(text) && brackets(text) <= MOST_BRACKETS;
+}
+
+/* ---- elements ------------------------------------------------------------------------------------------------- */
+
+typedef struct element {
+    const char *open, *close;
+} element;
+
+static element heading(cmark_node *node)
+{
+    static const element levels[] = {{"<p class=\"h1\">", "</p>"}, {"<p class=\"h2\">", "</p>"},
+                                     {"<p class=\"h3\">", "</p>"}, {"<p class=\"h4\">", "</p>"},
+                                     {"<p class=\"h5\">", "</p>"}, {"<p class=\"h6\">", "</p>"}};
+    int level = cmark_node_get_heading_level(node);
+
+    return levels[level < 1 || level > 6 ? 5 : level - 1];
+}
+
+/* What has children; {NULL, NULL} for the others, and for what shows its children alone. */
+static element element_of(cmark_node *node)
+{
+    static const element none = {NULL, NULL}, quote = {"<blockquote>", "</blockquote>"}, item = {"<li>", "</li>"};
+    static const element bullets = {"<ul>", "</ul>"}, tight_bullets = {"<ul class=\"tight\">", "</ul>"};
+    static const element numbers = {"<ol", "</ol>"}, paragraph = {"<p>", "</p>"}, emphasis = {"<em>", "</em>"};
+    static const element strong = {"<strong>", "</strong>"}, link = {"<span class=\"link\">", "</span>"};
+    static const element image = {"<span class=\"link image\">", "</span>"};
+    cmark_node_type type = cmark_node_get_type(node);
+
+    if (type == CMARK_NODE_BLOCK_QUOTE)
+        return quote;
+    if (type == CMARK_NODE_LIST && cmark_node_get_list_type(node) == CMARK_ORDERED_LIST)
+        return numbers;
+    if (type == CMARK_NODE_LIST)
+        return cmark_node_get_list_tight(node) ? tight_bullets : bullets;
+    if (type == CMARK_NODE_ITEM)
+        return item;
+    if (type == CMARK_NODE_PARAGRAPH)
+        return paragraph;
+    if (type == CMARK_NODE_HEADING)
+        return heading(node);
+    if (type == CMARK_NODE_EMPH)
+        return emphasis;
+    if (type == CMARK_NODE_STRONG)
+        return strong;
+    if (type == CMARK_NODE_LINK)
+        return link;
+    return type == CMARK_NODE_IMAGE ? image : none;
+}
+
+static void put_c(aci_html *h, const char *text)
+{
+    aci_html_text(h, agentchat_str_from(text != NULL ? text : ""));
+}
+
+static void put_literal(aci_html *h, const char *open, cmark_node *node, const char *close)
+{
+    aci_html_raw(h, open, strlen(open));
+    put_c(h, cmark_node_get_literal(node));
+    aci_html_raw(h, close, strlen(close));
+}
+
+static void put_code_block(aci_html *h, cmark_node *node)
+{
+    const char *language = cmark_node_get_fence_info(node);
+
+    if (language != NULL && *language != '\0') {
+        ACI_HTML(h, "<p class=\"language\">");
+        put_c(h, language);
+        ACI_HTML(h, "</p>");
+    }
+    put_literal(h, "<pre class=\"code\">\n", node, "</pre>");
+}
+
+/* What has no children. */
+static void put_leaf(aci_html *h, cmark_node *node)
+{
+    cmark_node_type type = cmark_node_get_type(node);
+
+    if (type == CMARK_NODE_TEXT)
+        put_c(h, cmark_node_get_literal(node));
+    else if (type == CMARK_NODE_CODE || type == CMARK_NODE_HTML_INLINE)
+        put_literal(h, "<code>", node, "</code>");
+    else if (type == CMARK_NODE_CODE_BLOCK)
+        put_code_block(h, node);
+    else if (type == CMARK_NODE_HTML_BLOCK)
+        put_literal(h, "<pre class=\"code\">\n", node, "</pre>");
+    else if (type == CMARK_NODE_THEMATIC_BREAK)
+        ACI_HTML(h, "<hr>");
+    else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK)
+        ACI_HTML(h, "\n"); /* a person who breaks a line means it */
+}
+
+/* Whether a link says nothing but its target. */
+static bool is_bare(cmark_node *node)
+{
+    cmark_node *child = cmark_node_first_child(node);
+    const char *target = cmark_node_get_url(node), *text;
+
+    if (child == NULL || cmark_node_next(child) != NULL || cmark_node_get_type(child) != CMARK_NODE_TEXT)
+        return false;
+    text = cmark_node_get_literal(child);
+    return target != NULL && text != NULL && strcmp(target, text) == 0;
+}
+
+static void put_target(aci_html *h, cmark_node *node)
+{
+    cmark_node_type type = cmark_node_get_type(node);
+
+    if ((type != CMARK_NODE_LINK && type != CMARK_NODE_IMAGE) || is_bare(node))
+        return;
+    ACI_HTML(h, " <code class=\"target\">");
+    put_c(h, cmark_node_get_url(node));
+    ACI_HTML(h, "</code>");
+}
+
+static void put_number(aci_html *h, cmark_node *node)
+{
+    int start = cmark_node_get_list_start(node);
+
+    if (cmark_node_get_list_tight(node))
+        ACI_HTML(h, " class=\"tight\"");
+    if (start != 1 && start >= 0) {
+        ACI_HTML(h, " start=\"");
+        aci_html_u64(h, (uint64_t)start);
+        ACI_HTML(h, "\"");
+    }
+    ACI_HTML(h, ">");
+}
+
+static void put_enter(aci_html *h, cmark_node *node, size_t depth)
+{
+    element e = element_of(node);
+
+    if (e.open != NULL && depth < DEEPEST) {
+        aci_html_raw(h, e.open, strlen(e.open));
+        if (strcmp(e.open, "<ol") == 0)
+            put_number(h, node);
+    }
+}
+
+static void put_exit(aci_html *h, cmark_node *node, size_t depth)
+{
+    element e = element_of(node);
+
+    put_target(h, node);
+    if (e.close != NULL && depth < DEEPEST)
+        aci_html_raw(h, e.close, strlen(e.close));
+}
+
+/* ---- the walk ------------------------------------------------------------------------------------------------- */
+
+typedef struct writing {
+    aci_html *h;
+    agentchat_str text;
+} writing;
+
+static bool has_children(cmark_node_type type)
+{
+    return type == CMARK_NODE_DOCUMENT || type == CMARK_NODE_BLOCK_QUOTE || type == CMARK_NODE_LIST ||
+           type == CMARK_NODE_ITEM || type == CMARK_NODE_PARAGRAPH || type == CMARK_NODE_HEADING ||
+           type == CMARK_NODE_EMPH || type == CMARK_NODE_STRONG || type == CMARK_NODE_LINK || type == CMARK_NODE_IMAGE;
+}
+
+static void walk(cmark_mem *mem, void *user)
+{
+    writing *w = user;
+    cmark_parser *parser = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, mem);
+    cmark_event_type event;
+    cmark_iter *iter;
+    size_t depth = 0;
+
+    cmark_parser_feed(parser, w->text.ptr, w->text.len);
+    iter = cmark_iter_new(cmark_parser_finish(parser));
+    while (w->h->status >= 0 && (event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
+        cmark_node *node = cmark_iter_get_node(iter);
+
+        if (!has_children(cmark_node_get_type(node)))
+            put_leaf(w->h, node);
+        else if (event == CMARK_EVENT_ENTER)
+            put_enter(w->h, node, depth++);
+        else
+            put_exit(w->h, node, --depth);
+    }
+}
+
+void aci_markdown(aci_html *h, agentchat_str text)
+{
+    writing w = {h, text};
+
+    if (h->status >= 0 && !aci_with_cmark_memory(h->env, walk, &w) && h->status >= 0)
+        h->status = aci_fail_nomem(h->err);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a chat while it is written, and its parts. Layer 5. */
+#ifndef ACI_VIEW_PAGE_H
+#define ACI_VIEW_PAGE_H
+
+#include "view/authors.h"
+#include "view/channel_view.h"
+#include "view/html.h"
+#include "view/pairs.h"
+
+#include <agentchat/view.h>
+
+typedef struct aci_page {
+    aci_html html;
+    const agentchat_env *env;
+    aci_authors authors;
+    bool no_media;
+    unsigned nesting; /* messages and chats that what is written stands in */
+} aci_page;
+
+/* What is nested deeper stands below, not inside: browsers stop to nest elements at some hundreds. */
+enum { ACI_DEEPEST_NESTING = 24 };
+
+/* page_head.c: everything before the body's own content, and what ends the document. */
+void aci_page_begin(aci_page *page, agentchat_str title);
+void aci_page_end(aci_page *page);
+
+/* page_overview.c: facts, participants, channels with what they were given, named values, the report. */
+void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                       agentchat_str title, const agentchat_report *report);
+/* The same of a chat inside a chat. prefix: of the ids of its messages. */
+void aci_page_nested_overview(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                              const char *prefix);
+
+/* page_tools.c: search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
+void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen);
+
+/* page_conversation.c: the history with what only channels hold between its messages, and the chats that channels
+   hold. */
+void aci_page_conversation(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views);
+
+/* A message's place in a list. */
+typedef struct aci_listing {
+    const char *prefix; /* of the ids: `m` gives m0, m1, … */
+    const aci_pairs *pairs;
+    size_t next_link; /* of pairs */
+} aci_listing;
+
+/* page_message.c: an article. own_of: index of the channel that alone holds it, or SIZE_MAX. */
+void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_message *message, size_t index,
+                      size_t own_of);
+/* Its items, without its first line. */
+void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message);
+/* Author, role, time, model. */
+void aci_page_author(aci_page *page, const agentchat_message *message);
+
+/* page_item.c: one item. link: its place among the links of the list, NULL for what is neither call nor result or is
+   in no list. */
+void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link);
+
+/* page_media.c: an image, audio or binary item. */
+void aci_page_media(aci_page *page, const agentchat_item *item);
+
+/* page_parts.c: small parts. */
+bool aci_page_has(agentchat_str text); /* neither absent nor null */
+/* Text as Markdown, with the text as it stands to switch to. */
+void aci_page_text(aci_page *page, agentchat_str text);
+/* A label and a JSON value: a string as its text, anything else indented. */
+void aci_page_value(aci_page *page, const char *label, agentchat_str json);
+/* `name: text` in a list of facts (between <dl> and </dl>); nothing when it is absent. */
+void aci_page_fact(aci_page *page, const char *name, agentchat_str text);
+/* Text that a person may want to copy, folded when it is long. what: "address". */
+void aci_page_copyable(aci_page *page, const char *what, agentchat_str text);
+/* Something besides that an item or a message has; nothing when it is absent. */
+typedef struct aci_detail {
+    const char *name;
+    agentchat_str value;
+    bool is_json;
+} aci_detail;
+/* Folded: details and unknown properties; nothing when there are none. */
+void aci_page_more(aci_page *page, const aci_detail *details, size_t count, const aci_extras *extras);
+/* `1 message`, `2 messages`. */
+void aci_page_count(aci_page *page, size_t count, const char *singular);
+
+#endif

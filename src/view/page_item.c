@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One item of a message. Layer 5. */
+#include "view/page.h"
+
+#include "view/json_text.h"
+
+enum { SHORT_ARGUMENTS = 120, SHORT_OUTCOME = 80 };
+
+static agentchat_str field(const agentchat_item *item, agentchat_field id)
+{
+    return agentchat_item_get(item, id);
+}
+
+/* ---- calls and results ---------------------------------------------------------------------------------------- */
+
+static void put_function(aci_html *h, const agentchat_item *item)
+{
+    agentchat_str plugin = field(item, AGENTCHAT_FIELD_PLUGIN), function = field(item, AGENTCHAT_FIELD_FUNCTION);
+
+    ACI_HTML(h, "<b class=\"function\">");
+    if (aci_page_has(plugin) && plugin.len > 0) {
+        aci_html_text(h, plugin);
+        ACI_HTML(h, ".");
+    }
+    aci_html_text(h, aci_page_has(function) ? function : AGENTCHAT_STR("(no name)"));
+    ACI_HTML(h, "</b>");
+}
+
+static void put_short(aci_html *h, agentchat_str json)
+{
+    if (aci_page_has(json))
+        aci_view_json_short(h, json, SHORT_OUTCOME);
+    else
+        aci_html_text(h, json.ptr != NULL ? AGENTCHAT_STR("null") : AGENTCHAT_STR("nothing"));
+}
+
+static void put_link_to(aci_page *page, const aci_listing *listing, const aci_link *link)
+{
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<a href=\"#");
+    aci_html_value(h, agentchat_str_from(listing->prefix));
+    aci_html_u64(h, link->message);
+    ACI_HTML(h, "\">message ");
+    aci_html_u64(h, link->message);
+    ACI_HTML(h, "</a>");
+}
+
+static void put_call_line(aci_page *page, const agentchat_item *call, const aci_link *result, bool is_listed)
+{
+    agentchat_str arguments = field(call, AGENTCHAT_FIELD_ARGUMENTS);
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<summary><span class=\"sign\">\xE2\x86\x92</span> ");
+    put_function(h, call);
+    ACI_HTML(h, "<span class=\"arguments\">(");
+    if (aci_page_has(arguments))
+        aci_view_json_members_short(h, arguments, SHORT_ARGUMENTS);
+    ACI_HTML(h, ")</span> ");
+    if (aci_page_has(field(call, AGENTCHAT_FIELD_EXCEPTION))) {
+        ACI_HTML(h, "<span class=\"outcome failed\">could not be called</span>");
+    } else if (result != NULL) {
+        ACI_HTML(h, "<span class=\"outcome\">\xE2\x86\x90 ");
+        put_short(h, field(result->item, AGENTCHAT_FIELD_RESULT));
+        ACI_HTML(h, "</span>");
+    } else if (is_listed) {
+        ACI_HTML(h, "<span class=\"outcome missing\">no result</span>");
+    }
+    ACI_HTML(h, "</summary>");
+}
+
+static void put_call(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+{
+    const aci_link *result =
+        link != NULL && link->partner != ACI_NO_PARTNER ? &listing->pairs->links[link->partner] : NULL;
+    agentchat_str exception = field(item, AGENTCHAT_FIELD_EXCEPTION);
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<details class=\"i call\">");
+    put_call_line(page, item, result, link != NULL);
+    ACI_HTML(h, "<dl>");
+    aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
+    ACI_HTML(h, "</dl>");
+    aci_page_value(page, "arguments", field(item, AGENTCHAT_FIELD_ARGUMENTS));
+    if (exception.ptr != NULL)
+        aci_page_value(page, "could not be called", exception);
+    if (result != NULL) {
+        aci_page_value(page, "result", field(result->item, AGENTCHAT_FIELD_RESULT));
+        ACI_HTML(h, "<p class=\"from\">from ");
+        put_link_to(page, listing, result);
+        ACI_HTML(h, "</p>");
+    }
+    ACI_HTML(h, "</details>");
+}
+
+static void put_result(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+{
+    aci_html *h = &page->html;
+
+    if (link != NULL && link->partner != ACI_NO_PARTNER) {
+        ACI_HTML(h, "<p class=\"i answer\"><span class=\"sign\">\xE2\x86\x90</span> result of ");
+        put_function(h, listing->pairs->links[link->partner].item);
+        ACI_HTML(h, ", shown with its call in ");
+        put_link_to(page, listing, &listing->pairs->links[link->partner]);
+        ACI_HTML(h, "</p>");
+        return;
+    }
+    ACI_HTML(h, "<details class=\"i call\"><summary><span class=\"sign\">\xE2\x86\x90</span> ");
+    put_function(h, item);
+    ACI_HTML(h, " <span class=\"outcome\">");
+    put_short(h, field(item, AGENTCHAT_FIELD_RESULT));
+    ACI_HTML(h, "</span>");
+    if (link != NULL)
+        ACI_HTML(h, " <span class=\"outcome missing\">no call</span>");
+    ACI_HTML(h, "</summary><dl>");
+    aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
+    ACI_HTML(h, "</dl>");
+    aci_page_value(page, "result", field(item, AGENTCHAT_FIELD_RESULT));
+    ACI_HTML(h, "</details>");
+}
+
+/* ---- the others ----------------------------------------------------------------------------------------------- */
+
+static void put_reasoning(aci_page *page, const agentchat_item *item)
+{
+    agentchat_str signature = field(item, AGENTCHAT_FIELD_SIGNATURE);
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<details class=\"i reasoning\"><summary>reasoning</summary>");
+    aci_page_text(page, field(item, AGENTCHAT_FIELD_TEXT));
+    if (aci_page_has(signature)) {
+        ACI_HTML(h, "<p class=\"label\">signature</p>");
+        aci_page_copyable(page, "signature", signature);
+    }
+    ACI_HTML(h, "</details>");
+}
+
+static void put_annotation(aci_page *page, const agentchat_item *item)
+{
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<div class=\"i annotation\"><p class=\"label\">annotation</p><dl>");
+    aci_page_fact(page, "kind", field(item, AGENTCHAT_FIELD_KIND));
+    aci_page_fact(page, "label", field(item, AGENTCHAT_FIELD_LABEL));
+    aci_page_fact(page, "title", field(item, AGENTCHAT_FIELD_TITLE));
+    aci_page_fact(page, "reference", field(item, AGENTCHAT_FIELD_REFERENCE_ID));
+    aci_page_fact(page, "start", field(item, AGENTCHAT_FIELD_START_INDEX));
+    aci_page_fact(page, "end", field(item, AGENTCHAT_FIELD_END_INDEX));
+    ACI_HTML(h, "</dl></div>");
+}
+
+static void put_file(aci_page *page, const agentchat_item *item)
+{
+    agentchat_str id = field(item, AGENTCHAT_FIELD_FILE_ID), tools = field(item, AGENTCHAT_FIELD_TOOLS);
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<div class=\"i file\"><p class=\"name\">file</p>");
+    if (aci_page_has(id))
+        aci_page_copyable(page, "file", id);
+    if (tools.ptr != NULL)
+        aci_page_value(page, "tools", tools);
+    ACI_HTML(h, "</div>");
+}
+
+static void put_opaque(aci_page *page, const agentchat_item *item)
+{
+    agentchat_str type = field(item, AGENTCHAT_FIELD_TYPE);
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<details class=\"i opaque\"><summary>");
+    aci_html_text(h, aci_page_has(type) ? type : AGENTCHAT_STR("unknown item"));
+    ACI_HTML(h, "</summary>");
+    aci_page_value(page, "as it stands in its source", field(item, AGENTCHAT_FIELD_RAW));
+    ACI_HTML(h, "</details>");
+}
+
+static void put_nested(aci_page *page, const agentchat_item *item)
+{
+    bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
+    aci_html *h = &page->html;
+
+    page->nesting++;
+    if (is_inside)
+        ACI_HTML(h, "<div class=\"i nested\">");
+    aci_page_author(page, item->u.message);
+    aci_page_items(page, NULL, item->u.message);
+    if (is_inside)
+        ACI_HTML(h, "</div>");
+    page->nesting--;
+}
+
+static void put_action(aci_page *page, const agentchat_item *item)
+{
+    ACI_HTML(&page->html, "<div class=\"i action\"><p class=\"label\">action</p>");
+    aci_page_text(page, field(item, AGENTCHAT_FIELD_TEXT));
+    ACI_HTML(&page->html, "</div>");
+}
+
+static void put_text(aci_page *page, const agentchat_item *item)
+{
+    ACI_HTML(&page->html, "<div class=\"i text\">");
+    aci_page_text(page, field(item, AGENTCHAT_FIELD_TEXT));
+    ACI_HTML(&page->html, "</div>");
+}
+
+static void put_details(aci_page *page, const agentchat_item *item)
+{
+    bool is_media =
+        item->kind == AGENTCHAT_ITEM_IMAGE || item->kind == AGENTCHAT_ITEM_AUDIO || item->kind == AGENTCHAT_ITEM_BINARY;
+    const aci_detail details[] = {
+        {"model", field(item, AGENTCHAT_FIELD_MODEL_ID), false},
+        {"media type", is_media ? (agentchat_str){NULL, 0} : field(item, AGENTCHAT_FIELD_MIME_TYPE), false},
+        {"metadata", field(item, AGENTCHAT_FIELD_METADATA), true},
+    };
+
+    aci_page_more(page, details, sizeof details / sizeof *details, item->extras);
+}
+
+void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+{
+    switch ((agentchat_item_kind)item->kind) {
+    case AGENTCHAT_ITEM_TEXT:
+        put_text(page, item);
+        break;
+    case AGENTCHAT_ITEM_IMAGE:
+    case AGENTCHAT_ITEM_AUDIO:
+    case AGENTCHAT_ITEM_BINARY:
+        aci_page_media(page, item);
+        break;
+    case AGENTCHAT_ITEM_CALL:
+        put_call(page, listing, item, link);
+        break;
+    case AGENTCHAT_ITEM_RESULT:
+        put_result(page, listing, item, link);
+        break;
+    case AGENTCHAT_ITEM_ANNOTATION:
+        put_annotation(page, item);
+        break;
+    case AGENTCHAT_ITEM_FILE:
+        put_file(page, item);
+        break;
+    case AGENTCHAT_ITEM_REASONING:
+        put_reasoning(page, item);
+        break;
+    case AGENTCHAT_ITEM_ACTION:
+        put_action(page, item);
+        break;
+    case AGENTCHAT_ITEM_MESSAGE:
+        put_nested(page, item);
+        break;
+    case AGENTCHAT_ITEM_OPAQUE:
+    case AGENTCHAT_ITEM_MAX_:
+        put_opaque(page, item);
+        break;
+    }
+    put_details(page, item);
+}

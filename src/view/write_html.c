@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A snapshot as a web page. Layer 5. */
+#include "base/error.h"
+#include "base/utf8.h"
+#include "io/stream.h"
+#include "view/page.h"
+
+static agentchat_status find_channel(const agentchat_snapshot *snapshot, const char *key, size_t *chosen,
+                                     agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    *chosen = SIZE_MAX;
+    if (key == NULL)
+        return AGENTCHAT_OK;
+    for (size_t i = 0; i < snapshot->channel_count; i++) {
+        if (agentchat_str_equal(snapshot->channels[i].key, agentchat_str_from(key))) {
+            *chosen = i;
+            return AGENTCHAT_OK;
+        }
+    }
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"",
+                    aci_excerpt_of(agentchat_str_from(key), &excerpt));
+}
+
+static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                     const agentchat_html_options *options, size_t chosen)
+{
+    agentchat_str title = agentchat_str_from(options->title != NULL ? options->title : "Chat");
+
+    aci_page_begin(page, title);
+    aci_page_overview(page, snapshot, views, title, options->report);
+    aci_page_tools(page, snapshot, views, chosen);
+    aci_page_conversation(page, snapshot, views);
+    aci_page_end(page);
+}
+
+static agentchat_status write_page(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                   const agentchat_html_options *options, size_t chosen, agentchat_error *err)
+{
+    aci_page page = {.env = snapshot->env, .no_media = options->no_media};
+    aci_channel_views views;
+    agentchat_status status = aci_channel_views_make(&views, snapshot, err);
+
+    if (status < 0)
+        return status;
+    if (!aci_authors_find(&page.authors, snapshot)) {
+        status = aci_fail_nomem(err);
+    } else if ((status = aci_html_begin(&page.html, page.env, sink, err)) >= 0) {
+        put_page(&page, snapshot, &views, options, chosen);
+        status = aci_html_end(&page.html);
+    }
+    aci_authors_clear(&page.authors);
+    aci_channel_views_clear(&views);
+    return status;
+}
+
+agentchat_status agentchat_snapshot_write_html(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                               const agentchat_html_options *options, agentchat_error *err)
+{
+    agentchat_html_options given;
+    agentchat_status status;
+    size_t chosen;
+
+    agentchat_error_clear(err);
+    if (snapshot == NULL || sink == NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "snapshot and sink are required");
+    status = aci_options_load(&given, sizeof given, options, err);
+    if (status >= 0 && given.title != NULL && !aci_utf8_is_valid(agentchat_str_from(given.title), false))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "the title is not UTF-8");
+    if (status >= 0)
+        status = find_channel(snapshot, given.channel, &chosen, err);
+    if (status >= 0)
+        status = write_page(snapshot, sink, &given, chosen, err);
+    if (status >= 0)
+        status = aci_sink_commit(sink, err);
+    return status;
+}
