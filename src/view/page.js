@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 // Finding, filtering and looking through a channel's eyes. It reads the document and sets classes; it makes no markup.
 // It runs before the conversation is there, so what it does is done again for what has come since.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A snapshot as a web page. Layer 5. */
+#include "view/page.h"
+
 #include "base/error.h"
 #include "base/utf8.h"
 #include "io/stream.h"
-#include "view/page.h"
 
 static agentchat_status find_channel(const agentchat_snapshot *snapshot, const char *key, size_t *chosen,
                                      agentchat_error *err)
