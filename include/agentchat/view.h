@@ -14,7 +14,7 @@ extern "C" {
 /** How a page is made. */
 typedef struct agentchat_html_options {
     size_t struct_size;             /**< sizeof(agentchat_html_options) */
-    const char *title;              /**< of the page, UTF-8; NULL: "Chat" */
+    const char *title;              /**< of the page, UTF-8; NULL: "Chat", "Comparison" */
     const char *channel;            /**< key of the channel whose view of the chat the page opens with; NULL: none */
     const agentchat_report *report; /**< of a restore or a reading, to be shown on the page; NULL: none */
     bool no_media;                  /**< images and sounds are named instead of put into the page */
@@ -44,6 +44,23 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write_html
                                                                                  agentchat_sink *sink,
                                                                                  const agentchat_html_options *options,
                                                                                  agentchat_error *err);
+
+/**
+ * Writes a web page that shows two snapshots side by side, and commits the stream: messages aligned, changes inside a
+ * message marked by word, those that were moved, added and removed, and every difference outside the history. Equal
+ * messages are folded. What agentchat_snapshot_write_html() says of the page holds for this one too.
+ * @param[in]  before  One snapshot, on the left.
+ * @param[in]  after   The other, on the right.
+ * @param[in]  sink    The stream; borrowed. After a failure it is not committed.
+ * @param[in]  options Options, or NULL; channel and report are not used.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the title is not UTF-8.
+ * @retval AGENTCHAT_E_IO      the stream failed.
+ * @threadsafe Yes, on different sinks.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_write_html_diff(const agentchat_snapshot *before, const agentchat_snapshot *after,
+                                   agentchat_sink *sink, const agentchat_html_options *options, agentchat_error *err);
 
 #ifdef __cplusplus
 }

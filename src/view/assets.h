@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page's style and script, page.css and page.js, as the build puts them into the library. Layer 5. */
+/* Styles and scripts of pages, as the build puts them into the library: page.css and page.js; compare.css, besides the
+   former, and compare.js, instead of the latter, for comparisons. Layer 5. */
 #ifndef ACI_VIEW_ASSETS_H
 #define ACI_VIEW_ASSETS_H
 
 #include <stddef.h>
 
-extern const unsigned char aci_page_css[], aci_page_js[];
-extern const size_t aci_page_css_size, aci_page_js_size;
+extern const unsigned char aci_page_css[], aci_page_js[], aci_compare_css[], aci_compare_js[];
+extern const size_t aci_page_css_size, aci_page_js_size, aci_compare_css_size, aci_compare_js_size;
 
 #endif

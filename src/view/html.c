@@ -12,7 +12,7 @@ enum { WINDOW = 65536 };
 
 agentchat_status aci_html_begin(aci_html *h, const agentchat_env *env, agentchat_sink *sink, agentchat_error *err)
 {
-    *h = (aci_html){sink, aci_alloc(env, WINDOW), 0, AGENTCHAT_OK, err, env};
+    *h = (aci_html){.sink = sink, .window = aci_alloc(env, WINDOW), .status = AGENTCHAT_OK, .err = err, .env = env};
     if (h->window == NULL)
         h->status = aci_fail_nomem(err);
     return h->status;
@@ -128,6 +128,10 @@ void aci_html_text(aci_html *h, agentchat_str wtf8)
 {
     const char *p = wtf8.ptr, *end = p + wtf8.len;
 
+    if (h->is_text) {
+        aci_html_raw(h, p, wtf8.len);
+        return;
+    }
     while (h->status >= 0 && p < end) {
         size_t plain = plain_prefix(p, (size_t)(end - p)), len;
         uint32_t c = 0;

@@ -15,6 +15,7 @@ typedef struct aci_html {
     agentchat_sink *sink;
     char *window;
     size_t used;
+    bool is_text; /* what is written is plain text: nothing is escaped or marked */
     agentchat_status status;
     agentchat_error *err;
     const agentchat_env *env;

@@ -21,8 +21,8 @@ typedef struct aci_page {
 /* What is nested deeper stands below, not inside: browsers stop to nest elements at some hundreds. */
 enum { ACI_DEEPEST_NESTING = 24 };
 
-/* page_head.c: everything before the body's own content, and what ends the document. */
-void aci_page_begin(aci_page *page, agentchat_str title);
+/* page_head.c: everything before the body's own content, and what ends the document. is_comparison: of two chats. */
+void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison);
 void aci_page_end(aci_page *page);
 
 /* page_overview.c: facts, participants, channels with what they were given, named values, the report. */
@@ -31,6 +31,9 @@ void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const
 /* The same of a chat inside a chat. prefix: of the ids of its messages. */
 void aci_page_nested_overview(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                               const char *prefix);
+
+/* The facts alone. */
+void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot);
 
 /* page_tools.c: search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
 void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen);

@@ -33,7 +33,7 @@ static void put_span(aci_html *h, const agentchat_messages *messages)
     ACI_HTML(h, "</dd>");
 }
 
-static void put_facts(aci_page *page, const agentchat_snapshot *snapshot)
+void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot)
 {
     const char *format = agentchat_format_name(snapshot->format);
     aci_html *h = &page->html;
@@ -327,7 +327,7 @@ static void put_report(aci_html *h, const agentchat_report *report)
 static void put_rest(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                      const char *prefix)
 {
-    put_facts(page, snapshot);
+    aci_page_facts(page, snapshot);
     put_participants(page, snapshot);
     put_channels(page, snapshot, views, prefix);
     put_values(page, snapshot);

@@ -101,9 +101,8 @@ static agentchat_status take_digests(aci_history_index *x, agentchat_error *err)
     return status;
 }
 
-/* The first message of the history that equals this one, or ACI_NOT_IN_HISTORY. */
-static agentchat_status find(aci_history_index *x, const agentchat_message *message, size_t *first,
-                             agentchat_error *err)
+agentchat_status aci_history_find(aci_history_index *x, const agentchat_message *message, size_t *first,
+                                  agentchat_error *err)
 {
     size_t place = aci_index_find(&x->by_pointer, pointer_text(&message));
     agentchat_status status;
@@ -125,6 +124,11 @@ static agentchat_status find(aci_history_index *x, const agentchat_message *mess
     if (place != ACI_INDEX_NONE)
         *first = place;
     return AGENTCHAT_OK;
+}
+
+size_t aci_history_next(const aci_history_index *x, size_t place)
+{
+    return x->occurrences[place].next;
 }
 
 /* ---- those that occur once ------------------------------------------------------------------------------------- */
@@ -223,7 +227,7 @@ agentchat_status aci_same_messages(aci_history_index *x, const agentchat_message
     if (firsts == NULL || a.ends == NULL || a.before == NULL)
         status = aci_fail_nomem(err);
     for (size_t i = 0; status >= 0 && i < count; i++)
-        status = find(x, agentchat_messages_at(list, i), &firsts[i], err);
+        status = aci_history_find(x, agentchat_messages_at(list, i), &firsts[i], err);
     if (status >= 0) {
         x->lists++;
         keep_ascending(x, &a, firsts, count, match);

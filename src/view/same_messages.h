@@ -33,6 +33,11 @@ typedef struct aci_history_index {
 agentchat_status aci_history_index_make(aci_history_index *index, const agentchat_env *env,
                                         const agentchat_messages *history, agentchat_error *err);
 void aci_history_index_clear(aci_history_index *index);
+/* The first message of the history that equals this one, or ACI_NOT_IN_HISTORY. */
+agentchat_status aci_history_find(aci_history_index *index, const agentchat_message *message, size_t *first,
+                                  agentchat_error *err);
+/* The next one that equals the one at a place, or ACI_NOT_IN_HISTORY. */
+size_t aci_history_next(const aci_history_index *index, size_t place);
 /* match[i]: place in the history of message i of the list, or ACI_NOT_IN_HISTORY. The places ascend. */
 agentchat_status aci_same_messages(aci_history_index *index, const agentchat_messages *list, size_t *match,
                                    agentchat_error *err);

@@ -29,7 +29,7 @@ static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const a
 {
     agentchat_str title = agentchat_str_from(options->title != NULL ? options->title : "Chat");
 
-    aci_page_begin(page, title);
+    aci_page_begin(page, title, false);
     aci_page_overview(page, snapshot, views, title, options->report);
     aci_page_tools(page, snapshot, views, chosen);
     aci_page_conversation(page, snapshot, views);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A message as plain text. Layer 5. */
+#include "view/message_text.h"
+
+#include "base/b64.h"
+#include "base/digest.h"
+#include "io/stream.h"
+#include "view/json_text.h"
+#include "json/value.h"
+#include <string.h>
+
+enum { DEEPEST = 24 }; /* messages inside messages that are indented */
+
+typedef struct writing {
+    aci_html h; /* of plain text */
+    size_t depth;
+} writing;
+
+static bool has(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
+
+static void put_c(writing *w, const char *text)
+{
+    aci_html_raw(&w->h, text, strlen(text));
+}
+
+static void begin_line(writing *w, const char *name)
+{
+    for (size_t i = 0; i < w->depth && i < DEEPEST; i++)
+        put_c(w, "  ");
+    put_c(w, name);
+    put_c(w, ": ");
+}
+
+/* A JSON string as its text, anything else indented. */
+static void put_json(writing *w, agentchat_str json)
+{
+    aci_buf text;
+
+    if (json.len == 0 || json.ptr[0] != '"') {
+        aci_view_json(&w->h, json);
+        return;
+    }
+    aci_buf_init(&text, w->h.env, SIZE_MAX);
+    if (aci_json_unquote(json, &text))
+        aci_html_text(&w->h, aci_buf_str(&text));
+    else
+        aci_html_fail(&w->h, AGENTCHAT_E_NOMEM, "out of memory");
+    aci_buf_clear(&text);
+}
+
+static void put_field(writing *w, const aci_field *field)
+{
+    agentchat_str value = aci_field_view(field);
+
+    begin_line(w, aci_field_name((agentchat_field)field->id));
+    if (!has(value))
+        put_c(w, "null");
+    else if (field->form == ACI_FORM_JSON)
+        put_json(w, value);
+    else
+        aci_html_text(&w->h, value);
+    put_c(w, "\n");
+}
+
+static void put_extras(writing *w, const aci_extras *extras)
+{
+    for (size_t i = 0; extras != NULL && i < extras->count; i++) {
+        begin_line(w, "extra");
+        aci_html_text(&w->h, extras->list[i].name);
+        put_c(w, " ");
+        put_json(w, extras->list[i].value);
+        put_c(w, "\n");
+    }
+}
+
+/* The digest of the data's base64, in whichever form the data came. */
+static bool digest_of(const aci_data *data, unsigned char out[32])
+{
+    enum { PIECE = 3 * 1024 };
+    char text[PIECE / 3 * 4 + 4];
+    aci_sha256 sha;
+    bool ok;
+
+    if (data->base64.ptr != NULL)
+        return aci_sha256_of(data->base64.ptr, data->base64.len, out);
+    ok = aci_sha256_begin(&sha);
+    if (!ok)
+        return false;
+    for (size_t at = 0; ok && at < data->bytes.len; at += PIECE) {
+        size_t len = data->bytes.len - at < PIECE ? data->bytes.len - at : PIECE;
+
+        aci_b64_encode(data->bytes.ptr + at, len, text);
+        ok = aci_sha256_add(&sha, text, aci_b64_encoded_size(len));
+    }
+    return aci_sha256_end(&sha, ok ? out : NULL) && ok;
+}
+
+static void put_data(writing *w, const agentchat_item *item)
+{
+    static const char hex[] = "0123456789abcdef";
+    const aci_data *data = aci_item_data(item);
+    unsigned char digest[32];
+
+    if (data == NULL)
+        return;
+    begin_line(w, "data");
+    aci_html_u64(&w->h, agentchat_item_data_size(item));
+    put_c(w, " bytes, ");
+    if (!digest_of(data, digest))
+        aci_html_fail(&w->h, AGENTCHAT_E_NOMEM, "out of memory");
+    for (size_t i = 0; w->h.status >= 0 && i < 8; i++) {
+        aci_html_raw(&w->h, &hex[digest[i] >> 4], 1);
+        aci_html_raw(&w->h, &hex[digest[i] & 15], 1);
+    }
+    put_c(w, "\n");
+}
+
+static void put_message(writing *w, const agentchat_message *message);
+
+static void put_item(writing *w, const agentchat_item *item)
+{
+    const char *kind = aci_kind_name((agentchat_item_kind)item->kind);
+
+    if (item->kind != AGENTCHAT_ITEM_TEXT) {
+        begin_line(w, "item");
+        put_c(w, kind != NULL ? kind : "unknown");
+        put_c(w, "\n");
+    }
+    for (size_t i = 0; i < item->field_count; i++)
+        put_field(w, &item->fields[i]);
+    put_data(w, item);
+    put_extras(w, item->extras);
+    if (item->kind == AGENTCHAT_ITEM_MESSAGE) {
+        w->depth++;
+        put_message(w, item->u.message);
+        w->depth--;
+    }
+}
+
+static void put_message(writing *w, const agentchat_message *message)
+{
+    for (size_t i = 0; i < message->field_count; i++)
+        put_field(w, &message->fields[i]);
+    put_extras(w, message->extras);
+    for (size_t i = 0; w->h.status >= 0 && i < message->item_count; i++)
+        put_item(w, message->items[i]);
+}
+
+agentchat_status aci_message_text(const agentchat_message *message, const agentchat_env *env, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    agentchat_sink *sink = NULL;
+    writing w = {.depth = 0};
+    agentchat_status status = agentchat_sink_memory(env, out, &sink, err);
+
+    if (status < 0)
+        return status;
+    status = aci_html_begin(&w.h, env, sink, err);
+    if (status >= 0) {
+        w.h.is_text = true;
+        put_message(&w, message);
+        status = aci_html_end(&w.h);
+    }
+    if (status >= 0)
+        status = aci_sink_commit(sink, err);
+    agentchat_sink_free(sink);
+    return status;
+}

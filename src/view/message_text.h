@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A message as plain text with all that it says, so that two can be compared word by word. Layer 5. */
+#ifndef ACI_VIEW_MESSAGE_TEXT_H
+#define ACI_VIEW_MESSAGE_TEXT_H
+
+#include "base/buf.h"
+#include "model/model.h"
+
+/* Appends it. Data of images and sounds is told by its size and digest. E_NOMEM only. */
+agentchat_status aci_message_text(const agentchat_message *message, const agentchat_env *env, agentchat_bytes *out,
+                                  agentchat_error *err);
+
+#endif
