@@ -149,8 +149,9 @@ static void put_message(writing *w, const agentchat_message *message)
         put_item(w, message->items[i]);
 }
 
-agentchat_status aci_message_text(const agentchat_message *message, const agentchat_env *env, agentchat_bytes *out,
-                                  agentchat_error *err)
+/* Writes one of the two; the other is absent. */
+static agentchat_status write_text(const agentchat_message *message, agentchat_str json, const agentchat_env *env,
+                                   agentchat_bytes *out, agentchat_error *err)
 {
     agentchat_sink *sink = NULL;
     writing w = {.depth = 0};
@@ -158,14 +159,26 @@ agentchat_status aci_message_text(const agentchat_message *message, const agentc
 
     if (status < 0)
         return status;
-    status = aci_html_begin(&w.h, env, sink, err);
-    if (status >= 0) {
-        w.h.is_text = true;
+    (void)aci_html_begin(&w.h, env, sink, err); /* a failure sticks */
+    w.h.is_text = true;
+    if (message != NULL)
         put_message(&w, message);
-        status = aci_html_end(&w.h);
-    }
+    else
+        aci_view_json(&w.h, json);
+    status = aci_html_end(&w.h);
     if (status >= 0)
         status = aci_sink_commit(sink, err);
     agentchat_sink_free(sink);
     return status;
+}
+
+agentchat_status aci_message_text(const agentchat_message *message, const agentchat_env *env, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    return write_text(message, (agentchat_str){NULL, 0}, env, out, err);
+}
+
+agentchat_status aci_json_text(agentchat_str json, const agentchat_env *env, agentchat_bytes *out, agentchat_error *err)
+{
+    return write_text(NULL, json, env, out, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message as plain text with all that it says, so that two can be compared word by word. Layer 5. */
+/* A message, or a JSON value, as plain text with all that it says, so that two can be compared word by word. Layer 5.
+ */
 #ifndef ACI_VIEW_MESSAGE_TEXT_H
 #define ACI_VIEW_MESSAGE_TEXT_H
 
@@ -9,5 +10,8 @@
 /* Appends it. Data of images and sounds is told by its size and digest. E_NOMEM only. */
 agentchat_status aci_message_text(const agentchat_message *message, const agentchat_env *env, agentchat_bytes *out,
                                   agentchat_error *err);
+/* The same of a JSON value: each member and element on a line of its own. */
+agentchat_status aci_json_text(agentchat_str json, const agentchat_env *env, agentchat_bytes *out,
+                               agentchat_error *err);
 
 #endif

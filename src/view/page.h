@@ -52,6 +52,9 @@ typedef struct aci_listing {
 /* page_message.c: an article. own_of: index of the channel that alone holds it, or SIZE_MAX. */
 void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_message *message, size_t index,
                       size_t own_of);
+/* Its beginning, with its first line; to be ended with </article>. */
+void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_message *message, size_t index,
+                            size_t own_of);
 /* Its items, without its first line. */
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message);
 /* Author, role, time, model. */

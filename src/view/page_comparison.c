@@ -32,6 +32,18 @@ static bool is_of_history(agentchat_str path)
     return path.len >= len && memcmp(path.ptr, start, len) == 0 && (path.len == len || path.ptr[len] == '/');
 }
 
+static agentchat_str view_of(const agentchat_bytes *bytes)
+{
+    return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
+}
+
+static void put_others_head(aci_html *h)
+{
+    ACI_HTML(h, "<div class=\"table\"><table class=\"others\"><caption>outside the history</caption><thead><tr>"
+                "<th scope=\"col\">where</th><th scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead>"
+                "<tbody>\n");
+}
+
 static void put_side(aci_html *h, const aci_words *words, int side, agentchat_str text)
 {
     ACI_HTML(h, "<td>");
@@ -50,25 +62,32 @@ static agentchat_status put_other(void *user, agentchat_str path, agentchat_str 
 {
     others *o = user;
     aci_html *h = &o->page->html;
-    agentchat_str empty = {"", 0};
+    agentchat_bytes text[2] = {AGENTCHAT_BYTES_INIT, AGENTCHAT_BYTES_INIT};
+    agentchat_status status = AGENTCHAT_OK;
     aci_words words;
 
     if (is_of_history(path))
         return AGENTCHAT_OK;
-    if (!aci_words_compare(&words, o->page->env, left.ptr != NULL ? left : empty, right.ptr != NULL ? right : empty))
-        return aci_fail_nomem(err);
-    if (o->count++ == 0)
-        ACI_HTML(h, "<div class=\"table\"><table class=\"others\"><caption>outside the history</caption><thead><tr>"
-                    "<th scope=\"col\">where</th><th scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead>"
-                    "<tbody>\n");
-    ACI_HTML(h, "<tr><th scope=\"row\"><code>");
-    aci_html_text(h, path);
-    ACI_HTML(h, "</code></th>");
-    put_side(h, &words, 0, left);
-    put_side(h, &words, 1, right);
-    ACI_HTML(h, "</tr>\n");
-    aci_words_clear(&words);
-    return h->status;
+    if (left.ptr != NULL)
+        status = aci_json_text(left, o->page->env, &text[0], err);
+    if (status >= 0 && right.ptr != NULL)
+        status = aci_json_text(right, o->page->env, &text[1], err);
+    if (status >= 0 && !aci_words_compare(&words, o->page->env, view_of(&text[0]), view_of(&text[1])))
+        status = aci_fail_nomem(err);
+    if (status >= 0) {
+        if (o->count++ == 0)
+            put_others_head(h);
+        ACI_HTML(h, "<tr><th scope=\"row\"><code>");
+        aci_html_text(h, path);
+        ACI_HTML(h, "</code></th>");
+        put_side(h, &words, 0, left);
+        put_side(h, &words, 1, right);
+        ACI_HTML(h, "</tr>\n");
+        aci_words_clear(&words);
+    }
+    agentchat_bytes_clear(&text[0]);
+    agentchat_bytes_clear(&text[1]);
+    return status >= 0 ? h->status : status;
 }
 
 static void put_others(comparison *c)
@@ -135,18 +154,7 @@ static void put_compared(comparison *c, int side, size_t index, const aci_words 
 {
     aci_html *h = &c->page->html;
 
-    ACI_HTML(h, "<article class=\"m\" id=\"");
-    aci_html_raw(h, prefixes[side], 1);
-    aci_html_u64(h, index);
-    ACI_HTML(h, "\" tabindex=\"-1\"><a class=\"n\" href=\"#");
-    aci_html_raw(h, prefixes[side], 1);
-    aci_html_u64(h, index);
-    ACI_HTML(h, "\" aria-label=\"message ");
-    aci_html_u64(h, index);
-    ACI_HTML(h, "\">");
-    aci_html_u64(h, index);
-    ACI_HTML(h, "</a>");
-    aci_page_author(c->page, message_of(c, side, index));
+    aci_page_message_begin(c->page, prefixes[side], message_of(c, side, index), index, SIZE_MAX);
     ACI_HTML(h, "<pre class=\"compared\" dir=\"auto\">\n");
     aci_words_put(h, words, side);
     ACI_HTML(h, "</pre></article>\n");
@@ -162,8 +170,7 @@ static void put_changed(comparison *c, const aci_row *row)
 
     for (int side = 0; status >= 0 && side < 2; side++)
         status = aci_message_text(message_of(c, side, index[side]), c->page->env, &text[side], h->err);
-    if (status >= 0 && aci_words_compare(&words, c->page->env, (agentchat_str){text[0].ptr, text[0].len},
-                                         (agentchat_str){text[1].ptr, text[1].len})) {
+    if (status >= 0 && aci_words_compare(&words, c->page->env, view_of(&text[0]), view_of(&text[1]))) {
         for (int side = 0; side < 2; side++)
             put_compared(c, side, index[side], &words);
         aci_words_clear(&words);

@@ -87,14 +87,14 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
     aci_page_more(page, details, sizeof details / sizeof *details, message->extras);
 }
 
-static void put_id(aci_html *h, const aci_listing *listing, size_t index)
+static void put_id(aci_html *h, const char *prefix, size_t index)
 {
-    aci_html_value(h, agentchat_str_from(listing->prefix));
+    aci_html_value(h, agentchat_str_from(prefix));
     aci_html_u64(h, index);
 }
 
-void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_message *message, size_t index,
-                      size_t own_of)
+void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_message *message, size_t index,
+                            size_t own_of)
 {
     size_t author = aci_author_number(&page->authors, aci_author_of(message));
     aci_html *h = &page->html;
@@ -116,15 +116,23 @@ void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_mess
         ACI_HTML(h, "\"");
     }
     ACI_HTML(h, " id=\"");
-    put_id(h, listing, index);
+    put_id(h, prefix, index);
     ACI_HTML(h, "\" tabindex=\"-1\"><a class=\"n\" href=\"#");
-    put_id(h, listing, index);
+    put_id(h, prefix, index);
     ACI_HTML(h, "\" aria-label=\"message ");
     aci_html_u64(h, index);
     ACI_HTML(h, "\">");
     aci_html_u64(h, index);
     ACI_HTML(h, "</a>");
     aci_page_author(page, message);
+}
+
+void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_message *message, size_t index,
+                      size_t own_of)
+{
+    aci_html *h = &page->html;
+
+    aci_page_message_begin(page, listing->prefix, message, index, own_of);
     if (own_of != SIZE_MAX) {
         ACI_HTML(h, "<p class=\"only\">only channel ");
         aci_html_u64(h, own_of);
