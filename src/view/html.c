@@ -69,21 +69,35 @@ void aci_html_u64(aci_html *h, uint64_t number)
 /* ---- text ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a byte may begin something that does not stand in HTML as it is: markup, a control character, or one of the
-   characters beyond ASCII that are marked (their first bytes are C2, D8, E2, EF, ED, and F0 to F4 of noncharacters). */
+   characters beyond ASCII that are marked, whose first bytes are C2, D8, E2, ED, EF, and F0 to F4. */
 static bool is_special(unsigned char c)
 {
-    if (c >= 0x80)
-        return c == 0xC2 || c == 0xD8 || c == 0xE2 || c == 0xED || c >= 0xEF;
-    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || c == '&' || c == '<' || c == '>' || c == '"';
+    static const uint64_t set[4] = {UINT64_C(0xFFFFF9FF) | UINT64_C(1) << '"' | UINT64_C(1) << '&' |
+                                        UINT64_C(1) << '<' | UINT64_C(1) << '>',
+                                    UINT64_C(1) << 63, 0,
+                                    UINT64_C(1) << 0x02 | UINT64_C(1) << 0x18 | UINT64_C(1) << 0x22 |
+                                        UINT64_C(1) << 0x2D | UINT64_C(0xFFFF800000000000)};
+
+    return (set[c >> 6] >> (c & 63) & 1) != 0;
 }
 
+/* Length of what stands in HTML as it is. */
 static size_t plain_prefix(const char *text, size_t len)
 {
-    size_t i = 0;
+    const unsigned char *p = (const unsigned char *)text, *end = p + len;
 
-    while (i < len && !is_special((unsigned char)text[i]))
-        i++;
-    return i;
+    while (p < end) {
+        uint32_t c = 0;
+        size_t n = 1;
+
+        if (is_special(*p)) {
+            n = *p >= 0x80 ? aci_utf8_decode(p, end, true, &c) : 0;
+            if (n == 0 || aci_is_unsafe_on_terminal(c, true))
+                break;
+        }
+        p += n;
+    }
+    return (size_t)(p - (const unsigned char *)text);
 }
 
 static void put_markup_character(aci_html *h, char c)
@@ -148,10 +162,8 @@ void aci_html_text(aci_html *h, agentchat_str wtf8)
             ACI_HTML(h, "&#13;");
         } else if (len == 0) {
             len = 1; /* not WTF-8: no chat holds such text */
-        } else if (aci_is_unsafe_on_terminal(c, true)) {
-            put_marked(h, c, p, len);
         } else {
-            aci_html_raw(h, p, len);
+            put_marked(h, c, p, len);
         }
         p += len;
     }
@@ -172,10 +184,8 @@ void aci_html_value(aci_html *h, agentchat_str wtf8)
         len = aci_utf8_decode((const unsigned char *)p, (const unsigned char *)end, true, &c);
         if (is_markup(*p))
             put_markup_character(h, *p);
-        else if (len == 0 || aci_is_unsafe_on_terminal(c, false))
-            ACI_HTML(h, "\xEF\xBF\xBD");
         else
-            aci_html_raw(h, p, len);
+            ACI_HTML(h, "\xEF\xBF\xBD");
         p += len > 0 ? len : 1;
     }
 }

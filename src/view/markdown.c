@@ -25,20 +25,29 @@ static bool begins_block(const char *p, const char *end)
     return p < end && (*p == '.' || *p == ')');
 }
 
-static bool is_inline_mark(char c)
+/* Line ends, and what Markdown may take for more than itself wherever it stands. */
+static bool is_looked_at(unsigned char c)
 {
-    return c == '*' || c == '_' || c == '`' || c == '[' || c == '<' || c == '&' || c == '\\';
+    static const uint64_t set[2] = {
+        UINT64_C(1) << '\n' | UINT64_C(1) << '\r' | UINT64_C(1) << '*' | UINT64_C(1) << '<' | UINT64_C(1) << '&',
+        UINT64_C(1) << ('_' - 64) | UINT64_C(1) << ('`' - 64) | UINT64_C(1) << ('[' - 64) | UINT64_C(1) << ('\\' - 64)};
+
+    return c < 0x80 && (set[c >> 6] >> (c & 63) & 1) != 0;
 }
 
 static bool has_marks(agentchat_str text)
 {
     const char *p = text.ptr, *end = p + text.len;
-    bool at_line = true;
 
+    if (p < end && begins_block(p, end))
+        return true;
     for (; p < end; p++) {
-        if ((at_line && begins_block(p, end)) || is_inline_mark(*p))
+        if (!is_looked_at((unsigned char)*p))
+            continue;
+        if (*p != '\n' && *p != '\r')
             return true;
-        at_line = *p == '\n' || *p == '\r';
+        if (p + 1 < end && begins_block(p + 1, end))
+            return true;
     }
     return false;
 }
