@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page's own set: its elements, their attributes, and what these may say. Nothing of it comes from a chat.
+
+const CLASS = "[a-z0-9 -]*";
+const ID = "m\\d+|(c\\d+-)+m\\d+";
+
+/** Element -> attribute -> what its value is, as a regular expression for the whole of it. */
+export const allowed = {
+  html: { lang: "en", class: "js( [a-z-]+)*" },
+  head: {},
+  meta: { charset: "utf-8", "http-equiv": "Content-Security-Policy", name: "viewport|referrer|color-scheme|generator", content: "[^<>\"&]*" },
+  title: {},
+  style: {},
+  body: {},
+  script: {},
+  a: { class: "skip|n", href: `#(conversation|${ID})`, "aria-label": "message \\d+" },
+  header: {},
+  nav: { id: "tools", "aria-label": "[a-z ]+" },
+  main: { id: "conversation", "aria-label": "conversation" },
+  h1: { dir: "auto" },
+  p: { class: CLASS, id: "seen", hidden: "", "aria-live": "polite" },
+  dl: { class: CLASS }, dt: {}, dd: {},
+  div: { class: CLASS, dir: "auto" },
+  table: { class: CLASS }, caption: {}, thead: {}, tbody: {}, tr: { class: "a\\d+" }, th: { scope: "row|col" }, td: { class: CLASS },
+  ul: { class: CLASS }, ol: { class: "tight", start: "\\d+" }, li: {},
+  span: { class: CLASS, title: "[a-z0-9 ,:;]*" }, b: { class: CLASS }, em: {}, strong: {}, hr: {}, blockquote: {},
+  bdi: { class: "u", "data-c": "[0-9A-F]{4,6}" },
+  code: { class: "key|target" },
+  pre: { class: "raw|json|string|code", dir: "auto" },
+  details: { class: CLASS, open: "" }, summary: {},
+  button: { type: "button", class: CLASS, hidden: "", "data-view": "\\d*", "aria-label": "[A-Za-z0-9 ]+", "aria-pressed": "true|false" },
+  label: { class: "js" },
+  input: { type: "search|checkbox", id: "search|raw", autocomplete: "off", spellcheck: "false" },
+  output: { id: "hits", class: "js", for: "search author kind", "aria-live": "polite" },
+  select: { id: "author|kind|view" },
+  option: { value: "\\d*|[a-z]+", "data-runs": "([hlwnu]\\d+)*", selected: "" },
+  article: { class: CLASS, id: ID, "data-a": "\\d+", "data-k": "[a-z ]*", "data-own": "\\d+", tabindex: "-1", hidden: "" },
+  img: { alt: "image", loading: "lazy", decoding: "async", src: "data:image/[a-z+]+;base64,[A-Za-z0-9+/]*={0,2}" },
+  audio: { controls: "", preload: "none", "aria-label": "sound", src: "data:audio/[a-z0-9]+;base64,[A-Za-z0-9+/]*={0,2}" },
+};
+
+/** Runs in the page: what stands in it and is not allowed. */
+export const strangers = (set) => {
+  const found = [];
+  const values = new Map();
+  const isAllowed = (name, attribute) => {
+    const pattern = set[name]?.[attribute.name];
+    if (pattern === undefined) return false;
+    const key = `${name} ${attribute.name}`;
+    if (!values.has(key)) values.set(key, new RegExp(`^(?:${pattern})$`));
+    return values.get(key).test(attribute.value);
+  };
+  for (const element of document.getElementsByTagName("*")) {
+    if (!set[element.localName] || element.namespaceURI !== "http://www.w3.org/1999/xhtml")
+      found.push(`<${element.localName}>`);
+    for (const attribute of element.attributes)
+      if (!isAllowed(element.localName, attribute))
+        found.push(`<${element.localName} ${attribute.name}="${attribute.value.slice(0, 80)}">`);
+    if (element.shadowRoot) found.push("a shadow root");
+  }
+  const comments = document.createNodeIterator(document, NodeFilter.SHOW_COMMENT);
+  for (let node = comments.nextNode(); node; node = comments.nextNode()) found.push("a comment");
+  if (document.compatMode !== "CSS1Compat") found.push("quirks");
+  return found.slice(0, 5);
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Makes the pages that the tests of this directory look at.
+ *
+ *     make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] [--json OUT] [--seconds]
+ *
+ * FILE: a chat in any format. --told: a report with TEXT in each place of an entry instead of the one of reading it.
+ * --json OUT: besides, what the page should show, in the format agentchat. --seconds: says how long writing took.
+ */
+#include <agentchat/agentchat.h>
+#include <agentchat/view.h>
+
+#include "base/env.h"
+#include "snapshot/report.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct wish {
+    const char *file, *page, *told, *json;
+    agentchat_html_options html;
+    bool wants_seconds;
+} wish;
+
+static bool read_wish(wish *w, int argc, char **argv)
+{
+    *w = (wish){.html = AGENTCHAT_HTML_OPTIONS_INIT};
+    if (argc < 3)
+        return false;
+    w->file = argv[1];
+    w->page = argv[2];
+    for (int i = 3; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+
+        if (strcmp(argv[i], "--no-media") == 0) {
+            w->html.no_media = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--seconds") == 0) {
+            w->wants_seconds = true;
+            continue;
+        }
+        if (value == NULL)
+            return false;
+        if (strcmp(argv[i], "--title") == 0)
+            w->html.title = value;
+        else if (strcmp(argv[i], "--channel") == 0)
+            w->html.channel = value;
+        else if (strcmp(argv[i], "--told") == 0)
+            w->told = value;
+        else if (strcmp(argv[i], "--json") == 0)
+            w->json = value;
+        else
+            return false;
+        i++;
+    }
+    return true;
+}
+
+static bool is_told(agentchat_report *report, const char *text)
+{
+    bool ok = report != NULL;
+
+    for (int kind = AGENTCHAT_REPORT_NOTE; ok && kind <= AGENTCHAT_REPORT_LOSS; kind++)
+        ok = aci_report_add(report, (agentchat_report_kind)kind, AGENTCHAT_MATCH_NONE, agentchat_str_from(text),
+                            agentchat_str_from(text), "%s", text);
+    return ok;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static agentchat_status write_page(const wish *w, const agentchat_snapshot *snapshot, agentchat_error *err)
+{
+    agentchat_sink *sink = NULL;
+    double begun = now();
+    agentchat_status status = agentchat_sink_path(NULL, w->page, &sink, err);
+
+    if (status >= 0)
+        status = agentchat_snapshot_write_html(snapshot, sink, &w->html, err);
+    agentchat_sink_free(sink);
+    if (w->wants_seconds)
+        printf("%.4f\n", now() - begun);
+    if (status >= 0 && w->json != NULL)
+        status = agentchat_snapshot_write_file(snapshot, w->json, NULL, err);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    wish w;
+    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report = NULL, *told = NULL;
+    agentchat_status status;
+    agentchat_error err;
+
+    if (!read_wish(&w, argc, argv)) {
+        fprintf(stderr, "usage: make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] "
+                        "[--json OUT] [--seconds]\n");
+        return 2;
+    }
+    reading.report = &report;
+    status = agentchat_snapshot_read_file(NULL, w.file, &reading, &snapshot, &err);
+    if (status >= 0) {
+        w.html.report = report;
+        if (w.told != NULL) {
+            told = aci_report_new(aci_env(NULL));
+            if (!is_told(told, w.told))
+                return EXIT_FAILURE;
+            w.html.report = told;
+        }
+        status = write_page(&w, snapshot, &err);
+    }
+    if (status < 0)
+        fprintf(stderr, "%s: %s (%s)\n", w.file, err.message, err.path);
+    agentchat_report_free(told);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    return status < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

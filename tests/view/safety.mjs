@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of hostile texts stays a page of texts: no request, no dialog, no message, no error, no element or attribute
+// but the page's own; and every text is found in it as it is. With the argument `alone` each attack has pages of its own.
+import { allowed, strangers } from "./allowed.mjs";
+import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { chat, texts } from "./chats.mjs";
+import { attackedChat, attacks, markdownChat, markdowns, mediaChat } from "./hostile.mjs";
+
+const named = (attack) => JSON.stringify(attack.length > 60 ? `${attack.slice(0, 60)}…` : attack);
+
+/** The strings of a chat that its page shows: all but data and words of the format. */
+const stringsOf = (value, found = new Set()) => {
+  if (typeof value === "string") found.add(value);
+  else if (Array.isArray(value)) value.forEach((element) => stringsOf(element, found));
+  else if (value !== null && typeof value === "object")
+    for (const [name, member] of Object.entries(value)) {
+      if (["data", "base64", "from", "statekind"].includes(name)) continue;
+      if (name === "type" && /^[a-z]+$/.test(member)) continue;
+      if (name === "channelstate" && value.statekind === "bytes") continue;
+      stringsOf(member, found);
+    }
+  return found;
+};
+
+/** Runs in the page: which of the strings it does not show: as all of an element's text, in a JSON value, or beside
+    something else in a line. */
+const unshown = (strings) => {
+  const whole = new Set();
+  const add = (value) => {
+    if (typeof value === "string") whole.add(value);
+    else if (value !== null && typeof value === "object")
+      Object.entries(value).forEach(([name, member]) => (whole.add(name), add(member)));
+  };
+  for (const element of document.querySelectorAll("h1, bdi, code, dd, p, pre, b, span, summary, td, .plain"))
+    whole.add(window.testShown(element));
+  for (const json of document.querySelectorAll("pre.json")) add(JSON.parse(window.testShown(json)));
+  const lines = [...document.querySelectorAll(".function, .name, summary, td")].map(window.testShown).join("\uE000");
+  return strings.filter((string) => !whole.has(string) && !lines.includes(string)).map((string) => string.slice(0, 100));
+};
+
+/** Runs in the page: everything that a reader can do with it. */
+const useAll = async (words) => {
+  const set = (id, value) => {
+    const control = document.getElementById(id);
+    if (!control) return;
+    control.value = value;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  document.querySelectorAll("details").forEach((part) => (part.open = true));
+  document.getElementById("raw").click();
+  for (const id of ["author", "kind", "view"])
+    for (const option of document.getElementById(id)?.options ?? []) set(id, option.value);
+  set("search", words);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  for (const id of ["author", "kind", "view", "search"]) set(id, "");
+  for (const key of ["j", "Enter", "j", "k"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+};
+
+const browser = await launch();
+const tab = await watchedTab(browser);
+
+const look = async (source, what, options, isUsed = false) => {
+  const { page, chat: shown } = makePage(source, options);
+  await tab.load(page);
+  same(await tab.evaluate(strangers, allowed), [], `${what}: nothing but the page's own elements`);
+  same(await tab.evaluate(unshown, [...stringsOf(shown)]), [], `${what}: every text is shown`);
+  const expected = shown.history.map(texts);
+  same(
+    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map(window.testTexts)), expected,
+    `${what}: the messages' texts are as they are`,
+  );
+  if (isUsed) {
+    await tab.evaluate(useAll, options?.title ?? "alert");
+    same(await tab.evaluate(strangers, allowed), [], `${what}: nor after its use`);
+  }
+  check(await tab.evaluate(() => document.documentElement.classList.contains("js")), `${what}: the page's script ran`);
+  same(tab.misdeeds, [], `${what}: nothing happens`);
+};
+
+const size = process.argv[2] === "alone" ? 1 : 8;
+for (let from = 0; from < attacks.length; from += size) {
+  const some = attacks.slice(from, from + size);
+  const title = some.join("").replaceAll("\0", "").replaceAll(/[\uD800-\uDFFF]/gu, "");
+  await look(attackedChat(some), named(some.join(" ")), { title, told: title }, true);
+  check((await tab.title()) !== "", "there is a title");
+  await look(markdownChat(some), `${named(some.join(" "))} in Markdown`);
+}
+await look(
+  chat({ history: [...markdowns, ...attacks].map((text) => ({ role: "user", items: [{ type: "text", text }] })) }),
+  "Markdown", undefined, true,
+);
+await look(mediaChat(), "media", undefined, true);
+await look(mediaChat(), "no media", { noMedia: true });
+same(await tab.locator("img, audio").count(), 0, "without media there are none");
+await finish(browser);
