@@ -6,6 +6,7 @@
   const root = document.documentElement;
   root.classList.add("js");
   const byId = (id) => document.getElementById(id);
+  const valueOf = (id) => (byId(id) ? byId(id).value : "");
   const messages = () => document.querySelectorAll("#conversation article.m");
   const history = () => document.querySelectorAll("#conversation > article.m:not(.own)");
   const why = {
@@ -17,15 +18,23 @@
   let current = null;
 
   // ---- filters and search ----
+  const wordsOf = new WeakMap(); // of messages that are there as a whole
+  const textOf = (message) => {
+    if (wordsOf.has(message)) return wordsOf.get(message);
+    const parts = [...message.children].filter((part) => part.className !== "why");
+    const text = parts.map((part) => part.textContent).join("\n").toLowerCase();
+    if (document.readyState !== "loading") wordsOf.set(message, text);
+    return text;
+  };
   const isWanted = (message, author, kind, words) =>
     (author === "" || message.dataset.a === author) &&
     (kind === "" || message.dataset.k.split(" ").includes(kind)) &&
-    (words === "" || message.textContent.toLowerCase().includes(words));
+    (words === "" || textOf(message).includes(words));
   const filter = () => {
-    const author = byId("author").value;
-    const kind = byId("kind").value;
-    const words = byId("search").value.toLowerCase();
-    const view = byId("view") ? byId("view").value : "";
+    const author = valueOf("author");
+    const kind = valueOf("kind");
+    const words = valueOf("search").toLowerCase();
+    const view = valueOf("view");
     let shown = 0;
     for (const message of messages()) {
       const isOthers = message.classList.contains("own") && view !== "" && message.dataset.own !== view;
@@ -35,6 +44,38 @@
     }
     const any = author !== "" || kind !== "" || words !== "";
     byId("hits").textContent = any ? shown + (shown === 1 ? " message" : " messages") : "";
+    highlight(words);
+  };
+  const clearFilters = () => {
+    for (const id of ["search", "author", "kind"]) byId(id).value = "";
+    filter();
+  };
+
+  // ---- what was found, marked without touching the document ----
+  const MOST_MARKS = 2000;
+  const rangesIn = (message, words, ranges) => {
+    const walk = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node && ranges.length < MOST_MARKS; node = walk.nextNode()) {
+      const text = node.data.toLowerCase();
+      if (text.length !== node.data.length) continue; // some letters become two: the places are others then
+      for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + words.length);
+        ranges.push(range);
+      }
+    }
+  };
+  const highlight = (words) => {
+    if (!CSS.highlights) return;
+    CSS.highlights.delete("found");
+    if (words === "") return;
+    const ranges = [];
+    for (const message of messages()) {
+      if (ranges.length >= MOST_MARKS) break;
+      if (!message.hidden) rangesIn(message, words, ranges);
+    }
+    CSS.highlights.set("found", new Highlight(...ranges));
   };
 
   // ---- what an agent saw ----
@@ -67,13 +108,22 @@
     const own = document.querySelectorAll(`#conversation > article.own[data-own="${Number(view.value)}"]`).length;
     const seen = byId("seen");
     seen.hidden = view.value === "";
-    seen.textContent = `${option.textContent}: had ${held} of ${list.length} messages` + (own > 0 ? `, and ${own} that only it holds` : "");
+    seen.textContent =
+      `Through the eyes of ${option.textContent}: ${held} of ${list.length} messages` +
+      (own > 0 ? `, and ${own} that only it holds` : "") + "; the faint ones it does not have. Escape shows the whole.";
+    for (const button of document.querySelectorAll("button.look"))
+      button.setAttribute("aria-pressed", String(button.dataset.view === view.value));
     filter();
+  };
+  const lookAt = (channel) => {
+    byId("view").value = channel;
+    look();
   };
 
   // ---- keyboard ----
   const visible = () => [...messages()].filter((message) => !message.hidden);
-  const go = (step) => {
+  const outermost = (message, parts) => [...message.querySelectorAll(parts)].filter((part) => !part.parentElement.closest("details"));
+  const go = (step, isSearching) => {
     const list = visible();
     const from = current ? list.indexOf(current) : -1;
     const next = list[Math.min(list.length - 1, Math.max(0, from + step))];
@@ -81,22 +131,36 @@
     if (current) current.classList.remove("at");
     current = next;
     current.classList.add("at");
+    if (isSearching) unfold(current, valueOf("search").toLowerCase());
     current.scrollIntoView({ block: "nearest" });
-    current.focus({ preventScroll: true });
+    if (!isSearching) current.focus({ preventScroll: true });
+  };
+  const unfold = (message, words) => {
+    for (const part of message.querySelectorAll("details"))
+      if (words !== "" && part.textContent.toLowerCase().includes(words)) part.open = true;
   };
   const fold = () => {
-    const parts = current ? [...current.querySelectorAll(":scope > details")] : [];
-    const open = !parts.some((part) => part.open);
-    for (const part of parts) part.open = open;
+    if (!current) return;
+    const parts = outermost(current, "details:not(.more)");
+    const all = parts.length > 0 ? parts : outermost(current, "details");
+    const open = !all.some((part) => part.open);
+    for (const part of all) part.open = open;
   };
-  const isTyping = (element) => element.matches("input, select, textarea, summary, button, a");
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape" && event.target === byId("search")) {
-      byId("search").value = "";
+  const keysInSearch = (event) => {
+    if (event.key === "Escape") {
+      event.target.value = "";
       filter();
       event.target.blur();
+    } else if (event.key === "Enter") {
+      filter();
+      go(event.shiftKey ? -1 : 1, true);
     }
+  };
+  const isTyping = (element) => element.matches("input, select, textarea, summary, button, a, audio");
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target === byId("search")) keysInSearch(event);
+    else if (event.key === "Escape") valueOf("view") !== "" ? lookAt("") : clearFilters();
     if (isTyping(event.target)) return;
     if (event.key === "j") go(1);
     else if (event.key === "k") go(-1);
@@ -106,6 +170,19 @@
       byId("search").focus();
     }
   });
+
+  // ---- links to messages ----
+  const target = () => (location.hash.length > 1 ? byId(location.hash.slice(1)) : null);
+  const arrive = () => {
+    const message = target();
+    if (!message || !message.matches("article.m")) return;
+    if (message.hidden) clearFilters();
+    if (message.hidden) lookAt("");
+    if (current) current.classList.remove("at");
+    current = message;
+    message.scrollIntoView();
+  };
+  addEventListener("hashchange", arrive);
 
   // ---- the rest ----
   let waiting = 0;
@@ -117,14 +194,25 @@
       waiting = setTimeout(filter, 120);
     }
   });
+  const copy = (button) => {
+    const text = button.parentElement.querySelector("code").textContent;
+    const say = (word) => {
+      button.textContent = word;
+      setTimeout(() => (button.textContent = "Copy"), 1500);
+    };
+    navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Not allowed"));
+  };
   document.addEventListener("click", (event) => {
-    if (!event.target.matches("button.copy")) return;
-    const text = event.target.parentElement.querySelector("code").textContent;
-    if (navigator.clipboard) navigator.clipboard.writeText(text);
+    if (event.target.matches("button.copy")) copy(event.target);
+    else if (event.target.matches("button.look")) {
+      lookAt(event.target.dataset.view === valueOf("view") ? "" : event.target.dataset.view);
+      byId("tools").scrollIntoView({ block: "nearest" });
+    }
   });
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
     look();
     filter();
+    arrive();
   });
 })();

@@ -214,6 +214,11 @@ static void put_channel(aci_page *page, const char *prefix, const agentchat_chan
     put_standings(page, prefix, channel, view);
     put_state(page, channel);
     aci_page_more(page, NULL, 0, channel->extras);
+    if (page->nesting == 0) {
+        ACI_HTML(h, "<button type=\"button\" class=\"look js\" aria-pressed=\"false\" data-view=\"");
+        aci_html_u64(h, index);
+        ACI_HTML(h, "\">Look through its eyes</button>");
+    }
     ACI_HTML(h, "</td></tr>\n");
 }
 

@@ -37,6 +37,16 @@ static void put_runs(aci_html *h, const aci_channel_view *view)
     }
 }
 
+/* The last part of a name with dots: ChatHistoryChannel. */
+static agentchat_str last_part(agentchat_str type)
+{
+    size_t from = type.len;
+
+    while (from > 0 && type.ptr[from - 1] != '.')
+        from--;
+    return from < type.len ? (agentchat_str){type.ptr + from, type.len - from} : type;
+}
+
 static void put_channel(aci_html *h, const agentchat_channel_state *channel, const aci_channel_view *view, size_t index,
                         bool is_chosen)
 {
@@ -52,7 +62,7 @@ static void put_channel(aci_html *h, const agentchat_channel_state *channel, con
     aci_html_u64(h, index);
     if (aci_page_has(channel->type)) {
         ACI_HTML(h, ": ");
-        aci_html_value(h, channel->type);
+        aci_html_value(h, last_part(channel->type));
     }
     ACI_HTML(h, "</option>");
 }

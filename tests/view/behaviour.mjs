@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader does with a page, against a naive count in the same chat: search, filters, links, keys, views of channels.
+import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
+import { author, chat, kinds, numbers } from "./chats.mjs";
+
+const COUNT = 1000;
+const WORDS = "amber birch cobalt dune ember fjord grove harbour islet juniper kelp lagoon".split(" ");
+const NAMES = ["Ana", "Bo", "Chi", null];
+const below = numbers(7);
+const some = (list) => list[below(list.length)];
+const words = (count) => Array.from({ length: count }, () => some(WORDS)).join(" ");
+
+// ---- a chat ----
+const item = (i) => {
+  switch (below(12)) {
+    case 0: return { type: "call", id: `call-${i}`, function: some(WORDS), arguments: { what: words(2), deep: [{ n: i }] } };
+    case 1: return { type: "result", id: `call-${i - 1}`, result: { answer: words(3) } };
+    case 2: return { type: "reasoning", text: words(6) };
+    case 3: return { type: "image", mimetype: "image/png", uri: `https://example.org/${some(WORDS)}.png` };
+    case 4: return { type: "file", file: `${some(WORDS)}.txt` };
+    case 5: return { type: "message", message: { role: "tool", items: [{ type: "text", text: words(3) }] } };
+    case 6: return { type: "action", text: words(2) };
+    default: return { type: "text", text: below(3) ? `${words(8)} number${i}` : `# ${some(WORDS)}\n\n- **${words(2)}**\n- \`${words(1)}\`` };
+  }
+};
+const history = Array.from({ length: COUNT }, (_, i) => ({
+  role: some(["user", "assistant"]), name: some(NAMES), items: Array.from({ length: 1 + below(3) }, () => item(i)),
+}));
+const own = (text) => ({ role: "system", items: [{ type: "text", text }] });
+const channels = [
+  { channelkey: "reduced", channeltype: "Some.HistoryChannel", statekind: "messages", synced: 900, pending: [890], channelstate: [own("summary of lost years"), [300, 400], own("reminder in between"), [750, 100]] },
+  { channelkey: "early", channeltype: "Thread", statekind: "text", channelstate: "thread_1", synced: 120 },
+  { channelkey: "all", statekind: "messages", synced: COUNT, channelstate: [[0, COUNT]] },
+  { channelkey: "unknown", statekind: "text" },
+];
+
+// ---- what is expected, the naive way ----
+/** The strings that the article of a message shows: a result that has a call stands with the call. */
+const callOf = new Map();
+history.forEach((message, m) => message.items.forEach((part) => part.type === "call" && !callOf.has(part.id) && callOf.set(part.id, m)));
+const shownIn = history.map(() => []);
+const strings = (value, out) => {
+  if (typeof value === "string") out.push(value);
+  else if (value !== null && typeof value === "object") Object.values(value).forEach((member) => strings(member, out));
+};
+const answered = new Set();
+history.forEach((message, m) => message.items.forEach((part) => {
+  if (part.type === "result" && callOf.has(part.id) && callOf.get(part.id) < m && !answered.has(part.id)) {
+    answered.add(part.id);
+    strings(part.result, shownIn[callOf.get(part.id)]);
+    const call = history[callOf.get(part.id)].items.find((other) => other.id === part.id && other.type === "call");
+    shownIn[m].push(call.function);
+    return;
+  }
+  strings(part, shownIn[m]);
+}));
+const naive = ({ name, kind, word }) =>
+  history.flatMap((message, m) =>
+    (name === undefined || author(message) === name) && (kind === undefined || kinds(message).has(kind)) &&
+    (word === undefined || shownIn[m].some((string) => string.toLowerCase().includes(word.toLowerCase()))) ? [`m${m}`] : []);
+
+const standing = (channel) => {
+  const held = new Set(channel.channelstate.flatMap?.((part) => (Array.isArray(part) ? Array.from({ length: part[1] }, (_, i) => part[0] + i) : [])) ?? []);
+  return history.map((_, m) => {
+    if (held.has(m)) return "";
+    if (channel.pending?.includes(m)) return "waiting, not yet given";
+    if (channel.synced === undefined) return "not known whether given";
+    if (m >= channel.synced) return "not given";
+    return channel.statekind === "messages" ? "was given and does not hold it" : "";
+  });
+};
+
+// ---- in the page ----
+const browser = await launch();
+const tab = await watchedTab(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+const made = makePage(chat({ history, channels: channels.map((channel) => ({ channelstate: undefined, ...channel })) }), { title: "Lost years" });
+await tab.load(made.page);
+
+const visible = () => tab.$$eval("#conversation > article.m:not(.own)", (list) => list.filter((message) => !message.hidden).map((message) => message.id));
+const hits = () => tab.textContent("#hits");
+const settle = () => tab.waitForTimeout(150);
+const clear = async () => {
+  await tab.keyboard.press("Escape");
+  for (const id of ["author", "kind"]) await tab.selectOption(`#${id}`, "");
+  await tab.fill("#search", "");
+  await settle();
+};
+const counted = (count) => `${count} message${count === 1 ? "" : "s"}`;
+
+// filters, alone and together; own messages of channels count too
+const owns = [{ word: "summary of lost years" }, { word: "reminder in between" }];
+const ownHits = ({ name, kind, word }) =>
+  owns.filter((one) => (name === undefined || name === "system") && (kind === undefined || kind === "text") && (word === undefined || one.word.includes(word.toLowerCase()))).length;
+const wishes = [{}, { word: "kelp" }, { word: "AMBER" }, { word: "number77" }, { word: "nothing has this" }, { word: "lost" }, { kind: "text" },
+  { name: "Ana", kind: "call" }, { name: "Bo", word: "fjord" }, { name: "Chi", kind: "reasoning", word: "dune" }];
+for (const name of new Set(history.map(author))) wishes.push({ name });
+for (const kind of ["call", "media", "reasoning", "file", "message", "other"]) wishes.push({ kind });
+for (const word of WORDS) wishes.push({ word });
+for (const wish of wishes) {
+  if (wish.name !== undefined) await tab.selectOption("#author", { label: wish.name });
+  if (wish.kind !== undefined) await tab.selectOption("#kind", wish.kind);
+  if (wish.word !== undefined) await tab.fill("#search", wish.word);
+  await settle();
+  const expected = naive(wish);
+  same(await visible(), expected, `${JSON.stringify(wish)}: the messages shown`);
+  const any = Object.keys(wish).length > 0;
+  same(await hits(), any ? counted(expected.length + ownHits(wish)) : "", `${JSON.stringify(wish)}: the number said`);
+  await clear();
+}
+
+// what was found is marked
+await tab.fill("#search", "number77");
+await settle();
+check((await tab.evaluate(() => [...CSS.highlights.get("found")].map(String))).every((text) => text === "number77"), "what was found is marked");
+await clear();
+check(!(await tab.evaluate(() => CSS.highlights.has("found"))), "and nothing else");
+
+// what each channel had been given
+for (const [c, channel] of channels.entries()) {
+  const expected = standing({ channelstate: [], ...channel });
+  const ownCount = c === 0 ? 2 : 0;
+  await tab.selectOption("#view", String(c));
+  same(
+    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map((message) => message.querySelector(":scope > .why")?.textContent ?? "")),
+    expected, `channel ${c}: what was not given`);
+  same(await tab.locator("#conversation > .m.unseen").count(), expected.filter(Boolean).length, `channel ${c}: those are faint`);
+  same(await tab.locator("#conversation > .own:visible").count(), ownCount, `channel ${c}: what only it holds`);
+  check((await tab.textContent("#seen")).includes(`${expected.filter((why) => !why).length} of ${COUNT} messages`), `channel ${c}: its numbers are said`);
+}
+await tab.keyboard.press("Escape"); // the choice has the focus
+await tab.evaluate(() => document.activeElement.blur());
+await tab.keyboard.press("Escape");
+same(await tab.inputValue("#view"), "", "Escape leads back to the whole");
+same(await tab.locator(".unseen, .why").count(), 0, "the whole has nothing faint");
+same(await tab.locator("#conversation > .own:visible").count(), 2, "the whole shows what only channels hold");
+check(await tab.locator("#seen").isHidden(), "the line about the view is gone");
+await tab.locator("button.look").nth(1).click();
+same(await tab.inputValue("#view"), "1", "a channel's button opens its view");
+same(await tab.locator("button.look").nth(1).getAttribute("aria-pressed"), "true", "and says so");
+await tab.locator("button.look").nth(1).click();
+same(await tab.inputValue("#view"), "", "and closes it");
+
+// permanent links
+const isSeen = (id) => tab.evaluate((name) => {
+  const box = document.getElementById(name).getBoundingClientRect();
+  return box.top >= 0 && box.top < innerHeight;
+}, id);
+await tab.load(made.page, "#m512");
+await settle();
+check(await isSeen("m512"), "a link scrolls to its message");
+same(await tab.evaluate(() => document.querySelector(":target")?.id), "m512", "and marks it");
+check((await tab.evaluate(() => getComputedStyle(document.getElementById("m512")).outlineStyle)) === "solid", "visibly");
+await tab.click("#m512 > .n");
+check(tab.url().endsWith("#m512"), "a message's number is its link");
+await tab.fill("#search", "nothing has this");
+await settle();
+await tab.evaluate(() => (location.hash = "#m3"));
+await settle();
+check(await isSeen("m3"), "a link to a message that the filters hide shows it");
+
+// keys
+await tab.load(made.page);
+await tab.keyboard.press("/");
+same(await tab.evaluate(() => document.activeElement.id), "search", "/ goes to the search");
+same(await tab.inputValue("#search"), "", "and is not typed");
+await tab.keyboard.type("j");
+same(await tab.locator(".m.at").count(), 0, "what is typed is no command");
+await tab.keyboard.press("Escape");
+same([await tab.inputValue("#search"), await tab.evaluate(() => document.activeElement.localName)], ["", "body"], "Escape empties the search and leaves it");
+const at = () => tab.evaluate(() => [document.querySelector(".m.at")?.id, document.activeElement.id]);
+for (const [key, id] of [["j", "c0-m0"], ["j", "m0"], ["j", "m1"], ["k", "m0"], ["k", "c0-m0"], ["k", "c0-m0"]]) {
+  await tab.keyboard.press(key);
+  const order = await tab.$$eval("#conversation article.m", (list) => list.slice(0, 3).map((message) => message.id));
+  if (order[0] === "c0-m0") same(await at(), [id, id], `${key} goes to ${id}`);
+  else check((await at())[0] !== undefined, `${key} goes to a message`);
+}
+const folded = history.findIndex((message) => message.items.some((part) => part.type === "call"));
+await tab.evaluate((id) => (location.hash = `#${id}`), `m${folded}`);
+await settle();
+await tab.evaluate(() => document.activeElement.blur());
+const opened = () => tab.locator(`#m${folded} details[open]`).count();
+await tab.keyboard.press("Enter");
+check((await opened()) > 0, "Enter unfolds");
+await tab.keyboard.press("Enter");
+same(await opened(), 0, "and folds");
+await tab.keyboard.press("/");
+await tab.keyboard.type("kelp");
+await tab.keyboard.press("Enter");
+const first = (await at())[0];
+await tab.keyboard.press("Enter");
+check(first !== undefined && (await at())[0] !== first, "Enter in the search goes from hit to hit");
+await tab.keyboard.press("Escape");
+
+// the text as it stands
+check(!(await tab.locator("pre.raw").first().isVisible()) && (await tab.locator(".md").first().isVisible()), "Markdown is laid out");
+await tab.check("#raw");
+check((await tab.locator("pre.raw").first().isVisible()) && !(await tab.locator(".md").first().isVisible()), "or stands as it is");
+await tab.uncheck("#raw");
+
+// copying
+const copied = tab.locator("#conversation button.copy").first();
+await copied.click();
+same(await tab.evaluate(() => navigator.clipboard.readText()), await copied.evaluate((button) => button.parentElement.querySelector("code").textContent), "a button copies its text");
+same(await copied.textContent(), "Copied", "and says so");
+
+// a page that opens with a channel's view
+const opening = makePage(chat({ history: history.slice(0, 20), channels: [{ channelkey: "k", statekind: "text", synced: 5 }] }), { channel: "k" });
+await tab.load(opening.page);
+same(await tab.locator(".unseen").count(), 15, "a page opens with the view that it was made with");
+
+same(tab.misdeeds, [], "nothing else happens");
+await finish(browser);
