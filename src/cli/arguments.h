@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the arguments of a command apart that works on a store: options anywhere, operands by name. Layer: cli. */
+/* Takes the arguments of a command apart: options anywhere, operands by name. Layer: cli. */
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
 

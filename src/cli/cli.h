@@ -25,7 +25,8 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv);
 } cli_command;
 
-extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_diff;
+extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_diff,
+    cli_view;
 extern const cli_command cli_store_group, cli_session_group, cli_state_group, cli_template;
 
 /* ---- arguments ---- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* agentchat show: the conversation, or what one channel holds, for a person to read. Layer: cli. */
+#include "channel.h"
 #include "cli.h"
 #include "show.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct request {
     const char *channel; /* NULL: the history */
@@ -34,43 +34,13 @@ static int show_list(const request *r, const agentchat_messages *messages)
     return CLI_ERROR;
 }
 
-/* The channel whose key begins with `key`, when there is exactly one. */
-static const agentchat_channel_state *find_channel(const agentchat_snapshot *snapshot, const char *key, size_t *found)
-{
-    const agentchat_channel_state *result = NULL;
-
-    *found = 0;
-    for (size_t i = 0; i < agentchat_snapshot_channel_count(snapshot); i++) {
-        const agentchat_channel_state *channel = agentchat_snapshot_channel(snapshot, i);
-        agentchat_str full_key = agentchat_channel_state_key(channel);
-        size_t len = strlen(key);
-
-        if (full_key.len < len || memcmp(full_key.ptr, key, len) != 0)
-            continue;
-        if (full_key.len == len) {
-            *found = 1;
-            return channel;
-        }
-        result = channel;
-        ++*found;
-    }
-    return *found == 1 ? result : NULL;
-}
-
 static int show_channel(const request *r, const agentchat_snapshot *snapshot)
 {
-    size_t found;
-    const agentchat_channel_state *channel = find_channel(snapshot, r->channel, &found);
+    int status;
+    const agentchat_channel_state *channel = cli_channel_find(&cli_show, snapshot, r->channel, &status);
 
-    if (channel == NULL && found > 1)
-        return cli_usage(cli_show.name, "%zu channels have keys that begin with \"%.60s\"; give more of it", found,
-                         r->channel);
-    if (channel == NULL) {
-        (void)fputs("agentchat show: no channel has the key \"", stderr);
-        (void)cli_put(stderr, agentchat_str_from(r->channel));
-        (void)fputs("\" (agentchat channels FILE lists them)\n", stderr);
-        return CLI_NO;
-    }
+    if (channel == NULL)
+        return status;
     switch (agentchat_channel_state_kind(channel)) {
     case AGENTCHAT_STATE_MESSAGES:
         return show_list(r, agentchat_channel_state_messages(channel));

@@ -14,5 +14,7 @@ typedef struct cli_output {
    become escapes, which is for JSON text only. To be closed in any case. */
 agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err);
 void cli_output_close(cli_output *output);
+/* Whether the output is the file that is read; "-" is standard input, or standard output. */
+bool cli_output_is_input(const char *output, const char *input);
 
 #endif
