@@ -52,27 +52,40 @@ static agentchat_status print_json(const agentchat_session *session, agentchat_e
     return status;
 }
 
-static int print(cli_store *s, const agentchat_session *session, bool as_json, bool full)
-{
-    agentchat_status status;
+typedef struct request {
+    bool as_json, full, no_pager;
+} request;
 
+static int show_on_screen(cli_store *s, const agentchat_session *session, const request *r)
+{
+    cli_screen screen;
+    bool is_complete;
+
+    cli_screen_open(&screen, !r->no_pager);
+    is_complete = show_session(&screen, session, r->full);
+    if (!cli_screen_close(&screen))
+        return CLI_ERROR;
+    return is_complete ? CLI_FINE : cli_store_fail(s, agentchat_error_set(&s->err, AGENTCHAT_E_NOMEM, "out of memory"));
+}
+
+static int print(cli_store *s, const agentchat_session *session, const request *r)
+{
     agentchat_error_clear(&s->err);
-    if (as_json)
-        status = print_json(session, &s->err);
-    else
-        status = show_session(stdout, session, full) ? AGENTCHAT_OK
-                                                     : agentchat_error_set(&s->err, AGENTCHAT_E_NOMEM, "out of memory");
+    if (!r->as_json)
+        return show_on_screen(s, session, r);
+    agentchat_status status = print_json(session, &s->err);
     return status < 0 ? cli_store_fail(s, status) : CLI_FINE;
 }
 
 static int run(int argc, char **argv)
 {
     const char *last = NULL;
-    bool as_json = false, full = false;
+    request r = {false, false, false};
     uint64_t count = AGENTCHAT_ALL_EVENTS;
     cli_store s = {.self = &cli_session_show};
-    const cli_switch switches[] = {{"last", NULL, &last}, {"full", &full, NULL}, {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID", switches, 3);
+    const cli_switch switches[] = {
+        {"last", NULL, &last}, {"full", &r.full, NULL}, {"no-pager", &r.no_pager, NULL}, {"json", &r.as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
@@ -82,7 +95,7 @@ static int run(int argc, char **argv)
     agentchat_session *session = cli_session_open(&s, CLI_READ, (size_t)count);
     if (session == NULL)
         return CLI_ERROR;
-    status = print(&s, session, as_json, full);
+    status = print(&s, session, &r);
     agentchat_session_free(session);
     cli_store_close(&s);
     return status;
@@ -91,16 +104,17 @@ static int run(int argc, char **argv)
 const cli_command cli_session_show = {
     .name = "session show",
     .summary = "show a session: its state and its events",
-    .help = "usage: agentchat session show [--last N] [--full] [--json] STORE APP USER ID\n"
+    .help = "usage: agentchat session show [OPTION...] STORE APP USER ID\n"
             "\n"
             "Shows the state of a session, that of its user and of the application merged in, and its events,\n"
             "oldest first: place, author, time, and the event's id at the right; below that what was said, as\n"
             "agentchat show does, and what the event changed: state KEY = VALUE, state KEY + N = SUM, state KEY\n"
             "deleted.\n"
             "\n"
-            "  --last N  only the last N events; 0: the state alone\n"
-            "  --full    shorten nothing, leave nothing out, results where they are stored\n"
-            "  --json    one JSON object (schema: agentchat check --schema cli-session-show)\n"
+            "  --last N    only the last N events; 0: the state alone\n"
+            "  --full      shorten nothing, leave nothing out, results where they are stored\n"
+            "  --no-pager  on a terminal, show it there and not in AGENTCHAT_PAGER, PAGER or less\n"
+            "  --json      one JSON object (schema: agentchat check --schema cli-session-show)\n"
             "\n"
             "exit status: 0 fine, 2 there is no such session, or the store cannot be read\n",
     .run = run,

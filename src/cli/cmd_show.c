@@ -9,7 +9,7 @@
 typedef struct request {
     const char *channel; /* NULL: the history */
     size_t last;         /* SIZE_MAX: all */
-    bool full;
+    bool full, no_pager;
 } request;
 
 static bool parse_count(const char *text, size_t *out)
@@ -24,46 +24,58 @@ static bool parse_count(const char *text, size_t *out)
     return true;
 }
 
-static int show_list(const request *r, const agentchat_messages *messages)
+static bool show_list(const request *r, const cli_screen *screen, const agentchat_messages *messages)
 {
     size_t count = agentchat_messages_count(messages);
 
-    if (show_messages(stdout, messages, count > r->last ? count - r->last : 0, r->full))
-        return CLI_FINE;
-    (void)fputs("agentchat: out of memory\n", stderr);
-    return CLI_ERROR;
+    return show_messages(screen, messages, count > r->last ? count - r->last : 0, r->full);
 }
 
-static int show_channel(const request *r, const agentchat_snapshot *snapshot)
+static bool show_channel(const request *r, const cli_screen *screen, const agentchat_channel_state *channel)
 {
-    int status;
-    const agentchat_channel_state *channel = cli_channel_find(&cli_show, snapshot, r->channel, &status);
-
-    if (channel == NULL)
-        return status;
     switch (agentchat_channel_state_kind(channel)) {
     case AGENTCHAT_STATE_MESSAGES:
-        return show_list(r, agentchat_channel_state_messages(channel));
+        return show_list(r, screen, agentchat_channel_state_messages(channel));
     case AGENTCHAT_STATE_CHAT:
-        return show_list(r, agentchat_snapshot_history(agentchat_channel_state_chat(channel)));
+        return show_list(r, screen, agentchat_snapshot_history(agentchat_channel_state_chat(channel)));
     case AGENTCHAT_STATE_TEXT:
-        cli_put_block(stdout, agentchat_channel_state_data(channel), 0, 0, 0);
-        return CLI_FINE;
+        cli_put_block(screen->out, agentchat_channel_state_data(channel), (cli_block){.screen = screen->columns});
+        return true;
     case AGENTCHAT_STATE_BYTES:
     case AGENTCHAT_STATE_MAX_:
         break;
     }
-    cli_print_count(stdout, agentchat_channel_state_data(channel).len, "byte\n", "bytes\n");
-    return CLI_FINE;
+    cli_print_count(screen->out, agentchat_channel_state_data(channel).len, "byte\n", "bytes\n");
+    return true;
+}
+
+static int show_file(const request *r, const agentchat_snapshot *snapshot)
+{
+    const agentchat_channel_state *channel = NULL;
+    cli_screen screen;
+    bool is_complete;
+    int status;
+
+    if (r->channel != NULL && (channel = cli_channel_find(&cli_show, snapshot, r->channel, &status)) == NULL)
+        return status;
+    cli_screen_open(&screen, !r->no_pager);
+    is_complete = channel != NULL ? show_channel(r, &screen, channel)
+                                  : show_list(r, &screen, agentchat_snapshot_history(snapshot));
+    if (!cli_screen_close(&screen))
+        return CLI_ERROR;
+    if (!is_complete)
+        (void)fputs("agentchat: out of memory\n", stderr);
+    return is_complete ? CLI_FINE : CLI_ERROR;
 }
 
 static int run(int argc, char **argv)
 {
-    enum { OPT_LAST = CLI_OPT_FIRST, OPT_CHANNEL, OPT_FULL };
+    enum { OPT_LAST = CLI_OPT_FIRST, OPT_CHANNEL, OPT_FULL, OPT_NO_PAGER };
     static const struct option options[] = {CLI_OPTION_HELP,
                                             {"last", required_argument, NULL, OPT_LAST},
                                             {"channel", required_argument, NULL, OPT_CHANNEL},
                                             {"full", no_argument, NULL, OPT_FULL},
+                                            {"no-pager", no_argument, NULL, OPT_NO_PAGER},
                                             {NULL, 0, NULL, 0}};
     request r = {.last = SIZE_MAX};
     cli_file file;
@@ -82,6 +94,9 @@ static int run(int argc, char **argv)
         case OPT_FULL:
             r.full = true;
             break;
+        case OPT_NO_PAGER:
+            r.no_pager = true;
+            break;
         default:
             return CLI_ERROR;
         }
@@ -90,8 +105,7 @@ static int run(int argc, char **argv)
         return cli_usage(cli_show.name, "give one file");
     if (!cli_file_open(&file, argv[optind]))
         return CLI_ERROR;
-    int status =
-        r.channel == NULL ? show_list(&r, agentchat_snapshot_history(file.snapshot)) : show_channel(&r, file.snapshot);
+    int status = show_file(&r, file.snapshot);
     cli_file_close(&file);
     return status;
 }
@@ -99,7 +113,7 @@ static int run(int argc, char **argv)
 const cli_command cli_show = {
     .name = "show",
     .summary = "show the conversation, or what one channel holds",
-    .help = "usage: agentchat show [--last N] [--channel KEY] [--full] FILE\n"
+    .help = "usage: agentchat show [OPTION...] FILE\n"
             "\n"
             "Shows the messages, oldest first: role, author, time, model, and below that the items. A function\n"
             "call is a line → Plugin.function(arguments), and its result stands below it as ← value, with the id\n"
@@ -109,6 +123,7 @@ const cli_command cli_show = {
             "  --last N       only the last N messages\n"
             "  --channel KEY  what the channel of that key holds; the beginning of the key is enough\n"
             "  --full         shorten nothing, leave nothing out, results where they are stored\n"
+            "  --no-pager     on a terminal, show it there and not in AGENTCHAT_PAGER, PAGER or less\n"
             "\n"
             "exit status: 0 fine, 1 there is no such channel, 2 the file is no chat or cannot be read\n",
     .run = run,

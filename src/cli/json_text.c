@@ -134,6 +134,49 @@ void cli_json_one_line(FILE *out, agentchat_str json)
     }
 }
 
+enum { DEEPEST_INDENT = 20 }; /* deeper, lines stand below each other: not each of them is longer than all the text */
+
+static void new_line(FILE *out, size_t depth)
+{
+    (void)fputc('\n', out);
+    cli_pad(out, 2 * (depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT));
+}
+
+void cli_json_indented(FILE *out, agentchat_str json)
+{
+    size_t depth = 0;
+
+    for (size_t at = skip_space(json, 0); at < json.len; at = skip_space(json, at)) {
+        char c = json.ptr[at];
+        size_t end = at + 1;
+
+        if (c == '"') {
+            end = skip_string(json, at);
+            put_string(out, json.ptr + at, json.ptr + end);
+        } else if (c == '{' || c == '[') {
+            size_t next = skip_space(json, end);
+            bool is_empty = next < json.len && (json.ptr[next] == '}' || json.ptr[next] == ']');
+
+            (void)fputs(c == '{' ? (is_empty ? "{}" : "{") : is_empty ? "[]" : "[", out);
+            if (is_empty)
+                end = next + 1;
+            else
+                new_line(out, ++depth);
+        } else if (c == '}' || c == ']') {
+            new_line(out, --depth);
+            (void)fputc(c, out);
+        } else if (c == ',') {
+            (void)fputc(c, out);
+            new_line(out, depth);
+        } else {
+            (void)fputs(c == ':' ? ": " : "", out);
+            if (c != ':')
+                (void)fputc(c, out);
+        }
+        at = end;
+    }
+}
+
 bool cli_json_next_member(agentchat_str object, size_t *at, agentchat_str *name, agentchat_str *value)
 {
     size_t p = skip_space(object, *at);

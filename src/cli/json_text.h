@@ -8,6 +8,9 @@
 /* Writes JSON text for a person, on one line: each run of white space outside strings becomes one space, and none after
    the opening of an indented object or array; escapes of letters become the letters. */
 void cli_json_one_line(FILE *out, agentchat_str json);
+/* The same on lines: each member of an object and each element of an array on one of its own, indented by its depth
+   (up to a bound), without a line end behind the last. */
+void cli_json_indented(FILE *out, agentchat_str json);
 /* Walks the members of an object. *at starts as 0. The name is what stands between its quotes. false: no more, or no
    object. */
 bool cli_json_next_member(agentchat_str object, size_t *at, agentchat_str *name, agentchat_str *value);

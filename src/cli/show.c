@@ -165,9 +165,9 @@ void show_message(show *s, const agentchat_message *message, unsigned indent, bo
     show_body(s, message, indent + 2, linked);
 }
 
-bool show_begin(show *s, FILE *out, bool full, const agentchat_message *const *messages, size_t count)
+bool show_begin(show *s, const cli_screen *screen, bool full, const agentchat_message *const *messages, size_t count)
 {
-    *s = (show){.out = out, .style = cli_style_of(out), .full = full};
+    *s = (show){.out = screen->out, .style = screen->style, .columns = screen->columns, .full = full};
     if (!full)
         s->link_count = collect(NULL, messages, count);
     if (s->link_count == 0)
@@ -188,16 +188,16 @@ void show_end(show *s)
     s->links = NULL;
 }
 
-bool show_messages(FILE *out, const agentchat_messages *messages, size_t first, bool full)
+bool show_messages(const cli_screen *screen, const agentchat_messages *messages, size_t first, bool full)
 {
     size_t all = agentchat_messages_count(messages), count = first < all ? all - first : 0;
     const agentchat_message **list = calloc(count + 1, sizeof *list);
-    show s = {.out = out};
+    show s = {.out = screen->out};
     bool ok = list != NULL;
 
     for (size_t i = 0; ok && i < count; i++)
         list[i] = agentchat_messages_at(messages, first + i);
-    ok = ok && show_begin(&s, out, full, list, count);
+    ok = ok && show_begin(&s, screen, full, list, count);
     for (size_t i = 0; ok && i < count; i++) {
         if (is_shown_already(&s, list[i]))
             s.next_link += agentchat_message_item_count(list[i]);

@@ -3,7 +3,7 @@
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
-#include "terminal.h"
+#include "screen.h"
 #include <agentchat/agentchat.h>
 #include <agentchat/session.h>
 
@@ -18,6 +18,7 @@ typedef struct show_link {
 typedef struct show {
     FILE *out;
     cli_style style;
+    size_t columns; /* of the terminal; 0: none */
     bool full;
     bool failed;      /* out of memory: something is missing */
     show_link *links; /* in the order in which the items stand; none when everything is shown in its place */
@@ -26,11 +27,11 @@ typedef struct show {
 
 /* Shows messages first to count-1. A result stands below its call; with full, everything stands where it is stored and
    nothing is shortened. false: out of memory. */
-bool show_messages(FILE *out, const agentchat_messages *messages, size_t first, bool full);
+bool show_messages(const cli_screen *screen, const agentchat_messages *messages, size_t first, bool full);
 
 /* The same one by one: prepares for a list of messages, each of which is then given to show_message() or show_body() in
    that order. NULL messages are passed over. To be ended in any case; false: out of memory. */
-bool show_begin(show *s, FILE *out, bool full, const agentchat_message *const *messages, size_t count);
+bool show_begin(show *s, const cli_screen *screen, bool full, const agentchat_message *const *messages, size_t count);
 void show_end(show *s);
 
 /* Shows one item, indented. */
@@ -54,6 +55,6 @@ void show_detail(show *s, const char *name, agentchat_str value, unsigned indent
 
 /* show_session.c: a session's name, its state and the events that the handle holds, each with what it changed. false:
    out of memory. */
-bool show_session(FILE *out, const agentchat_session *session, bool full);
+bool show_session(const cli_screen *screen, const agentchat_session *session, bool full);
 
 #endif

@@ -8,6 +8,7 @@
 enum {
     ID_COLUMN = 64,    /* where the id of a call stands, if the line is not longer */
     MAX_COLUMNS = 100, /* of calls, results, addresses */
+    MIN_ROOM = 12,     /* for what stands on a line, however narrow the terminal is */
     MAX_TEXT_LINES = 40,
     MAX_TEXT_COLUMNS = 2000
 };
@@ -17,10 +18,49 @@ static bool has(agentchat_str text)
     return text.ptr != NULL && !agentchat_str_is_null(text);
 }
 
-static size_t cut_of(const show *s)
+static size_t smaller(size_t a, size_t b)
 {
-    return s->full ? 0 : MAX_COLUMNS;
+    return a < b ? a : b;
 }
+
+/* ---- how much of a line is shown -----------------------------------------------------------------------------------
+ */
+
+/* What follows something of `used` columns stays on the screen. */
+static size_t cut_behind(const show *s, size_t used)
+{
+    size_t room = s->columns > used + MIN_ROOM ? s->columns - used : MIN_ROOM;
+
+    return s->full ? 0 : s->columns == 0 ? MAX_COLUMNS : smaller(room, MAX_COLUMNS);
+}
+
+static size_t id_cut(const show *s)
+{
+    return s->full ? 0 : s->columns == 0 ? MAX_COLUMNS : s->columns / 3;
+}
+
+static size_t id_width(const show *s, agentchat_str id)
+{
+    size_t width = cli_width(id);
+
+    return id_cut(s) == 0 ? width : smaller(width, id_cut(s));
+}
+
+/* Where the id stands, if what is before it is not longer. */
+static size_t id_column(const show *s, agentchat_str id)
+{
+    size_t width = id_width(s, id);
+
+    return s->columns == 0 || s->columns < width ? ID_COLUMN : smaller(ID_COLUMN, s->columns - width);
+}
+
+static size_t cut_before(const show *s, unsigned indent, agentchat_str id)
+{
+    return cut_behind(s, indent + (has(id) ? id_width(s, id) + 2 : 0));
+}
+
+/* ---- parts of lines -----------------------------------------------------------------------------------------------
+ */
 
 static void put_json(FILE *out, agentchat_str json)
 {
@@ -56,12 +96,14 @@ void show_line(show *s, FILE *memory, char **text, const size_t *len, agentchat_
         return;
     }
     cli_pad(s->out, indent);
-    size_t columns = indent + cli_put_cut(s->out, (agentchat_str){*text, *len}, cut_of(s));
+    size_t used = indent + cli_put_cut(s->out, (agentchat_str){*text, *len}, cut_before(s, indent, id));
     free(*text);
     if (has(id)) {
-        cli_pad(s->out, columns + 2 < ID_COLUMN ? ID_COLUMN - columns : 2);
+        size_t place = id_column(s, id);
+
+        cli_pad(s->out, used + 2 < place ? place - used : 2);
         (void)fputs(s->style.dim, s->out);
-        (void)cli_put_cut(s->out, id, cut_of(s));
+        (void)cli_put_cut(s->out, id, id_cut(s));
         (void)fputs(s->style.off, s->out);
     }
     (void)fputc('\n', s->out);
@@ -100,8 +142,8 @@ void show_call(show *s, const agentchat_item *item, unsigned indent)
     show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (has(exception)) {
         cli_pad(s->out, indent + 2);
-        (void)fputs("could not be called: ", s->out);
-        (void)cli_put_cut(s->out, exception, cut_of(s));
+        size_t used = cli_put(s->out, AGENTCHAT_STR("could not be called: "));
+        (void)cli_put_cut(s->out, exception, cut_behind(s, indent + 2 + used));
         (void)fputc('\n', s->out);
     }
 }
@@ -123,56 +165,78 @@ void show_result(show *s, const agentchat_item *item, unsigned indent)
     show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
 }
 
-/* `[image image/png, 68 bytes, https://…]` */
-static void show_data(show *s, const agentchat_item *item, const char *kind)
+/* ---- the others ---------------------------------------------------------------------------------------------------
+ */
+
+/* `[KIND a, b, c]`, of what is there. */
+typedef struct list {
+    FILE *memory; /* NULL: none to be had */
+    char *text;
+    size_t len;
+    const char *separator;
+} list;
+
+static void list_begin(list *l, const char *kind)
 {
-    agentchat_str mime = agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE);
-    agentchat_str uri = agentchat_item_get(item, AGENTCHAT_FIELD_URI);
-    const char *separator = " ";
-
-    (void)fprintf(s->out, "[%s", kind);
-    if (has(mime)) {
-        (void)fputs(separator, s->out);
-        (void)cli_put_cut(s->out, mime, cut_of(s));
-        separator = ", ";
-    }
-    if (agentchat_item_has_data(item)) {
-        size_t size = agentchat_item_data_size(item);
-
-        (void)fprintf(s->out, "%s%zu byte%s", separator, size, size == 1 ? "" : "s");
-        separator = ", ";
-    }
-    if (has(uri)) {
-        (void)fputs(separator, s->out);
-        (void)cli_put_cut(s->out, uri, cut_of(s));
-    }
-    (void)fputs("]\n", s->out);
+    *l = (list){.separator = " "};
+    l->memory = open_memstream(&l->text, &l->len);
+    if (l->memory != NULL)
+        (void)fprintf(l->memory, "[%s", kind);
 }
 
-/* `[KIND a, b, c]` of the fields that are there. */
-static void show_fields(show *s, const agentchat_item *item, const char *kind, const agentchat_field *fields,
-                        size_t count)
+static void list_add(list *l, agentchat_str value)
 {
-    const char *separator = " ";
+    if (l->memory == NULL || !has(value))
+        return;
+    (void)fputs(l->separator, l->memory);
+    if (value.len > 0)
+        (void)fwrite(value.ptr, 1, value.len, l->memory);
+    l->separator = ", ";
+}
 
-    (void)fprintf(s->out, "[%s", kind);
-    for (size_t i = 0; i < count; i++) {
-        agentchat_str value = agentchat_item_get(item, fields[i]);
+static void list_end(show *s, list *l, unsigned indent)
+{
+    if (l->memory != NULL)
+        (void)fputc(']', l->memory);
+    show_line(s, l->memory, &l->text, &l->len, (agentchat_str){NULL, 0}, indent);
+}
 
-        if (!has(value))
-            continue;
-        (void)fputs(separator, s->out);
-        (void)cli_put_cut(s->out, value, cut_of(s));
-        separator = ", ";
-    }
-    (void)fputs("]\n", s->out);
+/* `[image image/png, 68 bytes, https://…]` */
+static void show_data(show *s, const agentchat_item *item, const char *kind, unsigned indent)
+{
+    size_t size = agentchat_item_data_size(item);
+    char bytes[32];
+    list l;
+
+    (void)snprintf(bytes, sizeof bytes, "%zu byte%s", size, size == 1 ? "" : "s");
+    list_begin(&l, kind);
+    list_add(&l, agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE));
+    if (agentchat_item_has_data(item))
+        list_add(&l, agentchat_str_from(bytes));
+    list_add(&l, agentchat_item_get(item, AGENTCHAT_FIELD_URI));
+    list_end(s, &l, indent);
+}
+
+static void show_fields(show *s, const agentchat_item *item, const char *kind, const agentchat_field *fields,
+                        size_t count, unsigned indent)
+{
+    list l;
+
+    list_begin(&l, kind);
+    for (size_t i = 0; i < count; i++)
+        list_add(&l, agentchat_item_get(item, fields[i]));
+    list_end(s, &l, indent);
 }
 
 static void show_text(show *s, agentchat_str text, unsigned indent)
 {
     if (!has(text))
         return;
-    cli_put_block(s->out, text, indent, s->full ? 0 : MAX_TEXT_LINES, s->full ? 0 : MAX_TEXT_COLUMNS);
+    cli_put_block(s->out, text,
+                  (cli_block){.indent = indent,
+                              .max_lines = s->full ? 0 : MAX_TEXT_LINES,
+                              .max_columns = s->full ? 0 : MAX_TEXT_COLUMNS,
+                              .screen = s->columns});
 }
 
 static void show_opaque(show *s, const agentchat_item *item, unsigned indent)
@@ -181,7 +245,7 @@ static void show_opaque(show *s, const agentchat_item *item, unsigned indent)
 
     cli_pad(s->out, indent);
     (void)fputc('[', s->out);
-    (void)cli_put_cut(s->out, has(type) ? type : AGENTCHAT_STR("unknown item"), cut_of(s));
+    (void)cli_put_cut(s->out, has(type) ? type : AGENTCHAT_STR("unknown item"), cut_behind(s, indent + 2));
     (void)fputs("]\n", s->out);
     show_detail(s, "raw", agentchat_item_get(item, AGENTCHAT_FIELD_RAW), indent + 2);
 }
@@ -234,20 +298,20 @@ void show_item(show *s, const agentchat_item *item, unsigned indent)
     case AGENTCHAT_ITEM_IMAGE:
     case AGENTCHAT_ITEM_AUDIO:
     case AGENTCHAT_ITEM_BINARY:
-        cli_pad(s->out, indent);
-        show_data(s, item, kind == AGENTCHAT_ITEM_IMAGE ? "image" : kind == AGENTCHAT_ITEM_AUDIO ? "audio" : "binary");
+        show_data(s, item,
+                  kind == AGENTCHAT_ITEM_IMAGE   ? "image"
+                  : kind == AGENTCHAT_ITEM_AUDIO ? "audio"
+                                                 : "binary",
+                  indent);
         break;
     case AGENTCHAT_ITEM_ANNOTATION:
-        cli_pad(s->out, indent);
-        show_fields(s, item, "annotation", annotation, sizeof annotation / sizeof annotation[0]);
+        show_fields(s, item, "annotation", annotation, sizeof annotation / sizeof annotation[0], indent);
         break;
     case AGENTCHAT_ITEM_FILE:
-        cli_pad(s->out, indent);
-        show_fields(s, item, "file", file, sizeof file / sizeof file[0]);
+        show_fields(s, item, "file", file, sizeof file / sizeof file[0], indent);
         break;
     case AGENTCHAT_ITEM_ACTION:
-        cli_pad(s->out, indent);
-        show_fields(s, item, "action", action, 1);
+        show_fields(s, item, "action", action, 1, indent);
         break;
     case AGENTCHAT_ITEM_REASONING:
         show_reasoning(s, item, indent);

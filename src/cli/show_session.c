@@ -205,16 +205,16 @@ static void put_events(show *s, const agentchat_session *session)
     }
 }
 
-bool show_session(FILE *out, const agentchat_session *session, bool full)
+bool show_session(const cli_screen *screen, const agentchat_session *session, bool full)
 {
     size_t count = agentchat_session_event_count(session);
     const agentchat_message **contents = calloc(count + 1, sizeof *contents);
-    show s = {.out = out};
+    show s = {.out = screen->out};
     bool ok = contents != NULL;
 
     for (size_t i = 0; ok && i < count; i++)
         contents[i] = agentchat_event_content(agentchat_session_event(session, i));
-    ok = ok && show_begin(&s, out, full, contents, count);
+    ok = ok && show_begin(&s, screen, full, contents, count);
     if (ok) {
         put_head(&s, session);
         put_state(&s, agentchat_session_state(session));

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MIN_ROW = 20 }; /* where the indentation leaves no room, lines are longer than the screen */
+
 typedef struct range {
     uint32_t first, last;
 } range;
@@ -136,8 +138,7 @@ size_t cli_width(agentchat_str text)
     return columns;
 }
 
-/* Length of the longest beginning that takes at most `columns` columns. */
-static size_t prefix_of(agentchat_str text, size_t columns)
+size_t cli_fitting(agentchat_str text, size_t columns)
 {
     size_t used = 0, at = 0;
 
@@ -166,9 +167,9 @@ size_t cli_put(FILE *out, agentchat_str text)
 
 size_t cli_put_cut(FILE *out, agentchat_str text, size_t columns)
 {
-    if (columns == 0 || prefix_of(text, columns) == text.len)
+    if (columns == 0 || cli_fitting(text, columns) == text.len)
         return cli_put(out, text);
-    text.len = prefix_of(text, columns - 1);
+    text.len = cli_fitting(text, columns - 1);
     size_t used = cli_put(out, text);
     (void)fputs("…", out);
     return used + 1;
@@ -193,13 +194,9 @@ bool cli_memory_end(FILE *memory, char **text)
     return false;
 }
 
-/* Tabs of a line stay: they are harmless, and code is full of them. */
-static void put_line(FILE *out, agentchat_str line, size_t max_columns)
+/* Tabs stay: they are harmless, and code is full of them. */
+static void put_with_tabs(FILE *out, agentchat_str line)
 {
-    bool cut = max_columns != 0 && prefix_of(line, max_columns) < line.len;
-
-    if (cut)
-        line.len = prefix_of(line, max_columns - 1);
     for (size_t at = 0; at < line.len;) {
         const char *tab = memchr(line.ptr + at, '\t', line.len - at);
         size_t end = tab == NULL ? line.len : (size_t)(tab - line.ptr);
@@ -209,10 +206,51 @@ static void put_line(FILE *out, agentchat_str line, size_t max_columns)
             (void)fputc('\t', out);
         at = end + 1;
     }
+}
+
+/* Length of the part of a line that stands on a row of so many columns: all of it, or up to behind its last space. */
+static size_t row_of(agentchat_str line, size_t columns)
+{
+    size_t fitting = cli_fitting(line, columns), space = fitting;
+
+    if (fitting == line.len)
+        return fitting;
+    if (line.ptr[fitting] == ' ')
+        return fitting + 1;
+    while (space > 0 && line.ptr[space - 1] != ' ')
+        space--;
+    return space > 0 ? space : fitting;
+}
+
+static void put_row(FILE *out, agentchat_str row)
+{
+    while (row.len > 0 && row.ptr[row.len - 1] == ' ')
+        row.len--;
+    (void)cli_put(out, row);
+    (void)fputc('\n', out);
+}
+
+/* How wide a line with tabs is only the terminal knows, so it is left to break that. */
+static void put_line(FILE *out, agentchat_str line, const cli_block *block)
+{
+    bool cut = block->max_columns != 0 && cli_fitting(line, block->max_columns) < line.len;
+    size_t columns = block->screen > block->indent + MIN_ROW ? block->screen - block->indent : MIN_ROW;
+
+    if (cut)
+        line.len = cli_fitting(line, block->max_columns - 1);
+    if (line.len > 0)
+        cli_pad(out, block->indent);
+    if (block->screen != 0 && memchr(line.ptr, '\t', line.len) == NULL) {
+        for (size_t row; (row = row_of(line, columns)) < line.len; line.ptr += row, line.len -= row) {
+            put_row(out, (agentchat_str){line.ptr, row});
+            cli_pad(out, block->indent);
+        }
+    }
+    put_with_tabs(out, line);
     (void)fprintf(out, "%s\n", cut ? "…" : "");
 }
 
-void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_lines, size_t max_columns)
+void cli_put_block(FILE *out, agentchat_str text, cli_block block)
 {
     size_t lines = 0, hidden = 0;
 
@@ -221,18 +259,16 @@ void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_li
         agentchat_str line = {text.ptr + at, end == NULL ? text.len - at : (size_t)(end - (text.ptr + at))};
 
         at += line.len + 1;
-        if (max_lines != 0 && lines++ >= max_lines) {
+        if (block.max_lines != 0 && lines++ >= block.max_lines) {
             hidden++;
             continue;
         }
         if (line.len > 0 && line.ptr[line.len - 1] == '\r')
             line.len--; /* the other line end */
-        if (line.len > 0)
-            cli_pad(out, indent);
-        put_line(out, line, max_columns);
+        put_line(out, line, &block);
     }
     if (hidden > 0) {
-        cli_pad(out, indent);
+        cli_pad(out, block.indent);
         (void)fprintf(out, "… %zu more line%s (--full shows all)\n", hidden, hidden == 1 ? "" : "s");
     }
 }

@@ -20,9 +20,16 @@ unsigned cli_decode(const char *text, size_t left, uint32_t *out);
 size_t cli_put(FILE *out, agentchat_str text);
 /* The same for at most `columns` columns (0: all), "…" behind when something is left out. */
 size_t cli_put_cut(FILE *out, agentchat_str text, size_t columns);
-/* Prints text as lines, each indented, tabs as they are; at most max_lines lines of at most max_columns columns (0:
- * all). */
-void cli_put_block(FILE *out, agentchat_str text, unsigned indent, size_t max_lines, size_t max_columns);
+/* How text is printed as lines. 0: no bound. */
+typedef struct cli_block {
+    unsigned indent;
+    size_t max_lines, max_columns; /* of the text; what is left out is said */
+    size_t screen;                 /* columns of the terminal: longer lines are broken, at a space where there is one */
+} cli_block;
+/* Prints text as lines, tabs as they are. */
+void cli_put_block(FILE *out, agentchat_str text, cli_block block);
+/* Length of the longest beginning that takes at most so many columns. */
+size_t cli_fitting(agentchat_str text, size_t columns);
 /* Columns that cli_put() would take. */
 size_t cli_width(agentchat_str text);
 void cli_pad(FILE *out, size_t spaces);

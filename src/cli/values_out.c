@@ -36,7 +36,7 @@ void cli_put_value(FILE *out, agentchat_str value)
 void cli_put_text(FILE *out, agentchat_str text)
 {
     if (isatty(fileno(out))) {
-        cli_put_block(out, text, 0, 0, 0);
+        cli_put_block(out, text, (cli_block){0});
         return;
     }
     if (text.len > 0)

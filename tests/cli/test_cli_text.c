@@ -173,13 +173,72 @@ static void test_put_block__indents_and_cuts(void **state)
 
     (void)state;
     begin(&o);
-    cli_put_block(o.file, AGENTCHAT_STR("one\r\n\n\tcode\x07\nfour\nfive\n"), 2, 3, 0);
+    cli_put_block(o.file, AGENTCHAT_STR("one\r\n\n\tcode\x07\nfour\nfive\n"), (cli_block){.indent = 2, .max_lines = 3});
     assert_str(end(&o), "  one\n\n  \tcode\\u0007\n  … 2 more lines (--full shows all)\n");
     free(o.text);
     begin(&o);
-    cli_put_block(o.file, AGENTCHAT_STR("0123456789"), 2, 0, 5);
+    cli_put_block(o.file, AGENTCHAT_STR("0123456789"), (cli_block){.indent = 2, .max_columns = 5});
     assert_str(end(&o), "  0123…\n");
     free(o.text);
+}
+
+static void test_put_block__breaks_lines_at_the_screen(void **state)
+{
+    static const char *const rows[][2] = {
+        {"one two three four five six", "  one two three four\n  five six\n"}, /* 20 columns for the text */
+        {"one two three fours five", "  one two three fours\n  five\n"},
+        {"12345678901234567890", "  12345678901234567890\n"},
+        {"12345678901234567890 x", "  12345678901234567890\n  x\n"},
+        {"123456789012345678901", "  12345678901234567890\n  1\n"},
+        {"日本語日本語日本語日本語", "  日本語日本語日本語日\n  本語\n"},
+        {"                       x", "  \n    x\n"},
+        {"\tone two three four five six", "  \tone two three four five six\n"},
+        {"\x1b[2J\x1b[2J\x1b[2J", "  \\u001b[2J\\u001b[2J\n  \\u001b[2J\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        output o;
+
+        begin(&o);
+        cli_put_block(o.file, agentchat_str_from(rows[i][0]), (cli_block){.indent = 2, .screen = 22});
+        assert_str(end(&o), rows[i][1]);
+        free(o.text);
+    }
+}
+
+static void test_fitting__is_the_longest_beginning(void **state)
+{
+    (void)state;
+    assert_int_equal(cli_fitting(AGENTCHAT_STR(""), 0), 0);
+    assert_int_equal(cli_fitting(AGENTCHAT_STR("abc"), 2), 2);
+    assert_int_equal(cli_fitting(AGENTCHAT_STR("abc"), 3), 3);
+    assert_int_equal(cli_fitting(AGENTCHAT_STR("日本"), 3), 3);
+    assert_int_equal(cli_fitting(AGENTCHAT_STR("a\x1b"), 6), 1); /* shown as six */
+    assert_int_equal(cli_fitting(AGENTCHAT_STR("a\x1b"), 7), 2);
+}
+
+static void test_json_text__writes_lines(void **state)
+{
+    static const char *const rows[][2] = {
+        {"{\"a\":[1.50,{\"b\":{}}, [ ] ],\"c\" : \"x, {\\\"y\\\": [1]}\"}",
+         "{\n  \"a\": [\n    1.50,\n    {\n      \"b\": {}\n    },\n    []\n  ],\n"
+         "  \"c\": \"x, {\\\"y\\\": [1]}\"\n}"},
+        {" null ", "null"},
+        {"-1.5e+3", "-1.5e+3"},
+        {"\"\\u00fc\"", "\"ü\""},
+        {"[true,\n false]", "[\n  true,\n  false\n]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        output o;
+
+        begin(&o);
+        cli_json_indented(o.file, agentchat_str_from(rows[i][0]));
+        assert_str(end(&o), rows[i][1]);
+        free(o.text);
+    }
 }
 
 static void test_json_text__writes_one_line(void **state)
@@ -282,6 +341,9 @@ int main(void)
         cmocka_unit_test(test_put__escapes_in_one_line),
         cmocka_unit_test(test_put_cut__counts_columns),
         cmocka_unit_test(test_put_block__indents_and_cuts),
+        cmocka_unit_test(test_put_block__breaks_lines_at_the_screen),
+        cmocka_unit_test(test_fitting__is_the_longest_beginning),
+        cmocka_unit_test(test_json_text__writes_lines),
         cmocka_unit_test(test_json_text__writes_one_line),
         cmocka_unit_test(test_json_text__walks_members),
         cmocka_unit_test(test_json_text__counts_elements),

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a person reads the long outputs: standard output, or a pager before the terminal. Layer: cli. */
+#ifndef CLI_SCREEN_H
+#define CLI_SCREEN_H
+
+#include "terminal.h"
+#include <signal.h>
+#include <sys/types.h>
+
+typedef struct cli_screen {
+    FILE *out;
+    cli_style style;
+    size_t columns;                         /* of the terminal; 0: it is none, or does not say */
+    pid_t pager;                            /* 0: none */
+    struct sigaction pipe, interrupt, quit; /* what these signals did before the pager */
+} cli_screen;
+
+/* With a pager, when it is wanted, standard output is a terminal, and there is one: the command line in the variable
+   AGENTCHAT_PAGER, else that in PAGER, else less. None when that is empty or `cat`. */
+void cli_screen_open(cli_screen *screen, bool with_pager);
+/* Waits until the reader has left the pager; errors are said after that. false: it could not be run, which has been
+   said. */
+bool cli_screen_close(cli_screen *screen);
+
+#endif
