@@ -12,7 +12,7 @@ typedef struct cli_switch {
     const char **value;
 } cli_switch;
 
-enum { CLI_MAX_SWITCHES = 6, CLI_GO_ON = -1 };
+enum { CLI_MAX_SWITCHES = 8, CLI_GO_ON = -1 };
 
 /*
  * Reads the arguments. `operands` names them as the usage does: "STORE APP USER ID [FILE]", "STORE FILE...". On

@@ -3,11 +3,13 @@
 #include "arguments.h"
 #include "diff_lines.h"
 #include "json_out.h"
+#include "page.h"
 #include <stdlib.h>
 
 typedef struct request {
     const char *left, *right;
-    bool full, as_json, no_pager;
+    bool full, as_json, no_pager, as_page;
+    cli_page page;
 } request;
 
 static agentchat_status put_json(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
@@ -51,9 +53,9 @@ static agentchat_status print_json(const request *r, const cli_file *left, const
     return status;
 }
 
-/* *paged: as of cli_screen_close(). */
+/* *shown: as of cli_screen_close(). */
 static agentchat_status print_lines(const request *r, const cli_file *left, const cli_file *right, bool *equal,
-                                    bool *paged, agentchat_error *err)
+                                    bool *shown, agentchat_error *err)
 {
     diff_lines *lines = malloc(sizeof *lines);
     agentchat_status status = AGENTCHAT_OK;
@@ -66,21 +68,32 @@ static agentchat_status print_lines(const request *r, const cli_file *left, cons
     status = agentchat_snapshot_diff(left->snapshot, right->snapshot, put_line, lines, equal, err);
     if (!diff_lines_end(lines) && status >= 0)
         status = agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-    *paged = cli_screen_close(&screen);
+    *shown = cli_screen_close(&screen);
     free(lines);
     return status;
+}
+
+static agentchat_status print(const request *r, const cli_file *left, const cli_file *right, bool *equal, bool *shown,
+                              agentchat_error *err)
+{
+    *shown = true;
+    if (r->as_json)
+        return print_json(r, left, right, equal, err);
+    if (!r->as_page)
+        return print_lines(r, left, right, equal, shown, err);
+    *shown = cli_page_write(&r->page, left, right);
+    return agentchat_snapshot_diff(left->snapshot, right->snapshot, NULL, NULL, equal, err);
 }
 
 static int compare(const request *r, const cli_file *left, const cli_file *right)
 {
     agentchat_error err = {.offset = AGENTCHAT_NO_OFFSET};
-    bool equal = false, paged = true;
-    agentchat_status status =
-        r->as_json ? print_json(r, left, right, &equal, &err) : print_lines(r, left, right, &equal, &paged, &err);
+    bool equal = false, shown;
+    agentchat_status status = print(r, left, right, &equal, &shown, &err);
 
     if (status < 0)
         cli_print_error(stderr, NULL, status, &err);
-    return status < 0 || !paged ? CLI_ERROR : equal ? CLI_FINE : CLI_NO;
+    return status < 0 || !shown ? CLI_ERROR : equal ? CLI_FINE : CLI_NO;
 }
 
 static int compare_files(const request *r)
@@ -88,6 +101,8 @@ static int compare_files(const request *r)
     cli_file left, right;
     int status = CLI_ERROR;
 
+    if (r->as_page && (cli_page_replaces(&r->page, r->left) || cli_page_replaces(&r->page, r->right)))
+        return CLI_ERROR;
     if (!cli_file_open(&left, r->left))
         return CLI_ERROR;
     if (cli_file_open(&right, r->right)) {
@@ -98,15 +113,36 @@ static int compare_files(const request *r)
     return status;
 }
 
+static bool check(const request *r)
+{
+    bool is_for_page = r->page.output != NULL || r->page.title != NULL || r->page.no_media;
+
+    if (!r->as_page && is_for_page)
+        (void)cli_usage(cli_diff.name, "--output, --title and --no-media are for --html");
+    else if (r->as_page && (r->as_json || r->full))
+        (void)cli_usage(cli_diff.name, "--html goes with neither --json nor --full");
+    else
+        return true;
+    return false;
+}
+
 static int run(int argc, char **argv)
 {
     request r = {.full = false};
-    const cli_switch switches[] = {
-        {"full", &r.full, NULL}, {"no-pager", &r.no_pager, NULL}, {"json", &r.as_json, NULL}};
+    const cli_switch switches[] = {{"html", &r.as_page, NULL},     {"output", NULL, &r.page.output},
+                                   {"title", NULL, &r.page.title}, {"no-media", &r.page.no_media, NULL},
+                                   {"full", &r.full, NULL},        {"no-pager", &r.no_pager, NULL},
+                                   {"json", &r.as_json, NULL}};
     int status = cli_arguments(&cli_diff, argc, argv, "A B", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
+    if (!check(&r))
+        return CLI_ERROR;
+    if (r.page.output == NULL)
+        r.page.output = "-";
+    if (r.as_page && !cli_page_check(&cli_diff, &r.page))
+        return CLI_ERROR;
     r.left = argv[1];
     r.right = argv[2];
     return compare_files(&r);
@@ -123,6 +159,8 @@ const cli_command cli_diff = {
             "\n"
             "  --full      shorten nothing: the place, and below it - A and + B on lines of their own\n"
             "  --no-pager  on a terminal, show it there and not in AGENTCHAT_PAGER, PAGER or less\n"
+            "  --html      a web page instead, with both chats side by side; with --output PAGE, --title TITLE\n"
+            "              and --no-media, as of agentchat view\n"
             "  --json      one JSON object (schema: agentchat check --schema cli-diff)\n"
             "\n"
             "exit status: 0 the same, 1 different, 2 a file is no chat or cannot be read\n",

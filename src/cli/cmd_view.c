@@ -2,131 +2,69 @@
 /* agentchat view: a chat as one web page. Layer: cli. */
 #include "arguments.h"
 #include "channel.h"
-#include "output.h"
-#include "terminal.h"
-#include <agentchat/view.h>
+#include "page.h"
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-typedef struct job {
-    const char *file, *output; /* "-" is standard input, and standard output */
-    const char *title;         /* NULL: the file's name */
-    const char *channel;       /* the beginning of its key; NULL: none */
-    bool no_media, with_report;
-} job;
-
-/* Gives a copy that ends with a NUL; NULL: out of memory. */
-static char *copy_of(agentchat_str text, bool shown)
+/* A copy that ends with a NUL; NULL: out of memory. */
+static char *copy_of(agentchat_str text)
 {
-    char *copy = NULL;
-    size_t len = 0;
-    FILE *memory = open_memstream(&copy, &len);
+    char *copy = malloc(text.len + 1);
 
-    if (memory != NULL) {
-        if (shown)
-            (void)cli_put(memory, text);
-        else
-            (void)fwrite(text.ptr, 1, text.len, memory);
-    }
-    return cli_memory_end(memory, &copy) ? copy : NULL;
+    if (copy == NULL)
+        return NULL;
+    if (text.len > 0)
+        memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    return copy;
 }
 
-/* A file's name can have bytes that are no text, and directories before it that are nobody else's business. */
-static char *title_of(const char *file)
+/* The channel's whole key takes the place of the beginning that was given. */
+static int view_channel(cli_page *page, const cli_file *file)
 {
-    const char *slash = strrchr(file, '/');
+    int status = CLI_ERROR;
+    const agentchat_channel_state *channel = cli_channel_find(&cli_view, file->snapshot, page->channel, &status);
 
-    return copy_of(agentchat_str_from(strcmp(file, "-") == 0 ? "Chat" : slash != NULL ? slash + 1 : file), true);
-}
-
-static agentchat_status write_page(const job *j, const cli_file *file, const agentchat_channel_state *channel,
-                                   agentchat_error *err)
-{
-    agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
-    char *title = title_of(j->file);
-    char *key = channel != NULL ? copy_of(agentchat_channel_state_key(channel), false) : NULL;
-    agentchat_status status = AGENTCHAT_OK;
-    cli_output output;
-
-    options.title = j->title != NULL ? j->title : title;
-    options.channel = key;
-    options.report = j->with_report ? file->report : NULL;
-    options.no_media = j->no_media;
-    if (title == NULL || (channel != NULL && key == NULL))
-        status = agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-    if (status >= 0) {
-        status = cli_output_open(&output, j->output, err);
-        if (status >= 0)
-            status = agentchat_snapshot_write_html(file->snapshot, output.sink, &options, err);
-        cli_output_close(&output);
-    }
-    free(title);
+    if (channel == NULL)
+        return status;
+    char *key = copy_of(agentchat_channel_state_key(channel));
+    page->channel = key;
+    if (key == NULL)
+        (void)fputs("agentchat: out of memory\n", stderr);
+    else if (cli_page_write(page, file, NULL))
+        status = CLI_FINE;
     free(key);
     return status;
 }
 
-static int view(const job *j)
+static int view(cli_page *page, const char *name)
 {
-    const agentchat_channel_state *channel = NULL;
-    agentchat_error err;
     cli_file file;
-    int result = CLI_FINE;
+    int status;
 
-    agentchat_error_clear(&err);
-    if (cli_output_is_input(j->output, j->file)) {
-        cli_print_error(stderr, j->output,
-                        agentchat_error_set(&err, AGENTCHAT_E_INVALID, "the output is the file itself"), &err);
+    if (cli_page_replaces(page, name) || !cli_file_open(&file, name))
         return CLI_ERROR;
-    }
-    if (!cli_file_open(&file, j->file))
-        return CLI_ERROR;
-    if (j->channel != NULL)
-        channel = cli_channel_find(&cli_view, file.snapshot, j->channel, &result);
-    if (j->channel == NULL || channel != NULL) {
-        agentchat_status status = write_page(j, &file, channel, &err);
-
-        if (status < 0) {
-            cli_print_error(stderr, j->output, status, &err);
-            result = CLI_ERROR;
-        }
-    }
+    if (page->channel != NULL)
+        status = view_channel(page, &file);
+    else
+        status = cli_page_write(page, &file, NULL) ? CLI_FINE : CLI_ERROR;
     cli_file_close(&file);
-    return result;
-}
-
-/* Surrogates are none, though cli_decode() takes them. */
-static bool is_utf8(agentchat_str text)
-{
-    uint32_t code_point = 0;
-    unsigned length = 1;
-
-    for (size_t at = 0; at < text.len && length > 0; at += length) {
-        length = cli_decode(text.ptr + at, text.len - at, &code_point);
-        if (code_point >= 0xd800 && code_point <= 0xdfff)
-            length = 0;
-    }
-    return length > 0;
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
-    job j = {.output = "-"};
-    const cli_switch switches[] = {{"output", NULL, &j.output},
-                                   {"title", NULL, &j.title},
-                                   {"channel", NULL, &j.channel},
-                                   {"no-media", &j.no_media, NULL},
-                                   {"report", &j.with_report, NULL}};
+    cli_page page = {.output = "-"};
+    const cli_switch switches[] = {{"output", NULL, &page.output},
+                                   {"title", NULL, &page.title},
+                                   {"channel", NULL, &page.channel},
+                                   {"no-media", &page.no_media, NULL},
+                                   {"report", &page.with_report, NULL}};
     int status = cli_arguments(&cli_view, argc, argv, "FILE", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
-    if (j.title != NULL && !is_utf8(agentchat_str_from(j.title)))
-        return cli_usage(cli_view.name, "the title is not UTF-8: \"%.60s\"", j.title);
-    if (strcmp(j.output, "-") == 0 && isatty(STDOUT_FILENO))
-        return cli_usage(cli_view.name, "a web page is not for a terminal: write it to a file with --output PAGE.html");
-    j.file = argv[1];
-    return view(&j);
+    return cli_page_check(&cli_view, &page) ? view(&page, argv[1]) : CLI_ERROR;
 }
 
 const cli_command cli_view = {

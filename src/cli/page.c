@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Layer: cli. */
+#include "page.h"
+#include "output.h"
+#include "terminal.h"
+#include <agentchat/view.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Surrogates are none, though cli_decode() takes them. */
+static bool is_utf8(agentchat_str text)
+{
+    uint32_t code_point = 0;
+    unsigned length = 1;
+
+    for (size_t at = 0; at < text.len && length > 0; at += length) {
+        length = cli_decode(text.ptr + at, text.len - at, &code_point);
+        if (code_point >= 0xd800 && code_point <= 0xdfff)
+            length = 0;
+    }
+    return length > 0;
+}
+
+bool cli_page_check(const cli_command *self, const cli_page *page)
+{
+    if (page->title != NULL && !is_utf8(agentchat_str_from(page->title))) {
+        (void)cli_usage(self->name, "the title is not UTF-8: \"%.60s\"", page->title);
+        return false;
+    }
+    if (strcmp(page->output, "-") == 0 && isatty(STDOUT_FILENO)) {
+        (void)cli_usage(self->name, "a web page is not for a terminal: write it to a file with --output PAGE.html");
+        return false;
+    }
+    return true;
+}
+
+bool cli_page_replaces(const cli_page *page, const char *file)
+{
+    agentchat_error err;
+
+    if (!cli_output_is_input(page->output, file))
+        return false;
+    agentchat_error_clear(&err);
+    cli_print_error(stderr, page->output,
+                    agentchat_error_set(&err, AGENTCHAT_E_INVALID, "the output is the file itself"), &err);
+    return true;
+}
+
+/* The directories before a name are nobody else's business; bytes that are no text become escapes. */
+static void put_name(FILE *out, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    (void)cli_put(out, agentchat_str_from(strcmp(file, "-") == 0 ? "Chat" : slash != NULL ? slash + 1 : file));
+}
+
+/* NULL: out of memory. */
+static char *title_of(const cli_file *chat, const cli_file *after)
+{
+    char *title = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&title, &len);
+
+    if (memory != NULL) {
+        put_name(memory, chat->name);
+        if (after != NULL) {
+            (void)fputs(" → ", memory);
+            put_name(memory, after->name);
+        }
+    }
+    return cli_memory_end(memory, &title) ? title : NULL;
+}
+
+static agentchat_status write_to(const cli_output *output, const cli_file *chat, const cli_file *after,
+                                 const agentchat_html_options *options, agentchat_error *err)
+{
+    if (after == NULL)
+        return agentchat_snapshot_write_html(chat->snapshot, output->sink, options, err);
+    return agentchat_snapshot_write_html_diff(chat->snapshot, after->snapshot, output->sink, options, err);
+}
+
+bool cli_page_write(const cli_page *page, const cli_file *chat, const cli_file *after)
+{
+    agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+    char *title = title_of(chat, after);
+    agentchat_status status;
+    agentchat_error err;
+    cli_output output;
+
+    agentchat_error_clear(&err);
+    options.title = page->title != NULL ? page->title : title;
+    options.channel = page->channel;
+    options.report = page->with_report ? chat->report : NULL;
+    options.no_media = page->no_media;
+    if (title == NULL) {
+        status = agentchat_error_set(&err, AGENTCHAT_E_NOMEM, "out of memory");
+    } else {
+        status = cli_output_open(&output, page->output, &err);
+        if (status >= 0)
+            status = write_to(&output, chat, after, &options, &err);
+        cli_output_close(&output);
+    }
+    if (status < 0)
+        cli_print_error(stderr, page->output, status, &err);
+    free(title);
+    return status >= 0;
+}
