@@ -59,10 +59,10 @@ static void pair(aci_link *links, size_t count)
     for (size_t i = 0; i < count; i++) {
         aci_link *link = &links[i];
 
+        if (link->id.ptr == NULL || agentchat_str_is_null(link->id))
+            continue; /* it may stand between those whose id is the empty text */
         if (call != NULL && !agentchat_str_equal(call->id, link->id))
             call = NULL;
-        if (link->id.ptr == NULL || agentchat_str_is_null(link->id))
-            continue;
         if (link->item->kind == AGENTCHAT_ITEM_CALL) {
             call = link;
         } else if (call != NULL) {

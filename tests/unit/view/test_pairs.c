@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls and results: which belong together, against a naive search, without memory, and what many of one id cost. */
+#include "support/test_support.h"
+
+#include "view/pairs.h"
+#include <stdio.h>
+
+enum { MOST = 200 };
+
+/* A small generator with a fixed seed, so that a failure repeats. */
+static uint32_t random_state = 4711;
+
+static size_t pick(size_t below)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % below;
+}
+
+/* What a letter adds to a message: c0 a call with the id 0, r0 a result, c- a call without an id, t a text, and | ends
+   the message. */
+static void add(agentchat_builder *b, const char *p)
+{
+    char digit[2] = {p[1], '\0'};
+    agentchat_str id = p[1] == '-' ? (agentchat_str){NULL, 0} : agentchat_str_from(digit);
+
+    if (*p == 't')
+        agentchat_builder_add_text(b, AGENTCHAT_STR("x"));
+    else if (*p == 'c')
+        agentchat_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+    else
+        agentchat_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
+}
+
+static agentchat_messages *messages_of(const char *script)
+{
+    const agentchat_message *list[MOST];
+    agentchat_message *message;
+    agentchat_messages *messages;
+    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    size_t count = 0;
+    agentchat_error err;
+
+    for (const char *p = script;; p++) {
+        if (*p == 'c' || *p == 'r' || *p == 't')
+            add(b, p);
+        if (*p != '|' && *p != '\0')
+            continue;
+        test_ok(agentchat_builder_finish(b, &message, &err), &err);
+        assert_true(count < MOST);
+        list[count++] = message;
+        if (*p == '\0')
+            break;
+        b = agentchat_builder_new(NULL, "user", NULL);
+    }
+    test_ok(agentchat_messages_new(NULL, list, count, &messages, &err), &err);
+    for (size_t i = 0; i < count; i++)
+        agentchat_message_unref(list[i]);
+    return messages;
+}
+
+static void check(const char *script, const char *expected)
+{
+    agentchat_messages *messages = messages_of(script);
+    char found[8 * MOST] = "";
+    aci_pairs pairs;
+
+    assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
+    for (size_t i = 0; i < pairs.count; i++) {
+        const aci_link *link = &pairs.links[i];
+
+        assert_int_equal(link->order, i);
+        if (link->partner == ACI_NO_PARTNER)
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:- ", link->message);
+        else
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu ", link->message,
+                           link->partner);
+    }
+    assert_string_equal(found, expected);
+    aci_pairs_clear(&pairs);
+    assert_null(pairs.links);
+    agentchat_messages_free(messages);
+}
+
+static void test_pairs__belong_together_by_their_ids(void **state)
+{
+    (void)state;
+    check("", "");
+    check("t|t", "");
+    check("c1|r1", "0:1 1:0 ");
+    check("tc1t|t|r1", "0:1 2:0 ");
+    check("c1c2|r2r1", "0:3 0:2 1:1 1:0 ");
+    check("c1", "0:- ");
+    check("r1", "0:- ");
+    check("r1|c1", "0:- 1:- ");               /* a result is never that of a later call */
+    check("c1|c1|r1", "0:- 1:2 2:1 ");        /* of the last call before it */
+    check("c1|r1|r1", "0:1 1:0 2:- ");        /* which has one result */
+    check("c1|c1|r1|r1", "0:- 1:2 2:1 3:- "); /* the earlier call is given up */
+    check("c1|r1|c1|r1", "0:1 1:0 2:3 3:2 "); /* an id that is used again */
+    check("c-|r-", "0:- 1:- ");               /* without an id nothing belongs together */
+    check("c1c-r-c2r1r2", "0:4 0:- 0:- 0:5 0:0 0:3 ");
+}
+
+/* Ids that are empty, absent, null, or begin like another one. */
+static void test_pairs__ids_that_are_nearly_the_same(void **state)
+{
+    static const char *const ids[] = {"", "a", "ab", "a\0b", "b"};
+    const agentchat_message *list[1];
+    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_messages *messages;
+    agentchat_message *message;
+    aci_pairs pairs;
+    agentchat_error err;
+
+    (void)state;
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t i = 0; i < 5; i++) {
+            agentchat_str id = {ids[i], i == 3 ? 3 : strlen(ids[i])};
+
+            if (kind == 0)
+                agentchat_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+            else
+                agentchat_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
+        }
+        agentchat_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
+        agentchat_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
+        agentchat_builder_set_item(b, AGENTCHAT_FIELD_CALL_ID, agentchat_str_null());
+    }
+    test_ok(agentchat_builder_finish(b, &message, &err), &err);
+    list[0] = message;
+    test_ok(agentchat_messages_new(NULL, list, 1, &messages, &err), &err);
+    assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
+    assert_int_equal(pairs.count, 14);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(pairs.links[i].partner, i + 7);
+        assert_int_equal(pairs.links[i + 7].partner, i);
+    }
+    for (size_t i = 5; i < 14; i += i == 6 ? 6 : 1)
+        assert_int_equal(pairs.links[i].partner, ACI_NO_PARTNER);
+    aci_pairs_clear(&pairs);
+    agentchat_messages_free(messages);
+    agentchat_message_unref(message);
+}
+
+/* The rule, searched for naively: a result belongs to the last call of its id before it, if that has none yet. */
+static void pair_naively(const char *script, size_t *partners)
+{
+    const char *links[MOST];
+    size_t count = 0;
+
+    for (const char *p = script; *p != '\0'; p++) {
+        if (*p != 'c' && *p != 'r')
+            continue;
+        partners[count] = ACI_NO_PARTNER;
+        links[count] = p;
+        for (size_t i = count; *p == 'r' && p[1] != '-' && i-- > 0;) {
+            if (links[i][0] == 'c' && links[i][1] == p[1]) {
+                if (partners[i] == ACI_NO_PARTNER) {
+                    partners[i] = count;
+                    partners[count] = i;
+                }
+                break;
+            }
+        }
+        count++;
+    }
+}
+
+static void test_pairs__like_a_naive_search(void **state)
+{
+    static const char *const words[] = {"c1", "c2", "c3", "c-", "r1", "r2", "r3", "r-", "t", "|"};
+
+    (void)state;
+    for (size_t round = 0; round < 500; round++) {
+        char script[2 * MOST] = "";
+        size_t partners[MOST], words_in_it = pick(60);
+        agentchat_messages *messages;
+        aci_pairs pairs;
+
+        for (size_t i = 0; i < words_in_it; i++)
+            strcat(script, words[pick(10)]);
+        pair_naively(script, partners);
+        messages = messages_of(script);
+        assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
+        for (size_t i = 0; i < pairs.count; i++)
+            assert_int_equal(pairs.links[i].partner, partners[i]);
+        aci_pairs_clear(&pairs);
+        agentchat_messages_free(messages);
+    }
+}
+
+static agentchat_status find(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    aci_pairs pairs;
+
+    if (!aci_pairs_find(&pairs, env, user))
+        status = agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    aci_pairs_clear(&pairs);
+    return status;
+}
+
+static void test_pairs__out_of_memory(void **state)
+{
+    agentchat_messages *messages = messages_of("c1|r1");
+
+    (void)state;
+    assert_int_equal(test_oom_sweep(find, messages), 1);
+    agentchat_messages_free(messages);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs__belong_together_by_their_ids),
+        cmocka_unit_test(test_pairs__ids_that_are_nearly_the_same),
+        cmocka_unit_test(test_pairs__like_a_naive_search),
+        cmocka_unit_test(test_pairs__out_of_memory),
+    };
+
+    return cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
+}
