@@ -38,13 +38,9 @@ static bool add_own(const making *m, aci_channel_view *view, size_t index, size_
     return true;
 }
 
-/* What a message that the channel does not hold is to it. */
-static aci_standing standing_of(const agentchat_channel_state *channel, size_t message, size_t *next_pending)
+/* What a message that the channel neither holds nor waits for is to it. */
+static aci_standing standing_of(const agentchat_channel_state *channel, size_t message)
 {
-    while (*next_pending < channel->pending_count && channel->pending[*next_pending] < message)
-        ++*next_pending;
-    if (*next_pending < channel->pending_count && channel->pending[*next_pending] == message)
-        return ACI_WAITING;
     if (channel->synced == AGENTCHAT_SYNCED_UNKNOWN)
         return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_NOT_GIVEN : ACI_UNKNOWN;
     if (message >= channel->synced)
@@ -52,14 +48,31 @@ static aci_standing standing_of(const agentchat_channel_state *channel, size_t m
     return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_LEFT : ACI_HELD;
 }
 
-/* The messages of the history from `from` to `to`, none of which the channel holds. */
+/* The messages of the history from `from` to `to`, none of which the channel holds: at the cost of those that wait, not
+   of all. */
 static bool add_others(const making *m, aci_channel_view *view, const agentchat_channel_state *channel, size_t from,
                        size_t to, size_t *next_pending)
 {
     bool ok = true;
 
-    for (size_t i = from; ok && i < to; i++)
-        ok = add_run(m, view, standing_of(channel, i, next_pending), 1);
+    while (ok && from < to) {
+        size_t waiting, stop = to;
+
+        while (*next_pending < channel->pending_count && channel->pending[*next_pending] < from)
+            ++*next_pending;
+        waiting = *next_pending < channel->pending_count ? channel->pending[*next_pending] : SIZE_MAX;
+        if (waiting == from) {
+            ok = add_run(m, view, ACI_WAITING, 1);
+            from++;
+            continue;
+        }
+        if (waiting < stop)
+            stop = waiting;
+        if (from < channel->synced && channel->synced < stop)
+            stop = channel->synced;
+        ok = add_run(m, view, standing_of(channel, from), stop - from);
+        from = stop;
+    }
     return ok;
 }
 

@@ -41,18 +41,17 @@ static agentchat_status find_moved(making *m)
         if (m->match[i] != ACI_NOT_IN_HISTORY)
             m->moved_from[m->match[i]] = i;
     for (size_t i = 0; status >= 0 && i < m->left_count; i++) {
-        size_t place;
+        aci_candidates found = {NULL, 0};
 
         if (m->match[i] != ACI_NOT_IN_HISTORY)
             continue;
-        status = aci_history_find(&m->index, agentchat_messages_at(m->left, i), &place, m->err);
-        for (int tries = 0; status >= 0 && place != ACI_NOT_IN_HISTORY && tries < MOST_TRIES; tries++) {
-            if (m->moved_from[place] == SIZE_MAX) {
-                m->moved_from[place] = i;
-                m->moved_to[i] = place;
-                break;
-            }
-            place = aci_history_next(&m->index, place);
+        status = aci_history_find(&m->index, agentchat_messages_at(m->left, i), &found, m->err);
+        for (size_t k = 0; k < found.count && k < MOST_TRIES; k++) {
+            if (m->moved_from[found.places[k]] != SIZE_MAX)
+                continue;
+            m->moved_from[found.places[k]] = i;
+            m->moved_to[i] = found.places[k];
+            break;
         }
     }
     return status;
