@@ -11,6 +11,7 @@
 enum {
     LONGEST = 1 << 20,
     MOST_BRACKETS = 2000, /* of images inside one another cmark's time grows with the square */
+    MOST_LISTS = 8,       /* a byte that cmark goes through for lines that say nothing; see lists_are_few() */
     DEEPEST = 48          /* elements inside one another; browsers stop to nest at some hundreds */
 };
 
@@ -61,10 +62,65 @@ static size_t brackets(agentchat_str text)
     return count;
 }
 
+/* What stands before a line's own text, and how deep that can nest: a quote or a list item takes a mark, or two columns
+   on the lines that go on with it. */
+typedef struct line_start {
+    size_t columns;
+    bool is_empty; /* nothing but blanks and quotes' marks */
+} line_start;
+
+static bool is_line_end(const char *p, const char *end)
+{
+    return p == end || *p == '\n' || *p == '\r';
+}
+
+static const char *read_line_start(const char *p, const char *end, line_start *out)
+{
+    *out = (line_start){0, true};
+    for (; !is_line_end(p, end); p++) {
+        if (*p == ' ') {
+            out->columns++;
+        } else if (*p == '\t') {
+            out->columns += 4;
+        } else if (*p == '>') {
+            out->columns += 2;
+        } else if (memchr("-+*.)", *p, 5) != NULL && (is_line_end(p + 1, end) || p[1] == ' ' || p[1] == '\t')) {
+            out->columns += 2;
+            out->is_empty = false;
+        } else if (*p >= '0' && *p <= '9') {
+            out->is_empty = false;
+        } else {
+            out->is_empty = false;
+            break;
+        }
+    }
+    return p;
+}
+
+/* Lists go on over lines that say nothing, so cmark goes through all that are open for each such line. What it could go
+   through at most is held against the length. */
+static bool lists_are_few(agentchat_str text)
+{
+    const char *p = text.ptr, *end = p + text.len;
+    size_t deepest = 0, empty = 0;
+
+    while (p < end) {
+        line_start line;
+
+        p = read_line_start(p, end, &line);
+        deepest = line.columns / 2 > deepest ? line.columns / 2 : deepest;
+        empty += line.is_empty;
+        while (!is_line_end(p, end))
+            p++;
+        p += p < end;
+    }
+    return empty == 0 || deepest / MOST_LISTS <= text.len / empty;
+}
+
 bool aci_markdown_is_needed(agentchat_str text)
 {
     return text.len > 0 && text.len <= LONGEST && has_marks(text) && memchr(text.ptr, '\0', text.len) == NULL &&
-           !aci_has_surrogates(text) && brackets(text) <= MOST_BRACKETS;
+           !aci_has_surrogates(text) && brackets(text) <= MOST_BRACKETS && lists_are_few(text);
 }
 
 /* ---- elements ------------------------------------------------------------------------------------------------- */

@@ -6,7 +6,8 @@
 #include "view/html.h"
 
 /* Whether Markdown would show the text otherwise than as it stands, and can read it: it has no NUL and no surrogates,
-   is not longer than 1 MiB, and has no more brackets than cmark reads in a time that grows with the text alone. */
+   is not longer than 1 MiB, and has no more brackets, and no more lists inside one another, than cmark reads in a time
+   that grows with the text alone. */
 bool aci_markdown_is_needed(agentchat_str text);
 /* Writes it. HTML in the text stays text; links and images are shown with their target, which nothing opens. E_NOMEM
    when there is no memory for it. */

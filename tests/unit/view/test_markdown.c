@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Markdown: which texts are read as such, what each element becomes, that nothing of a text becomes markup, deep
+ * nesting, what hostile texts cost, and without memory.
+ */
+#include "view_test.h"
+
+#include "view/markdown.h"
+#include <time.h>
+
+static void put(aci_html *h, const void *what)
+{
+    aci_markdown(h, *(const agentchat_str *)what);
+}
+
+static char *html_of(const char *text)
+{
+    agentchat_str given = agentchat_str_from(text);
+
+    return view_html(put, &given, NULL);
+}
+
+/* A beginning, a piece so many times, an end. */
+static char *repeat(const char *head, const char *piece, size_t times, const char *tail)
+{
+    size_t piece_len = strlen(piece);
+    char *text = malloc(strlen(head) + times * piece_len + strlen(tail) + 1), *end = text;
+
+    assert_non_null(text);
+    end += sprintf(end, "%s", head);
+    for (size_t i = 0; i < times; i++, end += piece_len)
+        memcpy(end, piece, piece_len);
+    (void)sprintf(end, "%s", tail);
+    return text;
+}
+
+static bool is_needed(const char *text)
+{
+    return aci_markdown_is_needed(agentchat_str_from(text));
+}
+
+/* ---- whether it is needed --------------------------------------------------------------------------------------- */
+
+static void test_markdown__is_needed_where_it_changes_something(void **state)
+{
+    static const char *const needed[] = {"# a",   "a\n# b", "a\r# b", "- a",    "+ a",   "* a",  "1. a",
+                                         "23) a", "> a",    "a\n===", "a *b*",  "a _b_", "`a`",  "[a]",
+                                         "<a>",   "&amp;",  "a\\*",   "~~~\na", "\ta",   "   a", "```\na```"};
+    static const char *const plain[] = {
+        "", "a", "a - b", "a # b", "2024\nis a year", "a\n\nb", "caf\xC3\xA9!", "a > b", "x + y = z", "(a)"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        assert_true(is_needed(needed[i]));
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        assert_false(is_needed(plain[i]));
+}
+
+/* What is not needed really shows as it stands. */
+static void test_markdown__what_does_not_need_it_is_one_paragraph(void **state)
+{
+    static const char *const plain[] = {"a", "a - b", "a # b", "2024\nis a year", "caf\xC3\xA9!", "a > b", "(a) ! ] x"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        char *html = html_of(plain[i]), text[64];
+
+        assert_false(is_needed(plain[i]));
+        assert_int_equal(strncmp(html, "<p>", 3), 0);
+        text[view_text(html, strlen(html), text)] = '\0';
+        assert_string_equal(text, plain[i]);
+        free(html);
+    }
+}
+
+static void test_markdown__is_not_for_what_it_cannot_read(void **state)
+{
+    char *text;
+
+    (void)state;
+    assert_false(aci_markdown_is_needed((agentchat_str){"*a*\0", 4}));
+    assert_false(is_needed("*a* \xED\xA0\x80"));
+    text = repeat("", "*a* ", 1 << 18, "");
+    assert_true(is_needed(text));
+    free(text);
+    text = repeat("", "*a* ", 1 << 18, "b");
+    assert_false(is_needed(text));
+    free(text);
+    text = repeat("", "[", 2000, "");
+    assert_true(is_needed(text));
+    free(text);
+    text = repeat("", "[", 2001, "");
+    assert_false(is_needed(text));
+    free(text);
+}
+
+/* Lists inside one another, with many lines that say nothing behind them. */
+static void test_markdown__is_not_for_many_lists_over_empty_lines(void **state)
+{
+    static const char *const openers[] = {"+ ", "- ", "* ", "1) ", "1. ", "> + ", "+\t"};
+    static const char *const lines[] = {"\n", "\r", "\r\n", " \n", ">\n"};
+    char *head, *text, *lists;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
+        for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+            lists = repeat("", openers[i], 1000, "a\n");
+            text = repeat(lists, lines[k], 1000, "");
+            assert_false(is_needed(text));
+            free(text);
+            text = repeat(lists, lines[k], 1, ""); /* one such line */
+            assert_true(is_needed(text));
+            free(text);
+            free(lists);
+        }
+    }
+    /* As deep, but one level a line. */
+    head = malloc(1000 * 1000);
+    text = head;
+    for (size_t i = 0; i < 400; i++)
+        text += sprintf(text, "%*s- a\n", (int)(2 * i), "");
+    text = repeat(head, "\n", 300000, "");
+    assert_false(is_needed(text));
+    free(text);
+    free(head);
+    /* What people write: paragraphs, code far to the right, rules and tables. */
+    text = repeat("",
+                  "- a\n\n    - b\n\n```\n                                        code\n\n```\n\n----\n\n| - | - |\n\n",
+                  5000, "");
+    assert_true(is_needed(text));
+    free(text);
+}
+
+/* ---- elements --------------------------------------------------------------------------------------------------- */
+
+static void test_markdown__each_element(void **state)
+{
+    static const char *const cases[][2] = {
+        {"a", "<p>a</p>"},
+        {"a\nb  \nc", "<p>a\nb\nc</p>"},
+        {"# a\n###### b", "<p class=\"h1\">a</p><p class=\"h6\">b</p>"},
+        {"a\n=\nb\n-", "<p class=\"h1\">a</p><p class=\"h2\">b</p>"},
+        {"> a", "<blockquote><p>a</p></blockquote>"},
+        {"- a\n- b", "<ul class=\"tight\"><li><p>a</p></li><li><p>b</p></li></ul>"},
+        {"- a\n\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"},
+        {"1. a", "<ol class=\"tight\"><li><p>a</p></li></ol>"},
+        {"7) a\n\n8) b", "<ol start=\"7\"><li><p>a</p></li><li><p>b</p></li></ol>"},
+        {"0. a", "<ol class=\"tight\" start=\"0\"><li><p>a</p></li></ol>"},
+        {"*a* **b** `c <d>`", "<p><em>a</em> <strong>b</strong> <code>c &lt;d&gt;</code></p>"},
+        {"***", "<hr>"},
+        {"    a\n\n    b", "<pre class=\"code\">\na\n\nb\n</pre>"},
+        {"```\n\n<a>\n```", "<pre class=\"code\">\n\n&lt;a&gt;\n</pre>"},
+        {"``` c++ \"x\"\na\n```", "<p class=\"language\">c++ &quot;x&quot;</p><pre class=\"code\">\na\n</pre>"},
+        {"[a](http://b/?c&d \"t\")",
+         "<p><span class=\"link\">a <code class=\"target\">http://b/?c&amp;d</code></span></p>"},
+        {"<http://b>", "<p><span class=\"link\">http://b</span></p>"},
+        {"[](x)", "<p><span class=\"link\"> <code class=\"target\">x</code></span></p>"},
+        {"![a](b)", "<p><span class=\"link image\">a <code class=\"target\">b</code></span></p>"},
+        {"[a]\n\n[a]: javascript:alert(1)",
+         "<p><span class=\"link\">a <code class=\"target\">javascript:alert(1)</code></span></p>"},
+        {"a <b onclick=\"c\">d</b>", "<p>a <code>&lt;b onclick=&quot;c&quot;&gt;</code>d<code>&lt;/b&gt;</code></p>"},
+        {"<script>a</script>", "<pre class=\"code\">\n&lt;script&gt;a&lt;/script&gt;\n</pre>"},
+        {"<!-- a -->", "<pre class=\"code\">\n&lt;!-- a --&gt;\n</pre>"},
+        {"&lt;b&gt; &#60;i&#62; &quot;", "<p>&lt;b&gt; &lt;i&gt; &quot;</p>"},
+        {"\\<b> \\[a](c)", "<p>&lt;b&gt; [a](c)</p>"},
+        {"*\xE2\x80\xAE*", "<p><em><bdi class=\"u\" data-c=\"202E\">\xE2\x80\xAE</bdi></em></p>"},
+        {"&#0;&#x202e;", "<p>\xEF\xBF\xBD<bdi class=\"u\" data-c=\"202E\">\xE2\x80\xAE</bdi></p>"},
+        {"", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *html = html_of(cases[i][0]);
+
+        assert_string_equal(html, cases[i][1]);
+        free(html);
+    }
+}
+
+/* Elements are closed in the order in which they were opened, none is deeper than browsers nest, and the text is all
+   there. */
+static void check_nesting(const char *html, const char *word, size_t words)
+{
+    const char *open[64];
+    size_t depth = 0, deepest = 0, found = 0;
+
+    for (const char *p = html; (p = strstr(p, word)) != NULL; p++)
+        found++;
+    assert_int_equal(found, words);
+    for (const char *p = html; (p = strchr(p, '<')) != NULL; p++) {
+        size_t len = strcspn(p + 1 + (p[1] == '/'), " >");
+
+        if (p[1] == '/') {
+            assert_true(depth > 0);
+            depth--;
+            assert_memory_equal(open[depth] + 1, p + 2, len);
+            assert_true(strcspn(open[depth] + 1, " >") == len);
+        } else {
+            assert_true(depth < 64);
+            open[depth++] = p;
+        }
+        deepest = depth > deepest ? depth : deepest;
+    }
+    assert_int_equal(depth, 0);
+    assert_in_range(deepest, 40, 50);
+}
+
+static void test_markdown__deep_nesting(void **state)
+{
+    enum { DEPTH = 5000 };
+    static const char *const pieces[] = {"> ", "+ ", "1) ", "> - ", "**a *"};
+    char *text, *html;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        text = repeat("", pieces[i], DEPTH, "word");
+        if (i == 4) {
+            char *closed = repeat(text, "***", DEPTH, "");
+
+            free(text);
+            text = closed;
+        }
+        html = html_of(text);
+        check_nesting(html, "word", 1);
+        free(html);
+        free(text);
+    }
+}
+
+/* ---- cost ------------------------------------------------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec now;
+
+    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double measure(const char *head, const char *piece, const char *middle, const char *piece_behind, size_t size)
+{
+    size_t times = size / (strlen(piece) + strlen(piece_behind));
+    char *front = repeat(head, piece, times, middle), *text = repeat(front, piece_behind, times, "");
+    double begin = seconds();
+
+    if (is_needed(text))
+        free(html_of(text));
+    begin = seconds() - begin;
+    free(front);
+    free(text);
+    return begin;
+}
+
+/* Families that are slow in one or another version of cmark, or could be. What is too slow is not read as Markdown. */
+static void test_markdown__hostile_texts_cost_their_length(void **state)
+{
+    enum { SMALL = 8192, STEP = 8, WORST = 40, TRIES = 2 };
+    static const char *const families[][4] = {
+        {"", "![[]()", "", ""},     {"", "[a](b", "", ""},     {"", "[", "a", "](b)"},   {"", "[a][b]", "", ""},
+        {"", "[a]: <b\n", "", ""},  {"", "*a ", "", ""},       {"", "a***b_ ", "", ""},  {"", "*a _b ", "", "a* b__ "},
+        {"", "a**b", "", "c* "},    {"", "**a", "", "b**"},    {"", "`a``b", "", ""},    {"", "> ", "a\n", ">\n"},
+        {"", "> ", "a\n", "b\n"},   {"", "+ ", "a\n", "\n"},   {"", "+ ", "a\n", " \n"}, {"", "1) ", "a\n", "\n"},
+        {"", "> + ", "a\n", ">\n"}, {"", "- a\n", "", ""},     {"", "- a\n\n", "", ""},  {"", "* ", "", ""},
+        {"a", "<!-- a", "", ""},    {"a", "<?", "", ""},       {"a", "<!A ", "", ""},    {"a", "<a b='", "", ""},
+        {"a", "<a ", "", ""},       {"a", "<![CDATA", "", ""}, {"", "&a", "", ""},       {"", "    a\n", "", "\n"},
+        {"", "a\n=\n", "", ""},     {"", "\\", "", ""},        {"- ", "\t", "b", ""},    {"", "1. a\n2) b\n", "", ""},
+        {"", "```\n", "", ""},      {"", "<div>\n\n", "", ""}, {"", "\r", "", "*a*"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const char *const *f = families[i];
+        double small = 1e9, large = 1e9;
+
+        for (int k = 0; k < TRIES; k++) {
+            double a = measure(f[0], f[1], f[2], f[3], SMALL), b = measure(f[0], f[1], f[2], f[3], SMALL * STEP);
+
+            small = a < small ? a : small;
+            large = b < large ? b : large;
+        }
+        if (large > WORST * (small > 0.0005 ? small : 0.0005))
+            fail_msg("%s%s%s%s: %f s, %f s at %d times the size", f[0], f[1], f[2], f[3], small, large, STEP);
+    }
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+static agentchat_status write(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_bytes bytes = {NULL, 0, 0, env};
+    agentchat_status status = view_write(env, put, user, &bytes, err);
+
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
+static void test_markdown__out_of_memory(void **state)
+{
+    agentchat_str text = AGENTCHAT_STR("# a\n\n> - *b* **c** `d` [e](f \"g\") ![h](i)\n>   1. j\n\n```k\nl\n```\n"
+                                       "[m]: n\n\n[m] &amp; <o> <http://p>\n<q>\n\n    r\n");
+
+    (void)state;
+    assert_true(test_oom_sweep(write, &text) > 50);
+}
+
+/* A machine with little memory: whatever it has, the text is written or memory has run out, and all is given back. */
+typedef struct purse {
+    size_t left, most;
+} purse;
+
+static void *take(void *user, size_t size)
+{
+    purse *p = user;
+
+    if (size > p->left)
+        return NULL;
+    p->left -= size;
+    return malloc(size);
+}
+
+static void give_back(void *user, void *block, size_t size)
+{
+    ((purse *)user)->left += size;
+    free(block);
+}
+
+static void test_markdown__with_little_memory(void **state)
+{
+    char *repeated = repeat("", "*a* `b` [c](d)\n\n- e\n", 500, "");
+    agentchat_str text = agentchat_str_from(repeated);
+    size_t written = 0, refused = 0;
+
+    (void)state;
+    for (size_t most = 70000; most < 4u << 20; most += most / 6) {
+        purse p = {most, most};
+        agentchat_allocator allocator = {take, NULL, give_back, &p};
+        agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+        agentchat_env *env;
+        agentchat_error err;
+
+        options.allocator = &allocator;
+        env = agentchat_env_new(&options);
+        assert_non_null(env);
+        if (write(env, &text, &err) >= 0)
+            written++;
+        else
+            assert_int_equal(err.code, AGENTCHAT_E_NOMEM), refused++;
+        agentchat_env_free(env);
+        assert_int_equal(p.left, p.most);
+    }
+    assert_true(written > 0);
+    assert_true(refused > 3);
+    free(repeated);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markdown__is_needed_where_it_changes_something),
+        cmocka_unit_test(test_markdown__what_does_not_need_it_is_one_paragraph),
+        cmocka_unit_test(test_markdown__is_not_for_what_it_cannot_read),
+        cmocka_unit_test(test_markdown__is_not_for_many_lists_over_empty_lines),
+        cmocka_unit_test(test_markdown__each_element),
+        cmocka_unit_test(test_markdown__deep_nesting),
+        cmocka_unit_test(test_markdown__hostile_texts_cost_their_length),
+        cmocka_unit_test(test_markdown__out_of_memory),
+        cmocka_unit_test(test_markdown__with_little_memory),
+    };
+
+    return cmocka_run_group_tests_name("markdown", tests, NULL, NULL);
+}
