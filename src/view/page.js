@@ -93,18 +93,37 @@
     message.classList.add("unseen");
     message.insertBefore(note, message.children[1]);
   };
+  /** Calls each(message, letter) for the messages of the history, with how a channel stands to them. */
+  const standings = (option, list, each) => {
+    let at = 0;
+    for (const [, letter, count] of (option.dataset.runs || "").matchAll(/([a-z])(\d+)/g))
+      for (let left = Number(count); left > 0 && at < list.length; left--) each(list[at++], letter);
+  };
+  /** In the whole: which channels do not have a message. */
+  const MOST_CHANNELS = 32;
+  const tellMissing = () => {
+    const options = byId("view") ? [...byId("view").options].slice(1) : [];
+    if (options.length > MOST_CHANNELS) return;
+    const list = history();
+    for (const option of options)
+      standings(option, list, (message, letter) => {
+        if (letter === "h" || letter === "u") return;
+        const others = message.dataset.missing;
+        message.dataset.missing = others ? `${others.replace(/^channel /, "channels ")}, ${option.value}` : `channel ${option.value}`;
+      });
+  };
   const look = () => {
     const view = byId("view");
     if (!view) return;
     const option = view.selectedOptions[0];
     const list = history();
-    let at = 0;
     let held = 0;
-    for (const [, letter, count] of (option.dataset.runs || "").matchAll(/([a-z])(\d+)/g)) {
-      for (let left = Number(count); left > 0 && at < list.length; left--) mark(list[at++], letter);
-      if (letter === "h") held += Number(count);
-    }
+    standings(option, list, (message, letter) => {
+      mark(message, letter);
+      held += letter === "h";
+    });
     if (view.value === "") list.forEach(clearView);
+    root.classList.toggle("looking", view.value !== "");
     const own = document.querySelectorAll(`#conversation > article.own[data-own="${Number(view.value)}"]`).length;
     const seen = byId("seen");
     seen.hidden = view.value === "";
@@ -211,6 +230,7 @@
   });
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
+    tellMissing();
     look();
     filter();
     arrive();

@@ -34,7 +34,7 @@ export const allowed = {
   output: { id: "hits", class: "js", for: "search author kind", "aria-live": "polite" },
   select: { id: "author|kind|view" },
   option: { value: "\\d*|[a-z]+", "data-runs": "([hlwnu]\\d+)*", selected: "" },
-  article: { class: CLASS, id: ID, "data-a": "\\d+", "data-k": "[a-z ]*", "data-own": "\\d+", tabindex: "-1", hidden: "" },
+  article: { class: CLASS, id: ID, "data-a": "\\d+", "data-k": "[a-z ]*", "data-own": "\\d+", "data-missing": "channels? \\d+(, \\d+)*", tabindex: "-1", hidden: "" },
   img: { alt: "image", loading: "lazy", decoding: "async", src: "data:image/[a-z+]+;base64,[A-Za-z0-9+/]*={0,2}" },
   audio: { controls: "", preload: "none", "aria-label": "sound", src: "data:audio/[a-z0-9]+;base64,[A-Za-z0-9+/]*={0,2}" },
 };

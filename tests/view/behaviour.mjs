@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader does with a page, against a naive count in the same chat: search, filters, links, keys, views of channels.
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { author, chat, kinds, numbers } from "./chats.mjs";
 
@@ -115,6 +117,15 @@ check((await tab.evaluate(() => [...CSS.highlights.get("found")].map(String))).e
 await clear();
 check(!(await tab.evaluate(() => CSS.highlights.has("found"))), "and nothing else");
 
+// in the whole, each message says which channels do not have it
+const missing = channels.map((channel) => standing({ channelstate: [], ...channel }));
+same(
+  await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map((message) => message.dataset.missing ?? "")),
+  history.map((_, m) => {
+    const list = channels.flatMap((channel, c) => (missing[c][m] && channel.synced !== undefined ? [c] : []));
+    return list.length > 0 ? `channel${list.length > 1 ? "s" : ""} ${list.join(", ")}` : "";
+  }), "messages say which channels do not have them");
+
 // what each channel had been given
 for (const [c, channel] of channels.entries()) {
   const expected = standing({ channelstate: [], ...channel });
@@ -209,4 +220,29 @@ await tab.load(opening.page);
 same(await tab.locator(".unseen").count(), 15, "a page opens with the view that it was made with");
 
 same(tab.misdeeds, [], "nothing else happens");
+
+// a page that is still coming is read and searched already
+const bytes = readFileSync(made.page);
+const half = bytes.indexOf('id="m500"');
+let sendRest;
+const server = createServer((request, response) => {
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+  response.write(bytes.subarray(0, half));
+  sendRest = () => response.end(bytes.subarray(half));
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const slow = await browser.newPage();
+await slow.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: "commit" });
+await slow.waitForSelector("#m490");
+await slow.fill("#search", "kelp");
+await slow.waitForTimeout(400);
+const found = naive({ word: "kelp" }).map((id) => Number(id.slice(1)));
+const near = Number((await slow.textContent("#hits")).split(" ")[0]);
+check(near > found.filter((m) => m < 480).length - 1 && near <= found.filter((m) => m <= 500).length + 2, "what has come is searched", near);
+check(await slow.evaluate(() => document.readyState === "loading"), "while the rest is coming");
+sendRest();
+await slow.waitForLoadState("domcontentloaded");
+await slow.waitForTimeout(300);
+same(await slow.textContent("#hits"), counted(found.length), "and what comes then is searched too");
+server.close();
 await finish(browser);

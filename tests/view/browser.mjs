@@ -59,7 +59,7 @@ export const makePage = (source, options = {}) => {
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.AGENTCHAT_CHROMIUM,
-    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND"], // a container's user may be root
+    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"], // a container's user may be root
   });
 
 /** A tab in which nothing happens unseen: what a page of ours never does is in `misdeeds`. */
