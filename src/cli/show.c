@@ -55,8 +55,8 @@ static void pair(show_link *links, size_t count)
         if (agentchat_item_get_kind(link->item) == AGENTCHAT_ITEM_CALL) {
             call = link;
         } else if (call != NULL) {
-            call->partner = link->item;
-            link->partner = call->item;
+            call->partner = link->order;
+            link->partner = call->order;
             call = NULL;
         }
     }
@@ -73,11 +73,18 @@ static size_t collect(show_link *links, const agentchat_message *const *messages
             if (!is_link(item))
                 continue;
             if (links != NULL)
-                links[count] = (show_link){item, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), count, NULL};
+                links[count] =
+                    (show_link){item, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), count, SHOW_NO_PARTNER};
             count++;
         }
     }
     return count;
+}
+
+static bool is_below_its_call(const show *s, const show_link *link)
+{
+    return !s->full && agentchat_item_get_kind(link->item) == AGENTCHAT_ITEM_RESULT &&
+           link->partner != SHOW_NO_PARTNER && link->partner >= s->first_link;
 }
 
 /* Whether a message has items, and all of them are results that were shown below their calls. */
@@ -86,13 +93,26 @@ static bool is_shown_already(const show *s, const agentchat_message *message)
     size_t count = agentchat_message_item_count(message), link = s->next_link;
 
     for (size_t i = 0; i < count; i++) {
-        const agentchat_item *item = agentchat_message_item(message, i);
-
-        if (s->links == NULL || agentchat_item_get_kind(item) != AGENTCHAT_ITEM_RESULT ||
-            s->links[link++].partner == NULL)
+        if (!is_link(agentchat_message_item(message, i)) || !is_below_its_call(s, &s->links[link++]))
             return false;
     }
     return count > 0;
+}
+
+/* What belongs to a call or a result that was shown. */
+static void put_partner(show *s, const show_link *link, unsigned indent)
+{
+    bool is_call = agentchat_item_get_kind(link->item) == AGENTCHAT_ITEM_CALL;
+
+    if (link->partner == SHOW_NO_PARTNER && is_call) {
+        if (!has(agentchat_item_get(link->item, AGENTCHAT_FIELD_EXCEPTION)))
+            show_note(s, "no result", indent + 2);
+    } else if (link->partner == SHOW_NO_PARTNER) {
+        if (s->is_whole)
+            show_note(s, "no call", indent + 2);
+    } else if (is_call && !s->full) {
+        show_item(s, s->links[link->partner].item, indent);
+    }
 }
 
 void show_time(const show *s, agentchat_str time)
@@ -146,16 +166,17 @@ void show_body(show *s, const agentchat_message *message, unsigned indent, bool 
     show_detail(s, "id", agentchat_message_get(message, AGENTCHAT_FIELD_ID), indent);
     show_detail(s, "mime type", agentchat_message_get(message, AGENTCHAT_FIELD_MIME_TYPE), indent);
     show_detail(s, "metadata", agentchat_message_get(message, AGENTCHAT_FIELD_METADATA), indent);
+    for (size_t i = 0; i < agentchat_message_extra_count(message); i++)
+        show_extra(s, agentchat_message_extra(message, i), indent);
     for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
         const agentchat_item *item = agentchat_message_item(message, i);
-        const agentchat_item *partner =
-            linked && s->links != NULL && is_link(item) ? s->links[s->next_link++].partner : NULL;
+        const show_link *link = linked && is_link(item) ? &s->links[s->next_link++] : NULL;
 
-        if (partner != NULL && agentchat_item_get_kind(item) == AGENTCHAT_ITEM_RESULT)
-            continue; /* stands below its call */
+        if (link != NULL && is_below_its_call(s, link))
+            continue;
         show_item(s, item, indent);
-        if (partner != NULL)
-            show_item(s, partner, indent);
+        if (link != NULL)
+            put_partner(s, link, indent);
     }
 }
 
@@ -165,17 +186,18 @@ void show_message(show *s, const agentchat_message *message, unsigned indent, bo
     show_body(s, message, indent + 2, linked);
 }
 
-bool show_begin(show *s, const cli_screen *screen, bool full, const agentchat_message *const *messages, size_t count)
+bool show_begin(show *s, const cli_screen *screen, bool full, show_range list)
 {
     *s = (show){.out = screen->out, .style = screen->style, .columns = screen->columns, .full = full};
-    if (!full)
-        s->link_count = collect(NULL, messages, count);
+    s->is_whole = list.is_whole;
+    s->link_count = collect(NULL, list.messages, list.count);
+    s->first_link = s->next_link = collect(NULL, list.messages, list.first);
     if (s->link_count == 0)
         return true;
     s->links = calloc(s->link_count, sizeof *s->links);
     if (s->links == NULL)
         return false;
-    (void)collect(s->links, messages, count);
+    (void)collect(s->links, list.messages, list.count);
     qsort(s->links, s->link_count, sizeof *s->links, by_id);
     pair(s->links, s->link_count);
     qsort(s->links, s->link_count, sizeof *s->links, by_order);
@@ -190,15 +212,16 @@ void show_end(show *s)
 
 bool show_messages(const cli_screen *screen, const agentchat_messages *messages, size_t first, bool full)
 {
-    size_t all = agentchat_messages_count(messages), count = first < all ? all - first : 0;
+    size_t count = agentchat_messages_count(messages);
     const agentchat_message **list = calloc(count + 1, sizeof *list);
     show s = {.out = screen->out};
     bool ok = list != NULL;
 
     for (size_t i = 0; ok && i < count; i++)
-        list[i] = agentchat_messages_at(messages, first + i);
-    ok = ok && show_begin(&s, screen, full, list, count);
-    for (size_t i = 0; ok && i < count; i++) {
+        list[i] = agentchat_messages_at(messages, i);
+    ok = ok && show_begin(&s, screen, full,
+                          (show_range){list, count, .first = first < count ? first : count, .is_whole = true});
+    for (size_t i = first; ok && i < count; i++) {
         if (is_shown_already(&s, list[i]))
             s.next_link += agentchat_message_item_count(list[i]);
         else

@@ -11,27 +11,37 @@
 typedef struct show_link {
     const agentchat_item *item;
     agentchat_str id;
-    size_t order;                  /* place among all links */
-    const agentchat_item *partner; /* the result of this call, the call of this result; NULL: none is shown */
+    size_t order;   /* place among all links */
+    size_t partner; /* place of this call's result, of this result's call; SHOW_NO_PARTNER */
 } show_link;
+
+#define SHOW_NO_PARTNER SIZE_MAX
+
+/* Messages, of which those before `first` are not shown: they may hold the calls of results. */
+typedef struct show_range {
+    const agentchat_message *const *messages; /* NULL ones are passed over */
+    size_t count, first;
+    bool is_whole; /* nothing stands before them */
+} show_range;
 
 typedef struct show {
     FILE *out;
     cli_style style;
     size_t columns; /* of the terminal; 0: none */
     bool full;
-    bool failed;      /* out of memory: something is missing */
-    show_link *links; /* in the order in which the items stand; none when everything is shown in its place */
-    size_t link_count, next_link;
+    bool failed; /* out of memory: something is missing */
+    bool is_whole;
+    show_link *links;                         /* in the order in which the items stand */
+    size_t link_count, first_link, next_link; /* first: of the messages that are shown */
 } show;
 
 /* Shows messages first to count-1. A result stands below its call; with full, everything stands where it is stored and
    nothing is shortened. false: out of memory. */
 bool show_messages(const cli_screen *screen, const agentchat_messages *messages, size_t first, bool full);
 
-/* The same one by one: prepares for a list of messages, each of which is then given to show_message() or show_body() in
-   that order. NULL messages are passed over. To be ended in any case; false: out of memory. */
-bool show_begin(show *s, const cli_screen *screen, bool full, const agentchat_message *const *messages, size_t count);
+/* The same one by one: prepares for a list of messages, each of which from the first that is shown is then given to
+   show_message() or show_body() in that order. To be ended in any case; false: out of memory. */
+bool show_begin(show *s, const cli_screen *screen, bool full, show_range list);
 void show_end(show *s);
 
 /* Shows one item, indented. */
@@ -44,14 +54,20 @@ void show_body(show *s, const agentchat_message *message, unsigned indent, bool 
  */
 void show_time(const show *s, agentchat_str time);
 
-/* show_item.c: a call's or a result's line, with the id of the call at the right. */
+/* show_call.c: a call's or a result's line, with the id of the call at the right. */
 void show_call(show *s, const agentchat_item *item, unsigned indent);
 void show_result(show *s, const agentchat_item *item, unsigned indent);
 /* Ends a line that was put together in memory (NULL: there was none for it), and releases its text: shortens it, and
    puts an id at its right; absent: none. */
 void show_line(show *s, FILE *memory, char **text, const size_t *len, agentchat_str id, unsigned indent);
+/* A line of the tool's own. */
+void show_note(show *s, const char *text, unsigned indent);
+/* Columns for what stands behind something of `used` columns; 0: any number. */
+size_t show_room(const show *s, size_t used);
 /* Data that belongs to a field of the item or message and is shown with full only: `  name: value`. */
 void show_detail(show *s, const char *name, agentchat_str value, unsigned indent);
+/* A property that the format does not know, with full only. */
+void show_extra(show *s, agentchat_extra extra, unsigned indent);
 
 /* show_session.c: a session's name, its state and the events that the handle holds, each with what it changed. false:
    out of memory. */

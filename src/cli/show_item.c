@@ -2,112 +2,16 @@
 /* One item as a person reads it: text as it is, everything else as one line. Layer: cli. */
 #include "json_text.h"
 #include "show.h"
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    ID_COLUMN = 64,    /* where the id of a call stands, if the line is not longer */
-    MAX_COLUMNS = 100, /* of calls, results, addresses */
-    MIN_ROOM = 12,     /* for what stands on a line, however narrow the terminal is */
-    MAX_TEXT_LINES = 40,
-    MAX_TEXT_COLUMNS = 2000
-};
+enum { MAX_TEXT_LINES = 40, MAX_TEXT_COLUMNS = 2000 };
 
 static bool has(agentchat_str text)
 {
     return text.ptr != NULL && !agentchat_str_is_null(text);
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* ---- how much of a line is shown -----------------------------------------------------------------------------------
- */
-
-/* What follows something of `used` columns stays on the screen. */
-static size_t cut_behind(const show *s, size_t used)
-{
-    size_t room = s->columns > used + MIN_ROOM ? s->columns - used : MIN_ROOM;
-
-    return s->full ? 0 : s->columns == 0 ? MAX_COLUMNS : smaller(room, MAX_COLUMNS);
-}
-
-static size_t id_cut(const show *s)
-{
-    return s->full ? 0 : s->columns == 0 ? MAX_COLUMNS : s->columns / 3;
-}
-
-static size_t id_width(const show *s, agentchat_str id)
-{
-    size_t width = cli_width(id);
-
-    return id_cut(s) == 0 ? width : smaller(width, id_cut(s));
-}
-
-/* Where the id stands, if what is before it is not longer. */
-static size_t id_column(const show *s, agentchat_str id)
-{
-    size_t width = id_width(s, id);
-
-    return s->columns == 0 || s->columns < width ? ID_COLUMN : smaller(ID_COLUMN, s->columns - width);
-}
-
-static size_t cut_before(const show *s, unsigned indent, agentchat_str id)
-{
-    return cut_behind(s, indent + (has(id) ? id_width(s, id) + 2 : 0));
-}
-
-/* ---- parts of lines -----------------------------------------------------------------------------------------------
- */
-
-static void put_json(FILE *out, agentchat_str json)
-{
-    if (agentchat_str_is_null(json))
-        (void)fputs("null", out);
-    else
-        cli_json_one_line(out, json);
-}
-
-/* `id: 1234, note: "x"` of an object, anything else as it is spelled. */
-static void put_arguments(FILE *out, agentchat_str arguments)
-{
-    agentchat_str name, value;
-    bool any = false;
-
-    if (!has(arguments) || arguments.len == 0 || arguments.ptr[0] != '{') {
-        put_json(out, arguments);
-        return;
-    }
-    for (size_t at = 0; cli_json_next_member(arguments, &at, &name, &value); any = true) {
-        if (any)
-            (void)fputs(", ", out);
-        (void)fwrite(name.ptr, 1, name.len, out);
-        (void)fputs(": ", out);
-        cli_json_one_line(out, value);
-    }
-}
-
-void show_line(show *s, FILE *memory, char **text, const size_t *len, agentchat_str id, unsigned indent)
-{
-    if (!cli_memory_end(memory, text)) {
-        s->failed = true;
-        return;
-    }
-    cli_pad(s->out, indent);
-    size_t used = indent + cli_put_cut(s->out, (agentchat_str){*text, *len}, cut_before(s, indent, id));
-    free(*text);
-    if (has(id)) {
-        size_t place = id_column(s, id);
-
-        cli_pad(s->out, used + 2 < place ? place - used : 2);
-        (void)fputs(s->style.dim, s->out);
-        (void)cli_put_cut(s->out, id, id_cut(s));
-        (void)fputs(s->style.off, s->out);
-    }
-    (void)fputc('\n', s->out);
-}
+/* ---- what is shown with full only ------------------------------------------------------------------------------- */
 
 void show_detail(show *s, const char *name, agentchat_str value, unsigned indent)
 {
@@ -119,54 +23,19 @@ void show_detail(show *s, const char *name, agentchat_str value, unsigned indent
     (void)fprintf(s->out, "%s\n", s->style.off);
 }
 
-void show_call(show *s, const agentchat_item *item, unsigned indent)
+void show_extra(show *s, agentchat_extra extra, unsigned indent)
 {
-    agentchat_str plugin = agentchat_item_get(item, AGENTCHAT_FIELD_PLUGIN);
-    agentchat_str function = agentchat_item_get(item, AGENTCHAT_FIELD_FUNCTION);
-    agentchat_str exception = agentchat_item_get(item, AGENTCHAT_FIELD_EXCEPTION);
-    char *text = NULL;
-    size_t len = 0;
-    FILE *memory = open_memstream(&text, &len);
-
-    if (memory != NULL) {
-        (void)fputs("→ ", memory);
-        if (has(plugin) && plugin.len > 0) {
-            (void)fwrite(plugin.ptr, 1, plugin.len, memory);
-            (void)fputc('.', memory);
-        }
-        (void)fwrite(function.ptr == NULL ? "" : function.ptr, 1, function.len, memory);
-        (void)fputc('(', memory);
-        put_arguments(memory, agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS));
-        (void)fputc(')', memory);
-    }
-    show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
-    if (has(exception)) {
-        cli_pad(s->out, indent + 2);
-        size_t used = cli_put(s->out, AGENTCHAT_STR("could not be called: "));
-        (void)cli_put_cut(s->out, exception, cut_behind(s, indent + 2 + used));
-        (void)fputc('\n', s->out);
-    }
+    if (!s->full)
+        return;
+    cli_pad(s->out, indent);
+    (void)fputs(s->style.dim, s->out);
+    (void)cli_put(s->out, extra.name);
+    (void)fputs(": ", s->out);
+    (void)cli_put(s->out, agentchat_str_is_null(extra.value) ? AGENTCHAT_STR("null") : extra.value);
+    (void)fprintf(s->out, "%s\n", s->style.off);
 }
 
-void show_result(show *s, const agentchat_item *item, unsigned indent)
-{
-    agentchat_str result = agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
-    char *text = NULL;
-    size_t len = 0;
-    FILE *memory = open_memstream(&text, &len);
-
-    if (memory != NULL) {
-        (void)fputs("← ", memory);
-        if (result.ptr == NULL)
-            (void)fputs("(no result)", memory);
-        else
-            put_json(memory, result);
-    }
-    show_line(s, memory, &text, &len, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
-}
-
-/* ---- the others ---------------------------------------------------------------------------------------------------
- */
+/* ---- on one line ------------------------------------------------------------------------------------------------ */
 
 /* `[KIND a, b, c]`, of what is there. */
 typedef struct list {
@@ -245,7 +114,7 @@ static void show_opaque(show *s, const agentchat_item *item, unsigned indent)
 
     cli_pad(s->out, indent);
     (void)fputc('[', s->out);
-    (void)cli_put_cut(s->out, has(type) ? type : AGENTCHAT_STR("unknown item"), cut_behind(s, indent + 2));
+    (void)cli_put_cut(s->out, has(type) ? type : AGENTCHAT_STR("unknown item"), show_room(s, indent + 2));
     (void)fputs("]\n", s->out);
     show_detail(s, "raw", agentchat_item_get(item, AGENTCHAT_FIELD_RAW), indent + 2);
 }
@@ -257,12 +126,30 @@ static void show_nested(show *s, const agentchat_item *item, unsigned indent)
     show_message(s, agentchat_item_message(item), indent + 2, false);
 }
 
+/* `reasoning  Two calls at once. …`, or with full all of it, below. */
 static void show_reasoning(show *s, const agentchat_item *item, unsigned indent)
 {
+    agentchat_str text = agentchat_item_get(item, AGENTCHAT_FIELD_TEXT);
+    size_t columns = show_room(s, indent + sizeof "reasoning  "), line;
+
     cli_pad(s->out, indent);
-    (void)fprintf(s->out, "%sreasoning%s\n", s->style.dim, s->style.off);
-    show_text(s, agentchat_item_get(item, AGENTCHAT_FIELD_TEXT), indent + 2);
-    show_detail(s, "signature", agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE), indent + 2);
+    (void)fprintf(s->out, "%sreasoning%s", s->style.dim, s->style.off);
+    if (s->full || !has(text)) {
+        (void)fputc('\n', s->out);
+        show_text(s, text, indent + 2);
+        show_detail(s, "signature", agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE), indent + 2);
+        return;
+    }
+    (void)fputs("  ", s->out);
+    for (line = 0; line < text.len && text.ptr[line] != '\n' && text.ptr[line] != '\r';)
+        line++;
+    if (line < text.len && cli_fitting((agentchat_str){text.ptr, line}, columns - 2) == line) {
+        (void)cli_put(s->out, (agentchat_str){text.ptr, line});
+        (void)fputs(" …\n", s->out);
+        return;
+    }
+    (void)cli_put_cut(s->out, (agentchat_str){text.ptr, line}, columns);
+    (void)fputc('\n', s->out);
 }
 
 static void show_details(show *s, const agentchat_item *item, unsigned indent)
@@ -274,6 +161,8 @@ static void show_details(show *s, const agentchat_item *item, unsigned indent)
     if (!has_mime_line)
         show_detail(s, "mime type", agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE), indent + 2);
     show_detail(s, "metadata", agentchat_item_get(item, AGENTCHAT_FIELD_METADATA), indent + 2);
+    for (size_t i = 0; i < agentchat_item_extra_count(item); i++)
+        show_extra(s, agentchat_item_extra(item, i), indent + 2);
 }
 
 void show_item(show *s, const agentchat_item *item, unsigned indent)

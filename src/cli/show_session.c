@@ -120,16 +120,8 @@ static void put_flag(show *s, const char *name, agentchat_str value, unsigned in
 
 static void put_extras(show *s, const agentchat_event *event, bool action, unsigned indent)
 {
-    for (size_t i = 0; s->full && i < agentchat_event_extra_count(event, action); i++) {
-        agentchat_extra extra = agentchat_event_extra(event, action, i);
-
-        cli_pad(s->out, indent);
-        (void)fputs(s->style.dim, s->out);
-        (void)cli_put(s->out, extra.name);
-        (void)fputs(": ", s->out);
-        (void)cli_put(s->out, agentchat_str_is_null(extra.value) ? AGENTCHAT_STR("null") : extra.value);
-        (void)fprintf(s->out, "%s\n", s->style.off);
-    }
+    for (size_t i = 0; i < agentchat_event_extra_count(event, action); i++)
+        show_extra(s, agentchat_event_extra(event, action, i), indent);
 }
 
 static void put_actions(show *s, const agentchat_event *event, unsigned indent)
@@ -205,6 +197,11 @@ static void put_events(show *s, const agentchat_session *session)
     }
 }
 
+static uint64_t first_sequence(const agentchat_session *session)
+{
+    return agentchat_event_sequence(agentchat_session_event(session, 0));
+}
+
 bool show_session(const cli_screen *screen, const agentchat_session *session, bool full)
 {
     size_t count = agentchat_session_event_count(session);
@@ -214,7 +211,8 @@ bool show_session(const cli_screen *screen, const agentchat_session *session, bo
 
     for (size_t i = 0; ok && i < count; i++)
         contents[i] = agentchat_event_content(agentchat_session_event(session, i));
-    ok = ok && show_begin(&s, screen, full, contents, count);
+    ok = ok && show_begin(&s, screen, full,
+                          (show_range){contents, count, .is_whole = count > 0 && first_sequence(session) == 1});
     if (ok) {
         put_head(&s, session);
         put_state(&s, agentchat_session_state(session));
