@@ -201,6 +201,7 @@ class Attack(unittest.TestCase):
         allowed = {ours, out, self.place, "/etc/ld.so.cache", "/etc/ld.so.preload"}
         for command in (["check", ours], ["show", "--full", ours], ["participants", ours], ["channels", ours],
                         ["digest", "--all", ours], ["diff", ours, ours],
+                        ["view", ours], ["view", "--output", out, ours], ["diff", "--html", ours, ours],
                         ["convert", "--to", "semantic-kernel", ours, out], ["convert", "--to", "agentchat", ours, out]):
             done = subprocess.run([strace, "-f", "-qq", "-o", log, "-e", "trace=open,openat,openat2,execve,execveat,fork,"
                                    "vfork,clone,clone3,socket,connect,unlink,unlinkat,rename,renameat,renameat2,symlink,"
@@ -321,17 +322,18 @@ class Attack(unittest.TestCase):
     # ---- the environment -----------------------------------------------------------------------------------------
 
     def test_the_environment_changes_nothing(self):
-        """Only NO_COLOR and TERM count, on a terminal, and POSIXLY_CORRECT, with which options stand before files."""
+        """Some count on a terminal only, and POSIXLY_CORRECT, with which options stand before files."""
         file = self.write("in.json", everything_nasty("caf\u00e9 \u65e5 1,5 I\u0131"))
         plain = {"PATH": "/usr/bin:/bin"}
         settings = {"LANG": "tr_TR.UTF-8", "LC_ALL": "de_DE.UTF-8", "LC_NUMERIC": "de_DE.UTF-8", "LANGUAGE": "de",
                     "HOME": "/nonexistent", "TMPDIR": "/nonexistent", "TERM": "xterm", "COLUMNS": "10", "LINES": "1",
                     "NO_COLOR": "", "CLICOLOR_FORCE": "1", "FORCE_COLOR": "1", "AGENTCHAT_REAL_FILES": "/", "TZ": "X-9",
-                    "AGENTCHAT_LIMITS": "1", "AGENTCHAT_UPDATE": "1", "PAGER": "false",
+                    "AGENTCHAT_LIMITS": "1", "AGENTCHAT_UPDATE": "1", "PAGER": "false", "AGENTCHAT_PAGER": "false", "LESS": "x",
                     "EDITOR": "false", "JSON_INDENT": "9", "IFS": "x", "PWD": "/nonexistent", "USER": "\x1b[2J"}
         for command in (["check", "in.json"], ["show", "--full", "in.json"], ["show", "in.json"],
                         ["participants", "in.json"], ["channels", "in.json"], ["digest", "--all", "in.json"],
                         ["diff", "in.json", "in.json"], ["diff", "--json", "in.json", "in.json"],
+                        ["view", "in.json"], ["diff", "--html", "in.json", "in.json"],
                         ["convert", "--to", "semantic-kernel", "in.json", "-"], ["check", "in.json", "--json"]):
             expected = run(*command, cwd=self.place, env=plain)
             got = run(*command, cwd=self.place, env={**plain, **settings})
