@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A document, its format detected, as a web page: what is written is the library's own markup and nothing else, the
+   same each time, with and without media, looked at through a channel, with the report of the reading. */
+#include "documents.h"
+
+#include "page_check.h"
+#include <string.h>
+
+static agentchat_bytes write_page(const agentchat_snapshot *snapshot, const agentchat_html_options *options)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink;
+    agentchat_error err;
+
+    FUZZ_CHECK(agentchat_sink_memory(NULL, &bytes, &sink, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_snapshot_write_html(snapshot, sink, options, &err) == AGENTCHAT_OK);
+    agentchat_sink_free(sink);
+    return bytes;
+}
+
+static void check(const agentchat_snapshot *snapshot, const agentchat_html_options *options)
+{
+    agentchat_bytes page = write_page(snapshot, options), again = write_page(snapshot, options);
+    const char *fault;
+    size_t at;
+
+    FUZZ_CHECK(page.len == again.len && memcmp(page.ptr, again.ptr, page.len) == 0);
+    fault = page_fault(page.ptr, page.len, &at);
+    if (fault != NULL)
+        fprintf(stderr, "%s: %.*s\n", fault, (int)(page.len - at < 200 ? page.len - at : 200), page.ptr + at);
+    FUZZ_CHECK(fault == NULL);
+    FUZZ_CHECK(!options->no_media || (strstr(page.ptr, "<img") == NULL && strstr(page.ptr, "<audio") == NULL));
+    agentchat_bytes_clear(&page);
+    agentchat_bytes_clear(&again);
+}
+
+/* The key of the last channel, where it can be said as a C string. */
+static char *key_of(const agentchat_snapshot *snapshot)
+{
+    size_t count = agentchat_snapshot_channel_count(snapshot);
+    agentchat_str key = {NULL, 0};
+    char *text;
+
+    if (count > 0)
+        key = agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, count - 1));
+    if (key.ptr == NULL || memchr(key.ptr, '\0', key.len) != NULL || agentchat_str_is_null(key))
+        return NULL;
+    text = malloc(key.len + 1);
+    FUZZ_CHECK(text != NULL);
+    memcpy(text, key.ptr, key.len);
+    text[key.len] = '\0';
+    return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+    agentchat_snapshot *snapshot;
+    agentchat_report *report = NULL;
+    agentchat_error err;
+    char *key;
+
+    reading.report = &report;
+    if (agentchat_snapshot_read_memory(NULL, (agentchat_str){(const char *)data, size}, &reading, &snapshot, &err) < 0)
+        return 0;
+    check(snapshot, &options);
+    options.title = "</title><script>alert(1)</script>";
+    options.report = report;
+    options.channel = key = key_of(snapshot);
+    options.no_media = true;
+    check(snapshot, &options);
+    free(key);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    return 0;
+}
