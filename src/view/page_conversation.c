@@ -112,7 +112,6 @@ static void put_chats(aci_page *page, const agentchat_snapshot *snapshot, const 
 
 static void put_chat(aci_page *page, const agentchat_snapshot *chat, const char *prefix)
 {
-    bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
     aci_html *h = &page->html;
     aci_channel_views views;
     agentchat_status status = aci_channel_views_make(&views, chat, h->err);
@@ -122,15 +121,39 @@ static void put_chat(aci_page *page, const agentchat_snapshot *chat, const char 
         return;
     }
     page->nesting++;
-    if (is_inside)
-        ACI_HTML(h, "<div class=\"nested\">\n");
     aci_page_nested_overview(page, chat, &views, prefix);
     put_messages(page, chat, &views, prefix);
     put_chats(page, chat, prefix);
-    if (is_inside)
-        ACI_HTML(h, "</div>\n");
     page->nesting--;
     aci_channel_views_clear(&views);
+}
+
+static void put_chat_line(aci_page *page, const agentchat_snapshot *chat, size_t channel)
+{
+    ACI_HTML(&page->html, "the chat inside channel ");
+    aci_html_u64(&page->html, channel);
+    ACI_HTML(&page->html, ": ");
+    aci_page_count(page, agentchat_snapshot_message_count(chat), "message");
+}
+
+/* Folded; what is nested too deep stands below, under a line of its own. */
+static void put_folded_chat(aci_page *page, const agentchat_snapshot *chat, size_t channel, const char *prefix)
+{
+    bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
+    aci_html *h = &page->html;
+
+    if (is_inside)
+        ACI_HTML(h, "<details class=\"chat\"><summary>");
+    else
+        ACI_HTML(h, "<p class=\"label\">");
+    put_chat_line(page, chat, channel);
+    if (is_inside)
+        ACI_HTML(h, "</summary>\n<div class=\"nested\">\n");
+    else
+        ACI_HTML(h, "</p>\n");
+    put_chat(page, chat, prefix);
+    if (is_inside)
+        ACI_HTML(h, "</div>\n</details>\n");
 }
 
 static void put_chats(aci_page *page, const agentchat_snapshot *snapshot, const char *prefix)
@@ -148,13 +171,7 @@ static void put_chats(aci_page *page, const agentchat_snapshot *snapshot, const 
             aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
             break;
         }
-        ACI_HTML(h, "<details class=\"chat\"><summary>the chat inside channel ");
-        aci_html_u64(h, i);
-        ACI_HTML(h, ": ");
-        aci_page_count(page, agentchat_snapshot_message_count(channel->chat), "message");
-        ACI_HTML(h, "</summary>\n");
-        put_chat(page, channel->chat, inner.ptr);
-        ACI_HTML(h, "</details>\n");
+        put_folded_chat(page, channel->chat, i, inner.ptr);
     }
     aci_buf_clear(&inner);
 }
