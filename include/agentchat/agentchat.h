@@ -36,5 +36,6 @@
 #include <agentchat/stream.h>
 #include <agentchat/template.h>
 #include <agentchat/version.h>
+#include <agentchat/view.h>
 
 #endif

@@ -21,6 +21,7 @@
 #include <agentchat/sys/sql.h>
 #include <agentchat/template.h>
 #include <agentchat/version.h>
+#include <agentchat/view.h>
 
 #include <cstdio>
 #include <cstring>

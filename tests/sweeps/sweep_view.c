@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, and one that is refused. */
+#include "sweep.h"
+
+enum { WITH_NO_OPTIONS, WITH_OPTIONS, WITHOUT_MEDIA, WITH_REPORT, PAGES };
+
+/* The key of the last channel, which is text. */
+static char *last_key(const agentchat_snapshot *snapshot)
+{
+    size_t count = agentchat_snapshot_channel_count(snapshot);
+    agentchat_str key = agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, count - 1));
+    char *text = calloc(1, key.len + 1);
+
+    assert_non_null(text);
+    memcpy(text, key.ptr, key.len);
+    return text;
+}
+
+/* A report of a reading in peace, which has entries. */
+static agentchat_report *report_of_reading(void)
+{
+    static const char document[] = "{\"Participants\":[],\"Channels\":[],\"History\":[null,null]}";
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_report *report = NULL;
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+
+    options.report = &report;
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(document), &options, &snapshot, &err), &err);
+    agentchat_snapshot_unref(snapshot);
+    assert_true(agentchat_report_count(report) > 0);
+    return report;
+}
+
+static agentchat_status write_page(const agentchat_env *env, const agentchat_snapshot *snapshot,
+                                   const agentchat_html_options *options, agentchat_bytes *bytes, bool is_swept,
+                                   agentchat_error *err)
+{
+    agentchat_sink *sink = NULL;
+    agentchat_error opening;
+    agentchat_status status;
+
+    test_ok(agentchat_sink_memory(env, bytes, &sink, &opening), &opening);
+    if (is_swept) {
+        sweep_begin();
+        status = agentchat_snapshot_write_html(snapshot, sink, options, err);
+        sweep_end();
+    } else {
+        status = agentchat_snapshot_write_html(snapshot, sink, options, err);
+    }
+    agentchat_sink_free(sink);
+    return status;
+}
+
+static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env), *other = sweep_rich_snapshot(NULL);
+    agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+    agentchat_report *report = variant == WITH_REPORT ? report_of_reading() : NULL;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT, expected = AGENTCHAT_BYTES_INIT;
+    const agentchat_html_options *given = variant == WITH_NO_OPTIONS ? NULL : &options;
+    char *key = last_key(snapshot);
+    agentchat_error again;
+    agentchat_status status;
+
+    options.title = sweep_long().ptr;
+    options.channel = variant == WITH_OPTIONS ? key : NULL;
+    options.no_media = variant == WITHOUT_MEDIA;
+    options.report = report;
+    status = write_page(env, snapshot, given, &bytes, true, err);
+    if (status < 0) {
+        assert_int_equal(bytes.len, 0); /* not committed */
+        test_ok(write_page(env, snapshot, given, &bytes, false, &again), &again);
+    }
+    test_ok(write_page(NULL, other, given, &expected, false, &again), &again);
+    assert_int_equal(bytes.len, expected.len);
+    assert_memory_equal(bytes.ptr, expected.ptr, expected.len);
+    agentchat_bytes_clear(&bytes);
+    agentchat_bytes_clear(&expected);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(other);
+    free(key);
+    return status;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_snapshot_write_html", snapshot_write_html, SWEEP_ALLOCATES, PAGES},
+};
+
+int main(void)
+{
+    return sweep_main("sweep.view", rows, sizeof rows / sizeof *rows);
+}
