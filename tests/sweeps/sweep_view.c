@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, and one that is refused. */
+/* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, and a comparison. */
 #include "sweep.h"
 
 enum { WITH_NO_OPTIONS, WITH_OPTIONS, WITHOUT_MEDIA, WITH_REPORT, PAGES };
@@ -84,8 +84,42 @@ static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned v
     return status;
 }
 
+/* A chat with everything beside one that lacks its first message. */
+static agentchat_snapshot *without_first(const agentchat_env *env, const agentchat_snapshot *from)
+{
+    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_error err;
+
+    agentchat_snapshot_builder_replace(builder, 0, 1, NULL);
+    test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
+    return snapshot;
+}
+
+static agentchat_status snapshot_write_html_diff(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env), *other = without_first(env, snapshot);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+    agentchat_error opening;
+    agentchat_status status;
+
+    (void)variant;
+    test_ok(agentchat_sink_memory(env, &bytes, &sink, &opening), &opening);
+    sweep_begin();
+    status = agentchat_snapshot_write_html_diff(snapshot, other, sink, NULL, err);
+    sweep_end();
+    agentchat_sink_free(sink);
+    assert_true(status < 0 ? bytes.len == 0 : strstr(bytes.ptr, ">removed</p>") != NULL);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(other);
+    return status;
+}
+
 static const sweep_row rows[] = {
     {"agentchat_snapshot_write_html", snapshot_write_html, SWEEP_ALLOCATES, PAGES},
+    {"agentchat_snapshot_write_html_diff", snapshot_write_html_diff, SWEEP_ALLOCATES, 1},
 };
 
 int main(void)
