@@ -48,10 +48,10 @@ static void pair(show_link *links, size_t count)
     for (size_t i = 0; i < count; i++) {
         show_link *link = &links[i];
 
+        if (!has(link->id))
+            continue; /* among those whose id is empty */
         if (call != NULL && !agentchat_str_equal(call->id, link->id))
             call = NULL;
-        if (!has(link->id))
-            continue;
         if (agentchat_item_get_kind(link->item) == AGENTCHAT_ITEM_CALL) {
             call = link;
         } else if (call != NULL) {
