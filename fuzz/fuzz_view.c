@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A document, its format detected, as a web page: what is written is the library's own markup and nothing else, the
-   same each time, with and without media, looked at through a channel, with the report of the reading. */
+/* A document, its format detected, or else what somebody says in a chat, as a web page: what is written is the
+   library's own markup and nothing else, the same each time, with and without media, looked at through a channel, with
+   the report of the reading. */
 #include "documents.h"
 
 #include "page_check.h"
@@ -52,17 +53,37 @@ static char *key_of(const agentchat_snapshot *snapshot)
     return text;
 }
 
+/* A chat in which somebody says this; NULL when it is no text. */
+static agentchat_snapshot *chat_of(agentchat_str text)
+{
+    agentchat_snapshot_builder *builder;
+    agentchat_snapshot *snapshot;
+    agentchat_message *message;
+    agentchat_error err;
+
+    if (agentchat_message_new_text(NULL, "user", NULL, text, &message, &err) < 0)
+        return NULL;
+    builder = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder_add_message(builder, message);
+    agentchat_message_unref(message);
+    FUZZ_CHECK(agentchat_snapshot_builder_finish(builder, &snapshot, &err) == AGENTCHAT_OK);
+    return snapshot;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+    agentchat_str document = {(const char *)data, size};
     agentchat_snapshot *snapshot;
     agentchat_report *report = NULL;
     agentchat_error err;
     char *key;
 
     reading.report = &report;
-    if (agentchat_snapshot_read_memory(NULL, (agentchat_str){(const char *)data, size}, &reading, &snapshot, &err) < 0)
+    if (agentchat_snapshot_read_memory(NULL, document, &reading, &snapshot, &err) < 0)
+        snapshot = chat_of(document);
+    if (snapshot == NULL)
         return 0;
     check(snapshot, &options);
     options.title = "</title><script>alert(1)</script>";
