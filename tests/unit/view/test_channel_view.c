@@ -331,7 +331,7 @@ static double measure(size_t count)
 
 static void test_channel_view__many_channels_of_a_long_history(void **state)
 {
-    enum { SMALL = 2000, STEP = 8, WORST = 30, TRIES = 3 };
+    enum { SMALL = 1000, STEP = 8, WORST = 30, TRIES = 2 };
     double small = 1e9, large = 1e9;
 
     (void)state;

@@ -105,13 +105,12 @@ static void test_html__every_code_point_comes_back(void **state)
     back = malloc(html_len);
     assert_int_equal(view_text(html, html_len, back), len);
     assert_memory_equal(back, in, len);
-    for (const char *p = html; (p = strstr(p, "<bdi")) != NULL; p++)
-        marked++;
+    for (size_t i = 0; i < html_len; i++)
+        marked += html[i] == '<' && html[i + 1] == 'b';
     assert_int_equal(marked, marks);
     free(html);
     html = view_html(put_value, &given, &html_len);
-    for (size_t i = 0; i < html_len; i++)
-        assert_null(memchr("<>\"", html[i], 3));
+    assert_int_equal(strcspn(html, "<>\""), html_len);
     assert_true(aci_utf8_is_valid((agentchat_str){html, html_len}, false));
     free(html);
     free(back);

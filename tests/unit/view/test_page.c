@@ -506,7 +506,7 @@ static double seconds_for(const agentchat_snapshot *chat, size_t *len)
    place is measured by hostile.growth. */
 static void test_page__costs_what_the_chat_has(void **state)
 {
-    enum { SMALL = 500, STEP = 8, WORST = 30, TRIES = 3 };
+    enum { SMALL = 250, STEP = 8, WORST = 30, TRIES = 2 };
     static const char *const cases[][3] = {
         {TEXT("user", "%zu"),
          "{\"channelkey\":\"k%zu\",\"channeltype\":\"T\",\"statekind\":\"text\",\"channelstate\":\"s\"}", ""},

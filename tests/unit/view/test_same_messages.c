@@ -315,7 +315,7 @@ static double measure(size_t count, const agentchat_message *(*at)(size_t i, siz
 
 static void check_cost(const char *what, const agentchat_message *(*at)(size_t i, size_t count), bool short_lists)
 {
-    enum { SMALL = 5000, STEP = 8, WORST = 30, TRIES = 3 };
+    enum { SMALL = 2000, STEP = 8, WORST = 30, TRIES = 2 };
     double small = 1e9, large = 1e9;
 
     for (int k = 0; k < TRIES; k++) {
