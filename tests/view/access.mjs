@@ -41,6 +41,23 @@ for (const [name, source] of [["example", example], ["every kind of item", items
   }
 }
 
+// ---- two chats compared ----
+const after = JSON.parse(example);
+after.history.splice(1, 2);
+after.history[0].items[0].text = after.history[0].items[0].text.replace("yesterday", "today, or so I thought");
+after.history.push({ role: "user", name: "Nadia", items: [{ type: "text", text: "Thank you!" }] });
+after.participants.pop();
+const compared = makePage(example, { after: JSON.stringify({ ...after, channels: [] }), title: "Before and after" });
+for (const [look, options] of Object.entries({ light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, narrow: { viewport: { width: 360, height: 700 } } })) {
+  const tab = await watchedTab(browser, { ...options, bypassCSP: true });
+  await tab.load(compared.page);
+  await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+  same(await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `compared, ${look}: nothing stands out to the side`);
+  await inspect(tab, `compared, ${look}`);
+  if (process.argv[2]) await tab.screenshot({ path: `${process.argv[2]}-${look}.png`, fullPage: true });
+  await tab.context().close();
+}
+
 // ---- without scripting ----
 const { page, chat: shown } = makePage(example, { title: "A chat" });
 const plain = await watchedTab(browser, { javaScriptEnabled: false });

@@ -2,7 +2,7 @@
 // The page's own set: its elements, their attributes, and what these may say. Nothing of it comes from a chat.
 
 const CLASS = "[a-z0-9 -]*";
-const ID = "m\\d+|(c\\d+-)+m\\d+";
+const ID = "[lmr]\\d+|(c\\d+-)+m\\d+";
 
 /** Element -> attribute -> what its value is, as a regular expression for the whole of it. */
 export const allowed = {
@@ -16,7 +16,7 @@ export const allowed = {
   a: { class: "skip|n", href: `#(conversation|${ID})`, "aria-label": "message \\d+" },
   header: {},
   nav: { id: "tools", "aria-label": "[a-z ]+" },
-  main: { id: "conversation", "aria-label": "conversation" },
+  main: { id: "conversation", class: "comparison", "aria-label": "conversation|comparison" },
   h1: { dir: "auto" },
   p: { class: CLASS, id: "seen", hidden: "", "aria-live": "polite" },
   dl: { class: CLASS }, dt: {}, dd: {},
@@ -25,8 +25,9 @@ export const allowed = {
   ul: { class: CLASS }, ol: { class: "tight", start: "\\d+" }, li: {},
   span: { class: CLASS, title: "[a-z0-9 ,:;]*" }, b: { class: CLASS }, em: {}, strong: {}, hr: {}, blockquote: {},
   bdi: { class: "u", "data-c": "[0-9A-F]{4,6}" },
+  del: {}, ins: {},
   code: { class: "key|target" },
-  pre: { class: "raw|json|string|code", dir: "auto" },
+  pre: { class: "raw|json|string|code|compared", dir: "auto" },
   details: { class: CLASS, open: "" }, summary: {},
   button: { type: "button", class: CLASS, hidden: "", "data-view": "\\d*", "aria-label": "[A-Za-z0-9 ]+", "aria-pressed": "true|false" },
   label: { class: "js" },

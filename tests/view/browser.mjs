@@ -47,6 +47,10 @@ export const makePage = (source, options = {}) => {
   const wishes = ["--json", json];
   if (!options.isFile) writeFileSync(file, source);
   for (const name of ["title", "channel", "told"]) if (options[name] !== undefined) wishes.push(`--${name}`, options[name]);
+  if (options.after !== undefined) {
+    writeFileSync(`${json}.after`, options.after);
+    wishes.push("--after", `${json}.after`);
+  }
   if (options.noMedia) wishes.push("--no-media");
   if (options.seconds) wishes.push("--seconds");
   const said = execFileSync(process.env.AGENTCHAT_MAKE_PAGES, [file, page, ...wishes], {

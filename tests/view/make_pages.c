@@ -3,9 +3,11 @@
  * Makes the pages that the tests of this directory look at.
  *
  *     make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] [--json OUT] [--seconds]
+ *                          [--after FILE]
  *
  * FILE: a chat in any format. --told: a report with TEXT in each place of an entry instead of the one of reading it.
  * --json OUT: besides, what the page should show, in the format agentchat. --seconds: says how long writing took.
+ * --after: the page compares FILE with this other one.
  */
 #include <agentchat/agentchat.h>
 #include <agentchat/view.h>
@@ -18,7 +20,7 @@
 #include <time.h>
 
 typedef struct wish {
-    const char *file, *page, *told, *json;
+    const char *file, *page, *told, *json, *after;
     agentchat_html_options html;
     bool wants_seconds;
 } wish;
@@ -51,6 +53,8 @@ static bool read_wish(wish *w, int argc, char **argv)
             w->told = value;
         else if (strcmp(argv[i], "--json") == 0)
             w->json = value;
+        else if (strcmp(argv[i], "--after") == 0)
+            w->after = value;
         else
             return false;
         i++;
@@ -76,6 +80,21 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+static agentchat_status write_to(const wish *w, const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                 agentchat_error *err)
+{
+    agentchat_snapshot *after = NULL;
+    agentchat_status status;
+
+    if (w->after == NULL)
+        return agentchat_snapshot_write_html(snapshot, sink, &w->html, err);
+    status = agentchat_snapshot_read_file(NULL, w->after, NULL, &after, err);
+    if (status >= 0)
+        status = agentchat_snapshot_write_html_diff(snapshot, after, sink, &w->html, err);
+    agentchat_snapshot_unref(after);
+    return status;
+}
+
 static agentchat_status write_page(const wish *w, const agentchat_snapshot *snapshot, agentchat_error *err)
 {
     agentchat_sink *sink = NULL;
@@ -83,7 +102,7 @@ static agentchat_status write_page(const wish *w, const agentchat_snapshot *snap
     agentchat_status status = agentchat_sink_path(NULL, w->page, &sink, err);
 
     if (status >= 0)
-        status = agentchat_snapshot_write_html(snapshot, sink, &w->html, err);
+        status = write_to(w, snapshot, sink, err);
     agentchat_sink_free(sink);
     if (w->wants_seconds)
         printf("%.4f\n", now() - begun);
@@ -103,7 +122,7 @@ int main(int argc, char **argv)
 
     if (!read_wish(&w, argc, argv)) {
         fprintf(stderr, "usage: make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] "
-                        "[--json OUT] [--seconds]\n");
+                        "[--json OUT] [--seconds] [--after FILE]\n");
         return 2;
     }
     reading.report = &report;

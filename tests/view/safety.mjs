@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of hostile texts stays a page of texts: no request, no dialog, no message, no error, no element or attribute
-// but the page's own; and every text is found in it as it is. With the argument `alone` each attack has pages of its own.
+// but the page's own; and every text is found in it as it is. With the argument `alone` each attack has pages of its own,
+// with `compared` all of them are compared, too.
 import { allowed, strangers } from "./allowed.mjs";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { chat, texts } from "./chats.mjs";
@@ -77,13 +78,38 @@ const look = async (source, what, options, isUsed = false) => {
   same(tab.misdeeds, [], `${what}: nothing happens`);
 };
 
-const size = process.argv[2] === "alone" ? 1 : 8;
+/** Two chats compared: one with nothing, then with itself after each of its texts has changed. */
+const compare = async (whole, what) => {
+  // Lists of messages outside the history are JSON text like all else there.
+  const { channels, ...rest } = JSON.parse(whole);
+  const before = { ...rest, channels: channels.filter((channel) => channel.statekind === "text") };
+  const source = JSON.stringify(before);
+  const changed = { ...before, history: before.history.map((message) => ({ ...message, items: message.items.map((item) =>
+    item?.type === "text" ? { ...item, text: `${item.text} and more` } : item) })), participants: [], turn: 1 };
+  for (const [after, how] of [[chat({}), "with nothing"], [JSON.stringify(changed), "changed"]]) {
+    const { page } = makePage(source, { after, title: "compared" });
+    await tab.load(page);
+    same(await tab.evaluate(strangers, allowed), [], `${what}, compared ${how}: nothing but the page's own elements`);
+    await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+    same(tab.misdeeds, [], `${what}, compared ${how}: nothing happens`);
+    const shown = (await tab.evaluate(() => [...document.querySelectorAll(".plain, pre.raw, pre.compared")].map((part) => {
+      const copy = part.cloneNode(true);
+      copy.querySelectorAll("ins").forEach((ins) => ins.remove());
+      return window.testShown(copy);
+    }))).join("\uE000");
+    same(before.history.flatMap(texts).filter((text) => !shown.includes(text)), [], `${what}, compared ${how}: every text is shown`);
+  }
+};
+
+const size = process.argv.includes("alone") ? 1 : 8;
+const isCompared = process.argv.includes("compared");
 for (let from = 0; from < attacks.length; from += size) {
   const some = attacks.slice(from, from + size);
   const title = some.join("").replaceAll("\0", "").replaceAll(/[\uD800-\uDFFF]/gu, "");
   await look(attackedChat(some), named(some.join(" ")), { title, told: title }, true);
   check((await tab.title()) !== "", "there is a title");
   await look(markdownChat(some), `${named(some.join(" "))} in Markdown`);
+  if (isCompared || from === 0) await compare(attackedChat(some), named(some.join(" ")));
 }
 await look(
   chat({ history: [...markdowns, ...attacks].map((text) => ({ role: "user", items: [{ type: "text", text }] })) }),
