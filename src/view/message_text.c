@@ -102,7 +102,7 @@ static void put_data(writing *w, const agentchat_item *item)
 {
     static const char hex[] = "0123456789abcdef";
     const aci_data *data = aci_item_data(item);
-    unsigned char digest[32];
+    unsigned char digest[32] = {0};
 
     if (data == NULL)
         return;

@@ -251,22 +251,33 @@ static void fill_between(const aci_candidates *found, size_t count, size_t histo
     }
 }
 
+static agentchat_status match_all(aci_history_index *x, const agentchat_messages *list, aci_candidates *found,
+                                  ascent *a, size_t *match, agentchat_error *err)
+{
+    size_t count = agentchat_messages_count(list);
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; status >= 0 && i < count; i++)
+        status = aci_history_find(x, agentchat_messages_at(list, i), &found[i], err);
+    if (status < 0)
+        return status;
+    keep_ascending(a, found, count, match);
+    fill_between(found, count, x->count, match);
+    return status;
+}
+
 agentchat_status aci_same_messages(aci_history_index *x, const agentchat_messages *list, size_t *match,
                                    agentchat_error *err)
 {
     size_t count = agentchat_messages_count(list), found_size, size;
     aci_candidates *found = array_of(x->env, count, sizeof *found, &found_size);
     ascent a = {array_of(x->env, count, sizeof *a.ends, &size), array_of(x->env, count, sizeof *a.before, &size), 0};
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
 
-    if (found == NULL || a.ends == NULL || a.before == NULL)
+    if (found != NULL && a.ends != NULL && a.before != NULL)
+        status = match_all(x, list, found, &a, match, err);
+    else
         status = aci_fail_nomem(err);
-    for (size_t i = 0; status >= 0 && i < count; i++)
-        status = aci_history_find(x, agentchat_messages_at(list, i), &found[i], err);
-    if (status >= 0) {
-        keep_ascending(&a, found, count, match);
-        fill_between(found, count, x->count, match);
-    }
     aci_free(x->env, found, found_size);
     aci_free(x->env, a.ends, size);
     aci_free(x->env, a.before, size);
