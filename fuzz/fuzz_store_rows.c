@@ -22,7 +22,8 @@ static bool may_be(agentchat_status status)
     return status >= 0 || status == AGENTCHAT_E_NOTFOUND || status == AGENTCHAT_E_EXISTS ||
            status == AGENTCHAT_E_CONFLICT || status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_IO ||
            status == AGENTCHAT_E_VERSION || status == AGENTCHAT_E_LIMIT || status == AGENTCHAT_E_INVALID ||
-           status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_INTERNAL;
+           status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_INTERNAL ||
+           status == AGENTCHAT_E_BUSY; /* rows that come and go at every look */
 }
 
 static void look_at(const agentchat_session *session)
