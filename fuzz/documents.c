@@ -172,3 +172,16 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     agentchat_bytes_clear(&written);
     agentchat_snapshot_unref(snapshot);
 }
+
+void fuzz_check_page(const agentchat_bytes *page, const agentchat_bytes *again, page_kind kind, bool no_media)
+{
+    const char *fault;
+    size_t at;
+
+    FUZZ_CHECK(page->len == again->len && memcmp(page->ptr, again->ptr, page->len) == 0);
+    fault = page_fault(page->ptr, page->len, kind, &at);
+    if (fault != NULL)
+        fprintf(stderr, "%s: %.*s\n", fault, (int)(page->len - at < 200 ? page->len - at : 200), page->ptr + at);
+    FUZZ_CHECK(fault == NULL);
+    FUZZ_CHECK(!no_media || (strstr(page->ptr, "<img") == NULL && strstr(page->ptr, "<audio") == NULL));
+}

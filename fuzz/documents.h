@@ -4,6 +4,7 @@
 #define AGENTCHAT_FUZZ_DOCUMENTS_H
 
 #include "fuzz.h"
+#include "page_check.h"
 
 /* Reads; NULL when the document is refused, and then the error record has been checked. */
 agentchat_snapshot *fuzz_read(agentchat_str document, agentchat_format format, agentchat_error *err);
@@ -19,5 +20,7 @@ void fuzz_round_trip(const agentchat_snapshot *snapshot, agentchat_format format
 void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format);
 /* Takes a document in any format to semantic-kernel and back. */
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict);
+/* Wants a page that has been written twice to be the same, and to hold nothing that a page may not hold. */
+void fuzz_check_page(const agentchat_bytes *page, const agentchat_bytes *again, page_kind kind, bool no_media);
 
 #endif

@@ -4,7 +4,6 @@
    the report of the reading. */
 #include "documents.h"
 
-#include "page_check.h"
 #include <string.h>
 
 static agentchat_bytes write_page(const agentchat_snapshot *snapshot, const agentchat_html_options *options)
@@ -22,35 +21,19 @@ static agentchat_bytes write_page(const agentchat_snapshot *snapshot, const agen
 static void check(const agentchat_snapshot *snapshot, const agentchat_html_options *options)
 {
     agentchat_bytes page = write_page(snapshot, options), again = write_page(snapshot, options);
-    const char *fault;
-    size_t at;
 
-    FUZZ_CHECK(page.len == again.len && memcmp(page.ptr, again.ptr, page.len) == 0);
-    fault = page_fault(page.ptr, page.len, &at);
-    if (fault != NULL)
-        fprintf(stderr, "%s: %.*s\n", fault, (int)(page.len - at < 200 ? page.len - at : 200), page.ptr + at);
-    FUZZ_CHECK(fault == NULL);
-    FUZZ_CHECK(!options->no_media || (strstr(page.ptr, "<img") == NULL && strstr(page.ptr, "<audio") == NULL));
+    fuzz_check_page(&page, &again, PAGE_OF_CHAT, options->no_media);
     agentchat_bytes_clear(&page);
     agentchat_bytes_clear(&again);
 }
 
-/* The key of the last channel, where it can be said as a C string. */
-static char *key_of(const agentchat_snapshot *snapshot)
+static agentchat_str last_key(const agentchat_snapshot *snapshot)
 {
     size_t count = agentchat_snapshot_channel_count(snapshot);
-    agentchat_str key = {NULL, 0};
-    char *text;
 
-    if (count > 0)
-        key = agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, count - 1));
-    if (key.ptr == NULL || memchr(key.ptr, '\0', key.len) != NULL || agentchat_str_is_null(key))
-        return NULL;
-    text = malloc(key.len + 1);
-    FUZZ_CHECK(text != NULL);
-    memcpy(text, key.ptr, key.len);
-    text[key.len] = '\0';
-    return text;
+    if (count == 0)
+        return (agentchat_str){NULL, 0};
+    return agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, count - 1));
 }
 
 /* A chat in which somebody says this; NULL when it is no text. */
@@ -78,7 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     agentchat_snapshot *snapshot;
     agentchat_report *report = NULL;
     agentchat_error err;
-    char *key;
 
     reading.report = &report;
     if (agentchat_snapshot_read_memory(NULL, document, &reading, &snapshot, &err) < 0)
@@ -88,10 +70,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(snapshot, &options);
     options.title = "</title><script>alert(1)</script>";
     options.report = report;
-    options.channel = key = key_of(snapshot);
+    options.channel = last_key(snapshot);
     options.no_media = true;
     check(snapshot, &options);
-    free(key);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);
     return 0;

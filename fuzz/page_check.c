@@ -33,7 +33,7 @@ static const struct element {
     {"header", "", BLOCK},
     {"h1", " dir ", BLOCK | PHRASES},
     {"nav", " id aria-label ", BLOCK},
-    {"main", " id aria-label ", BLOCK},
+    {"main", " id class aria-label ", BLOCK},
     {"article", " class data-a data-k data-own id tabindex ", BLOCK},
     {"dl", " class ", BLOCK},
     {"dt", "", BLOCK | PHRASES},
@@ -68,6 +68,8 @@ static const struct element {
     {"em", "", PHRASES},
     {"strong", "", PHRASES},
     {"code", " class ", PHRASES},
+    {"ins", "", PHRASES},
+    {"del", "", PHRASES},
     {"img", " alt loading decoding src ", VOID},
     {"audio", " controls preload aria-label src ", PHRASES},
 };
@@ -90,6 +92,18 @@ static const struct value {
     {"content", "", NULL},
 };
 
+/* Styles and scripts of each kind of page, in the order in which they stand. */
+static const struct exact {
+    const char *element;
+    const unsigned char *bytes;
+    const size_t *size;
+} exacts[][3] = {
+    [PAGE_OF_CHAT] = {{"style", aci_page_css, &aci_page_css_size}, {"script", aci_page_js, &aci_page_js_size}},
+    [PAGE_OF_COMPARISON] = {{"style", aci_page_css, &aci_page_css_size},
+                            {"style", aci_compare_css, &aci_compare_css_size},
+                            {"script", aci_compare_js, &aci_compare_js_size}},
+};
+
 typedef struct place {
     const char *text;
     size_t len;
@@ -103,7 +117,8 @@ typedef struct places {
 typedef struct checker {
     const char *p, *end;
     const struct element *open[DEEPEST];
-    size_t depth, seen_styles, seen_scripts;
+    size_t depth;
+    const struct exact *next, *last; /* of those that are still to come, and behind them */
     places ids, links;
     bool is_marked; /* inside a mark, where a character that would not be seen may stand */
     const char *fault;
@@ -285,15 +300,13 @@ static bool read_attribute(checker *c, const struct element *e)
 /* What a style or a script holds, up to its end tag. */
 static bool read_exact(checker *c, const struct element *e)
 {
-    bool is_style = e->name[1] == 't';
-    const unsigned char *bytes = is_style ? aci_page_css : aci_page_js;
-    size_t size = is_style ? aci_page_css_size : aci_page_js_size;
+    const struct exact *expected = c->next;
 
-    c->seen_styles += is_style;
-    c->seen_scripts += !is_style;
-    if ((size_t)(c->end - c->p) < size || memcmp(c->p, bytes, size) != 0)
+    if (expected == c->last || strcmp(e->name, expected->element) != 0 || (size_t)(c->end - c->p) < *expected->size ||
+        memcmp(c->p, expected->bytes, *expected->size) != 0)
         return fails(c, "a style or script that is none of ours");
-    c->p += size;
+    c->p += *expected->size;
+    c->next++;
     return begins(c, "</") ? true : fails(c, "a style or script that goes on");
 }
 
@@ -373,14 +386,15 @@ static bool check_page(checker *c)
         else
             ok = begins(c, "</") ? close_element(c) : open_element(c);
     }
-    if (ok && (c->depth > 0 || c->seen_styles != 1 || c->seen_scripts != 1))
+    if (ok && (c->depth > 0 || c->next != c->last))
         ok = fails(c, "the page is not complete");
     return ok && check_links(c);
 }
 
-const char *page_fault(const char *html, size_t len, size_t *at)
+const char *page_fault(const char *html, size_t len, page_kind kind, size_t *at)
 {
-    checker c = {.p = html, .end = html + len};
+    const struct exact *first = exacts[kind];
+    checker c = {.p = html, .end = html + len, .next = first, .last = first + (kind == PAGE_OF_COMPARISON ? 3 : 2)};
 
     (void)check_page(&c);
     *at = (size_t)(c.p - html);

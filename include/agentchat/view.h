@@ -15,14 +15,14 @@ extern "C" {
 typedef struct agentchat_html_options {
     size_t struct_size;             /**< sizeof(agentchat_html_options) */
     const char *title;              /**< of the page, UTF-8; NULL: "Chat", "Comparison" */
-    const char *channel;            /**< key of the channel whose view of the chat the page opens with; NULL: none */
+    agentchat_str channel;          /**< key of the channel whose view the page opens with; absent (ptr NULL): none */
     const agentchat_report *report; /**< of a restore or a reading, to be shown on the page; NULL: none */
     bool no_media;                  /**< images and sounds are named instead of put into the page */
 } agentchat_html_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_HTML_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_html_options), NULL, NULL, NULL, false                                                        \
+        sizeof(agentchat_html_options), NULL, {NULL, 0}, NULL, false                                                   \
     }
 
 /**

@@ -90,7 +90,7 @@ bool cli_page_write(const cli_page *page, const cli_file *chat, const cli_file *
 
     agentchat_error_clear(&err);
     options.title = page->title != NULL ? page->title : title;
-    options.channel = page->channel;
+    options.channel = agentchat_str_from(page->channel);
     options.report = page->with_report ? chat->report : NULL;
     options.no_media = page->no_media;
     if (title == NULL) {

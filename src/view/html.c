@@ -138,14 +138,14 @@ static void put_marked(aci_html *h, uint32_t c, const char *bytes, size_t len)
     ACI_HTML(h, "</bdi>");
 }
 
-void aci_html_text(aci_html *h, agentchat_str wtf8)
+/* Puts the character c at p that does not stand in HTML as it is. len: its bytes, 0 when it is none (no chat holds such
+   text). Returns the bytes that are done with. */
+typedef size_t special_fn(aci_html *h, uint32_t c, const char *p, size_t len, const char *end);
+
+static void put_escaped(aci_html *h, agentchat_str wtf8, special_fn *put_special)
 {
     const char *p = wtf8.ptr, *end = p + wtf8.len;
 
-    if (h->is_text) {
-        aci_html_raw(h, p, wtf8.len);
-        return;
-    }
     while (h->status >= 0 && p < end) {
         size_t plain = plain_prefix(p, (size_t)(end - p)), len;
         uint32_t c = 0;
@@ -155,37 +155,42 @@ void aci_html_text(aci_html *h, agentchat_str wtf8)
         if (p == end)
             break;
         len = aci_utf8_decode((const unsigned char *)p, (const unsigned char *)end, true, &c);
-        if (is_markup(*p)) {
-            put_markup_character(h, *p);
-            len = 1;
-        } else if (c == '\r' && p + 1 < end && p[1] == '\n') {
-            ACI_HTML(h, "&#13;");
-        } else if (len == 0) {
-            len = 1; /* not WTF-8: no chat holds such text */
-        } else {
-            put_marked(h, c, p, len);
-        }
-        p += len;
+        p += put_special(h, c, p, len, end);
     }
+}
+
+static size_t put_special_text(aci_html *h, uint32_t c, const char *p, size_t len, const char *end)
+{
+    if (is_markup(*p)) {
+        put_markup_character(h, *p);
+    } else if (c == '\r' && p + 1 < end && p[1] == '\n') {
+        ACI_HTML(h, "&#13;");
+    } else if (len > 0) {
+        put_marked(h, c, p, len);
+    }
+    return len > 0 ? len : 1;
+}
+
+void aci_html_text(aci_html *h, agentchat_str wtf8)
+{
+    if (h->is_text)
+        aci_html_raw(h, wtf8.ptr, wtf8.len);
+    else
+        put_escaped(h, wtf8, put_special_text);
+}
+
+static size_t put_special_value(aci_html *h, uint32_t c, const char *p, size_t len, const char *end)
+{
+    (void)c;
+    (void)end;
+    if (is_markup(*p))
+        put_markup_character(h, *p);
+    else
+        ACI_HTML(h, "\xEF\xBF\xBD");
+    return len > 0 ? len : 1;
 }
 
 void aci_html_value(aci_html *h, agentchat_str wtf8)
 {
-    const char *p = wtf8.ptr, *end = p + wtf8.len;
-
-    while (h->status >= 0 && p < end) {
-        size_t plain = plain_prefix(p, (size_t)(end - p)), len;
-        uint32_t c = 0;
-
-        aci_html_raw(h, p, plain);
-        p += plain;
-        if (p == end)
-            break;
-        len = aci_utf8_decode((const unsigned char *)p, (const unsigned char *)end, true, &c);
-        if (is_markup(*p))
-            put_markup_character(h, *p);
-        else
-            ACI_HTML(h, "\xEF\xBF\xBD");
-        p += len > 0 ? len : 1;
-    }
+    put_escaped(h, wtf8, put_special_value);
 }

@@ -133,6 +133,21 @@ static size_t first_link(const aci_pairs *pairs, size_t message)
     return low;
 }
 
+/* Equal messages stand on the right side only: what the left one says of calls does not link to them. */
+static void hide_equal_messages(comparison *c)
+{
+    aci_pairs *pairs = &c->pairs[0];
+
+    for (size_t i = 0; i < c->rows.count; i++) {
+        const aci_row *row = &c->rows.list[i];
+
+        if (row->kind != ACI_ROW_SAME)
+            continue;
+        for (size_t k = first_link(pairs, row->left); k < pairs->count && pairs->links[k].message == row->left; k++)
+            pairs->links[k].is_shown = false;
+    }
+}
+
 static void put_message(comparison *c, int side, size_t index)
 {
     aci_listing listing = {prefixes[side], &c->pairs[side], first_link(&c->pairs[side], index)};
@@ -317,6 +332,7 @@ static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentcha
         !aci_authors_find(&page->authors, c->side[1])) {
         status = aci_fail_nomem(err);
     } else if ((status = aci_html_begin(&page->html, page->env, sink, err)) >= 0) {
+        hide_equal_messages(c);
         put_page(c, title);
         status = aci_html_end(&page->html);
     }

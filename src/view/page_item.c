@@ -34,16 +34,20 @@ static void put_short(aci_html *h, agentchat_str json)
         aci_html_text(h, json.ptr != NULL ? AGENTCHAT_STR("null") : AGENTCHAT_STR("nothing"));
 }
 
-static void put_link_to(aci_page *page, const aci_listing *listing, const aci_link *link)
+static void put_message_of(aci_page *page, const aci_listing *listing, const aci_link *link)
 {
     aci_html *h = &page->html;
 
-    ACI_HTML(h, "<a href=\"#");
-    aci_html_value(h, agentchat_str_from(listing->prefix));
+    if (link->is_shown) {
+        ACI_HTML(h, "<a href=\"#");
+        aci_html_value(h, agentchat_str_from(listing->prefix));
+        aci_html_u64(h, link->message);
+        ACI_HTML(h, "\">");
+    }
+    ACI_HTML(h, "message ");
     aci_html_u64(h, link->message);
-    ACI_HTML(h, "\">message ");
-    aci_html_u64(h, link->message);
-    ACI_HTML(h, "</a>");
+    if (link->is_shown)
+        ACI_HTML(h, "</a>");
 }
 
 static void put_call_line(aci_page *page, const agentchat_item *call, const aci_link *result, bool is_listed)
@@ -87,7 +91,7 @@ static void put_call(aci_page *page, const aci_listing *listing, const agentchat
     if (result != NULL) {
         aci_page_value(page, "result", field(result->item, AGENTCHAT_FIELD_RESULT));
         ACI_HTML(h, "<p class=\"from\">from ");
-        put_link_to(page, listing, result);
+        put_message_of(page, listing, result);
         ACI_HTML(h, "</p>");
     }
     ACI_HTML(h, "</details>");
@@ -101,7 +105,7 @@ static void put_result(aci_page *page, const aci_listing *listing, const agentch
         ACI_HTML(h, "<p class=\"i answer\"><span class=\"sign\">\xE2\x86\x90</span> result of ");
         put_function(h, listing->pairs->links[link->partner].item);
         ACI_HTML(h, ", shown with its call in ");
-        put_link_to(page, listing, &listing->pairs->links[link->partner]);
+        put_message_of(page, listing, &listing->pairs->links[link->partner]);
         ACI_HTML(h, "</p>");
         return;
     }

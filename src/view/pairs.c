@@ -25,7 +25,7 @@ static size_t collect(aci_link *links, const agentchat_messages *messages)
                 continue;
             if (links != NULL)
                 links[count] =
-                    (aci_link){item, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), m, count, ACI_NO_PARTNER};
+                    (aci_link){item, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), m, count, ACI_NO_PARTNER, true};
             count++;
         }
     }

@@ -13,6 +13,7 @@ typedef struct aci_link {
     size_t message; /* that it stands in */
     size_t order;   /* its place among all */
     size_t partner; /* place of its result, or of its call; ACI_NO_PARTNER */
+    bool is_shown;  /* its message stands on the page; so it does unless somebody says otherwise */
 } aci_link;
 
 typedef struct aci_pairs {

@@ -6,22 +6,21 @@
 #include "base/utf8.h"
 #include "io/stream.h"
 
-static agentchat_status find_channel(const agentchat_snapshot *snapshot, const char *key, size_t *chosen,
+static agentchat_status find_channel(const agentchat_snapshot *snapshot, agentchat_str key, size_t *chosen,
                                      agentchat_error *err)
 {
     aci_excerpt excerpt;
 
     *chosen = SIZE_MAX;
-    if (key == NULL)
+    if (key.ptr == NULL)
         return AGENTCHAT_OK;
     for (size_t i = 0; i < snapshot->channel_count; i++) {
-        if (agentchat_str_equal(snapshot->channels[i].key, agentchat_str_from(key))) {
+        if (agentchat_str_equal(snapshot->channels[i].key, key)) {
             *chosen = i;
             return AGENTCHAT_OK;
         }
     }
-    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"",
-                    aci_excerpt_of(agentchat_str_from(key), &excerpt));
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"", aci_excerpt_of(key, &excerpt));
 }
 
 static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,

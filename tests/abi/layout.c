@@ -197,12 +197,12 @@ AT(agentchat_template_options, dialect, 8, 4);
 AT(agentchat_template_options, artifact, 16, 8);
 AT(agentchat_template_options, user, 24, 12);
 
-SIZE(agentchat_html_options, 40, 20);
+SIZE(agentchat_html_options, 48, 24);
 AT(agentchat_html_options, struct_size, 0, 0);
 AT(agentchat_html_options, title, 8, 4);
 AT(agentchat_html_options, channel, 16, 8);
-AT(agentchat_html_options, report, 24, 12);
-AT(agentchat_html_options, no_media, 32, 16);
+AT(agentchat_html_options, report, 32, 16);
+AT(agentchat_html_options, no_media, 40, 20);
 
 SIZE(agentchat_change, 48, 28);
 AT(agentchat_change, kind, 0, 0);

@@ -5,15 +5,10 @@
 enum { WITH_NO_OPTIONS, WITH_OPTIONS, WITHOUT_MEDIA, WITH_REPORT, PAGES };
 
 /* The key of the last channel, which is text. */
-static char *last_key(const agentchat_snapshot *snapshot)
+static agentchat_str last_key(const agentchat_snapshot *snapshot)
 {
-    size_t count = agentchat_snapshot_channel_count(snapshot);
-    agentchat_str key = agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, count - 1));
-    char *text = calloc(1, key.len + 1);
-
-    assert_non_null(text);
-    memcpy(text, key.ptr, key.len);
-    return text;
+    return agentchat_channel_state_key(
+        agentchat_snapshot_channel(snapshot, agentchat_snapshot_channel_count(snapshot) - 1));
 }
 
 /* A report of a reading in peace, which has entries. */
@@ -59,12 +54,12 @@ static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned v
     agentchat_report *report = variant == WITH_REPORT ? report_of_reading() : NULL;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT, expected = AGENTCHAT_BYTES_INIT;
     const agentchat_html_options *given = variant == WITH_NO_OPTIONS ? NULL : &options;
-    char *key = last_key(snapshot);
     agentchat_error again;
     agentchat_status status;
 
     options.title = sweep_long().ptr;
-    options.channel = variant == WITH_OPTIONS ? key : NULL;
+    if (variant == WITH_OPTIONS)
+        options.channel = last_key(snapshot);
     options.no_media = variant == WITHOUT_MEDIA;
     options.report = report;
     status = write_page(env, snapshot, given, &bytes, true, err);
@@ -80,7 +75,6 @@ static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned v
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);
     agentchat_snapshot_unref(other);
-    free(key);
     return status;
 }
 

@@ -48,7 +48,7 @@ static bool read_wish(wish *w, int argc, char **argv)
         if (strcmp(argv[i], "--title") == 0)
             w->html.title = value;
         else if (strcmp(argv[i], "--channel") == 0)
-            w->html.channel = value;
+            w->html.channel = agentchat_str_from(value);
         else if (strcmp(argv[i], "--told") == 0)
             w->told = value;
         else if (strcmp(argv[i], "--json") == 0)

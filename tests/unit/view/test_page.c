@@ -32,7 +32,7 @@ static agentchat_bytes page_of(const agentchat_snapshot *snapshot, const agentch
     size_t at;
 
     test_ok(write_page(snapshot, options, &bytes, &err), &err);
-    fault = page_fault(bytes.ptr, bytes.len, &at);
+    fault = page_fault(bytes.ptr, bytes.len, PAGE_OF_CHAT, &at);
     if (fault != NULL)
         fail_msg("%s: %.200s", fault, bytes.ptr + at);
     return bytes;
@@ -109,10 +109,29 @@ static void test_page__opens_with_a_channel(void **state)
     (void)state;
     assert_not_in_page(&page, " selected>");
     agentchat_bytes_clear(&page);
-    options.channel = "k2";
+    options.channel = AGENTCHAT_STR("k2");
     page = page_of(chat, &options);
     assert_in_page(&page, "<option value=\"1\" data-runs=\"n2\" selected>channel 1: U</option>");
     assert_in_page(&page, "<option value=\"0\" data-runs=\"u2\">channel 0: T</option>");
+    agentchat_bytes_clear(&page);
+    agentchat_snapshot_unref(chat);
+}
+
+static void test_page__a_key_may_hold_any_character(void **state)
+{
+    agentchat_snapshot *chat =
+        read_text(CHAT(TEXT("user", "hello"), HOLDER("k", "one") "," HOLDER("k\\u0000l", "two")));
+    agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+    agentchat_bytes page;
+
+    (void)state;
+    options.channel = (agentchat_str){"k\0l", 3};
+    page = page_of(chat, &options);
+    assert_in_page(&page, " selected>channel 1: ");
+    agentchat_bytes_clear(&page);
+    options.channel.len = 1;
+    page = page_of(chat, &options);
+    assert_in_page(&page, " selected>channel 0: ");
     agentchat_bytes_clear(&page);
     agentchat_snapshot_unref(chat);
 }
@@ -132,10 +151,10 @@ static void test_page__errors(void **state)
         test_fails(write_page(chat, &options, &bytes, &err), &err, AGENTCHAT_E_INVALID, NULL, "the title is not UTF-8");
     }
     options.title = NULL;
-    options.channel = "k3";
+    options.channel = AGENTCHAT_STR("k3");
     test_fails(write_page(chat, &options, &bytes, &err), &err, AGENTCHAT_E_NOTFOUND, NULL,
                "there is no channel \"k3\"");
-    options.channel = "k";
+    options.channel = AGENTCHAT_STR("k");
     test_fails(write_page(chat, &options, &bytes, &err), &err, AGENTCHAT_E_NOTFOUND, NULL, NULL);
     assert_int_equal(write_page(chat, &options, &bytes, NULL), AGENTCHAT_E_NOTFOUND);
     assert_int_equal(bytes.len, 0);
@@ -160,12 +179,12 @@ static void test_page__sizes_of_options(void **state)
 
     (void)state;
     longer.options.title = "T";
-    longer.options.channel = "none";
+    longer.options.channel = AGENTCHAT_STR("none");
     longer.options.struct_size = offsetof(agentchat_html_options, channel); /* which has no channel yet */
     test_ok(write_page(chat, &longer.options, &page, &err), &err);
     assert_in_page(&page, "<title>T</title>");
     agentchat_bytes_clear(&page);
-    longer.options.channel = NULL;
+    longer.options.channel = (agentchat_str){NULL, 0};
     longer.options.struct_size = sizeof longer;
     test_ok(write_page(chat, &longer.options, &page, &err), &err);
     agentchat_bytes_clear(&page);
@@ -750,7 +769,7 @@ static void test_page__faults_are_found(void **state)
         memcpy(changed, page.ptr, before);
         memcpy(changed + before, cases[i].put, put_len);
         memcpy(changed + before + put_len, place + len, page.len - before - len);
-        fault = page_fault(changed, page.len - len + put_len, &at);
+        fault = page_fault(changed, page.len - len + put_len, PAGE_OF_CHAT, &at);
         assert_string_equal(fault != NULL ? fault : "none", cases[i].fault);
         free(changed);
     }
@@ -763,6 +782,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_page__title),
         cmocka_unit_test(test_page__opens_with_a_channel),
+        cmocka_unit_test(test_page__a_key_may_hold_any_character),
         cmocka_unit_test(test_page__errors),
         cmocka_unit_test(test_page__sizes_of_options),
         cmocka_unit_test(test_page__a_report),

@@ -2,6 +2,8 @@
 /* The page that compares two chats: what it says, what it refuses, and failures on the way. */
 #include "support/test_support.h"
 
+#include "fuzz/page_check.h"
+
 #include <agentchat/view.h>
 
 static const char before[] =
@@ -54,6 +56,21 @@ static agentchat_status write_page(const agentchat_snapshot *left, const agentch
     return status;
 }
 
+/* A page that holds nothing that a page may not hold; no link of it leads nowhere. */
+static agentchat_bytes page_of(const agentchat_snapshot *left, const agentchat_snapshot *right)
+{
+    agentchat_bytes page = AGENTCHAT_BYTES_INIT;
+    const char *fault;
+    agentchat_error err;
+    size_t at;
+
+    test_ok(write_page(left, right, NULL, &page, &err), &err);
+    fault = page_fault(page.ptr, page.len, PAGE_OF_COMPARISON, &at);
+    if (fault != NULL)
+        fail_msg("%s: %.200s", fault, page.ptr + at);
+    return page;
+}
+
 static void test_page_comparison__says_what_changed(void **state)
 {
     static const char *const parts[] = {
@@ -68,14 +85,12 @@ static void test_page_comparison__says_what_changed(void **state)
         "Where is &lt;it&gt;?",
     };
     const chats *c = *state;
-    agentchat_bytes page = AGENTCHAT_BYTES_INIT, again = AGENTCHAT_BYTES_INIT;
-    agentchat_error err;
+    agentchat_bytes page = page_of(c->before, c->after), again;
 
-    test_ok(write_page(c->before, c->after, NULL, &page, &err), &err);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(page.ptr, parts[i]) == NULL)
             fail_msg("the page lacks %s", parts[i]);
-    test_ok(write_page(c->before, c->after, NULL, &again, &err), &err);
+    again = page_of(c->before, c->after);
     assert_string_equal(page.ptr, again.ptr);
     agentchat_bytes_clear(&page);
     agentchat_bytes_clear(&again);
@@ -84,14 +99,51 @@ static void test_page_comparison__says_what_changed(void **state)
 static void test_page_comparison__of_equal_chats_has_no_difference(void **state)
 {
     const chats *c = *state;
-    agentchat_bytes page = AGENTCHAT_BYTES_INIT;
-    agentchat_error err;
+    agentchat_bytes page = page_of(c->after, c->after);
 
-    test_ok(write_page(c->after, c->after, NULL, &page, &err), &err);
     assert_null(strstr(page.ptr, "<div class=\"pair"));
     assert_non_null(strstr(page.ptr, "no difference outside the history"));
     assert_non_null(strstr(page.ptr, "2 equal messages"));
     agentchat_bytes_clear(&page);
+}
+
+#define HISTORY(messages)                                                                                              \
+    "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[" messages "],\"participants\":[],\"channels\":[]}"
+#define ITEM(item) "{\"role\":\"user\",\"items\":[" item "]}"
+#define CALL "{\"type\":\"call\",\"id\":\"1\",\"function\":\"find\",\"arguments\":{}}"
+#define RESULT(text) "{\"type\":\"result\",\"id\":\"1\",\"function\":\"find\",\"result\":\"" text "\"}"
+
+static agentchat_snapshot *read_text(const char *text)
+{
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    return snapshot;
+}
+
+static void assert_page_holds(const char *left_text, const char *right_text, const char *const *parts)
+{
+    agentchat_snapshot *left = read_text(left_text), *right = read_text(right_text);
+    agentchat_bytes page = page_of(left, right);
+
+    for (; *parts != NULL; parts++)
+        if (strstr(page.ptr, *parts) == NULL)
+            fail_msg("the page lacks %s", *parts);
+    agentchat_bytes_clear(&page);
+    agentchat_snapshot_unref(left);
+    agentchat_snapshot_unref(right);
+}
+
+/* A message that is the same on both sides stands on the right one only. */
+static void test_page_comparison__links_to_messages_that_stand_on_it(void **state)
+{
+    static const char *const removed_call[] = {"<p class=\"from\">from <a href=\"#l1\">message 1</a>", NULL};
+    static const char *const removed_result[] = {", shown with its call in message 0</p>", NULL};
+
+    (void)state;
+    assert_page_holds(HISTORY(ITEM(CALL) "," ITEM(RESULT("a"))), HISTORY(""), removed_call);
+    assert_page_holds(HISTORY(ITEM(CALL) "," ITEM(RESULT("a"))), HISTORY(ITEM(CALL)), removed_result);
 }
 
 static void test_page_comparison__refuses_what_it_cannot_take(void **state)
@@ -158,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_page_comparison__of_equal_chats_has_no_difference, read_chats, free_chats),
         cmocka_unit_test_setup_teardown(test_page_comparison__refuses_what_it_cannot_take, read_chats, free_chats),
         cmocka_unit_test_setup_teardown(test_page_comparison__fails_with_its_stream, read_chats, free_chats),
+        cmocka_unit_test(test_page_comparison__links_to_messages_that_stand_on_it),
         cmocka_unit_test(test_page_comparison__without_memory),
     };
 
