@@ -76,15 +76,46 @@ static bool add_others(const making *m, aci_channel_view *view, const agentchat_
     return ok;
 }
 
+/* Where what the channel had been given ends, behind the last message that it holds. */
+static size_t end_of_given(const agentchat_channel_state *channel, size_t next, size_t history_count)
+{
+    size_t end = channel->synced == AGENTCHAT_SYNCED_UNKNOWN ? next : channel->synced;
+
+    for (size_t i = 0; i < channel->pending_count; i++) {
+        if (channel->pending[i] >= next) {
+            end = channel->pending[i] < end ? channel->pending[i] : end;
+            break;
+        }
+    }
+    if (end < next)
+        return next;
+    return end < history_count ? end : history_count;
+}
+
+/* Where messages that only the channel holds stand, of which i is the first: just before the next one of the history
+   that it holds, so that a summary stands behind all that it is the summary of. */
+static size_t place_of_owns(const making *m, const agentchat_channel_state *channel, const size_t *match, size_t i,
+                            size_t next)
+{
+    size_t count = agentchat_messages_count(&channel->messages);
+
+    for (; i < count; i++)
+        if (match[i] != ACI_NOT_IN_HISTORY)
+            return match[i];
+    return end_of_given(channel, next, m->index.count);
+}
+
 static bool view_messages(making *m, aci_channel_view *view, const agentchat_channel_state *channel)
 {
-    size_t count = agentchat_messages_count(&channel->messages), size = 0, next = 0, pending = 0;
+    size_t count = agentchat_messages_count(&channel->messages), size = 0, next = 0, pending = 0, before = 0;
     size_t *match = aci_mul(count + 1, sizeof *match, &size) ? aci_alloc(m->env, size) : NULL;
     bool ok = match != NULL && aci_same_messages(&m->index, &channel->messages, match, m->err) >= 0;
 
     for (size_t i = 0; ok && i < count; i++) {
         if (match[i] == ACI_NOT_IN_HISTORY) {
-            ok = add_own(m, view, i, next);
+            if (i == 0 || match[i - 1] != ACI_NOT_IN_HISTORY)
+                before = place_of_owns(m, channel, match, i, next);
+            ok = add_own(m, view, i, before);
             continue;
         }
         ok = add_others(m, view, channel, next, match[i], &pending) && add_run(m, view, ACI_HELD, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of a list in a history: by address, else by digest; a longest ascending run of those that occur once, and
-   what repeats between them. Layer 5. */
+   what repeats: next to them, else between them. Layer 5. */
 #include "view/same_messages.h"
 
 #include "base/checked.h"
@@ -230,20 +230,61 @@ static size_t first_from(aci_candidates found, size_t from)
     return low < found.count ? found.places[low] : ACI_NOT_IN_HISTORY;
 }
 
-/* Each between the matches around it, as far to the front as it can be. */
+static bool repeats(const aci_candidates *found, const size_t *match, size_t i)
+{
+    return match[i] == ACI_NOT_IN_HISTORY && found[i].count > 1;
+}
+
+/* The place of the first match behind i, or the history's end. at: where that match is, for an i that rises. */
+static size_t place_behind(const size_t *match, size_t count, size_t history_count, size_t i, size_t *at)
+{
+    for (*at = *at > i ? *at : i; *at < count; ++*at)
+        if (match[*at] != ACI_NOT_IN_HISTORY)
+            return match[*at];
+    return history_count;
+}
+
+/* The place behind that of the last match before i. at: behind that match, for an i that falls. */
+static size_t place_before(const size_t *match, size_t i, size_t *at)
+{
+    for (*at = *at < i ? *at : i; *at > 0; --*at)
+        if (match[*at - 1] != ACI_NOT_IN_HISTORY)
+            return match[*at - 1] + 1;
+    return 0;
+}
+
+/* What follows a match in the list and in the history, then what precedes one in both. */
+static void extend_matches(const aci_candidates *found, size_t count, size_t history_count, size_t *match)
+{
+    size_t at = 0;
+
+    for (size_t i = 1; i < count; i++) {
+        size_t place = match[i - 1] + 1;
+
+        if (match[i - 1] != ACI_NOT_IN_HISTORY && repeats(found, match, i) &&
+            place < place_behind(match, count, history_count, i, &at) && first_from(found[i], place) == place)
+            match[i] = place;
+    }
+    at = count;
+    for (size_t i = count; i-- > 1;) {
+        size_t place = match[i] - 1;
+
+        if (match[i] != ACI_NOT_IN_HISTORY && match[i] > place_before(match, i - 1, &at) &&
+            repeats(found, match, i - 1) && first_from(found[i - 1], place) == place)
+            match[i - 1] = place;
+    }
+}
+
+/* The others between the matches around them, as far to the front as they can be. */
 static void fill_between(const aci_candidates *found, size_t count, size_t history_count, size_t *match)
 {
-    size_t from = 0, next_match = 0;
+    size_t from = 0, at = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (match[i] == ACI_NOT_IN_HISTORY && found[i].count > 1) {
-            size_t place = first_from(found[i], from), limit;
+        if (repeats(found, match, i)) {
+            size_t place = first_from(found[i], from);
 
-            for (next_match = next_match > i ? next_match : i; next_match < count; next_match++)
-                if (match[next_match] != ACI_NOT_IN_HISTORY)
-                    break;
-            limit = next_match < count ? match[next_match] : history_count;
-            if (place < limit)
+            if (place < place_behind(match, count, history_count, i, &at))
                 match[i] = place;
         }
         if (match[i] != ACI_NOT_IN_HISTORY)
@@ -262,6 +303,7 @@ static agentchat_status match_all(aci_history_index *x, const agentchat_messages
     if (status < 0)
         return status;
     keep_ascending(a, found, count, match);
+    extend_matches(found, count, x->count, match);
     fill_between(found, count, x->count, match);
     return status;
 }

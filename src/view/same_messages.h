@@ -3,9 +3,10 @@
  * Which messages of a list are those of a history, however much either of them has that the other one lacks. Layer 5.
  *
  * Unlike an alignment for a comparison this one is for lists of which one is mostly a part of the other, of any length:
- * messages that occur once in the history are found first, those that repeat are then looked for between them. A
- * message that the list shares with the history is that one, even when others say the same. The cost of a list grows
- * with the list alone, but for a logarithm, and once with the history.
+ * messages that occur once in the history are found first; one that repeats is then the one next to those, in the list
+ * as in the history, or else the first between them. A message that the list shares with the history is that one, even
+ * when others say the same. The cost of a list grows with the list alone, but for a logarithm, and once with the
+ * history.
  */
 #ifndef ACI_VIEW_SAME_MESSAGES_H
 #define ACI_VIEW_SAME_MESSAGES_H

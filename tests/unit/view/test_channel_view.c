@@ -153,7 +153,7 @@ static void test_channel_view__of_channels_that_hold_messages(void **state)
         "hhhhhh",       /* all of it */
         "hhhhhh",       /* all of it, as copies */
         "llhhhh",       /* reduced: the first ones were dropped */
-        "+0llllhh",     /* reduced to a summary and the last ones */
+        "llll+0hh",     /* reduced to a summary and the last ones */
         "hlhlhl",       /* filtered */
         "hhhnnn",       /* not given the last ones */
         "hhhhnn",       /* holds one that it had not been given, as far as the source says */
@@ -161,6 +161,11 @@ static void test_channel_view__of_channels_that_hold_messages(void **state)
         "hhwwnn",       /* some wait */
         "llllll",       /* emptied */
         "+0+1+2nnnnnn", /* nothing of it */
+        "llllll+0",     /* reduced to a summary alone */
+        "hhll+2nn",     /* to the first ones and a summary, not given the last ones */
+        "hl+1wwnn",     /* the same, of which some wait */
+        "nnhn+1+2hn",   /* the source does not say what it was given */
+        "hl+1hlhl+4",   /* between and behind them */
         "h+1hhlll",     /* a message of its own between those of the history */
     };
     agentchat_snapshot_builder *b = history_of(NULL, "abcdef");
@@ -178,8 +183,14 @@ static void test_channel_view__of_channels_that_hold_messages(void **state)
     agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("08"), pending, 2);
     add_holder(b, "09", "", 6);
     add_holder(b, "10", "xyz", 0);
-    add_holder(b, "11", "axbc", 6);
-    check(finish(b), expected, 12);
+    add_holder(b, "11", "x", 6);
+    add_holder(b, "12", "abx", 4);
+    add_holder(b, "13", "ax", 4);
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("13"), pending, 2);
+    add_holder(b, "14", "cxye", AGENTCHAT_SYNCED_UNKNOWN);
+    add_holder(b, "15", "axcez", 6);
+    add_holder(b, "16", "axbc", 6);
+    check(finish(b), expected, 17);
 }
 
 static void test_channel_view__without_a_history_or_channels(void **state)

@@ -89,7 +89,15 @@ static void test_same_messages__shared_and_equal_ones(void **state)
     check("abcd", "dcba", "---0");
     check("abc", "aabc", "-012"); /* once in the history is once in the list */
     check("aaaa", "aa", "01");    /* repeated ones as far to the front as they can be */
-    check("abaca", "aca", "034");
+    check("abaca", "aca", "234"); /* but next to those that occur once */
+    check("abaca", "xaca", "-234");
+    check("abacaa", "aaba", "-012"); /* there is one place before b */
+    check("abaaacaad", "bac", "125");
+    check("abaaacaad", "bxac", "1-45");
+    check("abaaacaad", "baaac", "12345");
+    check("abaaacaad", "aad", "678");
+    check("ababab", "ab", "01");
+    check("xaya", "xaa", "013");
     check("abaca", "ba", "12");
     check("abaca", "ca", "34");
     check("abaca", "aaaa", "024-");
@@ -195,19 +203,39 @@ static size_t longest_run(const naive *n)
     return longest;
 }
 
-/* Where the one that can stand in several places stands, given those that can stand in one. */
-static size_t first_fitting(const naive *n, const size_t *match, size_t i)
+/* Whether message i of the list may stand at a place, given where those around it stand. */
+static bool could_stand(const naive *n, const size_t *match, size_t i, size_t place)
 {
-    size_t from = 0, to = n->history_count;
+    for (size_t k = 0; k < n->count; k++)
+        if (k != i && match[k] != ACI_NOT_IN_HISTORY && (k < i ? match[k] >= place : match[k] <= place))
+            return false;
+    return place < n->history_count && is_candidate(n, i, place);
+}
 
-    for (size_t k = 0; k < i; k++)
-        from = match[k] != ACI_NOT_IN_HISTORY ? match[k] + 1 : from;
-    for (size_t k = n->count; k-- > i + 1;)
-        to = match[k] != ACI_NOT_IN_HISTORY && only_candidate(n, k) != ACI_NOT_IN_HISTORY ? match[k] : to;
-    for (size_t place = from; place < to; place++)
-        if (is_candidate(n, i, place))
-            return place;
-    return ACI_NOT_IN_HISTORY;
+static bool is_match(const size_t *match, size_t i)
+{
+    return match[i] != ACI_NOT_IN_HISTORY;
+}
+
+/* A message that repeats and stands nowhere could stand nowhere; one that could be next to a match is next to one, as
+   its whole way to a message that occurs once is. */
+static void check_repeated(const naive *n, const size_t *match, size_t i)
+{
+    size_t before = i, behind = i;
+
+    for (size_t place = 0; !is_match(match, i) && place < n->history_count; place++)
+        assert_false(could_stand(n, match, i, place));
+    while (before > 0 && is_match(match, before) && match[before - 1] + 1 == match[before])
+        before--;
+    while (behind + 1 < n->count && is_match(match, behind) && match[behind + 1] == match[behind] + 1)
+        behind++;
+    if (i > 0 && is_match(match, i - 1) && only_candidate(n, i - 1) != ACI_NOT_IN_HISTORY &&
+        could_stand(n, match, i, match[i - 1] + 1))
+        assert_int_equal(match[i], match[i - 1] + 1);
+    if (i + 1 < n->count && is_match(match, i + 1) && only_candidate(n, i + 1) != ACI_NOT_IN_HISTORY &&
+        match[i + 1] > 0 && could_stand(n, match, i, match[i + 1] - 1) &&
+        only_candidate(n, before) == ACI_NOT_IN_HISTORY)
+        assert_int_equal(behind > i, 1);
 }
 
 static void check_naively(const naive *n, const size_t *match)
@@ -216,7 +244,7 @@ static void check_naively(const naive *n, const size_t *match)
 
     for (size_t i = 0; i < n->count; i++) {
         if (only_candidate(n, i) == ACI_NOT_IN_HISTORY)
-            assert_int_equal(match[i], first_fitting(n, match, i));
+            check_repeated(n, match, i);
         if (match[i] == ACI_NOT_IN_HISTORY)
             continue;
         assert_in_range(match[i], from, n->history_count - 1);
