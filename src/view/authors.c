@@ -30,19 +30,21 @@ static bool add_messages(aci_authors *authors, const agentchat_messages *message
     return ok;
 }
 
-bool aci_authors_find(aci_authors *authors, const agentchat_snapshot *snapshot)
+bool aci_authors_add(aci_authors *authors, const agentchat_snapshot *snapshot)
 {
     bool ok = true;
 
-    *authors = (aci_authors){.env = snapshot->env};
     for (size_t i = 0; ok && i < snapshot->participant_count; i++)
         ok = !is_text(snapshot->participants[i].name) || add(authors, snapshot->participants[i].name);
     ok = ok && add_messages(authors, &snapshot->history);
-    for (size_t i = 0; ok && i < snapshot->channel_count; i++)
-        if (snapshot->channels[i].kind == AGENTCHAT_STATE_MESSAGES)
-            ok = add_messages(authors, &snapshot->channels[i].messages);
-    if (!ok)
-        aci_authors_clear(authors);
+    for (size_t i = 0; ok && i < snapshot->channel_count; i++) {
+        const agentchat_channel_state *channel = &snapshot->channels[i];
+
+        if (channel->kind == AGENTCHAT_STATE_MESSAGES)
+            ok = add_messages(authors, &channel->messages);
+        else if (channel->kind == AGENTCHAT_STATE_CHAT)
+            ok = aci_authors_add(authors, channel->chat);
+    }
     return ok;
 }
 

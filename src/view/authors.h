@@ -13,8 +13,8 @@ typedef struct aci_authors {
     aci_index numbers;
 } aci_authors;
 
-/* Those of the chat's participants, history and channels of messages. false: out of memory. */
-bool aci_authors_find(aci_authors *authors, const agentchat_snapshot *snapshot);
+/* Adds those of a chat's participants, history and channels, and of the chats inside. false: out of memory. */
+bool aci_authors_add(aci_authors *authors, const agentchat_snapshot *snapshot);
 void aci_authors_clear(aci_authors *authors);
 /* What a message goes under: its author's name, else its role. */
 agentchat_str aci_author_of(const agentchat_message *message);

@@ -329,7 +329,7 @@ static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentcha
         return status;
     if (!aci_pairs_find(&c->pairs[0], page->env, &c->side[0]->history) ||
         !aci_pairs_find(&c->pairs[1], page->env, &c->side[1]->history) ||
-        !aci_authors_find(&page->authors, c->side[1])) {
+        !aci_authors_add(&page->authors, c->side[1]) || !aci_authors_add(&page->authors, c->side[0])) {
         status = aci_fail_nomem(err);
     } else if ((status = aci_html_begin(&page->html, page->env, sink, err)) >= 0) {
         hide_equal_messages(c);

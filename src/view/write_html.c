@@ -38,13 +38,13 @@ static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const a
 static agentchat_status write_page(const agentchat_snapshot *snapshot, agentchat_sink *sink,
                                    const agentchat_html_options *options, size_t chosen, agentchat_error *err)
 {
-    aci_page page = {.env = snapshot->env, .no_media = options->no_media};
+    aci_page page = {.env = snapshot->env, .authors.env = snapshot->env, .no_media = options->no_media};
     aci_channel_views views;
     agentchat_status status = aci_channel_views_make(&views, snapshot, err);
 
     if (status < 0)
         return status;
-    if (!aci_authors_find(&page.authors, snapshot)) {
+    if (!aci_authors_add(&page.authors, snapshot)) {
         status = aci_fail_nomem(err);
     } else if ((status = aci_html_begin(&page.html, page.env, sink, err)) >= 0) {
         put_page(&page, snapshot, &views, options, chosen);
