@@ -24,6 +24,7 @@
 
 #include <agentchat/agent.h>
 #include <agentchat/base.h>
+#include <agentchat/calls.h>
 #include <agentchat/chat.h>
 #include <agentchat/event.h>
 #include <agentchat/message.h>

@@ -6,8 +6,8 @@
 #include "view/authors.h"
 #include "view/channel_view.h"
 #include "view/html.h"
-#include "view/pairs.h"
 
+#include <agentchat/calls.h>
 #include <agentchat/view.h>
 
 typedef struct aci_page {
@@ -45,8 +45,9 @@ void aci_page_conversation(aci_page *page, const agentchat_snapshot *snapshot, c
 /* A message's place in a list. */
 typedef struct aci_listing {
     const char *prefix; /* of the ids: `m` gives m0, m1, … */
-    const aci_pairs *pairs;
-    size_t next_link; /* of pairs */
+    const agentchat_calls *calls;
+    size_t next_call;      /* of calls */
+    const bool *elsewhere; /* messages of the list that do not stand on the page; NULL: all do */
 } aci_listing;
 
 /* page_message.c: an article. own_of: index of the channel that alone holds it, or SIZE_MAX. */
@@ -60,9 +61,8 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
 /* Author, role, time, model. */
 void aci_page_author(aci_page *page, const agentchat_message *message);
 
-/* page_item.c: one item. link: its place among the links of the list, NULL for what is neither call nor result or is
-   in no list. */
-void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link);
+/* page_item.c: one item. call: what the list says of it, NULL for what is neither call nor result or is in no list. */
+void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call);
 
 /* page_media.c: an image, audio or binary item. */
 void aci_page_media(aci_page *page, const agentchat_item *item);

@@ -13,7 +13,8 @@
 typedef struct comparison {
     aci_page *page;
     const agentchat_snapshot *side[2];
-    aci_pairs pairs[2];
+    agentchat_calls *calls[2];
+    bool *elsewhere; /* messages on the left that stand on the right side only, as equal ones do */
     aci_rows rows;
 } comparison;
 
@@ -117,15 +118,15 @@ static const agentchat_message *message_of(const comparison *c, int side, size_t
     return agentchat_messages_at(&c->side[side]->history, index);
 }
 
-/* The place among a side's links of the first one in a message or behind it. */
-static size_t first_link(const aci_pairs *pairs, size_t message)
+/* The place among a side's calls and results of the first one in a message or behind it. */
+static size_t first_call(const agentchat_calls *calls, size_t message)
 {
-    size_t low = 0, high = pairs->count;
+    size_t low = 0, high = agentchat_calls_count(calls);
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (pairs->links[middle].message < message)
+        if (agentchat_calls_at(calls, middle).message < message)
             low = middle + 1;
         else
             high = middle;
@@ -133,24 +134,10 @@ static size_t first_link(const aci_pairs *pairs, size_t message)
     return low;
 }
 
-/* Equal messages stand on the right side only: what the left one says of calls does not link to them. */
-static void hide_equal_messages(comparison *c)
-{
-    aci_pairs *pairs = &c->pairs[0];
-
-    for (size_t i = 0; i < c->rows.count; i++) {
-        const aci_row *row = &c->rows.list[i];
-
-        if (row->kind != ACI_ROW_SAME)
-            continue;
-        for (size_t k = first_link(pairs, row->left); k < pairs->count && pairs->links[k].message == row->left; k++)
-            pairs->links[k].is_shown = false;
-    }
-}
-
 static void put_message(comparison *c, int side, size_t index)
 {
-    aci_listing listing = {prefixes[side], &c->pairs[side], first_link(&c->pairs[side], index)};
+    aci_listing listing = {prefixes[side], c->calls[side], first_call(c->calls[side], index),
+                           side == 0 ? c->elsewhere : NULL};
 
     aci_page_message(c->page, &listing, message_of(c, side, index), index, SIZE_MAX);
 }
@@ -320,6 +307,28 @@ static void put_page(comparison *c, agentchat_str title)
     aci_page_end(c->page);
 }
 
+static bool find_elsewhere(comparison *c)
+{
+    c->elsewhere = aci_alloc_zero(c->page->env, agentchat_messages_count(&c->side[0]->history) + 1);
+    if (c->elsewhere == NULL)
+        return false;
+    for (size_t i = 0; i < c->rows.count; i++)
+        if (c->rows.list[i].kind == ACI_ROW_SAME)
+            c->elsewhere[c->rows.list[i].left] = true;
+    return true;
+}
+
+static bool prepare(comparison *c)
+{
+    const agentchat_env *env = c->page->env;
+
+    for (int side = 0; side < 2; side++)
+        if (agentchat_calls_find(env, &c->side[side]->history, &c->calls[side], NULL) < 0)
+            return false;
+    return find_elsewhere(c) && aci_authors_add(&c->page->authors, c->side[1]) &&
+           aci_authors_add(&c->page->authors, c->side[0]);
+}
+
 static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentchat_str title, agentchat_error *err)
 {
     aci_page *page = c->page;
@@ -327,18 +336,16 @@ static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentcha
 
     if (status < 0)
         return status;
-    if (!aci_pairs_find(&c->pairs[0], page->env, &c->side[0]->history) ||
-        !aci_pairs_find(&c->pairs[1], page->env, &c->side[1]->history) ||
-        !aci_authors_add(&page->authors, c->side[1]) || !aci_authors_add(&page->authors, c->side[0])) {
+    if (!prepare(c)) {
         status = aci_fail_nomem(err);
     } else if ((status = aci_html_begin(&page->html, page->env, sink, err)) >= 0) {
-        hide_equal_messages(c);
         put_page(c, title);
         status = aci_html_end(&page->html);
     }
     aci_authors_clear(&page->authors);
+    aci_free(page->env, c->elsewhere, agentchat_messages_count(&c->side[0]->history) + 1);
     for (int side = 0; side < 2; side++)
-        aci_pairs_clear(&c->pairs[side]);
+        agentchat_calls_free(c->calls[side]);
     aci_rows_clear(&c->rows);
     return status;
 }
@@ -362,7 +369,7 @@ agentchat_status agentchat_snapshot_write_html_diff(const agentchat_snapshot *be
         return status;
     page.env = after->env;
     page.no_media = given.no_media;
-    c.pairs[0].env = c.pairs[1].env = page.authors.env = page.env;
+    page.authors.env = page.env;
     status = write_page(&c, sink, agentchat_str_from(given.title != NULL ? given.title : "Comparison"), err);
     return status >= 0 ? aci_sink_commit(sink, err) : status;
 }

@@ -71,7 +71,7 @@ static void put_owns(aci_page *page, const agentchat_snapshot *snapshot, owns *o
     aci_buf_init(&own_prefix, page->env, SIZE_MAX);
     for (; page->html.status >= 0 && o->next < o->count && o->list[o->next].before == before; o->next++) {
         const own_message *own = &o->list[o->next];
-        aci_listing listing = {NULL, NULL, 0};
+        aci_listing listing = {.calls = NULL};
 
         if (!channel_prefix(&own_prefix, prefix, own->channel, "m")) {
             aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
@@ -88,12 +88,13 @@ static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, con
                          const char *prefix)
 {
     size_t count = agentchat_snapshot_message_count(snapshot);
-    aci_pairs pairs = {page->env, NULL, 0};
-    aci_listing listing = {prefix, &pairs, 0};
+    agentchat_calls *calls = NULL;
+    aci_listing listing = {.prefix = prefix};
     owns o = {page->env, NULL, 0, 0};
 
-    if (!aci_pairs_find(&pairs, page->env, &snapshot->history) || !owns_find(&o, page->env, views))
+    if (agentchat_calls_find(page->env, &snapshot->history, &calls, NULL) < 0 || !owns_find(&o, page->env, views))
         aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
+    listing.calls = calls;
     for (size_t i = 0; page->html.status >= 0 && i < count; i++) {
         put_owns(page, snapshot, &o, i, prefix);
         aci_page_message(page, &listing, agentchat_messages_at(&snapshot->history, i), i, SIZE_MAX);
@@ -103,7 +104,7 @@ static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, con
     if (count == 0 && o.count == 0)
         ACI_HTML(&page->html, "<p class=\"none\">no messages</p>\n");
     owns_clear(&o);
-    aci_pairs_clear(&pairs);
+    agentchat_calls_free(calls);
 }
 
 /* ---- chats inside channels ------------------------------------------------------------------------------------- */

@@ -34,23 +34,33 @@ static void put_short(aci_html *h, agentchat_str json)
         aci_html_text(h, json.ptr != NULL ? AGENTCHAT_STR("null") : AGENTCHAT_STR("nothing"));
 }
 
-static void put_message_of(aci_page *page, const aci_listing *listing, const aci_link *link)
+static void put_message_of(aci_page *page, const aci_listing *listing, const agentchat_call *call)
 {
+    bool is_linked = listing->elsewhere == NULL || !listing->elsewhere[call->message];
     aci_html *h = &page->html;
 
-    if (link->is_shown) {
+    if (is_linked) {
         ACI_HTML(h, "<a href=\"#");
         aci_html_value(h, agentchat_str_from(listing->prefix));
-        aci_html_u64(h, link->message);
+        aci_html_u64(h, call->message);
         ACI_HTML(h, "\">");
     }
     ACI_HTML(h, "message ");
-    aci_html_u64(h, link->message);
-    if (link->is_shown)
+    aci_html_u64(h, call->message);
+    if (is_linked)
         ACI_HTML(h, "</a>");
 }
 
-static void put_call_line(aci_page *page, const agentchat_item *call, const aci_link *result, bool is_listed)
+/* The result of a call, the call of a result. false: there is none. */
+static bool partner_of(const aci_listing *listing, const agentchat_call *call, agentchat_call *partner)
+{
+    if (call == NULL || call->partner == AGENTCHAT_NO_PARTNER)
+        return false;
+    *partner = agentchat_calls_at(listing->calls, call->partner);
+    return true;
+}
+
+static void put_call_line(aci_page *page, const agentchat_item *call, const agentchat_item *result, bool is_listed)
 {
     agentchat_str arguments = field(call, AGENTCHAT_FIELD_ARGUMENTS);
     aci_html *h = &page->html;
@@ -65,7 +75,7 @@ static void put_call_line(aci_page *page, const agentchat_item *call, const aci_
         ACI_HTML(h, "<span class=\"outcome failed\">could not be called</span>");
     } else if (result != NULL) {
         ACI_HTML(h, "<span class=\"outcome\">\xE2\x86\x90 ");
-        put_short(h, field(result->item, AGENTCHAT_FIELD_RESULT));
+        put_short(h, field(result, AGENTCHAT_FIELD_RESULT));
         ACI_HTML(h, "</span>");
     } else if (is_listed) {
         ACI_HTML(h, "<span class=\"outcome missing\">no result</span>");
@@ -73,39 +83,41 @@ static void put_call_line(aci_page *page, const agentchat_item *call, const aci_
     ACI_HTML(h, "</summary>");
 }
 
-static void put_call(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+static void put_call(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call)
 {
-    const aci_link *result =
-        link != NULL && link->partner != ACI_NO_PARTNER ? &listing->pairs->links[link->partner] : NULL;
+    agentchat_call result;
+    bool has_result = partner_of(listing, call, &result);
     agentchat_str exception = field(item, AGENTCHAT_FIELD_EXCEPTION);
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<details class=\"i call\">");
-    put_call_line(page, item, result, link != NULL);
+    put_call_line(page, item, has_result ? result.item : NULL, call != NULL);
     ACI_HTML(h, "<dl>");
     aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
     ACI_HTML(h, "</dl>");
     aci_page_value(page, "arguments", field(item, AGENTCHAT_FIELD_ARGUMENTS));
     if (exception.ptr != NULL)
         aci_page_value(page, "could not be called", exception);
-    if (result != NULL) {
-        aci_page_value(page, "result", field(result->item, AGENTCHAT_FIELD_RESULT));
+    if (has_result) {
+        aci_page_value(page, "result", field(result.item, AGENTCHAT_FIELD_RESULT));
         ACI_HTML(h, "<p class=\"from\">from ");
-        put_message_of(page, listing, result);
+        put_message_of(page, listing, &result);
         ACI_HTML(h, "</p>");
     }
     ACI_HTML(h, "</details>");
 }
 
-static void put_result(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+static void put_result(aci_page *page, const aci_listing *listing, const agentchat_item *item,
+                       const agentchat_call *result)
 {
+    agentchat_call call;
     aci_html *h = &page->html;
 
-    if (link != NULL && link->partner != ACI_NO_PARTNER) {
+    if (partner_of(listing, result, &call)) {
         ACI_HTML(h, "<p class=\"i answer\"><span class=\"sign\">\xE2\x86\x90</span> result of ");
-        put_function(h, listing->pairs->links[link->partner].item);
+        put_function(h, call.item);
         ACI_HTML(h, ", shown with its call in ");
-        put_message_of(page, listing, &listing->pairs->links[link->partner]);
+        put_message_of(page, listing, &call);
         ACI_HTML(h, "</p>");
         return;
     }
@@ -114,7 +126,7 @@ static void put_result(aci_page *page, const aci_listing *listing, const agentch
     ACI_HTML(h, " <span class=\"outcome\">");
     put_short(h, field(item, AGENTCHAT_FIELD_RESULT));
     ACI_HTML(h, "</span>");
-    if (link != NULL)
+    if (result != NULL)
         ACI_HTML(h, " <span class=\"outcome missing\">no call</span>");
     ACI_HTML(h, "</summary><dl>");
     aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
@@ -220,7 +232,7 @@ static void put_details(aci_page *page, const agentchat_item *item)
     aci_page_more(page, details, sizeof details / sizeof *details, item->extras);
 }
 
-void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const aci_link *link)
+void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call)
 {
     switch ((agentchat_item_kind)item->kind) {
     case AGENTCHAT_ITEM_TEXT:
@@ -232,10 +244,10 @@ void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_i
         aci_page_media(page, item);
         break;
     case AGENTCHAT_ITEM_CALL:
-        put_call(page, listing, item, link);
+        put_call(page, listing, item, call);
         break;
     case AGENTCHAT_ITEM_RESULT:
-        put_result(page, listing, item, link);
+        put_result(page, listing, item, call);
         break;
     case AGENTCHAT_ITEM_ANNOTATION:
         put_annotation(page, item);

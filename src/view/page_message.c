@@ -77,10 +77,13 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
 
     for (size_t i = 0; h->status >= 0 && i < message->item_count; i++) {
         const agentchat_item *item = message->items[i];
-        bool is_link = item->kind == AGENTCHAT_ITEM_CALL || item->kind == AGENTCHAT_ITEM_RESULT;
-        const aci_link *link = is_link && listing != NULL ? &listing->pairs->links[listing->next_link++] : NULL;
+        bool is_listed = item->kind == AGENTCHAT_ITEM_CALL || item->kind == AGENTCHAT_ITEM_RESULT;
+        agentchat_call call = {item, 0, AGENTCHAT_NO_PARTNER};
 
-        aci_page_item(page, listing, item, link);
+        is_listed = is_listed && listing != NULL;
+        if (is_listed)
+            call = agentchat_calls_at(listing->calls, listing->next_call++);
+        aci_page_item(page, listing, item, is_listed ? &call : NULL);
     }
     if (message->item_count == 0)
         ACI_HTML(h, "<p class=\"none\">nothing in it</p>");

@@ -147,6 +147,11 @@ AT(agentchat_extra, name, 0, 0);
 AT(agentchat_extra, value, 16, 8);
 AT(agentchat_extra, from, 32, 16);
 
+SIZE(agentchat_call, 24, 12);
+AT(agentchat_call, item, 0, 0);
+AT(agentchat_call, message, 8, 4);
+AT(agentchat_call, partner, 16, 8);
+
 SIZE(agentchat_report_entry, 56, 32);
 AT(agentchat_report_entry, kind, 0, 0);
 AT(agentchat_report_entry, match, 4, 4);

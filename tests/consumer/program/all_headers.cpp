@@ -3,6 +3,7 @@
 #include <agentchat/agent.h>
 #include <agentchat/agentchat.h>
 #include <agentchat/base.h>
+#include <agentchat/calls.h>
 #include <agentchat/chat.h>
 #include <agentchat/event.h>
 #include <agentchat/export.h>

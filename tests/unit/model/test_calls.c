@@ -2,7 +2,7 @@
 /* Calls and results: which belong together, against a naive search, without memory, and what many of one id cost. */
 #include "support/test_support.h"
 
-#include "view/pairs.h"
+#include <agentchat/calls.h>
 #include <stdio.h>
 
 enum { MOST = 200 };
@@ -58,30 +58,35 @@ static agentchat_messages *messages_of(const char *script)
     return messages;
 }
 
+static agentchat_calls *find(const agentchat_messages *messages)
+{
+    agentchat_calls *calls;
+    agentchat_error err;
+
+    test_ok(agentchat_calls_find(NULL, messages, &calls, &err), &err);
+    return calls;
+}
+
 static void check(const char *script, const char *expected)
 {
     agentchat_messages *messages = messages_of(script);
     char found[8 * MOST] = "";
-    aci_pairs pairs;
+    agentchat_calls *calls = find(messages);
 
-    assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
-    for (size_t i = 0; i < pairs.count; i++) {
-        const aci_link *link = &pairs.links[i];
+    for (size_t i = 0; i < agentchat_calls_count(calls); i++) {
+        agentchat_call call = agentchat_calls_at(calls, i);
 
-        assert_int_equal(link->order, i);
-        if (link->partner == ACI_NO_PARTNER)
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:- ", link->message);
+        if (call.partner == AGENTCHAT_NO_PARTNER)
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:- ", call.message);
         else
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu ", link->message,
-                           link->partner);
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu ", call.message, call.partner);
     }
     assert_string_equal(found, expected);
-    aci_pairs_clear(&pairs);
-    assert_null(pairs.links);
+    agentchat_calls_free(calls);
     agentchat_messages_free(messages);
 }
 
-static void test_pairs__belong_together_by_their_ids(void **state)
+static void test_calls__belong_together_by_their_ids(void **state)
 {
     (void)state;
     check("", "");
@@ -101,14 +106,14 @@ static void test_pairs__belong_together_by_their_ids(void **state)
 }
 
 /* Ids that are empty, absent, null, or begin like another one. */
-static void test_pairs__ids_that_are_nearly_the_same(void **state)
+static void test_calls__ids_that_are_nearly_the_same(void **state)
 {
     static const char *const ids[] = {"", "a", "ab", "a\0b", "b"};
     const agentchat_message *list[1];
     agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
     agentchat_messages *messages;
     agentchat_message *message;
-    aci_pairs pairs;
+    agentchat_calls *calls;
     agentchat_error err;
 
     (void)state;
@@ -128,15 +133,15 @@ static void test_pairs__ids_that_are_nearly_the_same(void **state)
     test_ok(agentchat_builder_finish(b, &message, &err), &err);
     list[0] = message;
     test_ok(agentchat_messages_new(NULL, list, 1, &messages, &err), &err);
-    assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
-    assert_int_equal(pairs.count, 14);
+    calls = find(messages);
+    assert_int_equal(agentchat_calls_count(calls), 14);
     for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(pairs.links[i].partner, i + 7);
-        assert_int_equal(pairs.links[i + 7].partner, i);
+        assert_int_equal(agentchat_calls_at(calls, i).partner, i + 7);
+        assert_int_equal(agentchat_calls_at(calls, i + 7).partner, i);
     }
     for (size_t i = 5; i < 14; i += i == 6 ? 6 : 1)
-        assert_int_equal(pairs.links[i].partner, ACI_NO_PARTNER);
-    aci_pairs_clear(&pairs);
+        assert_int_equal(agentchat_calls_at(calls, i).partner, AGENTCHAT_NO_PARTNER);
+    agentchat_calls_free(calls);
     agentchat_messages_free(messages);
     agentchat_message_unref(message);
 }
@@ -150,11 +155,11 @@ static void pair_naively(const char *script, size_t *partners)
     for (const char *p = script; *p != '\0'; p++) {
         if (*p != 'c' && *p != 'r')
             continue;
-        partners[count] = ACI_NO_PARTNER;
+        partners[count] = AGENTCHAT_NO_PARTNER;
         links[count] = p;
         for (size_t i = count; *p == 'r' && p[1] != '-' && i-- > 0;) {
             if (links[i][0] == 'c' && links[i][1] == p[1]) {
-                if (partners[i] == ACI_NO_PARTNER) {
+                if (partners[i] == AGENTCHAT_NO_PARTNER) {
                     partners[i] = count;
                     partners[count] = i;
                 }
@@ -165,7 +170,7 @@ static void pair_naively(const char *script, size_t *partners)
     }
 }
 
-static void test_pairs__like_a_naive_search(void **state)
+static void test_calls__like_a_naive_search(void **state)
 {
     static const char *const words[] = {"c1", "c2", "c3", "c-", "r1", "r2", "r3", "r-", "t", "|"};
 
@@ -174,48 +179,69 @@ static void test_pairs__like_a_naive_search(void **state)
         char script[2 * MOST] = "";
         size_t partners[MOST], words_in_it = pick(60);
         agentchat_messages *messages;
-        aci_pairs pairs;
+        agentchat_calls *calls;
 
         for (size_t i = 0; i < words_in_it; i++)
             strcat(script, words[pick(10)]);
         pair_naively(script, partners);
         messages = messages_of(script);
-        assert_true(aci_pairs_find(&pairs, aci_env(NULL), messages));
-        for (size_t i = 0; i < pairs.count; i++)
-            assert_int_equal(pairs.links[i].partner, partners[i]);
-        aci_pairs_clear(&pairs);
+        calls = find(messages);
+        for (size_t i = 0; i < agentchat_calls_count(calls); i++)
+            assert_int_equal(agentchat_calls_at(calls, i).partner, partners[i]);
+        agentchat_calls_free(calls);
         agentchat_messages_free(messages);
     }
 }
 
-static agentchat_status find(const agentchat_env *env, void *user, agentchat_error *err)
+/* What they are, in which message, and what is said of none. */
+static void test_calls__are_looked_at(void **state)
 {
-    agentchat_status status = AGENTCHAT_OK;
-    aci_pairs pairs;
+    agentchat_messages *messages = messages_of("t|tc1|r1");
+    agentchat_calls *calls = find(messages), *none = find(NULL);
 
-    if (!aci_pairs_find(&pairs, env, user))
-        status = agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-    aci_pairs_clear(&pairs);
+    (void)state;
+    assert_int_equal(agentchat_calls_count(calls), 2);
+    assert_ptr_equal(agentchat_calls_at(calls, 0).item, agentchat_message_item(agentchat_messages_at(messages, 1), 1));
+    assert_ptr_equal(agentchat_calls_at(calls, 1).item, agentchat_message_item(agentchat_messages_at(messages, 2), 0));
+    assert_null(agentchat_calls_at(calls, 2).item);
+    assert_true(agentchat_calls_at(calls, SIZE_MAX).partner == AGENTCHAT_NO_PARTNER);
+    assert_int_equal(agentchat_calls_count(none), 0);
+    assert_int_equal(agentchat_calls_count(NULL), 0);
+    assert_null(agentchat_calls_at(NULL, 0).item);
+    agentchat_calls_free(NULL);
+    agentchat_calls_free(none);
+    agentchat_calls_free(calls);
+    agentchat_messages_free(messages);
+}
+
+static agentchat_status find_in(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_calls *calls;
+    agentchat_status status = agentchat_calls_find(env, user, &calls, err);
+
+    assert_int_equal(calls != NULL, status >= 0);
+    agentchat_calls_free(calls);
     return status;
 }
 
-static void test_pairs__out_of_memory(void **state)
+static void test_calls__out_of_memory(void **state)
 {
     agentchat_messages *messages = messages_of("c1|r1");
 
     (void)state;
-    assert_int_equal(test_oom_sweep(find, messages), 1);
+    assert_int_equal(test_oom_sweep(find_in, messages), 3);
     agentchat_messages_free(messages);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs__belong_together_by_their_ids),
-        cmocka_unit_test(test_pairs__ids_that_are_nearly_the_same),
-        cmocka_unit_test(test_pairs__like_a_naive_search),
-        cmocka_unit_test(test_pairs__out_of_memory),
+        cmocka_unit_test(test_calls__belong_together_by_their_ids),
+        cmocka_unit_test(test_calls__ids_that_are_nearly_the_same),
+        cmocka_unit_test(test_calls__like_a_naive_search),
+        cmocka_unit_test(test_calls__are_looked_at),
+        cmocka_unit_test(test_calls__out_of_memory),
     };
 
-    return cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }
