@@ -60,6 +60,40 @@ static inline char *entries_of(const agentchat_report *report)
     return text;
 }
 
+/* `levels` arrays inside each other, put between two texts. To be freed with free(). */
+static inline char *nested(const char *before, size_t levels, const char *behind)
+{
+    size_t head = strlen(before), tail = strlen(behind);
+    char *text = malloc(head + 2 * levels + tail + 1);
+
+    memcpy(text, before, head);
+    memset(text + head, '[', levels);
+    memset(text + head + levels, ']', levels);
+    memcpy(text + head + 2 * levels, behind, tail + 1);
+    return text;
+}
+
+/* For scenarios in which memory runs out: reads an event, writes it in a form, and drops both. */
+static inline agentchat_status read_and_write(const agentchat_env *env, const char *text, agentchat_format read_as,
+                                              agentchat_format write_as, agentchat_error *err)
+{
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_event *event;
+    agentchat_report *report;
+    agentchat_status status = agentchat_event_read(env, agentchat_str_from(text), read_as, &report, &event, err);
+
+    agentchat_report_free(report);
+    assert_int_equal(event != NULL, status == AGENTCHAT_OK);
+    if (status == AGENTCHAT_OK) {
+        status = agentchat_event_write(event, write_as, &report, &out, err);
+        agentchat_report_free(report);
+        assert_int_equal(out.ptr != NULL, status == AGENTCHAT_OK);
+    }
+    agentchat_bytes_clear(&out);
+    agentchat_event_unref(event);
+    return status;
+}
+
 /* Asserts an error with its place. */
 static inline void assert_error(const agentchat_error *err, agentchat_status status, uint64_t offset, const char *path)
 {

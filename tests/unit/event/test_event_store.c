@@ -248,19 +248,6 @@ static void test_store__deeper_than_allowed_is_no_damage(void **state)
     agentchat_env_free(env);
 }
 
-/* `levels` arrays inside each other, put between two texts. To be freed with free(). */
-static char *nested(const char *before, size_t levels, const char *behind)
-{
-    size_t head = strlen(before), tail = strlen(behind);
-    char *text = malloc(head + 2 * levels + tail + 1);
-
-    memcpy(text, before, head);
-    memset(text + head, '[', levels);
-    memset(text + head + levels, ']', levels);
-    memcpy(text + head + 2 * levels, behind, tail + 1);
-    return text;
-}
-
 /* An unknown property that has a namesake in `extras` is written there too, two levels deeper. Nothing is stored that
    could not be read back. */
 static void test_store__stored_text_can_be_read_back(void **state)
