@@ -7,6 +7,7 @@
 
 #include <grp.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -130,6 +131,29 @@ void scene_close(aci_sqlite_connection *c)
     if (c != NULL)
         aci_sqlite_driver.disconnect(c);
     aci_sqlite_driver.free(database);
+}
+
+bool exists(const char *path, const char *suffix)
+{
+    char name[4096];
+    struct stat info;
+
+    snprintf(name, sizeof name, "%s%s", path, suffix);
+    return stat(name, &info) == 0;
+}
+
+agentchat_status version_of(const scene *s, agentchat_sql_version *out, agentchat_error *err)
+{
+    aci_sqlite_connection *c = NULL;
+    agentchat_sql_outcome outcome = AGENTCHAT_SQL_UNCERTAIN;
+    agentchat_status status = scene_connect(s, &c, err);
+
+    if (status >= 0) {
+        status = aci_sqlite_driver.version(c, out, &outcome, err);
+        assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
+    }
+    scene_close(c);
+    return status;
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */

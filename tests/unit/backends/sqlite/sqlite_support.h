@@ -7,6 +7,10 @@
 
 #include "backends/sqlite/driver.h"
 
+/* Flags of a batch that is a transaction of its own. */
+#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
+#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
+
 /* A file in a directory of its own, and what it is opened with. */
 typedef struct scene {
     char *dir, *path;
@@ -16,6 +20,7 @@ typedef struct scene {
 
 int scene_set_up(void **state); /* for cmocka; *state becomes a scene without a file */
 int scene_tear_down(void **state);
+#define ON_SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
 /* The same in memory where there is a file system for that: for tests of thousands of files. */
 int scene_set_up_fast(void **state);
@@ -45,6 +50,11 @@ agentchat_status run_note(aci_sqlite_connection *c, unsigned flags, const agentc
 agentchat_status note_write(aci_sqlite_connection *c, int64_t id, agentchat_str text, agentchat_error *err);
 int64_t notes_in(aci_sqlite_connection *c, unsigned flags); /* how many there are */
 
+/* Whether there is a file with a name that ends in suffix. */
+bool exists(const char *path, const char *suffix);
+/* What the driver says of a file on a connection of its own. */
+agentchat_status version_of(const scene *s, agentchat_sql_version *out, agentchat_error *err);
+
 agentchat_sql_value integer_of(int64_t integer);
 agentchat_sql_value text_of(agentchat_str text);
 
@@ -55,6 +65,7 @@ void raw_run(const char *path, const char *sql);
 /* Runs work in a child process; its exit status, or minus the signal that ended it. */
 typedef int (*child_work)(void *user);
 int in_child(child_work work, void *user);
+enum { COULD_NOT = 77 }; /* the exit status of work that cannot be done here */
 /* Ends a child as nothing can foresee: in_child() returns -SIGKILL. */
 int die(void);
 /* Gives up root's rights, which know no read-only files. false: that is not possible. */

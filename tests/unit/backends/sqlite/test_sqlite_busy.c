@@ -12,8 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
 #define PROCESSES 6
 
 static int rounds(int each)
@@ -409,8 +407,6 @@ static void test_busy__threads_append_without_gaps(void **state)
     assert_int_equal(notes_in(c, READ_ALL), (int64_t)4 * rounds(50));
     scene_close(c);
 }
-
-#define ON_SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
 int main(void)
 {

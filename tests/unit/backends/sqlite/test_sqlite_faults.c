@@ -14,10 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
 #define NOTES 6
-#define COULD_NOT 77
 
 /* What a child has found out; shared with its parent. */
 typedef struct diary {

@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
-
 static sqlite3_mem_methods real;
 static test_oom faults = {.fail_at = UINT64_MAX};
 
@@ -232,15 +229,15 @@ static int set_up(void **state)
     return result;
 }
 
-#define ON_SCENE(test) cmocka_unit_test_setup_teardown(test, set_up, scene_tear_down)
+#define ON_OOM(test) cmocka_unit_test_setup_teardown(test, set_up, scene_tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON_SCENE(test_oom__in_a_file),
-        ON_SCENE(test_oom__in_memory),
-        ON_SCENE(test_oom__while_rows_are_read),
-        ON_SCENE(test_oom__of_the_environment),
+        ON_OOM(test_oom__in_a_file),
+        ON_OOM(test_oom__in_memory),
+        ON_OOM(test_oom__while_rows_are_read),
+        ON_OOM(test_oom__of_the_environment),
     };
 
     set_allocator();

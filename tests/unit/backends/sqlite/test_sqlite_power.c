@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
 #define ACKNOWLEDGED 0 /* a kind beside those of sqlite_vfs.h */
 #define SECTOR 512
 #define MOST_STEPS 20000

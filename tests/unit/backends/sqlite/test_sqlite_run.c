@@ -6,9 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
-
 /* The first rows that a statement gave, as text: "I7 T<bytes> N|…" */
 typedef struct rows {
     char text[400];

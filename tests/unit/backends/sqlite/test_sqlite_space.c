@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
-#define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
 #define SECRET "the quick brown fox"
 
 static long long size_of(const scene *s)
@@ -136,8 +134,6 @@ static void test_space__in_memory_there_is_nothing_to_give_back(void **state)
     assert_int_equal(notes_in(c, READ_ALL), 0);
     scene_close(c);
 }
-
-#define ON_SCENE(test) cmocka_unit_test_setup_teardown(test, scene_set_up, scene_tear_down)
 
 int main(void)
 {
