@@ -250,6 +250,21 @@ uint64_t scene_append(scene *s, agentchat_session *session, const char *id, cons
     return scene_append_at(s, session, id, changes, NULL);
 }
 
+size_t scene_count(scene *s, const char *app, const char *user, const char *id)
+{
+    agentchat_session_list *list = NULL;
+    size_t found = 0;
+
+    test_ok(agentchat_session_list_read(s->store, app, user, 0, NULL, &list, &s->err), &s->err);
+    for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
+        agentchat_session_info info = agentchat_session_list_at(list, i);
+
+        found += id == NULL || strcmp(info.id.ptr, id) == 0;
+    }
+    agentchat_session_list_free(list);
+    return found;
+}
+
 /* ---- expecting -------------------------------------------------------------------------------------------------- */
 
 static void print_state(const char *what, const agentchat_state *state)

@@ -70,6 +70,8 @@ agentchat_event *scene_read_event(scene *s, const char *json);
 uint64_t scene_append(scene *s, agentchat_session *session, const char *id, const char *changes);
 uint64_t scene_append_at(scene *s, agentchat_session *session, const char *id, const char *changes, const char *time);
 agentchat_state *scene_state(scene *s, const char *object);
+/* How many sessions of that id, or of any (NULL), the list of an application and a user (NULL: of all) has. */
+size_t scene_count(scene *s, const char *app, const char *user, const char *id);
 
 /* ---- expecting -------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,9 @@
 #include "session/scene.h"
 
 int contract_scopes(void);
-int contract_adk(void);
+int contract_adk_rust(void);
+int contract_adk_python(void);
+int contract_adk_go(void);
 int contract_create(void);
 int contract_get(void);
 int contract_append(void);
