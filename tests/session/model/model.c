@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The naive model of the session service. */
-#include "session/model/model.h"
+/* The naive model of the session service: maps of keys, sessions that are found, made, copied, listed and deleted. */
+#include "session/model/model_parts.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +9,17 @@
 
 /* ---- maps ------------------------------------------------------------------------------------------------------- */
 
-/* The model's own arrays are large enough; a test that asks for more is wrong. */
-static void need(bool condition)
+void model_need(bool condition)
 {
     if (!condition)
         abort();
 }
 
-static void copy_text(char *to, size_t size, const char *from)
+void model_copy_text(char *to, size_t size, const char *from)
 {
-    need(strlen(from) < size);
+    model_need(strlen(from) < size);
     memmove(to, from, strlen(from) + 1);
 }
-#define set_text(to, from) copy_text((to), sizeof(to), (from))
 
 model_entry *model_find(const model_map *map, const char *key)
 {
@@ -38,7 +34,7 @@ void model_put(model_map *map, const char *key, const char *value, uint64_t revi
     model_entry *entry = model_find(map, key);
 
     if (entry == NULL) {
-        need(map->count < MODEL_KEYS);
+        model_need(map->count < MODEL_KEYS);
         entry = &map->entries[map->count++];
     }
     set_text(entry->key, key);
@@ -72,12 +68,12 @@ static void add_scope(model_map *to, const model_map *from, model_scope scope)
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
-static model_user *user_of(model_world *world, const char *name)
+model_user *model_user_of(model_world *world, const char *name)
 {
     for (size_t i = 0; i < world->user_count; i++)
         if (strcmp(world->users[i].name, name) == 0)
             return &world->users[i];
-    need(world->user_count < MODEL_USERS);
+    model_need(world->user_count < MODEL_USERS);
     world->users[world->user_count] = (model_user){.revision = 0};
     set_text(world->users[world->user_count].name, name);
     return &world->users[world->user_count++];
@@ -119,7 +115,7 @@ const model_event *model_event_at(const model_world *world, const model_view *vi
     return model_event_place((model_world *)(uintptr_t)world, view->session, view->places[index]);
 }
 
-static int64_t later(int64_t a, int64_t b)
+int64_t model_later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -137,9 +133,7 @@ void model_time_of(int64_t now_us, char out[MODEL_NAME])
 
 /* ---- views ------------------------------------------------------------------------------------------------------ */
 
-/* Everything as it is now; temp: keys stay, and of the events those that were held and are still there, and those that
-   came since. */
-static void bring_up_to_date(const model_world *world, model_view *view)
+void model_bring_up_to_date(const model_world *world, model_view *view)
 {
     const model_session *session = &world->sessions[view->session];
     model_map map = {.count = 0};
@@ -163,16 +157,16 @@ static void bring_up_to_date(const model_world *world, model_view *view)
     view->updated_us = session->updated_us;
 }
 
-static bool is_gone(const model_world *world, const model_view *view)
+bool model_is_gone(const model_world *world, const model_view *view)
 {
     return !world->sessions[view->session].exists;
 }
 
 model_outcome model_refresh(const model_world *world, model_view *view)
 {
-    if (is_gone(world, view))
+    if (model_is_gone(world, view))
         return MODEL_NOTFOUND;
-    bring_up_to_date(world, view);
+    model_bring_up_to_date(world, view);
     return MODEL_OK;
 }
 
@@ -195,7 +189,7 @@ model_outcome model_get(const model_world *world, const char *user, const char *
     view->place_count -= first;
     memmove(view->places, view->places + first, view->place_count * sizeof *view->places);
     view->sequence = UINT64_MAX; /* no more events: those that are wanted are there */
-    bring_up_to_date(world, view);
+    model_bring_up_to_date(world, view);
     return MODEL_OK;
 }
 
@@ -205,7 +199,7 @@ static model_session *new_session(model_world *world, const char *user, const ch
 {
     model_session *session;
 
-    need(world->session_count < MODEL_SESSIONS);
+    model_need(world->session_count < MODEL_SESSIONS);
     session = &world->sessions[world->session_count++];
     session->sequence = 0;
     session->own.count = session->event_count = 0;
@@ -219,7 +213,7 @@ static model_session *new_session(model_world *world, const char *user, const ch
 model_outcome model_create(model_world *world, const char *user, const char *id, const model_map *initial,
                            model_view *view)
 {
-    model_user *owner = user_of(world, user);
+    model_user *owner = model_user_of(world, user);
     bool has_app = false, has_user = false;
     model_session *session;
 
@@ -281,7 +275,7 @@ model_outcome model_delete(model_world *world, const char *user, const char *id)
 
 uint64_t model_delete_user(model_world *world, const char *user)
 {
-    model_user *owner = user_of(world, user);
+    model_user *owner = model_user_of(world, user);
     uint64_t gone = 0;
 
     for (size_t i = 0; i < world->session_count; i++) {
@@ -301,310 +295,6 @@ void model_scope_state(const model_world *world, const char *user, model_map *ou
     add_scope(out, &world->map, MODEL_APP);
     if (user != NULL)
         add_scope(out, users_map(world, user), MODEL_USER);
-}
-
-/* ---- sums ------------------------------------------------------------------------------------------------------- */
-
-static model_outcome add_up(const char *value, int64_t amount, int64_t *sum)
-{
-    const char *digits = value[0] == '-' ? value + 1 : value;
-    char *end;
-    long long number;
-
-    if (digits[0] == '\0' || strspn(digits, "0123456789") != strlen(digits))
-        return MODEL_INVALID;
-    errno = 0;
-    number = strtoll(value, &end, 10);
-    if (errno == ERANGE || __builtin_add_overflow((int64_t)number, amount, sum))
-        return MODEL_LIMIT;
-    return MODEL_OK;
-}
-
-model_outcome model_add_temp(model_view *view, const char *key, int64_t amount, int64_t *sum)
-{
-    const model_entry *entry = model_find(&view->map, key);
-    char digits[MODEL_WORD];
-    model_outcome outcome;
-
-    *sum = 0;
-    if (!view->invoking)
-        return MODEL_INVALID;
-    outcome = add_up(entry != NULL ? entry->value : "0", amount, sum);
-    if (outcome != MODEL_OK) {
-        *sum = 0;
-        return outcome;
-    }
-    snprintf(digits, sizeof digits, "%" PRId64, *sum);
-    model_put(&view->map, key, digits, 0);
-    return MODEL_OK;
-}
-
-model_outcome model_set_temp(model_view *view, const char *key, const char *value)
-{
-    if (!view->invoking)
-        return MODEL_INVALID;
-    model_put(&view->map, key, value, 0);
-    return MODEL_OK;
-}
-
-model_outcome model_delete_temp(model_view *view, const char *key)
-{
-    if (!view->invoking)
-        return MODEL_INVALID;
-    if (model_find(&view->map, key) == NULL)
-        return MODEL_NOTFOUND;
-    model_remove(&view->map, key);
-    return MODEL_OK;
-}
-
-void model_end_invocation(model_view *view)
-{
-    for (size_t i = view->map.count; i-- > 0;)
-        if (model_scope_of(view->map.entries[i].key) == MODEL_TEMP)
-            model_remove(&view->map, view->map.entries[i].key);
-    view->invoking = false;
-}
-
-/* ---- appending -------------------------------------------------------------------------------------------------- */
-
-/* The map that holds a key of a scope. */
-static model_map *map_of(model_world *world, model_view *view, const char *key)
-{
-    model_session *session = &world->sessions[view->session];
-
-    switch (model_scope_of(key)) {
-    case MODEL_APP:
-        return &world->map;
-    case MODEL_USER:
-        return &user_of(world, session->user)->map;
-    case MODEL_SESSION:
-        return &session->own;
-    case MODEL_TEMP:
-        break;
-    }
-    return &view->map;
-}
-
-/* Whether an event says what a stored one said; what it leaves to the store may be anything. */
-static bool says_the_same(const model_event *event, const model_event *stored)
-{
-    size_t count = 0;
-
-    if (strcmp(event->author, stored->author) != 0 || strcmp(event->text, stored->text) != 0 ||
-        (event->time[0] != '\0' && strcmp(event->time, stored->time) != 0) ||
-        (event->invocation[0] != '\0' && strcmp(event->invocation, stored->invocation) != 0))
-        return false;
-    for (size_t i = 0; i < event->change_count; i++) {
-        const model_change *mine = &event->changes[i], *theirs = &stored->changes[count];
-
-        if (model_scope_of(mine->key) == MODEL_TEMP)
-            continue;
-        if (count++ == stored->change_count || mine->kind != theirs->kind || strcmp(mine->key, theirs->key) != 0 ||
-            mine->amount != theirs->amount || (mine->kind == MODEL_SET && strcmp(mine->value, theirs->value) != 0))
-            return false;
-    }
-    return count == stored->change_count;
-}
-
-static model_outcome check_expectation(model_world *world, model_view *view, const model_event *event,
-                                       const model_expectation *expectation)
-{
-    const model_entry *entry;
-
-    if (expectation->has_sequence && expectation->sequence != world->sessions[view->session].sequence)
-        return MODEL_CONFLICT;
-    if (expectation->has_key) {
-        entry = model_find(map_of(world, view, expectation->key), expectation->key);
-        if ((entry != NULL ? entry->revision : 0) != expectation->revision)
-            return MODEL_CONFLICT;
-    }
-    for (size_t i = 0; i < event->change_count && expectation->must_be_there; i++) {
-        if (model_find(map_of(world, view, event->changes[i].key), event->changes[i].key) == NULL)
-            return MODEL_NOTFOUND;
-    }
-    return MODEL_OK;
-}
-
-static model_outcome add_up_all(model_world *world, model_view *view, model_event *event)
-{
-    for (size_t i = 0; i < event->change_count; i++) {
-        model_change *change = &event->changes[i];
-        const model_entry *entry = model_find(map_of(world, view, change->key), change->key);
-        model_outcome outcome;
-        int64_t sum = 0;
-
-        if (change->kind != MODEL_ADD || (model_scope_of(change->key) == MODEL_TEMP && !view->invoking))
-            continue;
-        outcome = add_up(entry != NULL ? entry->value : "0", change->amount, &sum);
-        if (outcome != MODEL_OK)
-            return outcome;
-        snprintf(change->value, sizeof change->value, "%" PRId64, sum);
-    }
-    return MODEL_OK;
-}
-
-static uint64_t revision_of(const model_world *world, const model_event *event, const char *key)
-{
-    (void)world;
-    switch (model_scope_of(key)) {
-    case MODEL_APP:
-        return event->app_revision;
-    case MODEL_USER:
-        return event->user_revision;
-    case MODEL_SESSION:
-        return event->sequence + 1;
-    case MODEL_TEMP:
-        break;
-    }
-    return 0;
-}
-
-/* Stores the event: its changes that are to be kept in the order in which they stand, temp: changes in the view. */
-static void store(model_world *world, model_view *view, model_event *event)
-{
-    model_session *session = &world->sessions[view->session];
-    model_user *owner = user_of(world, session->user);
-    size_t kept = 0;
-
-    event->before = session->own;
-    event->sequence = ++session->sequence;
-    event->app_revision = event->user_revision = 0;
-    for (size_t i = 0; i < event->change_count; i++) {
-        if (model_scope_of(event->changes[i].key) == MODEL_APP && event->app_revision == 0)
-            event->app_revision = ++world->revision;
-        if (model_scope_of(event->changes[i].key) == MODEL_USER && event->user_revision == 0)
-            event->user_revision = ++owner->revision;
-    }
-    for (size_t i = 0; i < event->change_count; i++) {
-        const model_change change = event->changes[i];
-        bool temporary = model_scope_of(change.key) == MODEL_TEMP;
-
-        if (!temporary)
-            event->changes[kept++] = change;
-        else if (!view->invoking)
-            continue;
-        if (change.kind == MODEL_DELETE)
-            model_remove(map_of(world, view, change.key), change.key);
-        else
-            model_put(map_of(world, view, change.key), change.key, change.value, revision_of(world, event, change.key));
-    }
-    event->change_count = kept;
-    session->updated_us = later(session->updated_us, world->now_us);
-    need(session->event_count < MODEL_EVENTS);
-    session->events[session->event_count++] = *event;
-}
-
-model_outcome model_append(model_world *world, model_view *view, const model_event *given,
-                           const model_expectation *expectation, uint64_t *place)
-{
-    model_session *session = &world->sessions[view->session];
-    model_event event = *given;
-    model_outcome outcome;
-
-    *place = 0;
-    if (event.partial)
-        return MODEL_DONE;
-    if (is_gone(world, view))
-        return MODEL_NOTFOUND;
-    for (size_t i = 0; i < session->event_count && event.id[0] != '\0'; i++) {
-        if (strcmp(session->events[i].id, event.id) != 0)
-            continue;
-        if (says_the_same(&event, &session->events[i]))
-            *place = session->events[i].sequence;
-        bring_up_to_date(world, view);
-        return *place != 0 ? MODEL_OK : MODEL_CONFLICT;
-    }
-    outcome = check_expectation(world, view, &event, expectation);
-    if (outcome == MODEL_CONFLICT)
-        bring_up_to_date(world, view);
-    if (outcome == MODEL_OK)
-        outcome = add_up_all(world, view, &event);
-    if (outcome != MODEL_OK)
-        return outcome;
-    if (event.invocation[0] == '\0' && view->invoking)
-        set_text(event.invocation, view->invocation);
-    if (event.time[0] == '\0') {
-        model_time_of(world->now_us, event.time);
-        event.ns = world->now_us * 1000;
-    }
-    store(world, view, &event);
-    *place = event.sequence;
-    bring_up_to_date(world, view);
-    return MODEL_OK;
-}
-
-model_outcome model_apply(model_world *world, model_view *view, const model_map *wanted, uint64_t *place)
-{
-    const model_expectation nothing = {.has_sequence = false};
-    model_event event = {.author = "system"};
-    const model_map *own;
-
-    *place = 0;
-    if (is_gone(world, view))
-        return MODEL_NOTFOUND;
-    own = &world->sessions[view->session].own;
-    for (size_t i = 0; i < wanted->count; i++) {
-        const model_entry *entry = &wanted->entries[i], *have = model_find(own, entry->key);
-        model_change *change = &event.changes[event.change_count];
-
-        if (model_scope_of(entry->key) != MODEL_SESSION || (have != NULL && strcmp(have->value, entry->value) == 0))
-            continue;
-        change->kind = MODEL_SET;
-        set_text(change->key, entry->key);
-        set_text(change->value, entry->value);
-        event.change_count++;
-    }
-    for (size_t i = 0; i < own->count; i++) {
-        model_change *change = &event.changes[event.change_count];
-
-        if (model_find(wanted, own->entries[i].key) != NULL)
-            continue;
-        change->kind = MODEL_DELETE;
-        set_text(change->key, own->entries[i].key);
-        event.change_count++;
-    }
-    if (event.change_count > 0)
-        return model_append(world, view, &event, &nothing, place);
-    bring_up_to_date(world, view);
-    return MODEL_OK;
-}
-
-/* ---- going back ------------------------------------------------------------------------------------------------- */
-
-model_outcome model_rewind(model_world *world, model_view *view, const char *target, uint64_t *removed)
-{
-    model_session *session = &world->sessions[view->session];
-    size_t keep = 0;
-
-    *removed = 0;
-    if (is_gone(world, view))
-        return MODEL_NOTFOUND;
-    while (target != NULL && (keep == 0 || strcmp(session->events[keep - 1].id, target) != 0)) {
-        if (keep == session->event_count)
-            return MODEL_NOTFOUND;
-        keep++;
-    }
-    if (keep < session->event_count) {
-        const model_map before = session->events[keep].before;
-        model_map own = before;
-
-        session->sequence++;
-        for (size_t i = 0; i < own.count; i++) { /* a key that no event touched is as it was */
-            const model_entry *now = model_find(&session->own, own.entries[i].key);
-            bool touched = false;
-
-            for (size_t j = keep; j < session->event_count; j++)
-                for (size_t c = 0; c < session->events[j].change_count; c++)
-                    touched = touched || strcmp(session->events[j].changes[c].key, own.entries[i].key) == 0;
-            own.entries[i].revision = touched ? session->sequence + 1 : now->revision;
-        }
-        session->own = own;
-        *removed = session->event_count - keep;
-        session->event_count = keep;
-        session->updated_us = later(session->updated_us, world->now_us);
-    }
-    bring_up_to_date(world, view);
-    return MODEL_OK;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
