@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing format 1: canonical bytes, nothing lost, runs, limits of readers. */
-#include "support/test_support.h"
+#include "codec_test.h"
 
 #include <agentchat/agent.h>
 #include <stdio.h>
 
 #define HEAD "{\"agentchat\":{\"format\":1,\"reader\":1},\n"
-
-static char *data_path(const char *name)
-{
-    return test_path(test_data_dir(), name);
-}
 
 static char *write_text(const agentchat_snapshot *snapshot, agentchat_format format)
 {
@@ -30,15 +25,6 @@ static char *write_text(const agentchat_snapshot *snapshot, agentchat_format for
     assert_non_null(text);
     agentchat_bytes_clear(&bytes);
     return text;
-}
-
-static agentchat_snapshot *read_text(const char *text)
-{
-    agentchat_snapshot *snapshot;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
-    return snapshot;
 }
 
 static agentchat_snapshot *finish(agentchat_snapshot_builder *builder)

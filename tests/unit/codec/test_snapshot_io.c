@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Snapshots from streams, memory and files, and back: options, reports, failures, atomic files. */
-#include "support/test_support.h"
+#include "codec_test.h"
 
 #include <stdio.h>
 
@@ -12,15 +12,6 @@
     "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[{\"extras\":[{\"from\":\"mars\",\"name\":\"a\","          \
     "\"value\":"                                                                                                       \
     "1}]}],\"participants\":[],\"channels\":[]}"
-
-static agentchat_snapshot *read_text(const char *text)
-{
-    agentchat_snapshot *snapshot;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
-    return snapshot;
-}
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
