@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of src/io/sink.c. */
-#include "support/test_support.h"
+#include "io_test.h"
 
-#include "io/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -165,11 +164,6 @@ static void test_sink__bad_descriptors_are_refused(void **state)
     test_fails(put(sink, "x", &err), &err, AGENTCHAT_E_IO, "", "Bad file descriptor");
     agentchat_sink_free(sink);
     agentchat_sink_free(NULL);
-}
-
-static void ignore_signal(int number)
-{
-    (void)number;
 }
 
 /* A pipe whose reader is slow, so that writes are short, interrupted, or would block. */
