@@ -4,22 +4,26 @@
 (() => {
   document.documentElement.classList.add("js");
   let current = null;
+  const select = (pair) => {
+    current?.classList.remove("at");
+    current = pair;
+    current.classList.add("at");
+  };
   const go = (step) => {
     const list = [...document.querySelectorAll("#conversation > .pair")];
-    const from = current ? list.indexOf(current) : -1;
-    const next = list[Math.min(list.length - 1, Math.max(0, from + step))];
-    if (!next) return;
-    if (current) current.classList.remove("at");
-    current = next;
-    current.classList.add("at");
-    current.scrollIntoView({ block: "nearest" });
-    const message = current.querySelector("article");
-    if (message) message.focus({ preventScroll: true });
+    const next = list[(current ? list.indexOf(current) : step > 0 ? -1 : list.length) + step];
+    if (next) select(next);
+    current?.scrollIntoView({ block: "nearest" });
+    current?.querySelector("article").focus({ preventScroll: true });
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("summary, button, a")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "j") go(1);
     else if (event.key === "k") go(-1);
+  });
+  document.addEventListener("focusin", (event) => {
+    const pair = event.target.closest(".pair");
+    if (pair) select(pair);
   });
   // A link to a message leads into a fold only when that is open.
   const unfold = () => {

@@ -6,7 +6,7 @@
   const root = document.documentElement;
   root.classList.add("js");
   const byId = (id) => document.getElementById(id);
-  const valueOf = (id) => (byId(id) ? byId(id).value : "");
+  const valueOf = (id) => byId(id)?.value ?? "";
   const messages = () => document.querySelectorAll("#conversation article.m");
   const history = () => document.querySelectorAll("#conversation > article.m:not(.own)");
   const why = {
@@ -15,14 +15,14 @@
     n: "not given",
     u: "not known whether given",
   };
-  let current = null;
 
   // ---- filters and search ----
+  /** What a message says: all but its number and what stands there on a channel's behalf. */
+  const said = (message) => [...message.children].filter((part) => !part.matches(".n, .why"));
   const wordsOf = new WeakMap(); // of messages that are there as a whole
   const textOf = (message) => {
     if (wordsOf.has(message)) return wordsOf.get(message);
-    const parts = [...message.children].filter((part) => part.className !== "why");
-    const text = parts.map((part) => part.textContent).join("\n").toLowerCase();
+    const text = said(message).map((part) => part.textContent).join("\n").toLowerCase();
     if (document.readyState !== "loading") wordsOf.set(message, text);
     return text;
   };
@@ -37,7 +37,7 @@
     const view = valueOf("view");
     let shown = 0;
     for (const message of messages()) {
-      const isOthers = message.classList.contains("own") && view !== "" && message.dataset.own !== view;
+      const isOthers = view !== "" && message.matches("#conversation > .own") && message.dataset.own !== view;
       const wanted = !isOthers && isWanted(message, author, kind, words);
       message.hidden = !wanted;
       shown += wanted;
@@ -53,8 +53,8 @@
 
   // ---- what was found, marked without touching the document ----
   const MOST_MARKS = 2000;
-  const rangesIn = (message, words, ranges) => {
-    const walk = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
+  const addRanges = (part, words, ranges) => {
+    const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node && ranges.length < MOST_MARKS; node = walk.nextNode()) {
       const text = node.data.toLowerCase();
       if (text.length !== node.data.length) continue; // some letters become two: the places are others then
@@ -73,30 +73,30 @@
     const ranges = [];
     for (const message of messages()) {
       if (ranges.length >= MOST_MARKS) break;
-      if (!message.hidden) rangesIn(message, words, ranges);
+      if (!message.hidden) for (const part of said(message)) addRanges(part, words, ranges);
     }
     CSS.highlights.set("found", new Highlight(...ranges));
   };
 
   // ---- what an agent saw ----
-  const clearView = (message) => {
-    message.classList.remove("unseen");
-    const note = message.querySelector(":scope > .why");
-    if (note) note.remove();
-  };
   const mark = (message, letter) => {
-    clearView(message);
     if (letter === "h") return;
     const note = document.createElement("p");
     note.className = "why";
-    note.textContent = why[letter] || "";
+    note.textContent = why[letter] ?? "";
     message.classList.add("unseen");
     message.insertBefore(note, message.children[1]);
+  };
+  const clearMarks = () => {
+    for (const message of document.querySelectorAll("#conversation > .unseen")) {
+      message.classList.remove("unseen");
+      message.querySelector(":scope > .why").remove();
+    }
   };
   /** Calls each(message, letter) for the messages of the history, with how a channel stands to them. */
   const standings = (option, list, each) => {
     let at = 0;
-    for (const [, letter, count] of (option.dataset.runs || "").matchAll(/([a-z])(\d+)/g))
+    for (const [, letter, count] of (option.dataset.runs ?? "").matchAll(/([a-z])(\d+)/g))
       for (let left = Number(count); left > 0 && at < list.length; left--) each(list[at++], letter);
   };
   /** In the whole: which channels do not have a message. */
@@ -109,55 +109,73 @@
       standings(option, list, (message, letter) => {
         if (letter === "h" || letter === "u") return;
         const others = message.dataset.missing;
-        message.dataset.missing = others ? `${others.replace(/^channel /, "channels ")}, ${option.value}` : `channel ${option.value}`;
+        message.dataset.missing = others
+          ? `${others.replace(/^channel /, "channels ")}, ${option.value}`
+          : `channel ${option.value}`;
       });
   };
   const look = () => {
     const view = byId("view");
     if (!view) return;
     const option = view.selectedOptions[0];
+    const isLooking = view.value !== "";
     const list = history();
     let held = 0;
+    clearMarks();
     standings(option, list, (message, letter) => {
       mark(message, letter);
       held += letter === "h";
     });
-    if (view.value === "") list.forEach(clearView);
-    root.classList.toggle("looking", view.value !== "");
-    const own = document.querySelectorAll(`#conversation > article.own[data-own="${Number(view.value)}"]`).length;
+    root.classList.toggle("looking", isLooking);
+    const own = isLooking ? document.querySelectorAll(`#conversation > .own[data-own="${view.value}"]`).length : 0;
     const seen = byId("seen");
-    seen.hidden = view.value === "";
+    seen.hidden = !isLooking;
     seen.textContent =
       `Through the eyes of ${option.textContent}: ${held} of ${list.length} messages` +
       (own > 0 ? `, and ${own} that only it holds` : "") + "; the faint ones it does not have. Escape shows the whole.";
     for (const button of document.querySelectorAll("button.look"))
       button.setAttribute("aria-pressed", String(button.dataset.view === view.value));
-    filter();
   };
   const lookAt = (channel) => {
     byId("view").value = channel;
     look();
+    filter();
   };
 
-  // ---- keyboard ----
-  const visible = () => [...messages()].filter((message) => !message.hidden);
-  const outermost = (message, parts) => [...message.querySelectorAll(parts)].filter((part) => !part.parentElement.closest("details"));
-  const go = (step, isSearching) => {
-    const list = visible();
-    const from = current ? list.indexOf(current) : -1;
-    const next = list[Math.min(list.length - 1, Math.max(0, from + step))];
-    if (!next) return;
-    if (current) current.classList.remove("at");
-    current = next;
+  // ---- from message to message ----
+  let current = null;
+  const select = (message) => {
+    current?.classList.remove("at");
+    current = message;
     current.classList.add("at");
-    if (isSearching) unfold(current, valueOf("search").toLowerCase());
-    current.scrollIntoView({ block: "nearest" });
-    if (!isSearching) current.focus({ preventScroll: true });
   };
+  /** Unfolds what a message stands in: the chat inside a channel. */
+  const reveal = (message) => {
+    for (let part = message.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+  };
+  /** Unfolds what holds the words that are searched. */
   const unfold = (message, words) => {
     for (const part of message.querySelectorAll("details"))
       if (words !== "" && part.textContent.toLowerCase().includes(words)) part.open = true;
   };
+  /** To the nearest message that is shown, down (1) or up (-1); in a search also to one in a folded chat. */
+  const go = (step, isSearching) => {
+    const list = [...messages()];
+    const isShown = (message) => !message.hidden && (isSearching || !message.closest("details:not([open])"));
+    const before = step > 0 ? -1 : list.length;
+    let at = (current ? list.indexOf(current) : before) + step;
+    while (list[at] && !isShown(list[at])) at += step;
+    if (!list[at]) return;
+    select(list[at]);
+    if (isSearching) {
+      reveal(current);
+      unfold(current, valueOf("search").toLowerCase());
+    }
+    current.scrollIntoView({ block: "nearest" });
+    if (!isSearching) current.focus({ preventScroll: true });
+  };
+  const outermost = (message, parts) =>
+    [...message.querySelectorAll(parts)].filter((part) => !part.parentElement.closest(".m details"));
   const fold = () => {
     if (!current) return;
     const parts = outermost(current, "details:not(.more)");
@@ -165,29 +183,43 @@
     const open = !all.some((part) => part.open);
     for (const part of all) part.open = open;
   };
+
+  /** What is current stays on the screen when more is shown around it. */
+  const stay = () => current?.scrollIntoView({ block: "nearest" });
+
+  // ---- keyboard ----
   const keysInSearch = (event) => {
     if (event.key === "Escape") {
       event.target.value = "";
       filter();
+      stay();
       event.target.blur();
     } else if (event.key === "Enter") {
       filter();
       go(event.shiftKey ? -1 : 1, true);
     }
   };
-  const isTyping = (element) => element.matches("input, select, textarea, summary, button, a, audio");
+  const takesLetters = (element) => element.matches("input:not([type=checkbox]), select");
+  const takesEnter = (element) => element.matches("summary, button, a, audio");
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !byId("search")) return;
     if (event.target === byId("search")) keysInSearch(event);
-    else if (event.key === "Escape") valueOf("view") !== "" ? lookAt("") : clearFilters();
-    if (isTyping(event.target)) return;
+    else if (event.key === "Escape") {
+      valueOf("view") !== "" ? lookAt("") : clearFilters();
+      stay();
+    }
+    if (takesLetters(event.target)) return;
     if (event.key === "j") go(1);
     else if (event.key === "k") go(-1);
-    else if (event.key === "Enter") fold();
+    else if (event.key === "Enter" && !takesEnter(event.target)) fold();
     else if (event.key === "/") {
       event.preventDefault();
       byId("search").focus();
     }
+  });
+  document.addEventListener("focusin", (event) => {
+    const message = event.target.closest("#conversation article.m");
+    if (message) select(message);
   });
 
   // ---- links to messages ----
@@ -197,8 +229,8 @@
     if (!message || !message.matches("article.m")) return;
     if (message.hidden) clearFilters();
     if (message.hidden) lookAt("");
-    if (current) current.classList.remove("at");
-    current = message;
+    select(message);
+    reveal(message);
     message.scrollIntoView();
   };
   addEventListener("hashchange", arrive);
@@ -206,7 +238,7 @@
   // ---- the rest ----
   let waiting = 0;
   document.addEventListener("input", (event) => {
-    if (event.target.id === "view") look();
+    if (event.target.id === "view") lookAt(event.target.value);
     else if (event.target.id === "author" || event.target.id === "kind") filter();
     else if (event.target.id === "search") {
       clearTimeout(waiting);
