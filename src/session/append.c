@@ -10,7 +10,6 @@
 #include "session/append.h"
 
 #include "base/error.h"
-#include <inttypes.h>
 #include <string.h>
 
 /* ---- what the first batch reads ------------------------------------------------------------------------------- */
@@ -71,117 +70,6 @@ static void ask(aci_append *a, aci_tx *tx)
         ask_value(a, tx, &a->expected, agentchat_str_from(a->options.expect_key));
 }
 
-/* ---- deciding ------------------------------------------------------------------------------------------------- */
-
-static agentchat_status conflict(aci_append *a, agentchat_error *err, const char *what, uint64_t expected,
-                                 uint64_t found)
-{
-    a->conflict = true;
-    return aci_fail(err, AGENTCHAT_E_CONFLICT, "%s is %" PRIu64 ", not %" PRIu64 " as expected", what, found, expected);
-}
-
-/* An event of the same id is there: the same event again, or another one? What the store had to fill in may differ. */
-static agentchat_status judge_twin(aci_append *a, agentchat_error *err)
-{
-    const agentchat_event *twin = a->twins.list[0];
-    agentchat_str none = {NULL, 0}, invocation = none, time = none;
-    agentchat_event *same = NULL;
-    aci_buf mine, theirs;
-    aci_excerpt excerpt;
-    agentchat_status status;
-
-    if ((a->made & ACI_EVENT_MADE_INVOCATION) != 0)
-        invocation = agentchat_event_get(twin, AGENTCHAT_EVENT_INVOCATION);
-    if ((a->made & ACI_EVENT_MADE_TIME) != 0)
-        time = agentchat_event_get(twin, AGENTCHAT_EVENT_TIME);
-    aci_buf_init(&mine, a->session->env, SIZE_MAX);
-    aci_buf_init(&theirs, a->session->env, SIZE_MAX);
-    status = aci_event_with(a->event, none, invocation, time, &same, err);
-    if (status >= 0)
-        status = aci_event_text(same, &mine, err);
-    if (status >= 0)
-        status = aci_event_text(twin, &theirs, err);
-    if (status >= 0 && agentchat_str_equal(aci_buf_str(&mine), aci_buf_str(&theirs))) {
-        a->sequence = agentchat_event_sequence(twin);
-        a->twin = true;
-    } else if (status >= 0) {
-        a->conflict = true;
-        status = aci_fail(err, AGENTCHAT_E_CONFLICT, "event id %s belongs to an event of other content",
-                          aci_excerpt_of(agentchat_event_get(a->event, AGENTCHAT_EVENT_ID), &excerpt));
-    }
-    agentchat_event_unref(same);
-    aci_buf_clear(&mine);
-    aci_buf_clear(&theirs);
-    return status;
-}
-
-static agentchat_status check_expectations(aci_append *a, agentchat_error *err)
-{
-    const agentchat_append_options *options = &a->options;
-    aci_excerpt excerpt;
-    char what[128];
-
-    if (options->expect_sequence != AGENTCHAT_ANY_SEQUENCE &&
-        (uint64_t)a->stage.now.row.seq != options->expect_sequence)
-        return conflict(a, err, "the session's sequence", options->expect_sequence, (uint64_t)a->stage.now.row.seq);
-    if (options->expect_key == NULL || (uint64_t)a->expected.revision == options->expect_revision)
-        return AGENTCHAT_OK;
-    (void)snprintf(what, sizeof what, "the revision of key %s",
-                   aci_excerpt_of(agentchat_str_from(options->expect_key), &excerpt));
-    return conflict(a, err, what, options->expect_revision, (uint64_t)a->expected.revision);
-}
-
-static agentchat_status check_presence(const aci_append *a, agentchat_error *err)
-{
-    aci_excerpt excerpt;
-
-    for (size_t i = 0; i < a->count && a->must_be_there; i++) {
-        if (a->changes[i].old.revision == 0)
-            return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no key %s",
-                            aci_excerpt_of(a->changes[i].change.key, &excerpt));
-    }
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status add_up(aci_append *a, agentchat_error *err)
-{
-    for (size_t i = 0; i < a->count; i++) {
-        aci_change_work *work = &a->changes[i];
-        agentchat_status status;
-
-        if (work->change.kind != AGENTCHAT_CHANGE_ADD)
-            continue;
-        status = aci_state_sum(work->change.key, work->old.value, work->change.amount, &work->sum, err);
-        if (status < 0)
-            return status;
-        (void)aci_print_integer(work->sum, work->digits);
-    }
-    return AGENTCHAT_OK;
-}
-
-/* ---- the event as it is stored ---------------------------------------------------------------------------------- */
-
-/* The event's text, and the event as the handle will show it: it belongs to nobody else yet. */
-static agentchat_status complete_event(aci_append *a, agentchat_error *err)
-{
-    bool ok = aci_append_write_effect(a);
-
-    for (size_t i = 0, stored = 0; i < a->count && ok; i++) {
-        if (a->changes[i].scope == AGENTCHAT_SCOPE_TEMP)
-            continue;
-        if (a->changes[i].change.kind == AGENTCHAT_CHANGE_ADD)
-            ok = aci_event_set_sum(a->event, stored, a->changes[i].sum);
-        stored++;
-    }
-    if (!ok)
-        return aci_fail_nomem(err);
-    aci_event_set_stored(a->event, (uint64_t)a->stage.now.row.seq,
-                         a->stage.raises_app ? (uint64_t)a->stage.app_revision : 0,
-                         a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
-    a->text.len = 0;
-    return aci_event_stored_text(a->event, &a->text, err);
-}
-
 /* ---- the two batches ------------------------------------------------------------------------------------------ */
 
 static void queue_writes(aci_append *a, aci_tx *tx)
@@ -227,19 +115,6 @@ static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
     a->stage.holds_app = expected == AGENTCHAT_SCOPE_APP;
     a->stage.holds_user = expected == AGENTCHAT_SCOPE_USER;
     return AGENTCHAT_OK;
-}
-
-/* Whether the event may be appended, and what it adds up to. */
-static agentchat_status decide(aci_append *a, agentchat_error *err)
-{
-    agentchat_status status;
-
-    if (a->twins.count > 0)
-        return judge_twin(a, err);
-    status = check_expectations(a, err);
-    if (status >= 0)
-        status = check_presence(a, err);
-    return status < 0 ? status : add_up(a, err);
 }
 
 /* Nothing is appended, but the handle shows what others did. Keeps `status`, the reason. */
@@ -305,14 +180,14 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
         status = aci_update_compare(&a->stage, err);
     if (status < 0)
         return status;
-    status = decide(a, err);
+    status = aci_append_decide(a, err);
     if (a->twin || a->conflict)
         return look_only(a, tx, status, err);
     if (status < 0)
         return status;
     a->stage.now.row.seq++;
     a->stage.now.row.updated_us = aci_write_time(a->session->env, a->stage.now.row.updated_us);
-    status = complete_event(a, err);
+    status = aci_append_complete(a, err);
     if (status >= 0)
         status = aci_append_show_temporary(a, err);
     if (status < 0)

@@ -67,8 +67,12 @@ agentchat_status aci_append_built(agentchat_session *session, agentchat_event_bu
 
 /* ---- parts of it ---------------------------------------------------------------------------------------------- */
 
-/* Puts together a->effect, and what the event replaced. false: out of memory. */
-bool aci_append_write_effect(aci_append *a);
+/* Whether the event may be appended, by what the first batch has read, and what its sums are. a->twin: it is there
+   already; a->conflict: E_CONFLICT. */
+agentchat_status aci_append_decide(aci_append *a, agentchat_error *err);
+/* The event's text, what is stored beside it, and the event as the handle will show it: it belongs to nobody else
+   yet. */
+agentchat_status aci_append_complete(aci_append *a, agentchat_error *err);
 /* The revision that keys of a scope get, and the value that a key gets; absent: it goes. */
 int64_t aci_append_revision(const aci_append *a, agentchat_scope scope);
 agentchat_str aci_append_value(const aci_change_work *work);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is stored beside an event that is appended: what it raised, added up to and replaced. Layer 5. */
+/* An event that is appended as it is stored, and what is stored beside it: what it raised, added up to and replaced.
+   Layer 5. */
 #include "session/append.h"
+
+#include "base/error.h"
 
 static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
 {
@@ -19,7 +22,8 @@ static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
     return true;
 }
 
-bool aci_append_write_effect(aci_append *a)
+/* Puts together a->effect, and what the event replaced. false: out of memory. */
+static bool write_effect(aci_append *a)
 {
     agentchat_str entries = {NULL, 0};
     aci_buf sums;
@@ -36,4 +40,24 @@ bool aci_append_write_effect(aci_append *a)
          (entries.len == 0 || aci_event_set_undo(a->event, aci_buf_str(&a->undo)));
     aci_buf_clear(&sums);
     return ok;
+}
+
+agentchat_status aci_append_complete(aci_append *a, agentchat_error *err)
+{
+    bool ok = write_effect(a);
+
+    for (size_t i = 0, stored = 0; i < a->count && ok; i++) {
+        if (a->changes[i].scope == AGENTCHAT_SCOPE_TEMP)
+            continue;
+        if (a->changes[i].change.kind == AGENTCHAT_CHANGE_ADD)
+            ok = aci_event_set_sum(a->event, stored, a->changes[i].sum);
+        stored++;
+    }
+    if (!ok)
+        return aci_fail_nomem(err);
+    aci_event_set_stored(a->event, (uint64_t)a->stage.now.row.seq,
+                         a->stage.raises_app ? (uint64_t)a->stage.app_revision : 0,
+                         a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
+    a->text.len = 0;
+    return aci_event_stored_text(a->event, &a->text, err);
 }
