@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who speaks in a chat: participants first, then whoever speaks in its history, its channels and the chats inside, each
    once; of several chats together; and without memory. */
-#include "support/test_support.h"
+#include "view_test.h"
 
 #include "view/authors.h"
 
@@ -26,15 +26,6 @@ static const char another[] = CHAT(SAYS("Ben") "," SAYS("Fay"), "", "");
 static const char *const expected[] = {"Ann", "Ben", "tool", "Summary", "Dora", "Cleo", "Eve", "Fay"};
 
 enum { OF_OUTER = 7, OF_BOTH = 8 };
-
-static agentchat_snapshot *read_text(const char *text)
-{
-    agentchat_snapshot *snapshot;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
-    return snapshot;
-}
 
 static void assert_authors(const aci_authors *authors, size_t count)
 {

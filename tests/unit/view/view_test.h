@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests of pages share: writing into memory, and reading text back out of HTML as a browser would. */
+/* What tests of pages share: chats, writing into memory, and reading text back out of HTML as a browser would. */
 #ifndef VIEW_TEST_H
 #define VIEW_TEST_H
 
@@ -9,6 +9,18 @@
 #include "io/stream.h"
 #include "view/html.h"
 #include <stdio.h>
+
+/* ---- chats ------------------------------------------------------------------------------------------------------ */
+
+/* Text that must be right. */
+static inline agentchat_snapshot *read_text(const char *text)
+{
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    return snapshot;
+}
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
