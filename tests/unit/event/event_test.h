@@ -94,6 +94,30 @@ static inline agentchat_status read_and_write(const agentchat_env *env, const ch
     return status;
 }
 
+/* A text without the « that marks where an error is expected in it, which is at *at. To be freed with free(). */
+static inline char *unmarked(const char *marked, size_t *len, size_t *at)
+{
+    const char *mark = strstr(marked, "«");
+    size_t before = (size_t)(mark - marked), behind = strlen(mark + strlen("«"));
+    char *text = malloc(before + behind + 1);
+
+    memcpy(text, marked, before);
+    memcpy(text + before, mark + strlen("«"), behind);
+    *len = before + behind;
+    *at = before;
+    return text;
+}
+
+/* Asserts the error of such a text. */
+static inline void assert_marked(const char *marked, agentchat_status status, const agentchat_error *err,
+                                 agentchat_status expected, size_t at, const char *path, const char *message)
+{
+    if (status != expected || err->code != status || err->offset != at || strcmp(err->path, path) != 0 ||
+        strstr(err->message, message) == NULL)
+        fail_msg("%s: %s at %llu, %s: %s", marked, agentchat_status_name((agentchat_status)err->code),
+                 (unsigned long long)err->offset, err->path, err->message);
+}
+
 /* Asserts an error with its place. */
 static inline void assert_error(const agentchat_error *err, agentchat_status status, uint64_t offset, const char *path)
 {

@@ -135,23 +135,18 @@ static void test_text__errors_have_places(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *mark = strstr(cases[i].marked, "«");
-        size_t before = (size_t)(mark - cases[i].marked), len = strlen(cases[i].marked) - strlen("«");
-        char *text = malloc(len + 1);
+        size_t len, at;
+        char *text = unmarked(cases[i].marked, &len, &at);
         agentchat_event *event = (agentchat_event *)(uintptr_t)1;
         agentchat_status status;
         agentchat_report *report;
         agentchat_error err;
 
-        memcpy(text, cases[i].marked, before);
-        memcpy(text + before, mark + strlen("«"), len - before);
         status =
             agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_AGENTCHAT, &report, &event, &err);
-        if (status != cases[i].status || err.code != status || err.offset != before ||
-            strcmp(err.path, cases[i].path) != 0 || strstr(err.message, cases[i].message) == NULL || event != NULL ||
-            report == NULL)
-            fail_msg("%s: %s at %llu, %s: %s", cases[i].marked, agentchat_status_name((agentchat_status)err.code),
-                     (unsigned long long)err.offset, err.path, err.message);
+        assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
+        assert_null(event);
+        assert_non_null(report);
         if (memchr(text, '\n', len) != NULL)
             assert_true(err.line == 3 && err.column == 1);
         agentchat_report_free(report);

@@ -151,22 +151,17 @@ static void test_session_data__errors_have_places(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *mark = strstr(cases[i].marked, "«");
-        size_t before = (size_t)(mark - cases[i].marked), len = strlen(cases[i].marked) - strlen("«");
-        char *text = malloc(len + 1);
+        size_t len, at;
+        char *text = unmarked(cases[i].marked, &len, &at);
         aci_session_data data;
         agentchat_status status;
         agentchat_error err;
 
-        memcpy(text, cases[i].marked, before);
-        memcpy(text + before, mark + strlen("«"), len - before);
         agentchat_error_clear(&err);
         status = aci_session_data_read(NULL, (agentchat_str){text, len}, NULL, &data, &err);
-        if (status != cases[i].status || err.code != status || err.offset != before ||
-            strcmp(err.path, cases[i].path) != 0 || strstr(err.message, cases[i].message) == NULL ||
-            data.events != NULL || data.home != NULL)
-            fail_msg("%s: %s at %llu, %s: %s", cases[i].marked, agentchat_status_name((agentchat_status)err.code),
-                     (unsigned long long)err.offset, err.path, err.message);
+        assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
+        assert_null(data.events);
+        assert_null(data.home);
         if (memchr(text, '\n', len) != NULL)
             assert_true(err.line == 3 && err.column == 12);
         free(text);
