@@ -22,18 +22,17 @@ static void put_digest(aci_html *h, const unsigned char *bytes, size_t size)
     ACI_HTML(h, "'");
 }
 
-/* The styles and the script of a page. */
+/* The style and the script of a page. */
 typedef struct assets {
-    const unsigned char *style, *more_style, *script;
-    size_t style_size, more_style_size, script_size;
+    const unsigned char *style, *script;
+    size_t style_size, script_size;
 } assets;
 
 static assets assets_of(bool is_comparison)
 {
     if (is_comparison)
-        return (assets){aci_page_css,      aci_compare_css,      aci_compare_js,
-                        aci_page_css_size, aci_compare_css_size, aci_compare_js_size};
-    return (assets){aci_page_css, NULL, aci_page_js, aci_page_css_size, 0, aci_page_js_size};
+        return (assets){aci_compare_css, aci_compare_js, aci_compare_css_size, aci_compare_js_size};
+    return (assets){aci_page_css, aci_page_js, aci_page_css_size, aci_page_js_size};
 }
 
 static void put_policy(aci_html *h, const assets *a)
@@ -41,20 +40,9 @@ static void put_policy(aci_html *h, const assets *a)
     ACI_HTML(h, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
                 "form-action 'none'; img-src data:; media-src data:; style-src ");
     put_digest(h, a->style, a->style_size);
-    if (a->more_style != NULL) {
-        ACI_HTML(h, " ");
-        put_digest(h, a->more_style, a->more_style_size);
-    }
     ACI_HTML(h, "; script-src ");
     put_digest(h, a->script, a->script_size);
     ACI_HTML(h, "\">\n");
-}
-
-static void put_style(aci_html *h, const unsigned char *style, size_t size)
-{
-    ACI_HTML(h, "<style>");
-    aci_html_raw(h, (const char *)style, size);
-    ACI_HTML(h, "</style>\n");
 }
 
 void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison)
@@ -69,11 +57,9 @@ void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison)
                 "<meta name=\"color-scheme\" content=\"light dark\">\n"
                 "<meta name=\"generator\" content=\"agentchat\">\n<title>");
     aci_html_value(h, title);
-    ACI_HTML(h, "</title>\n");
-    put_style(h, a.style, a.style_size);
-    if (a.more_style != NULL)
-        put_style(h, a.more_style, a.more_style_size);
-    ACI_HTML(h, "</head>\n<body>\n<script>");
+    ACI_HTML(h, "</title>\n<style>");
+    aci_html_raw(h, (const char *)a.style, a.style_size);
+    ACI_HTML(h, "</style>\n</head>\n<body>\n<script>");
     aci_html_raw(h, (const char *)a.script, a.script_size);
     ACI_HTML(h, "</script>\n<a class=\"skip\" href=\"#conversation\">to the conversation</a>\n");
 }
