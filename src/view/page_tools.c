@@ -71,7 +71,7 @@ static void put_views(aci_html *h, const agentchat_snapshot *snapshot, const aci
 {
     if (snapshot->channel_count == 0)
         return;
-    ACI_HTML(h, "<label class=\"js\">As seen by <select id=\"view\"><option value=\"\">nobody: all of it</option>");
+    ACI_HTML(h, "<label class=\"js\">As seen by <select id=\"view\"><option value=\"\">you: the whole chat</option>");
     for (size_t i = 0; h->status >= 0 && i < snapshot->channel_count; i++)
         put_channel(h, &snapshot->channels[i], &views->list[i], i, i == chosen);
     ACI_HTML(h, "</select></label>\n");
