@@ -6,68 +6,79 @@ import { allowed, strangers } from "./allowed.mjs";
 import { axeSource, check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { chat, texts } from "./chats.mjs";
 
-const here = new URL(".", import.meta.url);
-const example = readFileSync(new URL("example.json", here), "utf8");
-const items = readFileSync(new URL("../data/golden/format-1/items.json", here), "utf8");
-const authors = chat({ history: Array.from({ length: 14 }, (_, i) => ({ role: "user", name: `author ${i}`, items: [{ type: "text", text: "*a* `b`\n\n> c [d](e)\n\n```x\nf\n```\u202E" }] })) });
+const example = readFileSync(new URL("example.json", import.meta.url), "utf8");
+const items = readFileSync(new URL("../data/golden/format-1/items.json", import.meta.url), "utf8");
+const everyMark = "*a* `b`\n\n> c [d](e)\n\n```x\nf\n```\u202E";
+const authors = chat({
+  history: Array.from({ length: 14 }, (_, i) => ({
+    role: "user", name: `author ${i}`, items: [{ type: "text", text: everyMark }],
+  })),
+});
+const looks = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  narrow: { colorScheme: "light", viewport: { width: 360, height: 700 } },
+};
 const browser = await launch();
 const axe = axeSource();
 
-const inspect = async (tab, what) => {
-  await tab.evaluate(axe);
-  // All of the page, also what is not painted yet.
-  const found = await tab.evaluate(async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
-    .map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`).join(" | ")}`));
-  same(found, [], `${what}: no violation`);
+/** Runs in the page. */
+const unfoldAll = () => document.querySelectorAll("details").forEach((part) => (part.open = true));
+const violations = async () => {
+  const found = (await axe.run(document, { resultTypes: ["violations"] })).violations;
+  const shown = (node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`;
+  return found.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map(shown).join(" | ")}`);
 };
-
-for (const [name, source] of [["example", example], ["every kind of item", items], ["twelve colours", authors]]) {
-  const { page } = makePage(source, { title: "A chat", told: "/history/1" });
-  for (const [look, options] of Object.entries({
-    light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, narrow: { colorScheme: "light", viewport: { width: 360, height: 700 } },
-  })) {
+const inspect = async (tab, what) => {
+  same(await tab.evaluate(violations), [], `${what}: no violation`);
+  const width = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  same(width, 0, `${what}: nothing stands out to the side`);
+};
+const inspectPage = async (page, name, views) => {
+  for (const [look, options] of Object.entries(looks)) {
     const tab = await watchedTab(browser, { ...options, bypassCSP: true }); // axe is no script of the page
     await tab.load(page);
-    const width = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    same(width, 0, `${name}, ${look}: nothing stands out to the side`);
+    await tab.evaluate(axe);
     await inspect(tab, `${name}, ${look}`);
-    await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+    await tab.evaluate(unfoldAll);
     await inspect(tab, `${name}, ${look}, unfolded`);
-    for (const view of name === "example" ? ["0", "1"] : []) {
+    for (const view of views) {
       await tab.selectOption("#view", view);
       await inspect(tab, `${name}, ${look}, seen by ${view}`);
     }
     await tab.context().close();
   }
-}
+};
 
-// ---- two chats compared ----
+await inspectPage(makePage(example, { title: "A chat", told: "/history/1" }).page, "example", ["0", "1"]);
+await inspectPage(makePage(items, { title: "A chat" }).page, "every kind of item", []);
+await inspectPage(makePage(authors, { title: "A chat" }).page, "twelve colours", []);
+
 const after = JSON.parse(example);
 after.history.splice(1, 2);
 after.history[0].items[0].text = after.history[0].items[0].text.replace("yesterday", "today, or so I thought");
 after.history.push({ role: "user", name: "Nadia", items: [{ type: "text", text: "Thank you!" }] });
 after.participants.pop();
-const compared = makePage(example, { after: JSON.stringify({ ...after, channels: [] }), title: "Before and after" });
-for (const [look, options] of Object.entries({ light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, narrow: { viewport: { width: 360, height: 700 } } })) {
-  const tab = await watchedTab(browser, { ...options, bypassCSP: true });
-  await tab.load(compared.page);
-  await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
-  same(await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `compared, ${look}: nothing stands out to the side`);
-  await inspect(tab, `compared, ${look}`);
-  if (process.argv[2]) await tab.screenshot({ path: `${process.argv[2]}-${look}.png`, fullPage: true });
-  await tab.context().close();
-}
+after.channels = [];
+const compared = makePage(example, { after: JSON.stringify(after), title: "Before and after" });
+await inspectPage(compared.page, "compared", []);
 
 // ---- without scripting ----
 const { page, chat: shown } = makePage(example, { title: "A chat" });
 const plain = await watchedTab(browser, { javaScriptEnabled: false });
 await plain.load(page);
-for (const id of ["#search", "#author", "#kind", "#view", "#seen"]) check(await plain.locator(id).isHidden(), `without scripting ${id} is hidden`);
-for (const button of await plain.locator("button").all()) check(await button.isHidden(), "without scripting buttons are hidden");
+/** One that is there and not to be seen: what is not there at all is hidden for Playwright, too. */
+const isThereUnseen = async (tab, what) => {
+  const all = await tab.locator(what).all();
+  const seen = await Promise.all(all.map((one) => one.isVisible()));
+  return all.length > 0 && !seen.includes(true);
+};
+for (const what of ["#search", "#author", "#kind", "#view", "#seen", "#hits", "button.copy", "button.look"])
+  check(await isThereUnseen(plain, what), `without scripting ${what} is hidden`);
 for (const [i, message] of shown.history.entries()) {
   check(await plain.locator(`#m${i}`).isVisible(), `without scripting message ${i} is there`);
-  for (const text of texts(message))
-    check((await plain.locator(`#m${i} .plain, #m${i} pre.raw`).allTextContents()).includes(text), `without scripting the text of message ${i} is there`);
+  const said = await plain.locator(`#m${i} .plain, #m${i} pre.raw`).allTextContents();
+  for (const text of texts(message)) check(said.includes(text), `without scripting the text of message ${i} is there`);
 }
 const fold = plain.locator("details.call").first();
 check(!(await fold.locator("pre").first().isVisible()), "calls are folded");
@@ -82,25 +93,39 @@ same(plain.misdeeds, [], "without scripting nothing happens");
 const tab = await watchedTab(browser);
 await tab.load(page);
 await tab.emulateMedia({ media: "print" });
-for (const id of ["#tools", ".skip", "button.copy", "button.look"]) check(await tab.locator(id).first().isHidden(), `${id} is not printed`);
+for (const what of ["#tools", ".skip", "button.copy", "button.look"])
+  check(await isThereUnseen(tab, what), `${what} is not printed`);
 for (const [i] of shown.history.entries()) check(await tab.locator(`#m${i}`).isVisible(), `message ${i} is printed`);
 check((await tab.pdf({ format: "A4" })).subarray(0, 4).toString() === "%PDF", "it can be printed");
 await tab.emulateMedia({ media: "screen" });
 
 // ---- right to left ----
-const arabic = shown.history.findIndex((message) => texts(message).some((text) => /^[\u0600-\u06FF]/.test(text)));
-const edge = (selector) => tab.evaluate((which) => {
+/** Where the lines of an element begin: that edge to which a line is nearer. */
+const edges = (selector) => tab.evaluate((which) => {
   const element = document.querySelector(which);
-  const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const range = new Range();
-  range.selectNodeContents(walk.nextNode());
-  const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
-  return Math.abs(box.right - text.right) < Math.abs(text.left - box.left) ? "right" : "left";
+  const [outer, style, range] = [element.getBoundingClientRect(), getComputedStyle(element), new Range()];
+  range.selectNodeContents(element);
+  const lines = new Map();
+  for (const box of range.getClientRects()) {
+    const line = lines.get(Math.round(box.top)) ?? { left: Infinity, right: -Infinity };
+    lines.set(Math.round(box.top), { left: Math.min(line.left, box.left), right: Math.max(line.right, box.right) });
+  }
+  const left = outer.left + parseFloat(style.paddingLeft);
+  const right = outer.right - parseFloat(style.paddingRight);
+  return [...lines.values()].map((line) => (right - line.right < line.left - left ? "right" : "left"));
 }, selector);
-same(await edge(`#m${arabic} :is(.plain, .md p)`), "right", "Arabic begins at the right");
-same(await edge("#m1 :is(.plain, .md p)"), "left", "English begins at the left");
-const mixed = makePage(chat({ history: [{ role: "user", name: "\u05D3\u05E0\u05D4", items: [{ type: "text", text: "hello\n\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD, 7:40" }] }] }));
-await tab.load(mixed.page);
+const arabic = shown.history.findIndex((message) => texts(message).some((text) => /^[\u0600-\u06FF]/.test(text)));
+same(await edges(`#m${arabic} :is(.plain, .md p)`), ["right"], "Arabic begins at the right");
+same(await edges("#m1 :is(.plain, .md p)"), ["left"], "English begins at the left");
+const mixed = "hello\n\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD, 7:40\nhello again";
+const lines = [mixed, `\`\`\`\n${mixed}\n\`\`\``, `*${mixed}*`];
+await tab.load(makePage(chat({
+  history: lines.map((text) => ({ role: "user", name: "\u05D3\u05E0\u05D4", items: [{ type: "text", text }] })),
+})).page);
+for (const [where, what] of [["#m0 .plain", "a text"], ["#m1 pre.code", "code"], ["#m2 .md p", "Markdown"]])
+  same(await edges(where), ["left", "right", "left"], `each line of ${what} begins where its language does`);
+await tab.check("#raw");
+same(await edges("#m2 pre.raw"), ["left", "right", "left"], "and of the text as it stands");
 same(await tab.evaluate(strangers, allowed), [], "nothing but the page's own elements");
 same(tab.misdeeds, [], "nothing happens");
 await finish(browser);
