@@ -23,6 +23,7 @@ typedef struct comparison {
 typedef struct others {
     aci_page *page;
     size_t count;
+    bool is_all; /* the histories are equal */
 } others;
 
 static bool is_of_history(agentchat_str path)
@@ -38,11 +39,17 @@ static agentchat_str view_of(const agentchat_bytes *bytes)
     return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
 }
 
-static void put_others_head(aci_html *h)
+/* Folded, unless it is all that differs. */
+static void put_others_head(aci_html *h, bool is_open)
 {
-    ACI_HTML(h, "<div class=\"table\"><table class=\"others\"><caption>outside the history</caption><thead><tr>"
-                "<th scope=\"col\">where</th><th scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead>"
-                "<tbody>\n");
+    if (is_open)
+        ACI_HTML(h, "<details class=\"outside\" open>");
+    else
+        ACI_HTML(h, "<details class=\"outside\">");
+    ACI_HTML(
+        h, "<summary>differences outside the history</summary><div class=\"table\"><table class=\"others\"><thead><tr>"
+           "<th scope=\"col\">where</th><th scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead>"
+           "<tbody>\n");
 }
 
 static void put_side(aci_html *h, const aci_words *words, int side, agentchat_str text)
@@ -77,7 +84,7 @@ static agentchat_status put_other(void *user, agentchat_str path, agentchat_str 
         status = aci_fail_nomem(err);
     if (status >= 0) {
         if (o->count++ == 0)
-            put_others_head(h);
+            put_others_head(h, o->is_all);
         ACI_HTML(h, "<tr><th scope=\"row\"><code>");
         aci_html_text(h, path);
         ACI_HTML(h, "</code></th>");
@@ -93,7 +100,7 @@ static agentchat_status put_other(void *user, agentchat_str path, agentchat_str 
 
 static void put_others(comparison *c)
 {
-    others o = {c->page, 0};
+    others o = {c->page, 0, aci_rows_count(&c->rows, ACI_ROW_SAME) == c->rows.count};
     aci_html *h = &c->page->html;
     agentchat_status status;
     bool equal;
@@ -104,7 +111,7 @@ static void put_others(comparison *c)
     if (status < 0)
         h->status = status;
     if (o.count > 0)
-        ACI_HTML(h, "</tbody></table></div>\n");
+        ACI_HTML(h, "</tbody></table></div></details>\n");
     else
         ACI_HTML(h, "<p class=\"none\">no difference outside the history</p>\n");
 }

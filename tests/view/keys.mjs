@@ -183,4 +183,8 @@ await tab.load(tab.expectedUrl.replace("file://", ""), "#r30");
 await settle();
 check(await isSeen("r30"), "a link leads into what is equal and folded");
 same(tab.misdeeds, [], "nothing else happens in a comparison");
+for (const [history, isOpen, what] of [[after, false, "is folded"], [before, true, "stands open when it is all that differs"]]) {
+  await tab.load(makePage(chat({ history: before }), { after: chat({ history, participants: [{ name: "Ana" }] }) }).page);
+  same(await tab.locator(".others").isVisible(), isOpen, `what differs outside the history ${what}`);
+}
 await finish(browser);
