@@ -4,7 +4,7 @@
  * On a terminal the words that have changed are coloured. Layer: cli.
  */
 #include "diff_lines.h"
-#include "cli.h"
+#include "diff_summary.h"
 #include "json_text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@ enum {
     MAX_VALUE_COLUMNS = 60,
     MIN_VALUE_COLUMNS = 16,
     GAP = 3, /* between the columns, and what " → " takes */
-    KEY_COLUMNS = 13,
     LONGEST_WORD = 24,
 };
 
@@ -24,61 +23,6 @@ typedef struct shown {
     size_t len;
     size_t start, end;
 } shown;
-
-static bool is_one(agentchat_str path, const char *parent)
-{
-    size_t len = strlen(parent);
-
-    return path.len > len && memcmp(path.ptr, parent, len) == 0 && memchr(path.ptr + len, '/', path.len - len) == NULL;
-}
-
-static bool is_object(agentchat_str value)
-{
-    return value.len > 0 && value.ptr[0] == '{';
-}
-
-/* ---- a whole channel, a whole message ------------------------------------------------------------------------- */
-
-/* `Vdx37EnWT9BS… (ChatHistoryChannel, 12 messages)` */
-static void put_channel(FILE *out, agentchat_str value)
-{
-    agentchat_str key = cli_json_string(cli_json_member(value, "channelkey"));
-    agentchat_str type = cli_json_string(cli_json_member(value, "channeltype"));
-    agentchat_str kind = cli_json_string(cli_json_member(value, "statekind"));
-    agentchat_str state = cli_json_member(value, "channelstate");
-
-    (void)cli_put_cut(out, key, KEY_COLUMNS);
-    (void)fputs(" (", out);
-    (void)cli_put_cut(out, cli_short_type(type), MAX_VALUE_COLUMNS);
-    if (agentchat_str_equal(kind, AGENTCHAT_STR("messages"))) {
-        (void)fputs(type.len > 0 ? ", " : "", out);
-        cli_print_count(out, cli_json_length(state), "message", "messages");
-    }
-    (void)fputc(')', out);
-}
-
-/* `assistant Desk, 3 items: "It was shipped"` */
-static void put_message(FILE *out, agentchat_str value)
-{
-    agentchat_str role = cli_json_string(cli_json_member(value, "role"));
-    agentchat_str name = cli_json_string(cli_json_member(value, "name"));
-    agentchat_str items = cli_json_member(value, "items"), text = {NULL, 0};
-    size_t count = cli_json_length(items);
-
-    if (count > 0) /* what follows the first item is not looked at */
-        text = cli_json_member((agentchat_str){items.ptr + 1, items.len - 1}, "text");
-    (void)cli_put(out, role.len > 0 ? role : AGENTCHAT_STR("(no role)"));
-    (void)fputs(name.len > 0 ? " " : "", out);
-    (void)cli_put(out, name);
-    if (count != 1 || text.ptr == NULL) {
-        (void)fputs(", ", out);
-        cli_print_count(out, count, "item", "items");
-    }
-    if (text.ptr != NULL) {
-        (void)fputs(": ", out);
-        cli_json_one_line(out, text);
-    }
-}
 
 /* ---- what has changed ------------------------------------------------------------------------------------------- */
 
@@ -92,12 +36,8 @@ static bool shown_make(shown *s, const diff_lines *l, agentchat_str path, agentc
         return false;
     if (l->full)
         cli_json_indented(memory, value);
-    else if (is_one(path, "/channels/") && is_object(value))
-        put_channel(memory, value);
-    else if (is_one(path, "/history/") && is_object(value))
-        put_message(memory, value);
     else
-        cli_json_one_line(memory, value);
+        diff_summary_put(memory, path, value);
     if (!cli_memory_end(memory, &s->text))
         return false;
     s->end = s->len;
