@@ -56,7 +56,7 @@ static int convert(job *j)
     if (ok && j->fail_on_loss && agentchat_report_count_of(j->read, AGENTCHAT_REPORT_LOSS) > 0) {
         status = agentchat_error_set(&err, AGENTCHAT_E_LOSS, "reading loses something, so nothing was written");
     } else if (ok) {
-        failed = j->out;
+        failed = cli_output_name(j->out);
         status = write_out(j, file.snapshot, &err);
     }
     if (j->as_json) {

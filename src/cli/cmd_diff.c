@@ -5,6 +5,7 @@
 #include "json_out.h"
 #include "page.h"
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct request {
     const char *left, *right;
@@ -145,6 +146,8 @@ static int run(int argc, char **argv)
         return CLI_ERROR;
     r.left = argv[1];
     r.right = argv[2];
+    if (strcmp(r.left, "-") == 0 && strcmp(r.right, "-") == 0)
+        return cli_usage(cli_diff.name, "only one of A and B can be standard input");
     return compare_files(&r);
 }
 

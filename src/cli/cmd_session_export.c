@@ -63,7 +63,7 @@ static int export_session(job *j)
         if (!cli_report_print(stderr, 0, j->report, NULL))
             status = agentchat_error_set(&j->store.err, AGENTCHAT_E_NOMEM, "out of memory");
         if (status < 0)
-            cli_print_error(stderr, j->output, status, &j->store.err);
+            cli_print_error(stderr, cli_output_name(j->output), status, &j->store.err);
     }
     agentchat_report_free(j->report);
     agentchat_session_free(session);

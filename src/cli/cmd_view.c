@@ -77,7 +77,7 @@ const cli_command cli_view = {
             "\n"
             "  --output PAGE   the file to write, which is replaced atomically, and only when all went well;\n"
             "                  without it, or with -, standard output, when that is no terminal\n"
-            "  --title TITLE   of the page; without it the file's name\n"
+            "  --title TITLE   of the page; without it, or when it is blank, the file's name\n"
             "  --channel KEY   open the page as the channel of that key sees the chat; the beginning of the key is\n"
             "                  enough\n"
             "  --no-media      name images and sounds instead of putting them into the page\n"

@@ -2,30 +2,77 @@
 /* A terminal gets the text when it is complete: only then is it known to be JSON. Layer: cli. */
 #include "output.h"
 #include "json_out.h"
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool is_standard(const char *name)
+{
+    return strcmp(name, "-") == 0;
+}
+
+/* NULL: it is none. /dev/stdout and /dev/tty are names of terminals. To be closed with close_terminal(). */
+static FILE *open_terminal(const char *name)
+{
+    struct stat info;
+    FILE *terminal;
+    int fd;
+
+    if (is_standard(name))
+        return isatty(STDOUT_FILENO) ? stdout : NULL;
+    if (stat(name, &info) != 0 || !S_ISCHR(info.st_mode))
+        return NULL;
+    fd = open(name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    terminal = isatty(fd) ? fdopen(fd, "w") : NULL;
+    if (terminal == NULL)
+        (void)close(fd);
+    return terminal;
+}
+
+static void close_terminal(FILE *terminal)
+{
+    if (terminal != NULL && terminal != stdout)
+        (void)fclose(terminal);
+}
+
 agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err)
 {
-    *output = (cli_output){.shown = AGENTCHAT_BYTES_INIT};
-    if (strcmp(name, "-") != 0)
-        return agentchat_sink_path(NULL, name, &output->sink, err);
-    if (isatty(STDOUT_FILENO))
+    *output = (cli_output){.terminal = open_terminal(name), .shown = AGENTCHAT_BYTES_INIT};
+    if (output->terminal != NULL)
         return agentchat_sink_memory(NULL, &output->shown, &output->sink, err);
-    return agentchat_sink_fd(NULL, STDOUT_FILENO, &output->sink, err);
+    if (is_standard(name))
+        return agentchat_sink_fd(NULL, STDOUT_FILENO, &output->sink, err);
+    return agentchat_sink_path(NULL, name, &output->sink, err);
 }
 
 void cli_output_close(cli_output *output)
 {
     agentchat_sink_free(output->sink); /* takes back what was not committed */
-    cli_json_lines(stdout, (agentchat_str){output->shown.ptr, output->shown.len});
+    if (output->terminal != NULL)
+        cli_json_lines(output->terminal, (agentchat_str){output->shown.ptr, output->shown.len});
+    close_terminal(output->terminal);
     agentchat_bytes_clear(&output->shown);
+}
+
+bool cli_output_is_terminal(const char *name)
+{
+    FILE *terminal = open_terminal(name);
+
+    close_terminal(terminal);
+    return terminal != NULL;
+}
+
+const char *cli_output_name(const char *name)
+{
+    return is_standard(name) ? "standard output" : name;
 }
 
 static bool look_at(const char *name, int standard, struct stat *info)
 {
-    return (strcmp(name, "-") == 0 ? fstat(standard, info) : stat(name, info)) == 0 && S_ISREG(info->st_mode);
+    return (is_standard(name) ? fstat(standard, info) : stat(name, info)) == 0 && S_ISREG(info->st_mode);
 }
 
 bool cli_output_is_input(const char *output, const char *input)

@@ -7,13 +7,18 @@
 
 typedef struct cli_output {
     agentchat_sink *sink;
-    agentchat_bytes shown; /* what is for a terminal, until it is complete */
+    FILE *terminal;        /* NULL: it goes elsewhere */
+    agentchat_bytes shown; /* what is for the terminal, until it is complete */
 } cli_output;
 
-/* A file that is replaced atomically, or for "-" standard output: byte for byte, but on a terminal unsafe characters
-   become escapes, which is for JSON text only. To be closed in any case. */
+/* A file that is replaced atomically, or for "-" standard output: byte for byte, but on a terminal, whatever its name,
+   unsafe characters become escapes, which is for JSON text only. To be closed in any case. */
 agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err);
 void cli_output_close(cli_output *output);
+/* Whether a person would read it there. */
+bool cli_output_is_terminal(const char *name);
+/* What messages call it. */
+const char *cli_output_name(const char *name);
 /* Whether the output is the file that is read; "-" is standard input, or standard output. */
 bool cli_output_is_input(const char *output, const char *input);
 

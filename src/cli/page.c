@@ -6,7 +6,6 @@
 #include <agentchat/view.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Surrogates are none, though cli_decode() takes them. */
 static bool is_utf8(agentchat_str text)
@@ -28,7 +27,7 @@ bool cli_page_check(const cli_command *self, const cli_page *page)
         (void)cli_usage(self->name, "the title is not UTF-8: \"%.60s\"", page->title);
         return false;
     }
-    if (strcmp(page->output, "-") == 0 && isatty(STDOUT_FILENO)) {
+    if (cli_output_is_terminal(page->output)) {
         (void)cli_usage(self->name, "a web page is not for a terminal: write it to a file with --output PAGE.html");
         return false;
     }
@@ -42,8 +41,9 @@ bool cli_page_replaces(const cli_page *page, const char *file)
     if (!cli_output_is_input(page->output, file))
         return false;
     agentchat_error_clear(&err);
-    cli_print_error(stderr, page->output,
-                    agentchat_error_set(&err, AGENTCHAT_E_INVALID, "the output is the file itself"), &err);
+    cli_print_error(
+        stderr, cli_output_name(page->output),
+        agentchat_error_set(&err, AGENTCHAT_E_INVALID, "this is the file that is shown, and would be replaced"), &err);
     return true;
 }
 
@@ -55,7 +55,12 @@ static void put_name(FILE *out, const char *file)
     (void)cli_put(out, agentchat_str_from(strcmp(file, "-") == 0 ? "Chat" : slash != NULL ? slash + 1 : file));
 }
 
-/* NULL: out of memory. */
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* The title of a page that is given none; NULL: out of memory. */
 static char *title_of(const cli_file *chat, const cli_file *after)
 {
     char *title = NULL;
@@ -89,7 +94,7 @@ bool cli_page_write(const cli_page *page, const cli_file *chat, const cli_file *
     cli_output output;
 
     agentchat_error_clear(&err);
-    options.title = page->title != NULL ? page->title : title;
+    options.title = page->title != NULL && !is_blank(page->title) ? page->title : title;
     options.channel = agentchat_str_from(page->channel);
     options.report = page->with_report ? chat->report : NULL;
     options.no_media = page->no_media;
@@ -102,7 +107,7 @@ bool cli_page_write(const cli_page *page, const cli_file *chat, const cli_file *
         cli_output_close(&output);
     }
     if (status < 0)
-        cli_print_error(stderr, page->output, status, &err);
+        cli_print_error(stderr, cli_output_name(page->output), status, &err);
     free(title);
     return status >= 0;
 }

@@ -7,7 +7,7 @@
 
 typedef struct cli_page {
     const char *output;  /* "-" is standard output */
-    const char *title;   /* NULL: the names of the files */
+    const char *title;   /* NULL or blank: the names of the files */
     const char *channel; /* as of agentchat_html_options; NULL: none */
     bool no_media, with_report;
 } cli_page;
