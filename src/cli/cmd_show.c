@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* agentchat show: the conversation, or what one channel holds, for a person to read. Layer: cli. */
+#include "arguments.h"
 #include "channel.h"
-#include "cli.h"
 #include "show.h"
-#include <errno.h>
-#include <stdlib.h>
 
 typedef struct request {
     const char *channel; /* NULL: the history */
-    size_t last;         /* SIZE_MAX: all */
+    uint64_t last;       /* UINT64_MAX: all */
     bool full, no_pager;
 } request;
-
-static bool parse_count(const char *text, size_t *out)
-{
-    char *end = NULL;
-
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value >= SIZE_MAX)
-        return false;
-    *out = (size_t)value;
-    return true;
-}
 
 static bool show_list(const request *r, const cli_screen *screen, const agentchat_messages *messages)
 {
     size_t count = agentchat_messages_count(messages);
 
-    return show_messages(screen, messages, count > r->last ? count - r->last : 0, r->full);
+    return show_messages(screen, messages, count > r->last ? count - (size_t)r->last : 0, r->full);
 }
 
 static bool show_channel(const request *r, const cli_screen *screen, const agentchat_channel_state *channel)
@@ -77,7 +63,7 @@ static int run(int argc, char **argv)
                                             {"full", no_argument, NULL, OPT_FULL},
                                             {"no-pager", no_argument, NULL, OPT_NO_PAGER},
                                             {NULL, 0, NULL, 0}};
-    request r = {.last = SIZE_MAX};
+    request r = {.last = UINT64_MAX};
     cli_file file;
 
     for (int option; (option = cli_option(argc, argv, options)) != -1;) {
@@ -85,7 +71,7 @@ static int run(int argc, char **argv)
         case CLI_OPT_HELP:
             return cli_help(&cli_show);
         case OPT_LAST:
-            if (!parse_count(optarg, &r.last))
+            if (!cli_parse_count(optarg, &r.last))
                 return cli_usage(cli_show.name, "--last needs a number of messages, not \"%s\"", optarg);
             break;
         case OPT_CHANNEL:

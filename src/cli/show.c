@@ -221,7 +221,7 @@ bool show_messages(const cli_screen *screen, const agentchat_messages *messages,
         list[i] = agentchat_messages_at(messages, i);
     ok = ok && show_begin(&s, screen, full,
                           (show_range){list, count, .first = first < count ? first : count, .is_whole = true});
-    for (size_t i = first; ok && i < count; i++) {
+    for (size_t i = first; ok && i < count && !ferror(s.out); i++) { /* nobody reads on behind an error */
         if (is_shown_already(&s, list[i]))
             s.next_link += agentchat_message_item_count(list[i]);
         else

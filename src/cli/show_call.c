@@ -145,12 +145,17 @@ static void put_function(FILE *out, const agentchat_item *item)
     (void)fwrite(function.ptr == NULL ? "" : function.ptr, 1, function.len, out);
 }
 
-static void put_exception(show *s, agentchat_str exception, unsigned indent)
+static void show_exception(show *s, agentchat_str exception, unsigned indent)
 {
-    cli_pad(s->out, indent);
-    size_t used = cli_put(s->out, AGENTCHAT_STR("could not be called: "));
-    (void)cli_put_cut(s->out, exception, show_room(s, indent + used));
-    (void)fputc('\n', s->out);
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+
+    if (memory != NULL) {
+        (void)fputs("could not be called: ", memory);
+        put_json(memory, exception);
+    }
+    show_line(s, memory, &text, &len, (agentchat_str){NULL, 0}, indent);
 }
 
 void show_call(show *s, const agentchat_item *item, unsigned indent)
@@ -175,7 +180,7 @@ void show_call(show *s, const agentchat_item *item, unsigned indent)
     if (is_laid_out(s, arguments))
         lay_out(s, arguments, indent + 4);
     if (has(exception))
-        put_exception(s, exception, indent + 2);
+        show_exception(s, exception, indent + 2);
 }
 
 void show_result(show *s, const agentchat_item *item, unsigned indent)
