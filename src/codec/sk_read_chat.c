@@ -396,8 +396,9 @@ static bool has_extra(const aci_draft *draft, const char *name)
 /* An object without anything of a chat: a session is what is given most easily by mistake. */
 static bool refuse(chat_reader *c, const aci_draft *draft, size_t begin)
 {
-    bool is_session = has_extra(draft, "events") && (has_extra(draft, "agentchatsession") ||
-                                                     has_extra(draft, "appName") || has_extra(draft, "app_name"));
+    bool is_session =
+        has_extra(draft, "events") && (has_extra(draft, "agentchatsession") || has_extra(draft, "appName") ||
+                                       has_extra(draft, "app_name") || has_extra(draft, "id"));
 
     if (is_session)
         (void)aci_json_fail_at(c->r, begin, AGENTCHAT_E_SCHEMA,
