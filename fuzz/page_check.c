@@ -92,15 +92,16 @@ static const struct value {
     {"content", "", NULL},
 };
 
-/* Styles and scripts of each kind of page, in the order in which they stand. */
+enum { EXACTS = 2 };
+
+/* The style and the script of each kind of page, in the order in which they stand. */
 static const struct exact {
     const char *element;
     const unsigned char *bytes;
     const size_t *size;
-} exacts[][3] = {
+} exacts[][EXACTS] = {
     [PAGE_OF_CHAT] = {{"style", aci_page_css, &aci_page_css_size}, {"script", aci_page_js, &aci_page_js_size}},
-    [PAGE_OF_COMPARISON] = {{"style", aci_page_css, &aci_page_css_size},
-                            {"style", aci_compare_css, &aci_compare_css_size},
+    [PAGE_OF_COMPARISON] = {{"style", aci_compare_css, &aci_compare_css_size},
                             {"script", aci_compare_js, &aci_compare_js_size}},
 };
 
@@ -393,8 +394,7 @@ static bool check_page(checker *c)
 
 const char *page_fault(const char *html, size_t len, page_kind kind, size_t *at)
 {
-    const struct exact *first = exacts[kind];
-    checker c = {.p = html, .end = html + len, .next = first, .last = first + (kind == PAGE_OF_COMPARISON ? 3 : 2)};
+    checker c = {.p = html, .end = html + len, .next = exacts[kind], .last = exacts[kind] + EXACTS};
 
     (void)check_page(&c);
     *at = (size_t)(c.p - html);
