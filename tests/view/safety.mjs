@@ -53,6 +53,8 @@ const useAll = async (words) => {
     for (const option of document.getElementById(id)?.options ?? []) set(id, option.value);
   set("search", words);
   await new Promise((resolve) => setTimeout(resolve, 150));
+  for (const button of document.querySelectorAll("button")) button.click();
+  for (const link of [...document.querySelectorAll("a")].slice(0, 20)) link.click();
   for (const id of ["author", "kind", "view", "search"]) set(id, "");
   for (const key of ["j", "Enter", "j", "k"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 };
