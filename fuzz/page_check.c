@@ -60,7 +60,7 @@ static const struct element {
     {"label", " class ", PHRASES},
     {"input", " type id autocomplete spellcheck ", VOID},
     {"output", " id class for aria-live ", PHRASES},
-    {"button", " type class hidden aria-pressed data-view ", PHRASES},
+    {"button", " type class hidden aria-pressed data-view data-runs ", PHRASES},
     {"a", " class href aria-label ", PHRASES},
     {"span", " class ", PHRASES},
     {"b", " class ", PHRASES},

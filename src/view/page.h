@@ -37,6 +37,8 @@ void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot);
 
 /* page_tools.c: search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
 void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen);
+/* ` data-runs="h12n3"`: it stands in this way to the first 12 messages of its chat, in that way to the next 3. */
+void aci_page_runs(aci_html *h, const aci_channel_view *view);
 
 /* page_conversation.c: the history with what only channels hold between its messages, and the chats that channels
    hold. */

@@ -8,7 +8,9 @@
   const byId = (id) => document.getElementById(id);
   const valueOf = (id) => byId(id)?.value ?? "";
   const messages = () => document.querySelectorAll("#conversation article.m");
-  const history = () => document.querySelectorAll("#conversation > article.m:not(.own)");
+  /** The part of the page that a chat has: one inside a channel, else the whole conversation. */
+  const partOf = (element) => element.closest("#conversation .chat > .nested") ?? byId("conversation");
+  const history = (part) => part.querySelectorAll(":scope > article.m:not(.own)");
   const why = {
     l: "was given and does not hold it",
     w: "waiting, not yet given",
@@ -34,10 +36,10 @@
     const author = valueOf("author");
     const kind = valueOf("kind");
     const words = valueOf("search").toLowerCase();
-    const view = valueOf("view");
     let shown = 0;
     for (const message of messages()) {
-      const isOthers = view !== "" && message.matches("#conversation > .own") && message.dataset.own !== view;
+      const view = message.parentElement.dataset.view ?? "";
+      const isOthers = view !== "" && message.matches(".own") && message.dataset.own !== view;
       const wanted = !isOthers && isWanted(message, author, kind, words);
       message.hidden = !wanted;
       shown += wanted;
@@ -87,59 +89,90 @@
     message.classList.add("unseen");
     message.insertBefore(note, message.children[1]);
   };
-  const clearMarks = () => {
-    for (const message of document.querySelectorAll("#conversation > .unseen")) {
+  const clearMarks = (part) => {
+    for (const message of part.querySelectorAll(":scope > .unseen")) {
       message.classList.remove("unseen");
       message.querySelector(":scope > .why").remove();
     }
   };
-  /** Calls each(message, letter) for the messages of the history, with how a channel stands to them. */
-  const standings = (option, list, each) => {
+  /** What says how a channel stands to the messages of its chat: an option of the choice, or a button inside. */
+  const sources = () => document.querySelectorAll("#view > option[data-runs], button.look[data-runs]");
+  const channelOf = (source) => source.dataset.view ?? source.value;
+  /** Calls each(message, letter) for the messages of a history, with how a channel stands to them. */
+  const standings = (source, list, each) => {
     let at = 0;
-    for (const [, letter, count] of (option.dataset.runs ?? "").matchAll(/([a-z])(\d+)/g))
+    for (const [, letter, count] of source.dataset.runs.matchAll(/([a-z])(\d+)/g))
       for (let left = Number(count); left > 0 && at < list.length; left--) each(list[at++], letter);
   };
   /** In the whole: which channels do not have a message. */
   const MOST_CHANNELS = 32;
   const tellMissing = () => {
-    const options = byId("view") ? [...byId("view").options].slice(1) : [];
-    if (options.length > MOST_CHANNELS) return;
-    const list = history();
-    for (const option of options)
-      standings(option, list, (message, letter) => {
-        if (letter === "h" || letter === "u") return;
-        const others = message.dataset.missing;
-        message.dataset.missing = others
-          ? `${others.replace(/^channel /, "channels ")}, ${option.value}`
-          : `channel ${option.value}`;
-      });
+    const parts = new Map();
+    for (const source of sources()) {
+      if (!parts.has(partOf(source))) parts.set(partOf(source), []);
+      parts.get(partOf(source)).push(source);
+    }
+    for (const [part, channels] of parts) {
+      if (channels.length > MOST_CHANNELS) continue;
+      const list = history(part);
+      for (const source of channels)
+        standings(source, list, (message, letter) => {
+          if (letter === "h" || letter === "u") return;
+          const others = message.dataset.missing;
+          message.dataset.missing = others
+            ? `${others.replace(/^channel /, "channels ")}, ${channelOf(source)}`
+            : `channel ${channelOf(source)}`;
+        });
+    }
   };
-  const look = () => {
+  /** Shows a chat as a channel of it has it, or the whole of it when there is no source. Returns what it has of it. */
+  const look = (part, source) => {
+    let held = 0;
+    clearMarks(part);
+    if (source)
+      standings(source, history(part), (message, letter) => {
+        mark(message, letter);
+        held += letter === "h";
+      });
+    part.dataset.view = source ? channelOf(source) : "";
+    part.classList.toggle("looking", Boolean(source));
+    for (const button of document.querySelectorAll("button.look"))
+      if (partOf(button) === part) button.setAttribute("aria-pressed", String(button.dataset.view === part.dataset.view));
+    return held;
+  };
+  /** The whole conversation, as the choice says. */
+  const lookAsChosen = () => {
     const view = byId("view");
     if (!view) return;
-    const option = view.selectedOptions[0];
+    const [part, option] = [byId("conversation"), view.selectedOptions[0]];
     const isLooking = view.value !== "";
-    const list = history();
-    let held = 0;
-    clearMarks();
-    standings(option, list, (message, letter) => {
-      mark(message, letter);
-      held += letter === "h";
-    });
-    root.classList.toggle("looking", isLooking);
-    const own = isLooking ? document.querySelectorAll(`#conversation > .own[data-own="${view.value}"]`).length : 0;
+    const held = look(part, isLooking ? option : null);
+    const own = isLooking ? part.querySelectorAll(`:scope > .own[data-own="${view.value}"]`).length : 0;
     const seen = byId("seen");
     seen.hidden = !isLooking;
     seen.textContent =
-      `Through the eyes of ${option.textContent}: ${held} of ${list.length} messages` +
+      `Through the eyes of ${option.textContent}: ${held} of ${history(part).length} messages` +
       (own > 0 ? `, and ${own} that only it holds` : "") + "; the faint ones it does not have. Escape shows the whole.";
-    for (const button of document.querySelectorAll("button.look"))
-      button.setAttribute("aria-pressed", String(button.dataset.view === view.value));
   };
   const lookAt = (channel) => {
     byId("view").value = channel;
-    look();
+    lookAsChosen();
     filter();
+  };
+  const showWhole = () => {
+    for (const part of document.querySelectorAll("#conversation .looking")) look(part, null);
+    if (byId("view")) lookAt("");
+  };
+  const press = (button) => {
+    const part = partOf(button);
+    const isPressed = button.getAttribute("aria-pressed") === "true";
+    if (part !== byId("conversation")) {
+      look(part, isPressed ? null : button);
+      filter();
+      return;
+    }
+    lookAt(isPressed ? "" : button.dataset.view);
+    byId("tools").scrollIntoView({ block: "nearest" });
   };
 
   // ---- from message to message ----
@@ -205,7 +238,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || !byId("search")) return;
     if (event.target === byId("search")) keysInSearch(event);
     else if (event.key === "Escape") {
-      valueOf("view") !== "" ? lookAt("") : clearFilters();
+      document.querySelector("#conversation.looking, #conversation .looking") ? showWhole() : clearFilters();
       stay();
     }
     if (takesLetters(event.target)) return;
@@ -228,7 +261,7 @@
     const message = target();
     if (!message || !message.matches("article.m")) return;
     if (message.hidden) clearFilters();
-    if (message.hidden) lookAt("");
+    if (message.hidden) showWhole();
     select(message);
     reveal(message);
     message.scrollIntoView();
@@ -255,15 +288,12 @@
   };
   document.addEventListener("click", (event) => {
     if (event.target.matches("button.copy")) copy(event.target);
-    else if (event.target.matches("button.look")) {
-      lookAt(event.target.dataset.view === valueOf("view") ? "" : event.target.dataset.view);
-      byId("tools").scrollIntoView({ block: "nearest" });
-    }
+    else if (event.target.matches("button.look")) press(event.target);
   });
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
     tellMissing();
-    look();
+    lookAsChosen();
     filter();
     arrive();
   });

@@ -196,6 +196,22 @@ static void put_state(aci_page *page, const agentchat_channel_state *channel)
     }
 }
 
+/* What a channel of a chat inside had been given stands with its button; that of the others in the choice of the view.
+   A chat that is too deep to have a part of the page of its own is not looked at. */
+static void put_look(aci_page *page, const aci_channel_view *view, size_t index)
+{
+    aci_html *h = &page->html;
+
+    if (page->nesting > ACI_DEEPEST_NESTING)
+        return;
+    ACI_HTML(h, "<button type=\"button\" class=\"look js\" aria-pressed=\"false\" data-view=\"");
+    aci_html_u64(h, index);
+    ACI_HTML(h, "\"");
+    if (page->nesting > 0)
+        aci_page_runs(h, view);
+    ACI_HTML(h, ">Look through its eyes</button>");
+}
+
 static void put_channel(aci_page *page, const char *prefix, const agentchat_channel_state *channel,
                         const aci_channel_view *view, size_t index)
 {
@@ -214,11 +230,7 @@ static void put_channel(aci_page *page, const char *prefix, const agentchat_chan
     put_standings(page, prefix, channel, view);
     put_state(page, channel);
     aci_page_more(page, NULL, 0, channel->extras);
-    if (page->nesting == 0) {
-        ACI_HTML(h, "<button type=\"button\" class=\"look js\" aria-pressed=\"false\" data-view=\"");
-        aci_html_u64(h, index);
-        ACI_HTML(h, "\">Look through its eyes</button>");
-    }
+    put_look(page, view, index);
     ACI_HTML(h, "</td></tr>\n");
 }
 

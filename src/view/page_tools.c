@@ -26,15 +26,16 @@ static void put_kinds(aci_html *h)
                 "</option><option value=\"other\">other</option></select></label>\n");
 }
 
-/* `h12n3`: it stands in this way to the first 12 messages, in that way to the next 3. */
-static void put_runs(aci_html *h, const aci_channel_view *view)
+void aci_page_runs(aci_html *h, const aci_channel_view *view)
 {
+    ACI_HTML(h, " data-runs=\"");
     for (size_t i = 0; h->status >= 0 && i < view->run_count; i++) {
         char letter = (char)view->runs[i].standing;
 
         aci_html_raw(h, &letter, 1);
         aci_html_u64(h, view->runs[i].count);
     }
+    ACI_HTML(h, "\"");
 }
 
 /* The last part of a name with dots: ChatHistoryChannel. */
@@ -52,12 +53,11 @@ static void put_channel(aci_html *h, const agentchat_channel_state *channel, con
 {
     ACI_HTML(h, "<option value=\"");
     aci_html_u64(h, index);
-    ACI_HTML(h, "\" data-runs=\"");
-    put_runs(h, view);
+    ACI_HTML(h, "\"");
+    aci_page_runs(h, view);
     if (is_chosen)
-        ACI_HTML(h, "\" selected>");
-    else
-        ACI_HTML(h, "\">");
+        ACI_HTML(h, " selected");
+    ACI_HTML(h, ">");
     ACI_HTML(h, "channel ");
     aci_html_u64(h, index);
     if (aci_page_has(channel->type)) {

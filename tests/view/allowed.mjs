@@ -6,7 +6,7 @@ const ID = "[lmr]\\d+|(c\\d+-)+m\\d+";
 
 /** Element -> attribute -> what its value is, as a regular expression for the whole of it. */
 export const allowed = {
-  html: { lang: "en", class: "js( [a-z-]+)*" },
+  html: { lang: "en", class: "js" },
   head: {},
   meta: { charset: "utf-8", "http-equiv": "Content-Security-Policy", name: "viewport|referrer|color-scheme|generator", content: "[^<>\"&]*" },
   title: {},
@@ -16,11 +16,11 @@ export const allowed = {
   a: { class: "skip|n", href: `#(conversation|${ID})`, "aria-label": "message \\d+" },
   header: {},
   nav: { id: "tools", "aria-label": "[a-z ]+" },
-  main: { id: "conversation", class: "comparison", "aria-label": "conversation|comparison" },
+  main: { id: "conversation", class: "comparison|(looking)?", "data-view": "\\d*", "aria-label": "conversation|comparison" },
   h1: { dir: "auto" },
   p: { class: CLASS, id: "seen", hidden: "" },
   dl: { class: CLASS }, dt: {}, dd: {},
-  div: { class: CLASS, dir: "auto" },
+  div: { class: CLASS, dir: "auto", "data-view": "\\d*" },
   table: { class: CLASS }, caption: {}, thead: {}, tbody: {}, tr: { class: "a\\d+" }, th: { scope: "row|col" }, td: {},
   ul: { class: CLASS }, ol: { class: "tight", start: "\\d+" }, li: {},
   span: { class: CLASS }, b: { class: CLASS }, em: {}, strong: {}, hr: {}, blockquote: {},
@@ -29,7 +29,7 @@ export const allowed = {
   code: { class: "key|target" },
   pre: { class: "raw|json|string|code|compared", dir: "auto" },
   details: { class: CLASS, open: "" }, summary: {},
-  button: { type: "button", class: CLASS, hidden: "", "data-view": "\\d+", "aria-pressed": "true|false" },
+  button: { type: "button", class: CLASS, hidden: "", "data-view": "\\d+", "data-runs": "([hlwnu]\\d+)*", "aria-pressed": "true|false" },
   label: { class: "js" },
   input: { type: "search|checkbox", id: "search|raw", autocomplete: "off", spellcheck: "false" },
   output: { id: "hits", class: "js", for: "search author kind", "aria-live": "polite" },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a reader gets about in a page: keys, links to messages, buttons; in the chats inside channels, and in a comparison.
+import { allowed, strangers } from "./allowed.mjs";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { chat } from "./chats.mjs";
 
@@ -39,7 +40,7 @@ const opened = (id) => tab.locator(`#${id} details[open]`).count();
 // ---- links ----
 const page = makePage(chat({
   history: messages(300),
-  channels: [{ channelkey: "k", channeltype: "Some.HistoryChannel", statekind: "messages", synced: 300, channelstate: [own("a summary"), [200, 100]] },
+  channels: [{ channelkey: "k", channeltype: "Some.HistoryChannel", statekind: "messages", synced: 300, channelstate: [own("a greeting"), [0, 300]] },
     { channelkey: "early", statekind: "text", synced: 120 }],
 })).page;
 await tab.load(page, "#m151");
@@ -150,8 +151,10 @@ await press("Enter");
 check((await at())[0] === "c0-m2" && (await isSeen("c0-m2")), "and unfolded when it is gone to");
 await press("Escape");
 await leave();
-await press("k");
-same((await at())[0], "c0-m1", "the keys go through an open chat");
+for (const id of ["c0-c0-m0", "c0-m1"]) {
+  await press("k");
+  same((await at())[0], id, `the keys go through an open chat, to ${id}`);
+}
 await press("Enter");
 check((await opened("c0-m1")) > 0, "and fold its messages");
 const isShown = (words) => tab.locator(".own", { hasText: words }).isVisible();
@@ -160,9 +163,29 @@ for (const [view, outside] of [["0", false], ["1", true]]) {
   same([await isShown("only outside"), await isShown("only inside")], [outside, true],
     `seen by ${view}: what one channel holds alone; the chat inside has channels of its own`);
 }
+await tab.selectOption("#view", "");
 await tab.load(nested, "#c0-m1");
 await settle();
 check(await isSeen("c0-m1"), "a link leads into a folded chat");
+const whys = (part) => tab.$$eval(`${part} > article.m:not(.own)`, (list) => list.map((one) => one.querySelector(":scope > .why")?.textContent ?? ""));
+const look = tab.locator(".chat button.look");
+const [inside, outside] = ["#conversation .chat > .nested", "#conversation"];
+same(await tab.getAttribute("#c0-m0", "data-missing"), "channel 0", "messages inside say which channels inside do not have them");
+await look.click();
+same(await whys(inside), ["was given and does not hold it", "was given and does not hold it", ""], "a channel of the chat inside is looked through");
+same([...new Set(await whys(outside))], [""], "and the chat around it is left alone");
+same([await look.getAttribute("aria-pressed"), await tab.inputValue("#view")], ["true", ""], "the button says so");
+await tab.selectOption("#view", "1");
+same((await whys(outside)).filter(Boolean).length, 10, "both can be looked through");
+same((await whys(inside)).filter(Boolean).length, 2, "each by itself");
+same(await tab.evaluate(strangers, allowed), [], "nothing but the page's own elements");
+await leave();
+await press("Escape");
+same([...(await whys(inside)), ...(await whys(outside))].filter(Boolean), [], "Escape shows the whole of both");
+same([await look.getAttribute("aria-pressed"), await tab.inputValue("#view")], ["false", ""], "and says so");
+await look.click();
+await look.click();
+same((await whys(inside)).filter(Boolean), [], "pressed again, a button shows the whole");
 same(tab.misdeeds, [], "nothing else happens");
 
 // ---- two chats compared ----
