@@ -44,13 +44,6 @@ store_kind scene_kind(void)
     return kind_asked_for;
 }
 
-unsigned long scene_number(const char *name, unsigned long otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL && text[0] != '\0' ? strtoul(text, NULL, 10) : otherwise;
-}
-
 /* ---- scenes ----------------------------------------------------------------------------------------------------- */
 
 static int64_t scene_clock(void *user)

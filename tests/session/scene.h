@@ -39,8 +39,6 @@ bool scene_program(const char *name, int argc, char **argv);
 void scene_files_in_memory(void);
 /* The kind that was asked for. */
 store_kind scene_kind(void);
-/* An environment variable as a number; `otherwise` when it is unset. */
-unsigned long scene_number(const char *name, unsigned long otherwise);
 
 /* A scene for a test: for cmocka. */
 int scene_begin(void **state);

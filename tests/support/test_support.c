@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assertions over whole errors, temporary directories and files. The other helpers are in test_oom.c, test_streams.c.
- */
+/* Assertions over whole errors, temporary directories and files. The other helpers are in test_numbers.c, test_oom.c
+   and test_streams.c. */
 #include "support/test_support.h"
 
 #include <dirent.h>

@@ -54,6 +54,14 @@ const char *test_real_files(void);
 /* Calls each(path, user) for every file whose name ends in `suffix` below dir, sorted by name. Returns the number. */
 size_t test_each_file(const char *dir, const char *suffix, void (*each)(const char *path, void *user), void *user);
 
+/* Numbers by chance, from 0 to below - 1, which are the same after the same seed, so that a failure repeats. */
+void test_seed(uint32_t seed);
+size_t test_pick(size_t below);
+/* The seconds of processor time that the program has taken. */
+double test_seconds(void);
+/* An environment variable as a number; `otherwise` when it is unset or empty. */
+uint64_t test_number(const char *name, uint64_t otherwise);
+
 /* Asserts that a call succeeded, printing the error otherwise. */
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line);
 #define test_ok(call, err) test_ok_at((call), (err), __FILE__, __LINE__)

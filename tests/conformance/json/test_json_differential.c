@@ -265,16 +265,9 @@ static relation compare(agentchat_str text, aci_buf *ours, aci_buf *theirs)
     return seen;
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL && text[0] != '\0' ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void test_differential__jansson(void **state)
 {
-    uint64_t documents = setting("AGENTCHAT_TEST_DOCUMENTS", 40000), seed = setting("AGENTCHAT_TEST_SEED", 1);
+    uint64_t documents = test_number("AGENTCHAT_TEST_DOCUMENTS", 40000), seed = test_number("AGENTCHAT_TEST_SEED", 1);
     uint64_t seen[RELATIONS] = {0};
     random_json random;
     aci_buf ours, theirs;

@@ -205,16 +205,9 @@ static void test_loader__case_files_in_pieces(void **state)
     assert_true(all->accepted > 100);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL && text[0] != '\0' ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void test_loader__damaged_documents_in_pieces(void **state)
 {
-    uint64_t documents = setting("AGENTCHAT_TEST_DOCUMENTS", 2000), seed = setting("AGENTCHAT_TEST_SEED", 1);
+    uint64_t documents = test_number("AGENTCHAT_TEST_DOCUMENTS", 2000), seed = test_number("AGENTCHAT_TEST_SEED", 1);
     const corpus *all = *state;
     uint64_t accepted = 0;
     random_json random;

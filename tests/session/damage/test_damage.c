@@ -188,7 +188,7 @@ static size_t place_of_flip(const damaged *d, uint32_t *random)
 
 static void test_damage__flipped_bits(void **state)
 {
-    unsigned long flips = scene_number("AGENTCHAT_TEST_FLIPS", 2500);
+    unsigned long flips = test_number("AGENTCHAT_TEST_FLIPS", 2500);
     uint32_t random = 11;
     counts n = {0};
     damaged d;

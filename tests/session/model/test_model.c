@@ -548,8 +548,8 @@ static void test_model__random_operations_do_what_the_model_does(void **state)
 {
     static run r;
     scene *s = *state;
-    uint64_t seed = scene_number("AGENTCHAT_TEST_SEED", 1);
-    unsigned long sequences = scene_number("AGENTCHAT_TEST_SEQUENCES", 500) / (s->kind == STORE_POSTGRES ? 12 : 1);
+    uint64_t seed = test_number("AGENTCHAT_TEST_SEED", 1);
+    unsigned long sequences = test_number("AGENTCHAT_TEST_SEQUENCES", 500) / (s->kind == STORE_POSTGRES ? 12 : 1);
 
     r.s = s;
     for (unsigned long i = 0; i < sequences; i++) {

@@ -32,7 +32,7 @@ static void pause_ms(long ms)
 
 static int64_t part_ms(void)
 {
-    return (int64_t)scene_number("AGENTCHAT_TEST_SECONDS", 1) * 1000;
+    return (int64_t)test_number("AGENTCHAT_TEST_SECONDS", 1) * 1000;
 }
 
 /* ---- crews ------------------------------------------------------------------------------------------------------ */
@@ -151,7 +151,7 @@ static void test_processes__appending_together_lose_and_double_nothing(void **st
 
 static void test_processes__counting_together_miss_nothing(void **state)
 {
-    unsigned long each = scene_number("AGENTCHAT_TEST_INCREMENTS", 60);
+    unsigned long each = test_number("AGENTCHAT_TEST_INCREMENTS", 60);
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
     agentchat_error err;

@@ -7,19 +7,10 @@
 #include "event_test.h"
 
 #include "event/event.h"
-#include <time.h>
 
 enum { STEP = 8, WORST = 30, DEFAULT_SIZE = 40000, TRIES = 3 };
 
 static size_t greater_size = DEFAULT_SIZE;
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* An event is a beginning, pieces, each with its number for a #, and an end. */
 static const struct {
@@ -73,7 +64,7 @@ static double measure(int i, size_t n)
     agentchat_report *report;
     agentchat_error err;
     unsigned made;
-    double begin = seconds();
+    double begin = test_seconds();
 
     test_ok(agentchat_event_read(NULL, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, &report, &event, &err), &err);
     agentchat_report_free(report);
@@ -83,7 +74,7 @@ static double measure(int i, size_t n)
     agentchat_report_free(report);
     agentchat_event_unref(stored);
     agentchat_event_unref(event);
-    begin = seconds() - begin;
+    begin = test_seconds() - begin;
     agentchat_bytes_clear(&out);
     free(text);
     return begin;

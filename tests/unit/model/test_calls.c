@@ -7,15 +7,6 @@
 
 enum { MOST = 200 };
 
-/* A small generator with a fixed seed, so that a failure repeats. */
-static uint32_t random_state = 4711;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 /* What a letter adds to a message: c0 a call with the id 0, r0 a result, c- a call without an id, t a text, and | ends
    the message. */
 static void add(agentchat_builder *b, const char *p)
@@ -177,12 +168,12 @@ static void test_calls__like_a_naive_search(void **state)
     (void)state;
     for (size_t round = 0; round < 500; round++) {
         char script[2 * MOST] = "";
-        size_t partners[MOST], words_in_it = pick(60);
+        size_t partners[MOST], words_in_it = test_pick(60);
         agentchat_messages *messages;
         agentchat_calls *calls;
 
         for (size_t i = 0; i < words_in_it; i++)
-            strcat(script, words[pick(10)]);
+            strcat(script, words[test_pick(10)]);
         pair_naively(script, partners);
         messages = messages_of(script);
         calls = find(messages);
@@ -243,5 +234,6 @@ int main(void)
         cmocka_unit_test(test_calls__out_of_memory),
     };
 
+    test_seed(4711);
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

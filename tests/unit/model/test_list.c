@@ -36,15 +36,6 @@ static int free_pool(void **state)
     return 0;
 }
 
-/* A small generator with a fixed seed, so that a failure repeats. */
-static uint32_t random_state = 12345;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 typedef struct model {
     agentchat_messages list;
     const agentchat_message *array[LONGEST];
@@ -104,29 +95,29 @@ static void check_prefix(const model *a, const model *b)
 
 static void step(model *models)
 {
-    model *m = &models[pick(LISTS)], *other = &models[pick(LISTS)];
+    model *m = &models[test_pick(LISTS)], *other = &models[test_pick(LISTS)];
     size_t n, first;
 
-    switch (pick(8)) {
+    switch (test_pick(8)) {
     case 0:
         copy_model(m, other, 0, other->count);
         break;
     case 1:
-        copy_model(m, other, 0, pick(other->count + 1));
+        copy_model(m, other, 0, test_pick(other->count + 1));
         break;
     case 2:
-        copy_model(m, other, pick(other->count + 1), pick(other->count + 2));
+        copy_model(m, other, test_pick(other->count + 1), test_pick(other->count + 2));
         break;
     case 3:
-        n = pick(40);
+        n = test_pick(40);
         aci_list_clear(&m->list);
         assert_true(aci_list_from_home(&m->list, aci_env(NULL), document_home, document, n));
         memcpy(m->array, document, n * sizeof *document);
         m->count = n;
         break;
     case 4:
-        first = pick(other->count + 1);
-        n = pick(other->count - first + 1);
+        first = test_pick(other->count + 1);
+        n = test_pick(other->count - first + 1);
         if (m != other && m->count + n <= LONGEST) {
             assert_true(aci_list_append_range(&m->list, &other->list, first, n));
             memcpy(m->array + m->count, other->array + first, n * sizeof *m->array);
@@ -134,8 +125,8 @@ static void step(model *models)
         }
         break;
     default:
-        for (n = pick(30); n > 0; n--)
-            append(m, pick(2) == 0 ? pool[pick(POOL)] : document[pick(POOL)]);
+        for (n = test_pick(30); n > 0; n--)
+            append(m, test_pick(2) == 0 ? pool[test_pick(POOL)] : document[test_pick(POOL)]);
     }
     check(m);
     check_prefix(m, other);
@@ -376,5 +367,6 @@ int main(void)
         cmocka_unit_test(test_list__forks_of_a_shared_list_grow_in_threads),
     };
 
+    test_seed(12345);
     return cmocka_run_group_tests(tests, make_pool, free_pool);
 }

@@ -4,14 +4,6 @@
 
 #include "snapshot/align.h"
 
-static uint32_t random_state = 99;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 static aci_hash hash_of(size_t value)
 {
     aci_hash hash = {{0}};
@@ -57,13 +49,13 @@ static void test_align__finds_a_longest_common_subsequence(void **state)
 {
     (void)state;
     for (size_t round = 0; round < 5000; round++) {
-        size_t a[40], b[40], match[40], n = pick(40), m = pick(40), letters = 1 + pick(12);
+        size_t a[40], b[40], match[40], n = test_pick(40), m = test_pick(40), letters = 1 + test_pick(12);
         aci_hash x[40], y[40];
 
         for (size_t i = 0; i < n; i++)
-            x[i] = hash_of(a[i] = pick(letters));
+            x[i] = hash_of(a[i] = test_pick(letters));
         for (size_t j = 0; j < m; j++)
-            y[j] = hash_of(b[j] = pick(letters));
+            y[j] = hash_of(b[j] = test_pick(letters));
         assert_true(aci_align(aci_env(NULL), x, n, y, m, match));
         assert_int_equal(checked(x, n, y, m, match), longest_common(a, n, b, m));
     }
@@ -121,5 +113,6 @@ int main(void)
         cmocka_unit_test(test_align__finds_few_edits_in_a_long_history),
     };
 
+    test_seed(99);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,17 +272,9 @@ static void test_diff__is_fast_on_long_histories_that_differ_everywhere(void **s
 
 /* ---- agreement with the digest -------------------------------------------------------------------------------- */
 
-static uint32_t random_state = 4711;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 static agentchat_str any(const agentchat_str *list, size_t count)
 {
-    return list[pick(count)];
+    return list[test_pick(count)];
 }
 
 #define ANY(list) any(list, sizeof(list) / sizeof *(list))
@@ -298,17 +290,17 @@ static agentchat_message *random_message(void)
                                     AGENTCHAT_STR("{\"b\":2.0, \"a\":1}"),
                                     AGENTCHAT_STR("[]")};
     const agentchat_str data[] = {absent, absent, AGENTCHAT_STR(""), AGENTCHAT_STR("AAAA"), AGENTCHAT_STR("AAAB")};
-    agentchat_builder *b = agentchat_builder_new(NULL, pick(2) == 0 ? "user" : "tool", NULL);
-    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), (agentchat_format)pick(3)};
+    agentchat_builder *b = agentchat_builder_new(NULL, test_pick(2) == 0 ? "user" : "tool", NULL);
+    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), (agentchat_format)test_pick(3)};
     agentchat_message *m;
     agentchat_error err;
 
     agentchat_builder_set(b, AGENTCHAT_FIELD_NAME, ANY(texts));
     agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, ANY(values));
-    if (pick(4) == 0)
+    if (test_pick(4) == 0)
         agentchat_builder_add_extra(b, extra);
-    for (size_t n = pick(3); n > 0; n--) {
-        switch (pick(3)) {
+    for (size_t n = test_pick(3); n > 0; n--) {
+        switch (test_pick(3)) {
         case 0:
             agentchat_builder_add_item(b, AGENTCHAT_ITEM_TEXT);
             agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, ANY(texts));
@@ -318,12 +310,12 @@ static agentchat_message *random_message(void)
             break;
         default:
             agentchat_builder_add_item(b, AGENTCHAT_ITEM_BINARY);
-            if (pick(2) == 0)
+            if (test_pick(2) == 0)
                 agentchat_builder_set_data_base64(b, ANY(data));
             else
-                agentchat_builder_set_data(b, pick(2) == 0 ? AGENTCHAT_STR("\0\0\0") : absent);
+                agentchat_builder_set_data(b, test_pick(2) == 0 ? AGENTCHAT_STR("\0\0\0") : absent);
         }
-        if (pick(5) == 0)
+        if (test_pick(5) == 0)
             agentchat_builder_add_extra(b, extra);
     }
     test_ok(agentchat_builder_finish(b, &m, &err), &err);
@@ -339,17 +331,19 @@ static void change(agentchat_snapshot_builder *b, const agentchat_snapshot *s, s
     agentchat_error err;
 
     test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)&m, 1, &list, &err), &err);
-    switch (pick(depth > 0 ? 7 : 6)) {
+    switch (test_pick(depth > 0 ? 7 : 6)) {
     case 0:
         agentchat_snapshot_builder_add_message(b, m);
         break;
     case 1:
         if (s->history.count > 0)
-            agentchat_snapshot_builder_replace(b, pick(s->history.count), pick(2), pick(2) == 0 ? list : NULL);
+            agentchat_snapshot_builder_replace(b, test_pick(s->history.count), test_pick(2),
+                                               test_pick(2) == 0 ? list : NULL);
         break;
     case 2:
-        agentchat_snapshot_builder_set_channel(
-            b, ANY(keys), ANY(states), pick(2) == 0 ? AGENTCHAT_STATE_TEXT : AGENTCHAT_STATE_BYTES, ANY(states), 0);
+        agentchat_snapshot_builder_set_channel(b, ANY(keys), ANY(states),
+                                               test_pick(2) == 0 ? AGENTCHAT_STATE_TEXT : AGENTCHAT_STATE_BYTES,
+                                               ANY(states), 0);
         break;
     case 3:
         agentchat_snapshot_builder_set_channel_messages(b, ANY(keys), absent, list, 0);
@@ -401,7 +395,7 @@ static void test_diff__agrees_with_the_digest(void **state)
     for (size_t i = 0; i < CHATS; i++)
         chats[i] = finished(agentchat_snapshot_builder_new(NULL, NULL));
     for (size_t round = 0; round < 6000; round++) {
-        size_t i = pick(CHATS), j = pick(CHATS), count = 0;
+        size_t i = test_pick(CHATS), j = test_pick(CHATS), count = 0;
         bool deep = chats[j]->history.count < 4 && chats[j]->channel_count < 2;
         agentchat_snapshot *next = changed(chats[j], deep && round % 50 == 0);
         bool equal;
@@ -412,7 +406,7 @@ static void test_diff__agrees_with_the_digest(void **state)
         }
         agentchat_snapshot_unref(chats[i]);
         chats[i] = next;
-        j = pick(CHATS);
+        j = test_pick(CHATS);
         test_ok(agentchat_snapshot_digest(chats[i], true, left, &err), &err);
         test_ok(agentchat_snapshot_digest(chats[j], true, right, &err), &err);
         test_ok(agentchat_snapshot_diff(chats[i], chats[j], count_only, &count, &equal, &err), &err);
@@ -478,5 +472,6 @@ int main(void)
         cmocka_unit_test(test_diff__survives_running_out_of_memory),
     };
 
+    test_seed(4711);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

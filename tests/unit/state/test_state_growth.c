@@ -7,19 +7,10 @@
 
 #include <agentchat/template.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { STEP = 8, WORST = 30, DEFAULT_SIZE = 16000, TRIES = 3 };
 
 static size_t greater_size = DEFAULT_SIZE;
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* A case gives the seconds that the call itself took. */
 typedef double measured(size_t n);
@@ -98,10 +89,10 @@ static agentchat_state *map_of(size_t n)
 
 static double set_all(size_t n)
 {
-    double before = seconds(), after;
+    double before = test_seconds(), after;
     agentchat_state *map = map_of(n);
 
-    after = seconds();
+    after = test_seconds();
     agentchat_state_free(map);
     return after - before;
 }
@@ -113,12 +104,12 @@ static double delete_all(size_t n, size_t start, size_t stride)
     double before, after;
     char key[32];
 
-    before = seconds();
+    before = test_seconds();
     for (size_t i = 0; i < n; i++) {
         (void)snprintf(key, sizeof key, "key-%zu", (start + i * stride) % n);
         assert_true(agentchat_state_delete(map, key));
     }
-    after = seconds();
+    after = test_seconds();
     assert_int_equal(agentchat_state_count(map), 0);
     agentchat_state_free(map);
     return after - before;
@@ -151,7 +142,7 @@ static double few_of_many(size_t n)
         (void)snprintf(key, sizeof key, "key-%zu", i);
         assert_true(agentchat_state_delete(map, key));
     }
-    before = seconds();
+    before = test_seconds();
     for (size_t i = 0; i < n; i++) {
         size_t at = 0;
 
@@ -161,7 +152,7 @@ static double few_of_many(size_t n)
             walked++;
         assert_true(agentchat_state_delete(map, key));
     }
-    after = seconds();
+    after = test_seconds();
     assert_int_equal(walked, 4 * n);
     agentchat_state_free(map);
     return after - before;
@@ -177,9 +168,9 @@ static double read_object(size_t n, const char *format, const char *end, agentch
     for (size_t i = 0; i < n; i++)
         add_number(&t, format, i);
     add_text(&t, end);
-    before = seconds();
+    before = test_seconds();
     assert_int_equal(agentchat_state_read(NULL, view(&t), &map, NULL), expected);
-    after = seconds();
+    after = test_seconds();
     agentchat_state_free(map);
     free(t.ptr);
     return after - before;
@@ -215,9 +206,9 @@ static double read_one_long_key(size_t n)
     for (size_t i = 0; i < n; i++)
         add_text(&t, "\\u0061");
     add_text(&t, "\":1}");
-    before = seconds();
+    before = test_seconds();
     assert_int_equal(agentchat_state_read(NULL, view(&t), &map, NULL), AGENTCHAT_E_INVALID);
-    after = seconds();
+    after = test_seconds();
     free(t.ptr);
     return after - before;
 }
@@ -228,12 +219,12 @@ static double write_and_copy(size_t n)
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     double before, after;
 
-    before = seconds();
+    before = test_seconds();
     assert_int_equal(agentchat_state_write(map, &out, NULL), AGENTCHAT_OK);
     copy = agentchat_state_copy(map);
     assert_int_equal(agentchat_state_split(copy, AGENTCHAT_SCOPE_SESSION, &part, NULL), AGENTCHAT_OK);
     assert_int_equal(agentchat_state_merge(NULL, part, part, part, &all, NULL), AGENTCHAT_OK);
-    after = seconds();
+    after = test_seconds();
     assert_int_equal(agentchat_state_count(all), 3 * n);
     agentchat_bytes_clear(&out);
     agentchat_state_free(all);
@@ -264,7 +255,7 @@ static void test_state_growth__of_maps(void **state)
 /* Renders in the dialects from `first` on; what becomes of it is not the question. */
 static double render_from(int first, const agentchat_state *map, const text *t)
 {
-    double before = seconds(), after;
+    double before = test_seconds(), after;
 
     for (int dialect = first; dialect <= AGENTCHAT_TEMPLATE_ADK_PYTHON; dialect++) {
         agentchat_template_options options = AGENTCHAT_TEMPLATE_OPTIONS_INIT;
@@ -277,7 +268,7 @@ static double render_from(int first, const agentchat_state *map, const text *t)
         assert_true(status == AGENTCHAT_OK || err.offset < t->len);
         agentchat_bytes_clear(&out);
     }
-    after = seconds();
+    after = test_seconds();
     return after - before;
 }
 

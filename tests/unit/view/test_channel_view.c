@@ -7,7 +7,6 @@
 
 #include "view/channel_view.h"
 #include <stdio.h>
-#include <time.h>
 
 enum { LETTERS = 26, MOST = 48 };
 
@@ -208,14 +207,6 @@ static void test_channel_view__without_a_history_or_channels(void **state)
 
 /* ---- random channels -------------------------------------------------------------------------------------------- */
 
-static uint32_t random_state = 99;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 /* The standing of each message that is not held, by the words of channel_view.h. */
 static char naive_standing(const agentchat_channel_state *channel, size_t message)
 {
@@ -234,21 +225,21 @@ static char naive_standing(const agentchat_channel_state *channel, size_t messag
 
 static void random_channel(agentchat_snapshot_builder *b, const char *key, size_t history_count)
 {
-    size_t pending[MOST], pending_count = 0, synced = pick(history_count + 1);
+    size_t pending[MOST], pending_count = 0, synced = test_pick(history_count + 1);
     char letters[MOST / 2 + 1] = "";
 
-    if (pick(4) == 0)
+    if (test_pick(4) == 0)
         synced = AGENTCHAT_SYNCED_UNKNOWN;
-    for (size_t i = 0, len = pick(MOST / 2); i < len; i++)
-        letters[i] = (char)((pick(4) == 0 ? 'A' : 'a') + pick(LETTERS));
-    if (pick(2) == 0)
+    for (size_t i = 0, len = test_pick(MOST / 2); i < len; i++)
+        letters[i] = (char)((test_pick(4) == 0 ? 'A' : 'a') + test_pick(LETTERS));
+    if (test_pick(2) == 0)
         add_holder(b, key, letters, synced);
     else
         add_plain(b, key, synced);
     for (size_t i = 0; i < history_count; i++)
-        if (pick(3) == 0)
+        if (test_pick(3) == 0)
             pending[pending_count++] = i;
-    if (pick(2) == 0)
+    if (test_pick(2) == 0)
         agentchat_snapshot_builder_set_pending(b, agentchat_str_from(key), pending, pending_count);
 }
 
@@ -277,14 +268,14 @@ static void test_channel_view__like_a_naive_account(void **state)
     (void)state;
     for (size_t round = 0; round < 500; round++) {
         char letters[MOST + 1] = "", found[8 * MOST];
-        size_t count = pick(MOST);
+        size_t count = test_pick(MOST);
         agentchat_snapshot_builder *b;
         agentchat_snapshot *snapshot;
         aci_channel_views views;
         agentchat_error err;
 
         for (size_t i = 0; i < count; i++)
-            letters[i] = (char)('a' + pick(LETTERS));
+            letters[i] = (char)('a' + test_pick(LETTERS));
         b = history_of(NULL, letters);
         for (size_t i = 0; i < 4; i++)
             random_channel(b, (const char[]){(char)('0' + i), '\0'}, count);
@@ -301,14 +292,6 @@ static void test_channel_view__like_a_naive_account(void **state)
 }
 
 /* ---- cost ------------------------------------------------------------------------------------------------------- */
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* Seconds for so many messages and as many channels, each of which holds little. */
 static double measure(size_t count)
@@ -331,11 +314,11 @@ static double measure(size_t count)
             add_plain(b, key, i % 4 == 1 ? AGENTCHAT_SYNCED_UNKNOWN : count);
     }
     snapshot = finish(b);
-    begin = seconds();
+    begin = test_seconds();
     agentchat_error_clear(&err);
     test_ok(aci_channel_views_make(&views, snapshot, &err), &err);
     aci_channel_views_clear(&views);
-    begin = seconds() - begin;
+    begin = test_seconds() - begin;
     agentchat_snapshot_unref(snapshot);
     return begin;
 }
@@ -398,5 +381,6 @@ int main(void)
         cmocka_unit_test(test_channel_view__out_of_memory),
     };
 
+    test_seed(99);
     return cmocka_run_group_tests_name("channel_view", tests, make_pool, free_pool);
 }

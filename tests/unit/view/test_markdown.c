@@ -6,7 +6,6 @@
 #include "view_test.h"
 
 #include "view/markdown.h"
-#include <time.h>
 
 static void put(aci_html *h, const void *what)
 {
@@ -229,23 +228,15 @@ static void test_markdown__deep_nesting(void **state)
 
 /* ---- cost ------------------------------------------------------------------------------------------------------- */
 
-static double seconds(void)
-{
-    struct timespec now;
-
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static double measure(const char *head, const char *piece, const char *middle, const char *piece_behind, size_t size)
 {
     size_t times = size / (strlen(piece) + strlen(piece_behind));
     char *front = repeat(head, piece, times, middle), *text = repeat(front, piece_behind, times, "");
-    double begin = seconds();
+    double begin = test_seconds();
 
     if (is_needed(text))
         free(html_of(text));
-    begin = seconds() - begin;
+    begin = test_seconds() - begin;
     free(front);
     free(text);
     return begin;

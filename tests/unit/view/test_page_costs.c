@@ -2,8 +2,6 @@
 /* What whole pages cost as chats grow. */
 #include "page_test.h"
 
-#include <time.h>
-
 /* Adds one piece again and again, with its number for each %zu of it (at most two). */
 static void repeat(agentchat_bytes *text, const char *piece, size_t count)
 {
@@ -43,15 +41,14 @@ static agentchat_snapshot *large_chat(const char *message, const char *channel, 
 static double seconds_for(const agentchat_snapshot *chat, size_t *len)
 {
     agentchat_bytes page = AGENTCHAT_BYTES_INIT;
-    struct timespec begin, end;
+    double begin = test_seconds();
     agentchat_error err;
 
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin), 0);
     test_ok(write_page(chat, NULL, &page, &err), &err);
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end), 0);
+    begin = test_seconds() - begin;
     *len = page.len;
     agentchat_bytes_clear(&page);
-    return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+    return begin;
 }
 
 /* What grows in two places of a chat at once, so that either may be gone through for the other one. What grows in one

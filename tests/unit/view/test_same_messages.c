@@ -7,7 +7,6 @@
 
 #include "view/same_messages.h"
 #include <stdio.h>
-#include <time.h>
 
 enum { LETTERS = 26, COPIES = 3, MOST = 64 };
 
@@ -136,14 +135,6 @@ static void test_same_messages__lists_do_not_depend_on_each_other(void **state)
 
 /* ---- random lists ----------------------------------------------------------------------------------------------- */
 
-static uint32_t random_state = 815;
-
-static size_t pick(size_t below)
-{
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
-}
-
 typedef struct naive {
     const agentchat_message *history[MOST], *list[MOST];
     size_t history_count, count;
@@ -154,9 +145,9 @@ static agentchat_messages *random_list(const agentchat_message **array, size_t *
     agentchat_messages *list;
     agentchat_error err;
 
-    *count = pick(MOST);
+    *count = test_pick(MOST);
     for (size_t i = 0; i < *count; i++)
-        array[i] = pool[pick(copies)][pick(letters)];
+        array[i] = pool[test_pick(copies)][test_pick(letters)];
     test_ok(agentchat_messages_new(NULL, array, *count, &list, &err), &err);
     return list;
 }
@@ -259,7 +250,7 @@ static void test_same_messages__like_a_naive_search(void **state)
 {
     (void)state;
     for (size_t round = 0; round < 400; round++) {
-        size_t letters = 1 + pick(LETTERS), copies = 1 + pick(COPIES), match[MOST + 1];
+        size_t letters = 1 + test_pick(LETTERS), copies = 1 + test_pick(COPIES), match[MOST + 1];
         naive n = {.count = 0};
         agentchat_messages *history = random_list(n.history, &n.history_count, letters, copies);
         aci_history_index index;
@@ -280,14 +271,6 @@ static void test_same_messages__like_a_naive_search(void **state)
 }
 
 /* ---- cost ------------------------------------------------------------------------------------------------------- */
-
-static double seconds(void)
-{
-    struct timespec now;
-
-    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static agentchat_messages *long_list(size_t count, const agentchat_message *(*at)(size_t i, size_t count))
 {
@@ -325,7 +308,7 @@ static double measure(size_t count, const agentchat_message *(*at)(size_t i, siz
 {
     agentchat_messages *history = long_list(count, at), *list = short_lists ? list_of("ba") : long_list(count, at);
     size_t *match = calloc(count + 2, sizeof *match), lists = short_lists ? count : 1;
-    double begin = seconds();
+    double begin = test_seconds();
     aci_history_index index;
     agentchat_error err;
 
@@ -334,7 +317,7 @@ static double measure(size_t count, const agentchat_message *(*at)(size_t i, siz
     for (size_t i = 0; i < lists; i++)
         test_ok(aci_same_messages(&index, list, match, &err), &err);
     aci_history_index_clear(&index);
-    begin = seconds() - begin;
+    begin = test_seconds() - begin;
     free(match);
     agentchat_messages_free(history);
     agentchat_messages_free(list);
@@ -413,5 +396,6 @@ int main(void)
         cmocka_unit_test(test_same_messages__out_of_memory),
     };
 
+    test_seed(815);
     return cmocka_run_group_tests_name("same_messages", tests, make_pool, free_pool);
 }

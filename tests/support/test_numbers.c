@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers that tests need: by chance, of the clock, from the environment. */
+#include "support/test_support.h"
+
+#include <time.h>
+
+static uint32_t random_state;
+
+void test_seed(uint32_t seed)
+{
+    random_state = seed;
+}
+
+size_t test_pick(size_t below)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % below;
+}
+
+double test_seconds(void)
+{
+    struct timespec now;
+
+    assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now), 0);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+uint64_t test_number(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text != NULL && text[0] != '\0' ? strtoull(text, NULL, 10) : otherwise;
+}
