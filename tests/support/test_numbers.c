@@ -11,10 +11,15 @@ void test_seed(uint32_t seed)
     random_state = seed;
 }
 
+uint32_t test_next_random(uint32_t *random)
+{
+    *random = *random * 1664525u + 1013904223u;
+    return *random >> 8;
+}
+
 size_t test_pick(size_t below)
 {
-    random_state = random_state * 1664525u + 1013904223u;
-    return (random_state >> 8) % below;
+    return test_next_random(&random_state) % below;
 }
 
 double test_seconds(void)

@@ -210,7 +210,8 @@ size_t test_each_file(const char *dir, const char *suffix, void (*each)(const ch
     if (list.count != 0)
         qsort(list.paths, list.count, sizeof *list.paths, by_name);
     for (size_t i = 0; i < list.count; i++) {
-        each(list.paths[i], user);
+        if (each != NULL)
+            each(list.paths[i], user);
         free(list.paths[i]);
     }
     free(list.paths);

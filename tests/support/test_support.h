@@ -51,12 +51,15 @@ void test_file_write(const char *path, const void *bytes, size_t len);
 /* Directory of the repository's tests, and of real files (AGENTCHAT_REAL_FILES, or NULL: the caller skips). */
 const char *test_data_dir(void);
 const char *test_real_files(void);
-/* Calls each(path, user) for every file whose name ends in `suffix` below dir, sorted by name. Returns the number. */
+/* Calls each(path, user) for every file whose name ends in `suffix` below dir, sorted by name. Returns the number.
+   each: NULL only counts. */
 size_t test_each_file(const char *dir, const char *suffix, void (*each)(const char *path, void *user), void *user);
 
 /* Numbers by chance, from 0 to below - 1, which are the same after the same seed, so that a failure repeats. */
 void test_seed(uint32_t seed);
 size_t test_pick(size_t below);
+/* The same with a seed that a test keeps, and moves on, itself: 24 bits. */
+uint32_t test_next_random(uint32_t *random);
 /* The seconds of processor time that the program has taken. */
 double test_seconds(void);
 /* An environment variable as a number; `otherwise` when it is unset or empty. */

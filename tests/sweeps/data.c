@@ -12,6 +12,20 @@ agentchat_str sweep_long(void)
     return (agentchat_str){text, LONG_LEN};
 }
 
+agentchat_str sweep_nth(unsigned variant, unsigned n)
+{
+    return variant == n ? sweep_long() : AGENTCHAT_STR("1");
+}
+
+agentchat_sink *sweep_sink(const agentchat_env *env, agentchat_bytes *bytes)
+{
+    agentchat_sink *sink = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_sink_memory(env, bytes, &sink, &err), &err);
+    return sink;
+}
+
 agentchat_message *sweep_message(const agentchat_env *env, const char *text)
 {
     agentchat_message *message = NULL;

@@ -48,6 +48,10 @@ int sweep_main(const char *group, const sweep_row *rows, size_t count);
 
 /* Text that no block of a home has room for besides, and that is a JSON number and base64 as well. NUL behind. */
 agentchat_str sweep_long(void);
+/* The n-th string of a call: the long one in the variant of that number, else a short one. */
+agentchat_str sweep_nth(unsigned variant, unsigned n);
+/* A sink that writes into bytes. */
+agentchat_sink *sweep_sink(const agentchat_env *env, agentchat_bytes *bytes);
 
 /* A message of the role "user" with one text item. */
 agentchat_message *sweep_message(const agentchat_env *env, const char *text);

@@ -156,12 +156,6 @@ static agentchat_status builder_add_text(const agentchat_env *env, unsigned vari
     return finish_item(builder, 1, AGENTCHAT_FIELD_TEXT, sweep_long(), err);
 }
 
-/* Each of the four strings in turn is the long one. */
-static agentchat_str nth(unsigned variant, unsigned n)
-{
-    return variant == n ? sweep_long() : AGENTCHAT_STR("1");
-}
-
 static agentchat_status builder_add_call(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     static const agentchat_field fields[] = {AGENTCHAT_FIELD_CALL_ID, AGENTCHAT_FIELD_PLUGIN, AGENTCHAT_FIELD_FUNCTION,
@@ -169,7 +163,8 @@ static agentchat_status builder_add_call(const agentchat_env *env, unsigned vari
     agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
 
     sweep_begin();
-    agentchat_builder_add_call(builder, nth(variant, 0), nth(variant, 1), nth(variant, 2), nth(variant, 3));
+    agentchat_builder_add_call(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), sweep_nth(variant, 2),
+                               sweep_nth(variant, 3));
     sweep_end();
     return finish_item(builder, 1, fields[variant], sweep_long(), err);
 }
@@ -181,7 +176,8 @@ static agentchat_status builder_add_result(const agentchat_env *env, unsigned va
     agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
 
     sweep_begin();
-    agentchat_builder_add_result(builder, nth(variant, 0), nth(variant, 1), nth(variant, 2), nth(variant, 3));
+    agentchat_builder_add_result(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), sweep_nth(variant, 2),
+                                 sweep_nth(variant, 3));
     sweep_end();
     return finish_item(builder, 1, fields[variant], sweep_long(), err);
 }
@@ -192,9 +188,9 @@ static agentchat_status builder_add_data(const agentchat_env *env, unsigned vari
     agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
 
     sweep_begin();
-    agentchat_builder_add_data(builder, AGENTCHAT_ITEM_BINARY, nth(variant, 1), nth(variant, 0));
+    agentchat_builder_add_data(builder, AGENTCHAT_ITEM_BINARY, sweep_nth(variant, 1), sweep_nth(variant, 0));
     sweep_end();
-    return finish_item(builder, 1, AGENTCHAT_FIELD_MIME_TYPE, nth(variant, 1), err);
+    return finish_item(builder, 1, AGENTCHAT_FIELD_MIME_TYPE, sweep_nth(variant, 1), err);
 }
 
 static agentchat_status builder_add_message(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -218,7 +214,7 @@ static agentchat_status builder_add_message(const agentchat_env *env, unsigned v
 static agentchat_status builder_add_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
-    agentchat_extra extra = {nth(variant, 0), nth(variant, 1), AGENTCHAT_FORMAT_NONE}, got;
+    agentchat_extra extra = {sweep_nth(variant, 0), sweep_nth(variant, 1), AGENTCHAT_FORMAT_NONE}, got;
     agentchat_message *message;
     agentchat_status status;
 
@@ -284,7 +280,7 @@ static agentchat_status builder_free(const agentchat_env *env, unsigned variant,
 
 static agentchat_status message_new_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_str text = nth(variant, 1);
+    agentchat_str text = sweep_nth(variant, 1);
     agentchat_message *message = NULL;
     agentchat_error again;
     agentchat_status status;

@@ -74,15 +74,6 @@ static agentchat_write_options writing_options(unsigned variant)
     return options;
 }
 
-static agentchat_sink *sink_over(const agentchat_env *env, agentchat_bytes *bytes)
-{
-    agentchat_sink *sink = NULL;
-    agentchat_error err;
-
-    test_ok(agentchat_sink_memory(env, bytes, &sink, &err), &err);
-    return sink;
-}
-
 /* What saving the chat gives in peace. */
 static agentchat_bytes expected_bytes(world *w, unsigned variant)
 {
@@ -100,7 +91,7 @@ static agentchat_status chat_save(const agentchat_env *env, unsigned variant, ag
 {
     agentchat_write_options options = writing_options(variant);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT, expected;
-    agentchat_sink *sink = sink_over(env, &bytes);
+    agentchat_sink *sink = sweep_sink(env, &bytes);
     agentchat_error again;
     agentchat_status status;
     world w;
@@ -113,7 +104,7 @@ static agentchat_status chat_save(const agentchat_env *env, unsigned variant, ag
     world_check(&w);
     if (status < 0) {
         assert_null(bytes.ptr);
-        sink = sink_over(env, &bytes);
+        sink = sweep_sink(env, &bytes);
         test_ok(agentchat_chat_save(w.chat, sink, &options, &again), &again);
         agentchat_sink_free(sink);
     }
@@ -123,12 +114,6 @@ static agentchat_status chat_save(const agentchat_env *env, unsigned variant, ag
     agentchat_bytes_clear(&bytes);
     world_end(&w);
     return status;
-}
-
-static void nothing(const char *path, void *user)
-{
-    (void)path;
-    (void)user;
 }
 
 static void assert_file(const char *path, const char *expected)
@@ -155,7 +140,7 @@ static agentchat_status chat_save_file(const agentchat_env *env, unsigned varian
     status = agentchat_chat_save_file(w.chat, path, &options, err);
     sweep_end();
     world_check(&w);
-    assert_int_equal(test_each_file(dir, "", nothing, NULL), 1); /* no temporary file stays */
+    assert_int_equal(test_each_file(dir, "", NULL, NULL), 1); /* no temporary file stays */
     if (status < 0) {
         assert_file(path, "old");
         test_ok(agentchat_chat_save_file(w.chat, path, &options, &again), &again);

@@ -97,12 +97,6 @@ static agentchat_status replace(const agentchat_env *env, unsigned variant, agen
     return status;
 }
 
-/* One of the strings in turn is the long one. */
-static agentchat_str nth(unsigned variant, unsigned n)
-{
-    return variant == n ? sweep_long() : AGENTCHAT_STR("1");
-}
-
 static agentchat_status add_participant(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
@@ -110,15 +104,16 @@ static agentchat_status add_participant(const agentchat_env *env, unsigned varia
     agentchat_status status;
 
     sweep_begin();
-    agentchat_snapshot_builder_add_participant(builder, nth(variant, 0), nth(variant, 1), nth(variant, 2));
+    agentchat_snapshot_builder_add_participant(builder, sweep_nth(variant, 0), sweep_nth(variant, 1),
+                                               sweep_nth(variant, 2));
     sweep_end();
     status = finish(builder, &snapshot, err);
     if (status >= 0) {
         const agentchat_participant *participant = agentchat_snapshot_participant(snapshot, 0);
 
-        assert_true(agentchat_str_equal(agentchat_participant_id(participant), nth(variant, 0)));
-        assert_true(agentchat_str_equal(agentchat_participant_name(participant), nth(variant, 1)));
-        assert_true(agentchat_str_equal(agentchat_participant_type(participant), nth(variant, 2)));
+        assert_true(agentchat_str_equal(agentchat_participant_id(participant), sweep_nth(variant, 0)));
+        assert_true(agentchat_str_equal(agentchat_participant_name(participant), sweep_nth(variant, 1)));
+        assert_true(agentchat_str_equal(agentchat_participant_type(participant), sweep_nth(variant, 2)));
     }
     agentchat_snapshot_unref(snapshot);
     return status;
@@ -129,12 +124,12 @@ static agentchat_status set_channel(const agentchat_env *env, unsigned variant, 
 {
     agentchat_snapshot *from = variant == 4 ? sweep_rich_snapshot(env) : NULL;
     agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
-    agentchat_str key = variant == 4 ? AGENTCHAT_STR("k4") : nth(variant, 0);
+    agentchat_str key = variant == 4 ? AGENTCHAT_STR("k4") : sweep_nth(variant, 0);
     agentchat_str data = variant >= 2 ? sweep_long() : AGENTCHAT_STR("d");
 
     agentchat_snapshot_unref(from);
     sweep_begin();
-    agentchat_snapshot_builder_set_channel(builder, key, nth(variant, 1),
+    agentchat_snapshot_builder_set_channel(builder, key, sweep_nth(variant, 1),
                                            variant == 3 ? AGENTCHAT_STATE_BYTES : AGENTCHAT_STATE_TEXT, data, 0);
     sweep_end();
     return finish_channel(builder, key, 0, err);
@@ -148,10 +143,10 @@ static agentchat_status set_channel_messages(const agentchat_env *env, unsigned 
     agentchat_status status;
 
     sweep_begin();
-    agentchat_snapshot_builder_set_channel_messages(builder, nth(variant, 0), nth(variant, 1),
+    agentchat_snapshot_builder_set_channel_messages(builder, sweep_nth(variant, 0), sweep_nth(variant, 1),
                                                     agentchat_snapshot_history(from), 2);
     sweep_end();
-    status = finish_channel(builder, nth(variant, 0), 2, err);
+    status = finish_channel(builder, sweep_nth(variant, 0), 2, err);
     assert_int_equal(agentchat_snapshot_message_count(from), 3);
     agentchat_snapshot_unref(from);
     return status;
@@ -165,9 +160,9 @@ static agentchat_status set_channel_chat(const agentchat_env *env, unsigned vari
     agentchat_status status;
 
     sweep_begin();
-    agentchat_snapshot_builder_set_channel_chat(builder, nth(variant, 0), nth(variant, 1), chat, 1);
+    agentchat_snapshot_builder_set_channel_chat(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), chat, 1);
     sweep_end();
-    status = finish_channel(builder, nth(variant, 0), 1, err);
+    status = finish_channel(builder, sweep_nth(variant, 0), 1, err);
     assert_int_equal(agentchat_snapshot_message_count(chat), 3);
     agentchat_snapshot_unref(chat);
     return status;
@@ -227,8 +222,8 @@ static agentchat_status set_value(const agentchat_env *env, unsigned variant, ag
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot;
     agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, variant == 4 ? from : NULL);
-    agentchat_str name = variant == 4 ? AGENTCHAT_STR("json") : nth(variant, 0);
-    agentchat_str media_type = variant >= 3 ? NONE : nth(variant, 1), value = variant >= 2 ? sweep_long() : NONE;
+    agentchat_str name = variant == 4 ? AGENTCHAT_STR("json") : sweep_nth(variant, 0);
+    agentchat_str media_type = variant >= 3 ? NONE : sweep_nth(variant, 1), value = variant >= 2 ? sweep_long() : NONE;
     agentchat_status status;
 
     if (value.ptr == NULL)

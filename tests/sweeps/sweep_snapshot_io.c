@@ -182,20 +182,11 @@ static void check_written(agentchat_bytes *bytes, agentchat_report *report, unsi
     agentchat_report_free(report);
 }
 
-static agentchat_sink *sink_over(const agentchat_env *env, agentchat_bytes *bytes)
-{
-    agentchat_sink *sink = NULL;
-    agentchat_error err;
-
-    test_ok(agentchat_sink_memory(env, bytes, &sink, &err), &err);
-    return sink;
-}
-
 static agentchat_status snapshot_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_sink *sink = sink_over(env, &bytes);
+    agentchat_sink *sink = sweep_sink(env, &bytes);
     agentchat_report *report;
     agentchat_write_options options = writing_options(variant, &report);
     agentchat_error again;
@@ -208,7 +199,7 @@ static agentchat_status snapshot_write(const agentchat_env *env, unsigned varian
     if (status < 0) {
         assert_null(report);
         assert_int_equal(bytes.len, 0); /* not committed */
-        sink = sink_over(env, &bytes);
+        sink = sweep_sink(env, &bytes);
         test_ok(agentchat_snapshot_write(snapshot, sink, &options, &again), &again);
         agentchat_sink_free(sink);
     }
@@ -249,12 +240,6 @@ static void assert_file(const char *path, const char *expected, size_t len)
     free(text);
 }
 
-static void nothing(const char *path, void *user)
-{
-    (void)path;
-    (void)user;
-}
-
 /* The formats are swept with the functions above; each file that is written has to wait for the disk. */
 static agentchat_status snapshot_write_file(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -270,7 +255,7 @@ static agentchat_status snapshot_write_file(const agentchat_env *env, unsigned v
     sweep_begin();
     status = agentchat_snapshot_write_file(snapshot, path, &options, err);
     sweep_end();
-    assert_int_equal(test_each_file(dir, "", nothing, NULL), 1); /* no temporary file stays */
+    assert_int_equal(test_each_file(dir, "", NULL, NULL), 1); /* no temporary file stays */
     if (status < 0) {
         assert_null(report);
         assert_file(path, "old", 3);

@@ -5,11 +5,6 @@
 #include <float.h>
 #include <locale.h>
 
-static agentchat_str view(const char *text)
-{
-    return (agentchat_str){text, strlen(text)};
-}
-
 /* Loads, dumps and compares. */
 static void assert_round_trip(const char *text, const char *expected)
 {
@@ -17,7 +12,7 @@ static void assert_round_trip(const char *text, const char *expected)
     agentchat_error err;
     json_t *value;
 
-    test_ok(agentchat_json_load(view(text), &value, &err), &err);
+    test_ok(agentchat_json_load(agentchat_str_from(text), &value, &err), &err);
     assert_non_null(value);
     test_ok(agentchat_json_dump(NULL, value, &bytes, &err), &err);
     assert_string_equal(bytes.ptr, expected);
@@ -65,8 +60,8 @@ static void test_bridge__refuses_what_jansson_cannot_hold(void **state)
         agentchat_error err;
         json_t *value = (json_t *)&err;
 
-        test_fails(agentchat_json_load(view(cases[i].text), &value, &err), &err, AGENTCHAT_E_UNSUPPORTED, cases[i].path,
-                   cases[i].message);
+        test_fails(agentchat_json_load(agentchat_str_from(cases[i].text), &value, &err), &err, AGENTCHAT_E_UNSUPPORTED,
+                   cases[i].path, cases[i].message);
         assert_null(value);
         assert_int_equal(err.offset, cases[i].offset);
     }
@@ -78,7 +73,7 @@ static void test_bridge__other_refusals(void **state)
     json_t *value;
 
     (void)state;
-    test_fails(agentchat_json_load(view("[1,"), &value, &err), &err, AGENTCHAT_E_SYNTAX, "/1", NULL);
+    test_fails(agentchat_json_load(agentchat_str_from("[1,"), &value, &err), &err, AGENTCHAT_E_SYNTAX, "/1", NULL);
     assert_int_equal(err.offset, 3);
     test_fails(agentchat_json_load((agentchat_str){NULL, 0}, &value, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
     test_fails(agentchat_json_load(agentchat_str_null(), &value, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
@@ -288,7 +283,7 @@ static agentchat_status oom_scenario(const agentchat_env *env, void *user, agent
         "\"an integer\":1234567890123456789,\"\xC3\xA9\":\"a\\nb\"}";
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     json_t *value;
-    agentchat_status status = agentchat_json_load(view(text), &value, err);
+    agentchat_status status = agentchat_json_load(agentchat_str_from(text), &value, err);
 
     (void)user;
     if (status >= 0)

@@ -3,11 +3,6 @@
 #include "support/test_support.h"
 #include "json/value.h"
 
-static agentchat_str view(const char *text)
-{
-    return (agentchat_str){text, strlen(text)};
-}
-
 static void assert_buf(aci_buf *buf, const char *expected)
 {
     assert_int_equal(buf->len, strlen(expected));
@@ -38,7 +33,7 @@ static void test_check__spans_and_kinds(void **state)
         aci_json_kind kind;
 
         agentchat_error_clear(&err);
-        test_ok(aci_json_check(NULL, view(good[i].text), 0, &span, &kind, &err), &err);
+        test_ok(aci_json_check(NULL, agentchat_str_from(good[i].text), 0, &span, &kind, &err), &err);
         assert_str(span, good[i].span);
         assert_int_equal(kind, good[i].kind);
         assert_int_equal(aci_json_kind_of(span), good[i].kind);
@@ -54,22 +49,23 @@ static void test_check__refuses_with_a_place(void **state)
 
     (void)state;
     agentchat_error_clear(&err);
-    test_fails(aci_json_check(NULL, view("[1,{\"a\":nul}]"), 0, &span, &kind, &err), &err, AGENTCHAT_E_SYNTAX, "/1/a",
-               "expected a value");
+    test_fails(aci_json_check(NULL, agentchat_str_from("[1,{\"a\":nul}]"), 0, &span, &kind, &err), &err,
+               AGENTCHAT_E_SYNTAX, "/1/a", "expected a value");
     assert_int_equal(err.offset, 8);
     assert_null(span.ptr);
     assert_int_equal(kind, ACI_JSON_ERROR);
     agentchat_error_clear(&err);
-    test_fails(aci_json_check(NULL, view("1 2"), 0, &span, NULL, &err), &err, AGENTCHAT_E_SYNTAX, "", "the end");
+    test_fails(aci_json_check(NULL, agentchat_str_from("1 2"), 0, &span, NULL, &err), &err, AGENTCHAT_E_SYNTAX, "",
+               "the end");
     assert_int_equal(err.offset, 2);
     assert_null(span.ptr);
     agentchat_error_clear(&err);
-    test_fails(aci_json_check(NULL, view("[[[]]]"), 2, &span, NULL, &err), &err, AGENTCHAT_E_LIMIT, "/0/0",
-               "deeper than 2");
+    test_fails(aci_json_check(NULL, agentchat_str_from("[[[]]]"), 2, &span, NULL, &err), &err, AGENTCHAT_E_LIMIT,
+               "/0/0", "deeper than 2");
     agentchat_error_clear(&err);
     test_fails(aci_json_check(NULL, (agentchat_str){NULL, 0}, 0, &span, NULL, &err), &err, AGENTCHAT_E_SYNTAX, "",
                "unexpected end");
-    assert_int_equal(aci_json_check(NULL, view("["), 0, &span, NULL, NULL), AGENTCHAT_E_SYNTAX);
+    assert_int_equal(aci_json_check(NULL, agentchat_str_from("["), 0, &span, NULL, NULL), AGENTCHAT_E_SYNTAX);
 }
 
 static void test_canonical__numbers(void **state)
@@ -112,7 +108,7 @@ static void test_canonical__numbers(void **state)
     (void)state;
     aci_buf_init(&buf, NULL, SIZE_MAX);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_true(aci_json_canonical_number(view(cases[i][0]), &buf));
+        assert_true(aci_json_canonical_number(agentchat_str_from(cases[i][0]), &buf));
         assert_buf(&buf, cases[i][1]);
     }
     aci_buf_clear(&buf);
@@ -161,7 +157,7 @@ static void test_canonical__values(void **state)
 
         agentchat_error_clear(&err);
         assert_true(aci_buf_add(&buf, "kept", 4));
-        test_ok(aci_json_canonical(view(cases[i][0]), &buf, NULL, &err), &err);
+        test_ok(aci_json_canonical(agentchat_str_from(cases[i][0]), &buf, NULL, &err), &err);
         assert_memory_equal(buf.ptr, "kept", 4);
         memmove(buf.ptr, buf.ptr + 4, buf.len - 4);
         buf.len -= 4;
@@ -203,8 +199,8 @@ static agentchat_status canonical_scenario(const agentchat_env *env, void *user,
 
     (void)user;
     aci_buf_init(&buf, env, SIZE_MAX);
-    status = aci_json_canonical(view("{\"b\":[1,\"\\u0041\",{\"d\":1e99999999999999999999,\"c\":2}],\"a\":0}"), &buf,
-                                env, err);
+    status = aci_json_canonical(
+        agentchat_str_from("{\"b\":[1,\"\\u0041\",{\"d\":1e99999999999999999999,\"c\":2}],\"a\":0}"), &buf, env, err);
     if (status < 0)
         assert_int_equal(buf.len, 0);
     aci_buf_clear(&buf);
@@ -223,9 +219,9 @@ static void test_compact(void **state)
 
     (void)state;
     aci_buf_init(&buf, NULL, SIZE_MAX);
-    assert_true(aci_json_compact(view("{ \"a b\\\" \" : [ 1 ,\t2\r\n] , \"c\":{ } }"), &buf));
+    assert_true(aci_json_compact(agentchat_str_from("{ \"a b\\\" \" : [ 1 ,\t2\r\n] , \"c\":{ } }"), &buf));
     assert_buf(&buf, "{\"a b\\\" \":[1,2],\"c\":{}}");
-    assert_true(aci_json_compact(view("[1.50]"), &buf));
+    assert_true(aci_json_compact(agentchat_str_from("[1.50]"), &buf));
     assert_buf(&buf, "[1.50]");
     aci_buf_clear(&buf);
 }
@@ -236,9 +232,9 @@ static void test_unquote(void **state)
 
     (void)state;
     aci_buf_init(&buf, NULL, SIZE_MAX);
-    assert_true(aci_json_unquote(view("\"a\\u00e9\\ud800\\n\""), &buf));
+    assert_true(aci_json_unquote(agentchat_str_from("\"a\\u00e9\\ud800\\n\""), &buf));
     assert_buf(&buf, "a\xC3\xA9\xED\xA0\x80\n");
-    assert_true(aci_json_unquote(view("\"\""), &buf));
+    assert_true(aci_json_unquote(agentchat_str_from("\"\""), &buf));
     assert_buf(&buf, "");
     aci_buf_clear(&buf);
 }
@@ -257,8 +253,8 @@ static void test_lone_surrogates(void **state)
     (void)state;
     aci_buf_init(&buf, NULL, SIZE_MAX);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_int_equal(aci_json_has_lone_surrogates(view(cases[i][0])), cases[i][1] != NULL);
-        assert_true(aci_json_replace_lone_surrogates(view(cases[i][0]), &buf));
+        assert_int_equal(aci_json_has_lone_surrogates(agentchat_str_from(cases[i][0])), cases[i][1] != NULL);
+        assert_true(aci_json_replace_lone_surrogates(agentchat_str_from(cases[i][0]), &buf));
         assert_buf(&buf, cases[i][1] != NULL ? cases[i][1] : cases[i][0]);
     }
     aci_buf_clear(&buf);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Snapshots built without a chat: what is in them, how edits move positions, what is refused. */
-#include "support/test_support.h"
+#include "snapshot_test.h"
 
 #include "base/error.h"
 #include "snapshot/snapshot.h"
@@ -15,15 +15,6 @@ static void add(agentchat_snapshot_builder *b, const char *text)
     test_ok(agentchat_message_new_text(NULL, "user", NULL, agentchat_str_from(text), &m, &err), &err);
     agentchat_snapshot_builder_add_message(b, m);
     agentchat_message_unref(m);
-}
-
-static agentchat_snapshot *finished(agentchat_snapshot_builder *b)
-{
-    agentchat_snapshot *made;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_builder_finish(b, &made, &err), &err);
-    return made;
 }
 
 static void refused(agentchat_snapshot_builder *b, agentchat_status status, const char *path, const char *message)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing snapshots: what is reported where, alignment, and agreement with the digest under random changes. */
-#include "support/test_support.h"
+#include "snapshot_test.h"
 
 #include "base/buf.h"
 #include "snapshot/snapshot.h"
@@ -61,15 +61,6 @@ static agentchat_snapshot_builder *letters(const char *text)
         agentchat_message_unref(m);
     }
     return b;
-}
-
-static agentchat_snapshot *finished(agentchat_snapshot_builder *b)
-{
-    agentchat_snapshot *made;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_builder_finish(b, &made, &err), &err);
-    return made;
 }
 
 static agentchat_snapshot *one_message(agentchat_builder *mb)

@@ -143,26 +143,20 @@ static void test_state_scopes__refuses_keys_too_long_with_their_prefix(void **st
 
 enum { ROUNDS = 400, MOST_KEYS = 40 };
 
-static uint32_t next_random(uint32_t *random)
-{
-    *random = *random * 1664525u + 1013904223u;
-    return *random >> 8;
-}
-
 /* A key of prefixes and letters in any order, without temp: at its head, at times of the greatest length. */
 static void random_key(uint32_t *random, char key[AGENTCHAT_MAX_KEY_BYTES + 1])
 {
     static const char *const pieces[] = {"app:", "user:", "temp:", "a", "b.c", ":", "\xC3\xBC", "\"", " ", "{x}"};
-    size_t len = 0, parts = 1 + next_random(random) % 4;
+    size_t len = 0, parts = 1 + test_next_random(random) % 4;
     agentchat_error err;
 
     for (size_t i = 0; i < parts; i++) {
-        const char *piece = pieces[next_random(random) % (sizeof pieces / sizeof *pieces)];
+        const char *piece = pieces[test_next_random(random) % (sizeof pieces / sizeof *pieces)];
 
         memcpy(key + len, piece, strlen(piece));
         len += strlen(piece);
     }
-    if (next_random(random) % 16 == 0) {
+    if (test_next_random(random) % 16 == 0) {
         memset(key + len, 'z', AGENTCHAT_MAX_KEY_BYTES - len);
         len = AGENTCHAT_MAX_KEY_BYTES;
     }
@@ -210,7 +204,7 @@ static void test_state_scopes__split_and_merge_lose_nothing(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         agentchat_state *map = agentchat_state_new(NULL), *app, *user, *session, *temp, *back;
-        size_t count = next_random(&random) % MOST_KEYS;
+        size_t count = test_next_random(&random) % MOST_KEYS;
 
         for (size_t i = 0; i < count; i++) {
             char key[AGENTCHAT_MAX_KEY_BYTES + 64], value[32];

@@ -178,17 +178,11 @@ static void test_template_values__deep_paths(void **state)
 
 /* ---- against a naive search -------------------------------------------------------------------------------------- */
 
-static uint32_t next_random(uint32_t *random)
-{
-    *random = *random * 1664525u + 1013904223u;
-    return *random >> 8;
-}
-
 /* A value of nested objects with few names, many of them twice, and arrays; every scalar is another number. */
 static char *random_value(uint32_t *random, char *at, int depth, int *scalar)
 {
     static const char *const names[] = {"a", "b", "0", "1", ""};
-    uint32_t kind = depth > 0 ? next_random(random) % 5 : 4, count = next_random(random) % 5;
+    uint32_t kind = depth > 0 ? test_next_random(random) % 5 : 4, count = test_next_random(random) % 5;
 
     if (kind == 4)
         return at + sprintf(at, "%d", ++*scalar);
@@ -196,7 +190,7 @@ static char *random_value(uint32_t *random, char *at, int depth, int *scalar)
     for (uint32_t i = 0; i < count; i++) {
         at += sprintf(at, "%s", i > 0 ? "," : "");
         if (kind < 3)
-            at += sprintf(at, "\"%s\":", names[next_random(random) % 5]);
+            at += sprintf(at, "\"%s\":", names[test_next_random(random) % 5]);
         at = random_value(random, at, depth - 1, scalar);
     }
     *at++ = kind < 3 ? '}' : ']';
@@ -251,11 +245,11 @@ static const char *naive_child(const char *p, const char *name, size_t len)
 static void random_place(uint32_t *random, const char *value, char **text, char **expected)
 {
     static const char *const names[] = {"a", "b", "0", "1", "", "2", "c"};
-    uint32_t steps = 1 + next_random(random) % 4;
+    uint32_t steps = 1 + test_next_random(random) % 4;
 
     *text += sprintf(*text, "{k");
     for (uint32_t i = 0; i < steps; i++) {
-        const char *name = names[next_random(random) % 7];
+        const char *name = names[test_next_random(random) % 7];
 
         *text += sprintf(*text, ".%s", name);
         value = value != NULL ? naive_child(value, name, strlen(name)) : NULL;

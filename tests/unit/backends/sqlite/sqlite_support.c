@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* unshare() */
 #endif
 #include "sqlite_support.h"
+#include "sqlite_vfs.h"
 
 #include <grp.h>
 #include <stdio.h>
@@ -52,6 +53,15 @@ int scene_set_up_fast(void **state)
     assert_int_equal(setenv("TMPDIR", "/dev/shm", 1), 0);
     result = scene_set_up(state);
     assert_int_equal(unsetenv("TMPDIR"), 0);
+    return result;
+}
+
+int scene_set_up_vfs(void **state)
+{
+    int result = scene_set_up_fast(state);
+
+    test_vfs_install();
+    test_vfs_state = (test_vfs){.fail_at = UINT64_MAX, .without_flushes = true};
     return result;
 }
 
@@ -240,6 +250,14 @@ int64_t raw_ask(const char *path, const char *sql)
 void raw_run(const char *path, const char *sql)
 {
     raw(path, sql, NULL);
+}
+
+uint64_t next_random(uint64_t *random)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    return *random;
 }
 
 /* ---- processes --------------------------------------------------------------------------------------------------- */

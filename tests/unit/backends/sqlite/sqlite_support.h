@@ -24,6 +24,8 @@ int scene_tear_down(void **state);
 
 /* The same in memory where there is a file system for that: for tests of thousands of files. */
 int scene_set_up_fast(void **state);
+/* The same with sqlite_vfs.h in force, where nothing fails yet and flushing does nothing. */
+int scene_set_up_vfs(void **state);
 
 /* A connection with its own description of the file. The file is made where it is missing, unless reading only. */
 agentchat_status scene_connect(const scene *s, aci_sqlite_connection **out, agentchat_error *err);
@@ -61,6 +63,9 @@ agentchat_sql_value text_of(agentchat_str text);
 /* Answers of SQLite through a connection of the test's own, past the driver. */
 int64_t raw_ask(const char *path, const char *sql);
 void raw_run(const char *path, const char *sql);
+
+/* Numbers by chance, which are the same after the same seed. */
+uint64_t next_random(uint64_t *random);
 
 /* Runs work in a child process; its exit status, or minus the signal that ended it. */
 typedef int (*child_work)(void *user);

@@ -205,14 +205,6 @@ static void test_damage__a_file_cut_off_anywhere(void **state)
     assert_int_equal(log.corrupt + log.refused + log.other, 0);
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* Every bit of the file's header and of the first pages' headers. */
 static void test_damage__each_bit_of_the_header(void **state)
 {

@@ -350,16 +350,7 @@ static void test_faults__a_disk_that_becomes_full(void **state)
 #endif
 }
 
-static int set_up(void **state)
-{
-    int result = scene_set_up_fast(state);
-
-    test_vfs_install();
-    test_vfs_state = (test_vfs){.fail_at = UINT64_MAX, .without_flushes = true};
-    return result;
-}
-
-#define ON_FAULTS(test) cmocka_unit_test_setup_teardown(test, set_up, scene_tear_down)
+#define ON_FAULTS(test) cmocka_unit_test_setup_teardown(test, scene_set_up_vfs, scene_tear_down)
 
 int main(void)
 {

@@ -4,7 +4,6 @@
  * one allocator for the whole process, which is set before anything else.
  */
 #include "sqlite_support.h"
-#include "sqlite_vfs.h"
 
 #include <agentchat/sqlite.h>
 #include <stdio.h>
@@ -221,10 +220,8 @@ static void test_oom__of_the_environment(void **state)
 
 static int set_up(void **state)
 {
-    int result = scene_set_up_fast(state);
+    int result = scene_set_up_vfs(state);
 
-    test_vfs_install();
-    test_vfs_state = (test_vfs){.fail_at = UINT64_MAX, .without_flushes = true};
     faults = (test_oom){.fail_at = UINT64_MAX};
     return result;
 }

@@ -153,14 +153,6 @@ static void apply(content *c, const step *s, size_t from, size_t to)
 
 typedef enum way { LOSE_ALL, KEEP_ALL, BY_CHANCE, WAYS = 5 } way;
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* A write may have arrived in any of its sectors. */
 static void apply_sectors(content *c, const step *s, uint64_t *random)
 {
@@ -330,22 +322,13 @@ static void test_power__a_missing_flush_is_seen(void **state)
     assert_true(damaged > 0);
 }
 
-static int set_up(void **state)
-{
-    int result = scene_set_up_fast(state);
-
-    test_vfs_install();
-    test_vfs_state = (test_vfs){.fail_at = UINT64_MAX, .without_flushes = true};
-    return result;
-}
-
 static int tear_down(void **state)
 {
     forget();
     return scene_tear_down(state);
 }
 
-#define ON_DISK(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define ON_DISK(test) cmocka_unit_test_setup_teardown(test, scene_set_up_vfs, tear_down)
 
 int main(void)
 {
