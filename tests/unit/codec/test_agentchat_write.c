@@ -5,37 +5,6 @@
 #include <agentchat/agent.h>
 #include <stdio.h>
 
-#define HEAD "{\"agentchat\":{\"format\":1,\"reader\":1},\n"
-
-static char *write_text(const agentchat_snapshot *snapshot, agentchat_format format)
-{
-    agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_report *report;
-    agentchat_error err;
-    char *text;
-
-    options.format = format;
-    options.report = &report;
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
-    assert_int_equal(agentchat_report_count(report), 0);
-    agentchat_report_free(report);
-    assert_int_equal(strlen(bytes.ptr), bytes.len);
-    text = strdup(bytes.ptr);
-    assert_non_null(text);
-    agentchat_bytes_clear(&bytes);
-    return text;
-}
-
-static agentchat_snapshot *finish(agentchat_snapshot_builder *builder)
-{
-    agentchat_snapshot *snapshot;
-    agentchat_error err;
-
-    test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
-    return snapshot;
-}
-
 /* ---- canonical bytes -------------------------------------------------------------------------------------------- */
 
 static void check_golden(const char *path, void *user)
@@ -178,20 +147,6 @@ static agentchat_status make_rich(const agentchat_env *env, agentchat_snapshot *
     return status;
 }
 
-static void assert_same(const agentchat_snapshot *snapshot, const char *text)
-{
-    char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
-    agentchat_snapshot *back = read_text(text);
-    agentchat_error err;
-
-    for (int all = 0; all < 2; all++) {
-        test_ok(agentchat_snapshot_digest(snapshot, all != 0, left, &err), &err);
-        test_ok(agentchat_snapshot_digest(back, all != 0, right, &err), &err);
-        assert_string_equal(left, right);
-    }
-    agentchat_snapshot_unref(back);
-}
-
 static void test_agentchat_write__loses_nothing(void **state)
 {
     static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED};
@@ -215,177 +170,6 @@ static void test_agentchat_write__loses_nothing(void **state)
         free(text);
     }
     agentchat_snapshot_unref(snapshot);
-}
-
-/* ---- extras ----------------------------------------------------------------------------------------------------- */
-
-static char *write_message_with(const agentchat_extra *extras, size_t count)
-{
-    agentchat_snapshot_builder *to = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
-    agentchat_snapshot *snapshot;
-    agentchat_message *message;
-    agentchat_error err;
-    char *text;
-
-    for (size_t i = 0; i < count; i++)
-        agentchat_builder_add_extra(b, extras[i]);
-    test_ok(agentchat_builder_finish(b, &message, &err), &err);
-    agentchat_snapshot_builder_add_message(to, message);
-    agentchat_message_unref(message);
-    snapshot = finish(to);
-    text = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
-    assert_same(snapshot, text);
-    agentchat_snapshot_unref(snapshot);
-    return text;
-}
-
-static void test_agentchat_write__lists_extras_that_cannot_be_properties(void **state)
-{
-    const agentchat_extra extras[] = {
-        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("once"), AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("3"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("items"), AGENTCHAT_STR("4"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("text"), AGENTCHAT_STR("5"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("both"), AGENTCHAT_STR("6"), AGENTCHAT_FORMAT_NONE},
-        {AGENTCHAT_STR("both"), AGENTCHAT_STR("7"), AGENTCHAT_FORMAT_AGENTCHAT},
-    };
-    char *text = write_message_with(extras, sizeof(extras) / sizeof(extras[0]));
-
-    (void)state;
-    assert_string_equal(text, HEAD
-                        "\"history\":[\n{\"role\":\"user\",\"items\":[],\"extras\":[{\"from\":\"agentchat\",\"name\":"
-                        "\"twice\",\"value\":1},{\"from\":\"agentchat\",\"name\":\"twice\",\"value\":3},{\"from\":"
-                        "\"agentchat\",\"name\":\"items\",\"value\":4},{\"name\":\"both\",\"value\":6},{\"from\":"
-                        "\"agentchat\",\"name\":\"both\",\"value\":7}],\"once\":2,\"text\":"
-                        "5}\n],\n\"participants\":[],\n\"channels\":[]}\n");
-    free(text);
-}
-
-static void test_agentchat_write__lists_extras_when_they_are_many(void **state)
-{
-    static char names[300][8];
-    agentchat_extra extras[300];
-    char *text;
-
-    (void)state;
-    for (int i = 0; i < 300; i++) {
-        sprintf(names[i], "x%d", i);
-        extras[i] = (agentchat_extra){agentchat_str_from(names[i]), AGENTCHAT_STR("0"), AGENTCHAT_FORMAT_AGENTCHAT};
-    }
-    text = write_message_with(extras, 256);
-    assert_null(strstr(text, "\"extras\""));
-    free(text);
-    text = write_message_with(extras, 300);
-    assert_non_null(strstr(text, "\"extras\":[{\"from\":\"agentchat\",\"name\":\"x0\",\"value\":0}"));
-    free(text);
-}
-
-/* ---- items kept whole ------------------------------------------------------------------------------------------- */
-
-#define SK_HEAD "{\"Participants\":[],\"History\":[{\"Items\":[{\"$type\":\"TextContent\",\"Text\":\"x\",\"agentchat\":"
-#define SK_TAIL "}]}],\"Channels\":[]}"
-#define KEPT(members) "{\"opaque\":{\"from\":\"agentchat\"," members "}}"
-
-/* What our property of an item says in Semantic Kernel's format, where anything can stand, and the item as format 1 has
-   it: bare when that means the same. */
-static const char *const opaque_items[][2] = {
-    {KEPT("\"kind\":\"smell\",\"raw\":{\"type\":\"smell\",\"a\":1,\"a\":2}"), "{\"type\":\"smell\",\"a\":1,\"a\":2}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":{\"from\":1,\"from\":[],\"t\\u0079pe\":\"sm\\u0065ll\"}"),
-     "{\"from\":1,\"from\":[],\"t\\u0079pe\":\"sm\\u0065ll\"}"},
-    {KEPT("\"kind\":\"\",\"raw\":{ \"type\":\"\" }"), "{ \"type\":\"\" }"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\"}"),
-     "{\"type\":\"opaque\",\"from\":\"mars\"}"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"from\":\"agentch\\u0061t\",\"type\":\"opaque\"}"),
-     "{\"from\":\"agentch\\u0061t\",\"type\":\"opaque\"}"},
-    /* types that are known, or that readers would look into */
-    {KEPT("\"kind\":\"text\",\"raw\":{\"type\":\"text\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"text\",\"raw\":{\"type\":\"text\"}}"},
-    {KEPT("\"kind\":\"message\",\"raw\":{\"type\":\"message\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"message\",\"raw\":{\"type\":\"message\"}}"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\"}}"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"semantic-kernel\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"semantic-kernel\"}}"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\",\"from\":\"mars\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\",\"from\":\"mars\"}}"},
-    /* no items of format 1 */
-    {KEPT("\"kind\":\"smell\",\"raw\":{\"type\":\"smell\",\"type\":\"smell\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\",\"type\":\"smell\"}}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":{\"type\":1}"), "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{\"type\":1}}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":{}"), "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{}}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":[]"), "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":[]}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":\"smell\""), "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":\"smell\"}"},
-    {KEPT("\"kind\":\"smell\",\"raw\":null"), "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":null}"},
-    {KEPT("\"raw\":null"), "{\"type\":\"opaque\",\"raw\":null}"},
-    /* what stands beside */
-    {KEPT("\"raw\":{\"type\":\"smell\"}"), "{\"type\":\"opaque\",\"raw\":{\"type\":\"smell\"}}"},
-    {KEPT("\"kind\":null,\"raw\":{\"type\":\"smell\"}"),
-     "{\"type\":\"opaque\",\"kind\":null,\"raw\":{\"type\":\"smell\"}}"},
-    {KEPT("\"kind\":\"odour\",\"raw\":{\"type\":\"smell\"}"),
-     "{\"type\":\"opaque\",\"kind\":\"odour\",\"raw\":{\"type\":\"smell\"}}"},
-    {"{\"opaque\":{\"from\":\"agentchat\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}},"
-     "\"extras\":[{\"from\":\"agentchat\",\"name\":\"e\",\"value\":1}]}",
-     "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"},\"e\":1}"},
-    /* other origins */
-    {"{\"opaque\":{\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}}",
-     "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}"},
-    {"{\"opaque\":{\"from\":\"agentchat-encoded\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}}",
-     "{\"type\":\"opaque\",\"from\":\"agentchat-encoded\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}"},
-};
-enum { OPAQUE_ITEMS = (int)(sizeof(opaque_items) / sizeof(opaque_items[0])) };
-
-static void test_agentchat_write__writes_items_bare_only_when_that_means_the_same(void **state)
-{
-    char text[1000];
-
-    (void)state;
-    for (int i = 0; i < OPAQUE_ITEMS; i++) {
-        agentchat_snapshot *snapshot, *back;
-        char *plain, *encoded, *again;
-
-        sprintf(text, SK_HEAD "%s" SK_TAIL, opaque_items[i][0]);
-        snapshot = read_text(text);
-        plain = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
-        encoded = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED);
-        sprintf(text, HEAD "\"history\":[\n{\"items\":[%s]}\n],\n\"participants\":[],\n\"channels\":[]}\n",
-                opaque_items[i][1]);
-        assert_string_equal(plain, text);
-        assert_same(snapshot, plain);
-        assert_same(snapshot, encoded);
-        back = read_text(plain);
-        again = write_text(back, AGENTCHAT_FORMAT_AGENTCHAT);
-        assert_string_equal(again, plain);
-        agentchat_snapshot_unref(back);
-        agentchat_snapshot_unref(snapshot);
-        free(again);
-        free(encoded);
-        free(plain);
-    }
-}
-
-static agentchat_status opaque_scenario(const agentchat_env *env, void *user, agentchat_error *err)
-{
-    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_snapshot *snapshot;
-    agentchat_status status;
-    char text[1000];
-
-    sprintf(text, SK_HEAD "%s" SK_TAIL, opaque_items[*(const int *)user][0]);
-    status = agentchat_snapshot_read_memory(env, agentchat_str_from(text), NULL, &snapshot, err);
-    if (status >= 0)
-        status = agentchat_snapshot_write_memory(snapshot, NULL, &bytes, err);
-    agentchat_bytes_clear(&bytes);
-    agentchat_snapshot_unref(snapshot);
-    return status;
-}
-
-static void test_agentchat_write__survives_running_out_of_memory_for_such_items(void **state)
-{
-    (void)state;
-    for (int i = 0; i < OPAQUE_ITEMS; i++)
-        assert_true(test_oom_sweep(opaque_scenario, &i) > 4);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
@@ -576,10 +360,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agentchat_write__gives_golden_files_back),
         cmocka_unit_test(test_agentchat_write__loses_nothing),
-        cmocka_unit_test(test_agentchat_write__lists_extras_that_cannot_be_properties),
-        cmocka_unit_test(test_agentchat_write__lists_extras_when_they_are_many),
-        cmocka_unit_test(test_agentchat_write__writes_items_bare_only_when_that_means_the_same),
-        cmocka_unit_test(test_agentchat_write__survives_running_out_of_memory_for_such_items),
         cmocka_unit_test(test_agentchat_write__names_runs_of_the_history),
         cmocka_unit_test(test_agentchat_write__writes_a_message_twice_that_stands_twice_in_the_history),
         cmocka_unit_test(test_agentchat_write__notes_what_readers_refuse_by_default),
