@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has(agentchat_str text)
-{
-    return text.ptr != NULL && !agentchat_str_is_null(text);
-}
-
 static bool is_link(const agentchat_item *item)
 {
     agentchat_item_kind kind = agentchat_item_get_kind(item);

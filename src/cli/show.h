@@ -7,6 +7,12 @@
 #include <agentchat/agentchat.h>
 #include <agentchat/session.h>
 
+/* Whether a field is there and not null. */
+static inline bool has(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
+
 /* A function call or a function's result of a message that is shown. */
 typedef struct show_link {
     const agentchat_item *item;

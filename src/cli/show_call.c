@@ -10,11 +10,6 @@ enum {
     MIN_ROOM = 12,     /* for what stands on a line, however narrow the terminal is */
 };
 
-static bool has(agentchat_str text)
-{
-    return text.ptr != NULL && !agentchat_str_is_null(text);
-}
-
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;

@@ -6,11 +6,6 @@
 
 enum { MAX_TEXT_LINES = 40, MAX_TEXT_COLUMNS = 2000 };
 
-static bool has(agentchat_str text)
-{
-    return text.ptr != NULL && !agentchat_str_is_null(text);
-}
-
 /* ---- what is shown with full only ------------------------------------------------------------------------------- */
 
 void show_detail(show *s, const char *name, agentchat_str value, unsigned indent)
