@@ -11,6 +11,19 @@ int cli_option(int argc, char **argv, const struct option *options)
     return cli_option_of(argv[0], argc, argv, ":h", options);
 }
 
+/* Whether several options begin as the argument does; one that is exactly it is the only one, and no error. */
+static bool is_ambiguous(const char *argument, const struct option *options)
+{
+    size_t len, count = 0;
+
+    if (strncmp(argument, "--", 2) != 0)
+        return false;
+    len = strcspn(argument + 2, "=");
+    for (; options->name != NULL; options++)
+        count += strncmp(options->name, argument + 2, len) == 0;
+    return count > 1;
+}
+
 int cli_option_of(const char *command, int argc, char **argv, const char *letters, const struct option *options)
 {
     opterr = 0; /* its messages would print the argument raw */
@@ -22,15 +35,18 @@ int cli_option_of(const char *command, int argc, char **argv, const char *letter
         return option;
     bool is_long = optopt == 0 || optopt >= CLI_OPT_JSON;
     char letter[] = {'-', (char)optopt, '\0'};
+    const char *given = is_long ? argv[optind - 1] : letter;
 
     (void)fprintf(stderr, "agentchat %s: ", command);
     if (option == ':')
         (void)fputs("this option needs a value: ", stderr);
     else if (is_long && optopt != 0)
         (void)fputs("this option takes no value: ", stderr);
+    else if (is_ambiguous(given, options))
+        (void)fputs("more than one option begins like this: ", stderr);
     else
         (void)fputs("no such option: ", stderr);
-    (void)cli_put(stderr, agentchat_str_from(is_long ? argv[optind - 1] : letter));
+    (void)cli_put(stderr, agentchat_str_from(given));
     (void)fprintf(stderr, " (see agentchat %s --help)\n", command);
     return '?';
 }
