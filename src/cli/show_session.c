@@ -187,7 +187,7 @@ static void put_events(show *s, const agentchat_session *session)
 
     if (count > 0)
         (void)fprintf(s->out, "%sevents%s\n", s->style.dim, s->style.off);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !ferror(s->out); i++) { /* nobody reads on behind an error */
         const agentchat_event *event = agentchat_session_event(session, i);
 
         put_header(s, event, digits);
