@@ -217,10 +217,12 @@ bool show_messages(const cli_screen *screen, const agentchat_messages *messages,
     ok = ok && show_begin(&s, screen, full,
                           (show_range){list, count, .first = first < count ? first : count, .is_whole = true});
     for (size_t i = first; ok && i < count && !ferror(s.out); i++) { /* nobody reads on behind an error */
-        if (is_shown_already(&s, list[i]))
+        if (is_shown_already(&s, list[i])) {
             s.next_link += agentchat_message_item_count(list[i]);
-        else
+        } else {
+            (void)fprintf(s.out, "%s#%zu%s ", s.style.dim, i, s.style.off);
             show_message(&s, list[i], 0, true);
+        }
     }
     show_end(&s);
     free(list);
