@@ -13,23 +13,6 @@ static inline bool has(agentchat_str text)
     return text.ptr != NULL && !agentchat_str_is_null(text);
 }
 
-/* A function call or a function's result of a message that is shown. */
-typedef struct show_link {
-    const agentchat_item *item;
-    agentchat_str id;
-    size_t order;   /* place among all links */
-    size_t partner; /* place of this call's result, of this result's call; SHOW_NO_PARTNER */
-} show_link;
-
-#define SHOW_NO_PARTNER SIZE_MAX
-
-/* Messages, of which those before `first` are not shown: they may hold the calls of results. */
-typedef struct show_range {
-    const agentchat_message *const *messages; /* NULL ones are passed over */
-    size_t count, first;
-    bool is_whole; /* nothing stands before them */
-} show_range;
-
 typedef struct show {
     FILE *out;
     cli_style style;
@@ -37,8 +20,8 @@ typedef struct show {
     bool full;
     bool failed; /* out of memory: something is missing */
     bool is_whole;
-    show_link *links;                         /* in the order in which the items stand */
-    size_t link_count, first_link, next_link; /* first: of the messages that are shown */
+    agentchat_calls *calls;
+    size_t first_call, next_call; /* first: of the messages that are shown */
 } show;
 
 /* Shows messages first to count-1. A result stands below its call; with full, everything stands where it is stored and
@@ -46,8 +29,10 @@ typedef struct show {
 bool show_messages(const cli_screen *screen, const agentchat_messages *messages, size_t first, bool full);
 
 /* The same one by one: prepares for a list of messages, each of which from the first that is shown is then given to
-   show_message() or show_body() in that order. To be ended in any case; false: out of memory. */
-bool show_begin(show *s, const cli_screen *screen, bool full, show_range list);
+   show_message() or show_body() in that order; those before it may hold the calls of results. is_whole: nothing stands
+   before them. To be ended in any case, before the list is; false: out of memory. */
+bool show_begin(show *s, const cli_screen *screen, bool full, const agentchat_messages *messages, size_t first,
+                bool is_whole);
 void show_end(show *s);
 
 /* Shows one item, indented. */

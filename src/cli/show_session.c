@@ -202,23 +202,38 @@ static uint64_t first_sequence(const agentchat_session *session)
     return agentchat_event_sequence(agentchat_session_event(session, 0));
 }
 
+/* What the events say, without those that say nothing. NULL: out of memory. */
+static agentchat_messages *contents_of(const agentchat_session *session)
+{
+    size_t events = agentchat_session_event_count(session), count = 0;
+    const agentchat_message **list = calloc(events + 1, sizeof *list);
+    agentchat_messages *contents = NULL;
+
+    for (size_t i = 0; list != NULL && i < events; i++) {
+        const agentchat_message *content = agentchat_event_content(agentchat_session_event(session, i));
+
+        if (content != NULL)
+            list[count++] = content;
+    }
+    if (list != NULL && agentchat_messages_new(NULL, list, count, &contents, NULL) < 0)
+        contents = NULL;
+    free(list);
+    return contents;
+}
+
 bool show_session(const cli_screen *screen, const agentchat_session *session, bool full)
 {
-    size_t count = agentchat_session_event_count(session);
-    const agentchat_message **contents = calloc(count + 1, sizeof *contents);
+    bool is_whole = agentchat_session_event_count(session) > 0 && first_sequence(session) == 1;
+    agentchat_messages *contents = contents_of(session);
     show s = {.out = screen->out};
-    bool ok = contents != NULL;
+    bool ok = contents != NULL && show_begin(&s, screen, full, contents, 0, is_whole);
 
-    for (size_t i = 0; ok && i < count; i++)
-        contents[i] = agentchat_event_content(agentchat_session_event(session, i));
-    ok = ok && show_begin(&s, screen, full,
-                          (show_range){contents, count, .is_whole = count > 0 && first_sequence(session) == 1});
     if (ok) {
         put_head(&s, session);
         put_state(&s, agentchat_session_state(session));
         put_events(&s, session);
     }
     show_end(&s);
-    free(contents);
+    agentchat_messages_free(contents);
     return ok && !s.failed;
 }
