@@ -35,6 +35,9 @@ void aci_page_nested_overview(aci_page *page, const agentchat_snapshot *snapshot
 /* The facts alone. */
 void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot);
 
+/* page_outside.c: what differs between two chats outside their histories, folded or open. */
+void aci_page_outside(aci_page *page, const agentchat_snapshot *before, const agentchat_snapshot *after, bool is_open);
+
 /* page_tools.c: search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
 void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen);
 /* ` data-runs="h12n3"`: it stands in this way to the first 12 messages of its chat, in that way to the next 3. */

@@ -18,107 +18,14 @@ typedef struct comparison {
     aci_rows rows;
 } comparison;
 
-/* ---- what is not in the history -------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------------------------ */
 
-typedef struct others {
-    aci_page *page;
-    size_t count;
-    bool is_all; /* the histories are equal */
-} others;
-
-static bool is_of_history(agentchat_str path)
-{
-    static const char start[] = "/history";
-    size_t len = sizeof start - 1;
-
-    return path.len >= len && memcmp(path.ptr, start, len) == 0 && (path.len == len || path.ptr[len] == '/');
-}
+static const char *const prefixes[2] = {"l", "r"};
 
 static agentchat_str view_of(const agentchat_bytes *bytes)
 {
     return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
 }
-
-/* Folded, unless it is all that differs. */
-static void put_others_head(aci_html *h, bool is_open)
-{
-    if (is_open)
-        ACI_HTML(h, "<details class=\"outside\" open>");
-    else
-        ACI_HTML(h, "<details class=\"outside\">");
-    ACI_HTML(
-        h, "<summary>differences outside the history</summary><div class=\"table\"><table class=\"others\"><thead><tr>"
-           "<th scope=\"col\">where</th><th scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead>"
-           "<tbody>\n");
-}
-
-static void put_side(aci_html *h, const aci_words *words, int side, agentchat_str text)
-{
-    ACI_HTML(h, "<td>");
-    if (text.ptr == NULL) {
-        ACI_HTML(h, "<span class=\"none\">nothing</span>");
-    } else {
-        ACI_HTML(h, "<pre class=\"compared\">\n");
-        aci_words_put(h, words, side);
-        ACI_HTML(h, "</pre>");
-    }
-    ACI_HTML(h, "</td>");
-}
-
-static agentchat_status put_other(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
-                                  agentchat_error *err)
-{
-    others *o = user;
-    aci_html *h = &o->page->html;
-    agentchat_bytes text[2] = {AGENTCHAT_BYTES_INIT, AGENTCHAT_BYTES_INIT};
-    agentchat_status status = AGENTCHAT_OK;
-    aci_words words;
-
-    if (is_of_history(path))
-        return AGENTCHAT_OK;
-    if (left.ptr != NULL)
-        status = aci_json_text(left, o->page->env, &text[0], err);
-    if (status >= 0 && right.ptr != NULL)
-        status = aci_json_text(right, o->page->env, &text[1], err);
-    if (status >= 0 && !aci_words_compare(&words, o->page->env, view_of(&text[0]), view_of(&text[1])))
-        status = aci_fail_nomem(err);
-    if (status >= 0) {
-        if (o->count++ == 0)
-            put_others_head(h, o->is_all);
-        ACI_HTML(h, "<tr><th scope=\"row\"><code>");
-        aci_html_text(h, path);
-        ACI_HTML(h, "</code></th>");
-        put_side(h, &words, 0, left);
-        put_side(h, &words, 1, right);
-        ACI_HTML(h, "</tr>\n");
-        aci_words_clear(&words);
-    }
-    agentchat_bytes_clear(&text[0]);
-    agentchat_bytes_clear(&text[1]);
-    return status >= 0 ? h->status : status;
-}
-
-static void put_others(comparison *c)
-{
-    others o = {c->page, 0, aci_rows_count(&c->rows, ACI_ROW_SAME) == c->rows.count};
-    aci_html *h = &c->page->html;
-    agentchat_status status;
-    bool equal;
-
-    if (h->status < 0)
-        return;
-    status = agentchat_snapshot_diff(c->side[0], c->side[1], put_other, &o, &equal, h->err);
-    if (status < 0)
-        h->status = status;
-    if (o.count > 0)
-        ACI_HTML(h, "</tbody></table></div></details>\n");
-    else
-        ACI_HTML(h, "<p class=\"none\">no difference outside the history</p>\n");
-}
-
-/* ---- rows ------------------------------------------------------------------------------------------------------ */
-
-static const char *const prefixes[2] = {"l", "r"};
 
 static const agentchat_message *message_of(const comparison *c, int side, size_t index)
 {
@@ -308,7 +215,7 @@ static void put_page(comparison *c, agentchat_str title)
     }
     ACI_HTML(h, "</div>\n");
     put_summary(c);
-    put_others(c);
+    aci_page_outside(c->page, c->side[0], c->side[1], aci_rows_count(&c->rows, ACI_ROW_SAME) == c->rows.count);
     ACI_HTML(h, "</header>\n");
     put_rows(c);
     aci_page_end(c->page);

@@ -146,6 +146,30 @@ static void test_page_comparison__links_to_messages_that_stand_on_it(void **stat
     assert_page_holds(HISTORY(ITEM(CALL) "," ITEM(RESULT("a"))), HISTORY(ITEM(CALL)), removed_result);
 }
 
+#define POSITIONED(synced, pending)                                                                                    \
+    "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[" ITEM(CALL) "," ITEM(CALL) "," ITEM(                     \
+        CALL) "],\"participants\":[],\"channels\":[{\"channelkey\":\"k\",\"channeltype\":\"T\",\"statekind\":"         \
+              "\"text\","                                                                                              \
+              "\"channelstate\":\"s\"" synced pending "}]}"
+
+/* Which is no difference of meaning. */
+static void test_page_comparison__says_how_far_channels_had_been_given_the_history(void **state)
+{
+    static const char *const parts[] = {
+        "<details class=\"outside\" open>",
+        "<code>/channels/0/synced</code></th><td><pre class=\"compared\">\n<del>1</del></pre>", "<ins>3</ins>",
+        "<code>/channels/0/pending</code></th><td><span class=\"none\">nothing</span>", NULL};
+    static const char *const unknown[] = {
+        "<code>/channels/0/synced</code></th><td><span class=\"none\">nothing</span></td>", NULL};
+    static const char *const none[] = {"no difference outside the history", NULL};
+
+    (void)state;
+    assert_page_holds(POSITIONED(",\"synced\":1", ""), POSITIONED(",\"synced\":3", ",\"pending\":[0,2]"), parts);
+    assert_page_holds(POSITIONED("", ""), POSITIONED(",\"synced\":3", ""), unknown);
+    assert_page_holds(POSITIONED(",\"synced\":3", ",\"pending\":[1]"), POSITIONED(",\"synced\":3", ",\"pending\":[1]"),
+                      none);
+}
+
 static void test_page_comparison__refuses_what_it_cannot_take(void **state)
 {
     const chats *c = *state;
@@ -211,6 +235,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_page_comparison__refuses_what_it_cannot_take, read_chats, free_chats),
         cmocka_unit_test_setup_teardown(test_page_comparison__fails_with_its_stream, read_chats, free_chats),
         cmocka_unit_test(test_page_comparison__links_to_messages_that_stand_on_it),
+        cmocka_unit_test(test_page_comparison__says_how_far_channels_had_been_given_the_history),
         cmocka_unit_test(test_page_comparison__without_memory),
     };
 
