@@ -324,16 +324,24 @@ static void put_entry(aci_html *h, agentchat_report_entry entry)
     ACI_HTML(h, "</td></tr>\n");
 }
 
-static void put_report(aci_html *h, const agentchat_report *report)
+static void put_report(aci_page *page, const agentchat_report *report)
 {
-    size_t count = agentchat_report_count(report);
+    size_t count = agentchat_report_count(report), losses = agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS);
+    aci_html *h = &page->html;
 
     if (count == 0)
         return;
     ACI_HTML(h, "<details class=\"report\" open><summary>report: ");
-    aci_html_u64(h, count);
-    ACI_HTML(h, " in all, of them losses: ");
-    aci_html_u64(h, agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS));
+    aci_page_count(page, count, "remark");
+    ACI_HTML(h, " (");
+    if (losses > 0)
+        aci_html_u64(h, losses);
+    else
+        ACI_HTML(h, "no");
+    if (losses > 1)
+        ACI_HTML(h, " losses)");
+    else
+        ACI_HTML(h, " loss)");
     ACI_HTML(h, "</summary><div class=\"table\"><table><thead><tr><th scope=\"col\">kind</th><th scope=\"col\">where"
                 "</th><th scope=\"col\">what</th></tr></thead><tbody>\n");
     for (size_t i = 0; h->status >= 0 && i < count; i++)
@@ -360,7 +368,7 @@ void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const
     aci_html_text(h, title);
     ACI_HTML(h, "</h1>\n");
     put_rest(page, snapshot, views, "m");
-    put_report(h, report);
+    put_report(page, report);
     ACI_HTML(h, "</header>\n");
 }
 

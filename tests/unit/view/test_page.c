@@ -138,7 +138,7 @@ static void test_page__a_report(void **state)
     assert_int_equal(agentchat_report_count(report), 2);
     options.report = report;
     page = page_of(chat, &options);
-    assert_in_page(&page, "<summary>report: 2 in all, of them losses: 0</summary>");
+    assert_in_page(&page, "<summary>report: 2 remarks (no loss)</summary>");
     assert_in_page(&page, "<a href=\"#m0\">/history/0</a>");
     assert_in_page(&page, "<a href=\"#m1\">/history/1/items/0</a>");
     agentchat_bytes_clear(&page);
