@@ -3,51 +3,30 @@
 #include "arguments.h"
 #include "channel.h"
 #include "page.h"
-#include <stdlib.h>
-#include <string.h>
 
-/* A copy that ends with a NUL; NULL: out of memory. */
-static char *copy_of(agentchat_str text)
-{
-    char *copy = malloc(text.len + 1);
-
-    if (copy == NULL)
-        return NULL;
-    if (text.len > 0)
-        memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    return copy;
-}
-
-/* The channel's whole key takes the place of the beginning that was given. */
-static int view_channel(cli_page *page, const cli_file *file)
+/* wanted: the key of the channel with which the page opens, or its beginning; NULL: none. */
+static int write_page(cli_page *page, const cli_file *file, const char *wanted)
 {
     int status = CLI_ERROR;
-    const agentchat_channel_state *channel = cli_channel_find(&cli_view, file->snapshot, page->channel, &status);
 
-    if (channel == NULL)
-        return status;
-    char *key = copy_of(agentchat_channel_state_key(channel));
-    page->channel = key;
-    if (key == NULL)
-        (void)fputs("agentchat: out of memory\n", stderr);
-    else if (cli_page_write(page, file, NULL))
-        status = CLI_FINE;
-    free(key);
-    return status;
+    if (wanted != NULL) {
+        const agentchat_channel_state *channel = cli_channel_find(&cli_view, file->snapshot, wanted, &status);
+
+        if (channel == NULL)
+            return status;
+        page->channel = agentchat_channel_state_key(channel);
+    }
+    return cli_page_write(page, file, NULL) ? CLI_FINE : CLI_ERROR;
 }
 
-static int view(cli_page *page, const char *name)
+static int view(cli_page *page, const char *name, const char *wanted)
 {
     cli_file file;
     int status;
 
     if (cli_page_replaces(page, name) || !cli_file_open(&file, name))
         return CLI_ERROR;
-    if (page->channel != NULL)
-        status = view_channel(page, &file);
-    else
-        status = cli_page_write(page, &file, NULL) ? CLI_FINE : CLI_ERROR;
+    status = write_page(page, &file, wanted);
     cli_file_close(&file);
     return status;
 }
@@ -55,16 +34,17 @@ static int view(cli_page *page, const char *name)
 static int run(int argc, char **argv)
 {
     cli_page page = {.output = "-"};
+    const char *channel = NULL;
     const cli_switch switches[] = {{"output", NULL, &page.output},
                                    {"title", NULL, &page.title},
-                                   {"channel", NULL, &page.channel},
+                                   {"channel", NULL, &channel},
                                    {"no-media", &page.no_media, NULL},
                                    {"report", &page.with_report, NULL}};
     int status = cli_arguments(&cli_view, argc, argv, "FILE", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
-    return cli_page_check(&cli_view, &page) ? view(&page, argv[1]) : CLI_ERROR;
+    return cli_page_check(&cli_view, &page) ? view(&page, argv[1], channel) : CLI_ERROR;
 }
 
 const cli_command cli_view = {

@@ -95,7 +95,7 @@ bool cli_page_write(const cli_page *page, const cli_file *chat, const cli_file *
 
     agentchat_error_clear(&err);
     options.title = page->title != NULL && !is_blank(page->title) ? page->title : title;
-    options.channel = agentchat_str_from(page->channel);
+    options.channel = page->channel;
     options.report = page->with_report ? chat->report : NULL;
     options.no_media = page->no_media;
     if (title == NULL) {

@@ -6,9 +6,9 @@
 #include "cli.h"
 
 typedef struct cli_page {
-    const char *output;  /* "-" is standard output */
-    const char *title;   /* NULL or blank: the names of the files */
-    const char *channel; /* as of agentchat_html_options; NULL: none */
+    const char *output;    /* "-" is standard output */
+    const char *title;     /* NULL or blank: the names of the files */
+    agentchat_str channel; /* as of agentchat_html_options; absent: none */
     bool no_media, with_report;
 } cli_page;
 
