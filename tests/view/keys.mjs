@@ -26,6 +26,14 @@ const follow = async (id) => {
   await tab.evaluate((name) => (location.hash = `#${name}`), id);
   await settle();
 };
+/** Follows a link as in a browser that unfolds nothing by itself. */
+const followPlainly = async (id) => {
+  await tab.evaluate((name) => {
+    history.pushState(null, "", `#${name}`);
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }, id);
+  await settle();
+};
 const leave = () => tab.evaluate(() => document.activeElement.blur());
 /** Where the keys are: the marked message and the focused element. */
 const at = () => tab.evaluate(() => [[...document.querySelectorAll(".at")].map((part) => part.id).join(" "), document.activeElement.id]);
@@ -103,6 +111,9 @@ for (const id of ["m1", "m3", "m5"]) {
 }
 await press("Shift+Enter");
 same(await at(), ["m3", "search"], "and back");
+await tab.evaluate(() => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true })));
+same((await at())[0], "m3", "Enter that ends the composing of a letter goes nowhere");
 await search("amber-10.txt");
 await press("Enter");
 same((await at())[0], "m10", "the next hit of other words");
@@ -163,10 +174,12 @@ for (const [view, outside] of [["0", false], ["1", true]]) {
   same([await isShown("only outside"), await isShown("only inside")], [outside, true],
     `seen by ${view}: what one channel holds alone; the chat inside has channels of its own`);
 }
+for (const go of [follow, followPlainly]) {
+  await tab.load(nested);
+  await go("c0-m1");
+  check(await isSeen("c0-m1"), "a link leads into a folded chat");
+}
 await tab.selectOption("#view", "");
-await tab.load(nested, "#c0-m1");
-await settle();
-check(await isSeen("c0-m1"), "a link leads into a folded chat");
 const whys = (part) => tab.$$eval(`${part} > article.m:not(.own)`, (list) => list.map((one) => one.querySelector(":scope > .why")?.textContent ?? ""));
 const look = tab.locator(".chat button.look");
 const [inside, outside] = ["#conversation .chat > .nested", "#conversation"];
@@ -194,7 +207,8 @@ const after = structuredClone(before);
 after[3].items[0].text += " changed";
 after.splice(20, 1);
 after.push(text("new"));
-await tab.load(makePage(chat({ history: before }), { after: chat({ history: after }) }).page);
+const changed = makePage(chat({ history: before }), { after: chat({ history: after }) }).page;
+await tab.load(changed);
 for (const [key, id] of [["j", "l3"], ["j", "l20"], ["j", "r39"], ["j", "r39"], ["k", "l20"]]) {
   await press(key);
   check((await at())[1] === id && (await isSeen(id)), `${key} goes to the difference of ${id}`, await at());
@@ -202,9 +216,14 @@ for (const [key, id] of [["j", "l3"], ["j", "l20"], ["j", "r39"], ["j", "r39"], 
 await tab.click("details.same > summary >> nth=0");
 await press("j");
 same((await at())[1], "r39", "after a click, too");
-await tab.load(tab.expectedUrl.replace("file://", ""), "#r30");
-await settle();
-check(await isSeen("r30"), "a link leads into what is equal and folded");
+await tab.click("#l3 .compared");
+await press("j");
+same((await at())[1], "l20", "a click into a difference brings the keys to it");
+for (const go of [follow, followPlainly]) {
+  await tab.load(changed);
+  await go("r30");
+  check(await isSeen("r30"), "a link leads into what is equal and folded");
+}
 same(tab.misdeeds, [], "nothing else happens in a comparison");
 for (const [history, isOpen, what] of [[after, false, "is folded"], [before, true, "stands open when it is all that differs"]]) {
   await tab.load(makePage(chat({ history: before }), { after: chat({ history, participants: [{ name: "Ana" }] }) }).page);
