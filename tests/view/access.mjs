@@ -11,7 +11,9 @@ const items = readFileSync(new URL("../data/golden/format-1/items.json", import.
 const everyMark = "*a* `b`\n\n> c [d](e)\n\n```x\nf\n```\u202E";
 const authors = chat({
   history: Array.from({ length: 14 }, (_, i) => ({
-    role: "user", name: `author ${i}`, items: [{ type: "text", text: everyMark }],
+    role: "user",
+    name: `author ${i}`,
+    items: [{ type: "text", text: everyMark }],
   })),
 });
 const looks = {
@@ -101,28 +103,37 @@ await tab.emulateMedia({ media: "screen" });
 
 // ---- right to left ----
 /** Where the lines of an element begin: that edge to which a line is nearer. */
-const edges = (selector) => tab.evaluate((which) => {
-  const element = document.querySelector(which);
-  const [outer, style, range] = [element.getBoundingClientRect(), getComputedStyle(element), new Range()];
-  range.selectNodeContents(element);
-  const lines = new Map();
-  for (const box of range.getClientRects()) {
-    const line = lines.get(Math.round(box.top)) ?? { left: Infinity, right: -Infinity };
-    lines.set(Math.round(box.top), { left: Math.min(line.left, box.left), right: Math.max(line.right, box.right) });
-  }
-  const left = outer.left + parseFloat(style.paddingLeft);
-  const right = outer.right - parseFloat(style.paddingRight);
-  return [...lines.values()].map((line) => (right - line.right < line.left - left ? "right" : "left"));
-}, selector);
+const edges = (selector) =>
+  tab.evaluate((which) => {
+    const element = document.querySelector(which);
+    const [outer, style, range] = [element.getBoundingClientRect(), getComputedStyle(element), new Range()];
+    range.selectNodeContents(element);
+    const lines = new Map();
+    for (const box of range.getClientRects()) {
+      const line = lines.get(Math.round(box.top)) ?? { left: Infinity, right: -Infinity };
+      lines.set(Math.round(box.top), { left: Math.min(line.left, box.left), right: Math.max(line.right, box.right) });
+    }
+    const left = outer.left + parseFloat(style.paddingLeft);
+    const right = outer.right - parseFloat(style.paddingRight);
+    return [...lines.values()].map((line) => (right - line.right < line.left - left ? "right" : "left"));
+  }, selector);
 const arabic = shown.history.findIndex((message) => texts(message).some((text) => /^[\u0600-\u06FF]/.test(text)));
 same(await edges(`#m${arabic} :is(.plain, .md p)`), ["right"], "Arabic begins at the right");
 same(await edges("#m1 :is(.plain, .md p)"), ["left"], "English begins at the left");
 const mixed = "hello\n\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD, 7:40\nhello again";
 const lines = [mixed, `\`\`\`\n${mixed}\n\`\`\``, `*${mixed}*`];
-await tab.load(makePage(chat({
-  history: lines.map((text) => ({ role: "user", name: "\u05D3\u05E0\u05D4", items: [{ type: "text", text }] })),
-})).page);
-for (const [where, what] of [["#m0 .plain", "a text"], ["#m1 pre.code", "code"], ["#m2 .md p", "Markdown"]])
+await tab.load(
+  makePage(
+    chat({
+      history: lines.map((text) => ({ role: "user", name: "\u05D3\u05E0\u05D4", items: [{ type: "text", text }] })),
+    }),
+  ).page,
+);
+for (const [where, what] of [
+  ["#m0 .plain", "a text"],
+  ["#m1 pre.code", "code"],
+  ["#m2 .md p", "Markdown"],
+])
   same(await edges(where), ["left", "right", "left"], `each line of ${what} begins where its language does`);
 await tab.check("#raw");
 same(await edges("#m2 pre.raw"), ["left", "right", "left"], "and of the text as it stands");

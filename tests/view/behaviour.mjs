@@ -16,22 +16,42 @@ const words = (count) => Array.from({ length: count }, () => some(WORDS)).join("
 // ---- a chat ----
 const item = (i) => {
   switch (below(12)) {
-    case 0: return { type: "call", id: `call-${i}`, function: some(WORDS), arguments: { what: words(2), deep: [{ n: i }] } };
-    case 1: return { type: "result", id: `call-${i - 1}`, result: { answer: words(3) } };
-    case 2: return { type: "reasoning", text: words(6) };
-    case 3: return { type: "image", mimetype: "image/png", uri: `https://example.org/${some(WORDS)}.png` };
-    case 4: return { type: "file", file: `${some(WORDS)}.txt` };
-    case 5: return { type: "message", message: { role: "tool", items: [{ type: "text", text: words(3) }] } };
-    case 6: return { type: "action", text: words(2) };
-    default: return { type: "text", text: below(3) ? `${words(8)} number${i}` : `# ${some(WORDS)}\n\n- **${words(2)}**\n- \`${words(1)}\`` };
+    case 0:
+      return { type: "call", id: `call-${i}`, function: some(WORDS), arguments: { what: words(2), deep: [{ n: i }] } };
+    case 1:
+      return { type: "result", id: `call-${i - 1}`, result: { answer: words(3) } };
+    case 2:
+      return { type: "reasoning", text: words(6) };
+    case 3:
+      return { type: "image", mimetype: "image/png", uri: `https://example.org/${some(WORDS)}.png` };
+    case 4:
+      return { type: "file", file: `${some(WORDS)}.txt` };
+    case 5:
+      return { type: "message", message: { role: "tool", items: [{ type: "text", text: words(3) }] } };
+    case 6:
+      return { type: "action", text: words(2) };
+    default:
+      return {
+        type: "text",
+        text: below(3) ? `${words(8)} number${i}` : `# ${some(WORDS)}\n\n- **${words(2)}**\n- \`${words(1)}\``,
+      };
   }
 };
 const history = Array.from({ length: COUNT }, (_, i) => ({
-  role: some(["user", "assistant"]), name: some(NAMES), items: Array.from({ length: 1 + below(3) }, () => item(i)),
+  role: some(["user", "assistant"]),
+  name: some(NAMES),
+  items: Array.from({ length: 1 + below(3) }, () => item(i)),
 }));
 const own = (text) => ({ role: "system", items: [{ type: "text", text }] });
 const channels = [
-  { channelkey: "reduced", channeltype: "Some.HistoryChannel", statekind: "messages", synced: 900, pending: [890], channelstate: [own("summary of lost years"), [300, 400], own("reminder in between"), [750, 100]] },
+  {
+    channelkey: "reduced",
+    channeltype: "Some.HistoryChannel",
+    statekind: "messages",
+    synced: 900,
+    pending: [890],
+    channelstate: [own("summary of lost years"), [300, 400], own("reminder in between"), [750, 100]],
+  },
   { channelkey: "early", channeltype: "Thread", statekind: "text", channelstate: "thread_1", synced: 120 },
   { channelkey: "all", statekind: "messages", synced: COUNT, channelstate: [[0, COUNT]] },
   { channelkey: "unknown", statekind: "text" },
@@ -40,30 +60,42 @@ const channels = [
 // ---- what is expected, the naive way ----
 /** The strings that the article of a message shows: a result that has a call stands with the call. */
 const callOf = new Map();
-history.forEach((message, m) => message.items.forEach((part) => part.type === "call" && !callOf.has(part.id) && callOf.set(part.id, m)));
+history.forEach((message, m) =>
+  message.items.forEach((part) => part.type === "call" && !callOf.has(part.id) && callOf.set(part.id, m)),
+);
 const shownIn = history.map(() => []);
 const strings = (value, out) => {
   if (typeof value === "string") out.push(value);
   else if (value !== null && typeof value === "object") Object.values(value).forEach((member) => strings(member, out));
 };
 const answered = new Set();
-history.forEach((message, m) => message.items.forEach((part) => {
-  if (part.type === "result" && callOf.has(part.id) && callOf.get(part.id) < m && !answered.has(part.id)) {
-    answered.add(part.id);
-    strings(part.result, shownIn[callOf.get(part.id)]);
-    const call = history[callOf.get(part.id)].items.find((other) => other.id === part.id && other.type === "call");
-    shownIn[m].push(call.function);
-    return;
-  }
-  strings(part, shownIn[m]);
-}));
+history.forEach((message, m) =>
+  message.items.forEach((part) => {
+    if (part.type === "result" && callOf.has(part.id) && callOf.get(part.id) < m && !answered.has(part.id)) {
+      answered.add(part.id);
+      strings(part.result, shownIn[callOf.get(part.id)]);
+      const call = history[callOf.get(part.id)].items.find((other) => other.id === part.id && other.type === "call");
+      shownIn[m].push(call.function);
+      return;
+    }
+    strings(part, shownIn[m]);
+  }),
+);
 const naive = ({ name, kind, word }) =>
   history.flatMap((message, m) =>
-    (name === undefined || author(message) === name) && (kind === undefined || kinds(message).has(kind)) &&
-    (word === undefined || shownIn[m].some((string) => string.toLowerCase().includes(word.toLowerCase()))) ? [`m${m}`] : []);
+    (name === undefined || author(message) === name) &&
+    (kind === undefined || kinds(message).has(kind)) &&
+    (word === undefined || shownIn[m].some((string) => string.toLowerCase().includes(word.toLowerCase())))
+      ? [`m${m}`]
+      : [],
+  );
 
 const standing = (channel) => {
-  const held = new Set(channel.channelstate.flatMap?.((part) => (Array.isArray(part) ? Array.from({ length: part[1] }, (_, i) => part[0] + i) : [])) ?? []);
+  const held = new Set(
+    channel.channelstate.flatMap?.((part) =>
+      Array.isArray(part) ? Array.from({ length: part[1] }, (_, i) => part[0] + i) : [],
+    ) ?? [],
+  );
   return history.map((_, m) => {
     if (held.has(m)) return "";
     if (channel.pending?.includes(m)) return "waiting, not yet given";
@@ -76,10 +108,16 @@ const standing = (channel) => {
 // ---- in the page ----
 const browser = await launch();
 const tab = await watchedTab(browser);
-const made = makePage(chat({ history, channels: channels.map((channel) => ({ channelstate: undefined, ...channel })) }), { title: "Lost years" });
+const made = makePage(
+  chat({ history, channels: channels.map((channel) => ({ channelstate: undefined, ...channel })) }),
+  { title: "Lost years" },
+);
 await tab.load(made.page);
 
-const visible = () => tab.$$eval("#conversation > article.m:not(.own)", (list) => list.filter((message) => !message.hidden).map((message) => message.id));
+const visible = () =>
+  tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+    list.filter((message) => !message.hidden).map((message) => message.id),
+  );
 const hits = () => tab.textContent("#hits");
 const settle = () => tab.waitForTimeout(150);
 const clear = async () => {
@@ -93,9 +131,24 @@ const counted = (count) => `${count} message${count === 1 ? "" : "s"}`;
 // filters, alone and together; own messages of channels count too
 const owns = [{ word: "summary of lost years" }, { word: "reminder in between" }];
 const ownHits = ({ name, kind, word }) =>
-  owns.filter((one) => (name === undefined || name === "system") && (kind === undefined || kind === "text") && (word === undefined || one.word.includes(word.toLowerCase()))).length;
-const wishes = [{}, { word: "kelp" }, { word: "AMBER" }, { word: "number77" }, { word: "nothing has this" }, { word: "lost" }, { kind: "text" },
-  { name: "Ana", kind: "call" }, { name: "Bo", word: "fjord" }, { name: "Chi", kind: "reasoning", word: "dune" }];
+  owns.filter(
+    (one) =>
+      (name === undefined || name === "system") &&
+      (kind === undefined || kind === "text") &&
+      (word === undefined || one.word.includes(word.toLowerCase())),
+  ).length;
+const wishes = [
+  {},
+  { word: "kelp" },
+  { word: "AMBER" },
+  { word: "number77" },
+  { word: "nothing has this" },
+  { word: "lost" },
+  { kind: "text" },
+  { name: "Ana", kind: "call" },
+  { name: "Bo", word: "fjord" },
+  { name: "Chi", kind: "reasoning", word: "dune" },
+];
 for (const name of new Set(history.map(author))) wishes.push({ name });
 for (const kind of ["call", "media", "reasoning", "file", "message", "other"]) wishes.push({ kind });
 for (const word of WORDS) wishes.push({ word });
@@ -116,7 +169,8 @@ await tab.fill("#search", "number77");
 await settle();
 const marks = () => tab.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map(String));
 const occurrences = await tab.$$eval("#conversation > article.m", (list) =>
-  list.flatMap((message) => [...message.textContent.matchAll(/number77/g)].map(String)));
+  list.flatMap((message) => [...message.textContent.matchAll(/number77/g)].map(String)),
+);
 check(occurrences.length > 0, "there is something to be found");
 same(await marks(), occurrences, "what was found is marked");
 await clear();
@@ -124,18 +178,27 @@ same(await marks(), [], "and nothing else");
 await tab.fill("#search", "77");
 await settle();
 same(await visible(), naive({ word: "77" }), "a message's number is none of its words");
-check((await marks()).length > 0 && (await tab.evaluate(() =>
-  [...CSS.highlights.get("found")].every((range) => !range.startContainer.parentElement.closest(".n")))), "and is not marked");
+check(
+  (await marks()).length > 0 &&
+    (await tab.evaluate(() =>
+      [...CSS.highlights.get("found")].every((range) => !range.startContainer.parentElement.closest(".n")),
+    )),
+  "and is not marked",
+);
 await clear();
 
 // in the whole, each message says which channels do not have it
 const missing = channels.map((channel) => standing({ channelstate: [], ...channel }));
 same(
-  await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map((message) => message.dataset.missing ?? "")),
+  await tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+    list.map((message) => message.dataset.missing ?? ""),
+  ),
   history.map((_, m) => {
     const list = channels.flatMap((channel, c) => (missing[c][m] && channel.synced !== undefined ? [c] : []));
     return list.length > 0 ? `channel${list.length > 1 ? "s" : ""} ${list.join(", ")}` : "";
-  }), "messages say which channels do not have them");
+  }),
+  "messages say which channels do not have them",
+);
 
 // what each channel had been given
 for (const [c, channel] of channels.entries()) {
@@ -143,11 +206,22 @@ for (const [c, channel] of channels.entries()) {
   const ownCount = c === 0 ? 2 : 0;
   await tab.selectOption("#view", String(c));
   same(
-    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map((message) => message.querySelector(":scope > .why")?.textContent ?? "")),
-    expected, `channel ${c}: what was not given`);
-  same(await tab.locator("#conversation > .m.unseen").count(), expected.filter(Boolean).length, `channel ${c}: those are faint`);
+    await tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+      list.map((message) => message.querySelector(":scope > .why")?.textContent ?? ""),
+    ),
+    expected,
+    `channel ${c}: what was not given`,
+  );
+  same(
+    await tab.locator("#conversation > .m.unseen").count(),
+    expected.filter(Boolean).length,
+    `channel ${c}: those are faint`,
+  );
   same(await tab.locator("#conversation > .own:visible").count(), ownCount, `channel ${c}: what only it holds`);
-  check((await tab.textContent("#seen")).includes(`${expected.filter((why) => !why).length} of ${COUNT} messages`), `channel ${c}: its numbers are said`);
+  check(
+    (await tab.textContent("#seen")).includes(`${expected.filter((why) => !why).length} of ${COUNT} messages`),
+    `channel ${c}: its numbers are said`,
+  );
 }
 await tab.keyboard.press("Escape"); // the choice has the focus
 await tab.evaluate(() => document.activeElement.blur());
@@ -163,7 +237,10 @@ await tab.locator("button.look").nth(1).click();
 same(await tab.inputValue("#view"), "", "and closes it");
 
 // a page that opens with a channel's view
-const opening = makePage(chat({ history: history.slice(0, 20), channels: [{ channelkey: "k", statekind: "text", synced: 5 }] }), { channel: "k" });
+const opening = makePage(
+  chat({ history: history.slice(0, 20), channels: [{ channelkey: "k", statekind: "text", synced: 5 }] }),
+  { channel: "k" },
+);
 await tab.load(opening.page);
 same(await tab.locator(".unseen").count(), 15, "a page opens with the view that it was made with");
 
@@ -186,7 +263,11 @@ await slow.fill("#search", "kelp");
 await slow.waitForTimeout(400);
 const found = naive({ word: "kelp" }).map((id) => Number(id.slice(1)));
 const near = Number((await slow.textContent("#hits")).split(" ")[0]);
-check(near > found.filter((m) => m < 480).length - 1 && near <= found.filter((m) => m <= 500).length + 2, "what has come is searched", near);
+check(
+  near > found.filter((m) => m < 480).length - 1 && near <= found.filter((m) => m <= 500).length + 2,
+  "what has come is searched",
+  near,
+);
 check(await slow.evaluate(() => document.readyState === "loading"), "while the rest is coming");
 sendRest();
 await slow.waitForLoadState("domcontentloaded");

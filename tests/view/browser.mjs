@@ -19,7 +19,7 @@ process.on("exit", () => rmSync(place, { recursive: true, force: true }));
 let failures = 0;
 let checks = 0;
 const shorten = (value) => {
-  const text = typeof value === "string" ? value : JSON.stringify(value) ?? String(value);
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text.length > 300 ? text.slice(0, 300) + "…" : text;
 };
 export const check = (ok, what, ...values) => {
@@ -46,7 +46,8 @@ export const makePage = (source, options = {}) => {
   const json = join(place, `${made++}.json`);
   const wishes = ["--json", json];
   if (!options.isFile) writeFileSync(file, source);
-  for (const name of ["title", "channel", "told"]) if (options[name] !== undefined) wishes.push(`--${name}`, options[name]);
+  for (const name of ["title", "channel", "told"])
+    if (options[name] !== undefined) wishes.push(`--${name}`, options[name]);
   if (options.after !== undefined) {
     writeFileSync(`${json}.after`, options.after);
     wishes.push("--after", `${json}.after`);
@@ -96,8 +97,7 @@ export const watchedTab = async (browser, options = {}) => {
       return text;
     };
     window.testShown = plain;
-    window.testTexts = (message) =>
-      [...message.querySelectorAll(".plain, pre.raw")].map(plain);
+    window.testTexts = (message) => [...message.querySelectorAll(".plain, pre.raw")].map(plain);
   });
   return tab;
 };

@@ -16,8 +16,20 @@ export const numbers = (seed) => {
 
 const isText = (value) => typeof value === "string" && value !== "";
 const isKnown = (item) =>
-  ["text", "image", "audio", "binary", "call", "result", "annotation", "file", "reasoning", "action", "message", "opaque"]
-    .includes(item.type);
+  [
+    "text",
+    "image",
+    "audio",
+    "binary",
+    "call",
+    "result",
+    "annotation",
+    "file",
+    "reasoning",
+    "action",
+    "message",
+    "opaque",
+  ].includes(item.type);
 
 /** The texts of a message in the order of its items, those of nested messages too. */
 export const texts = (message) =>
@@ -27,11 +39,21 @@ export const texts = (message) =>
     return ["text", "reasoning", "action"].includes(item.type) && isText(item.text) ? [item.text] : [];
   });
 
-export const author = (message) => (isText(message?.name) ? message.name : isText(message?.role) ? message.role : "(no role)");
+export const author = (message) =>
+  isText(message?.name) ? message.name : isText(message?.role) ? message.role : "(no role)";
 
 const KINDS = {
-  text: "text", image: "media", audio: "media", binary: "media", call: "call", result: "call", annotation: "file",
-  file: "file", reasoning: "reasoning", action: "other", message: "message",
+  text: "text",
+  image: "media",
+  audio: "media",
+  binary: "media",
+  call: "call",
+  result: "call",
+  annotation: "file",
+  file: "file",
+  reasoning: "reasoning",
+  action: "other",
+  message: "message",
 };
 /** What a person finds in a message: the values of the page's filter by kind. */
 export const kinds = (message) => new Set((message?.items ?? []).map((item) => KINDS[item?.type] ?? "other"));

@@ -8,7 +8,11 @@ import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs
 import { texts } from "./chats.mjs";
 
 const filesIn = (path) =>
-  !statSync(path).isDirectory() ? [path] : readdirSync(path).sort().flatMap((name) => filesIn(join(path, name)));
+  !statSync(path).isDirectory()
+    ? [path]
+    : readdirSync(path)
+        .sort()
+        .flatMap((name) => filesIn(join(path, name)));
 
 /** The texts of a chat and of the chats in its channels, by the id of the article that shows them. */
 const textsById = (chat, prefix = "", found = {}) => {
@@ -35,7 +39,9 @@ for (const file of process.argv.slice(2).flatMap(filesIn)) {
   const { page, chat } = made;
   await tab.load(page);
   const shown = await tab.evaluate(() =>
-    Object.fromEntries([...document.querySelectorAll("article.m:not(.own)")].map((message) => [message.id, window.testTexts(message)])),
+    Object.fromEntries(
+      [...document.querySelectorAll("article.m:not(.own)")].map((message) => [message.id, window.testTexts(message)]),
+    ),
   );
   const expected = textsById(chat);
   for (const id of new Set([...Object.keys(expected), ...Object.keys(shown)]))

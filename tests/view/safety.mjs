@@ -36,7 +36,9 @@ const unshown = (strings) => {
     whole.add(window.testShown(element));
   for (const json of document.querySelectorAll("pre.json")) add(JSON.parse(window.testShown(json)));
   const lines = [...document.querySelectorAll(".function, .name, summary, td")].map(window.testShown).join("\uE000");
-  return strings.filter((string) => !whole.has(string) && !lines.includes(string)).map((string) => string.slice(0, 100));
+  return strings
+    .filter((string) => !whole.has(string) && !lines.includes(string))
+    .map((string) => string.slice(0, 100));
 };
 
 /** Runs in the page: everything that a reader can do with it. */
@@ -56,7 +58,8 @@ const useAll = async (words) => {
   for (const button of document.querySelectorAll("button")) button.click();
   for (const link of [...document.querySelectorAll("a")].slice(0, 20)) link.click();
   for (const id of ["author", "kind", "view", "search"]) set(id, "");
-  for (const key of ["j", "Enter", "j", "k"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  for (const key of ["j", "Enter", "j", "k"])
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 };
 
 const browser = await launch();
@@ -69,7 +72,8 @@ const look = async (source, what, options, isUsed = false) => {
   same(await tab.evaluate(unshown, [...stringsOf(shown)]), [], `${what}: every text is shown`);
   const expected = shown.history.map(texts);
   same(
-    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map(window.testTexts)), expected,
+    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map(window.testTexts)),
+    expected,
     `${what}: the messages' texts are as they are`,
   );
   if (isUsed) {
@@ -86,20 +90,38 @@ const compare = async (whole, what) => {
   const { channels, ...rest } = JSON.parse(whole);
   const before = { ...rest, channels: channels.filter((channel) => channel.statekind === "text") };
   const source = JSON.stringify(before);
-  const changed = { ...before, history: before.history.map((message) => ({ ...message, items: message.items.map((item) =>
-    item?.type === "text" ? { ...item, text: `${item.text} and more` } : item) })), participants: [], turn: 1 };
-  for (const [after, how] of [[chat({}), "with nothing"], [JSON.stringify(changed), "changed"]]) {
+  const changed = {
+    ...before,
+    history: before.history.map((message) => ({
+      ...message,
+      items: message.items.map((item) => (item?.type === "text" ? { ...item, text: `${item.text} and more` } : item)),
+    })),
+    participants: [],
+    turn: 1,
+  };
+  for (const [after, how] of [
+    [chat({}), "with nothing"],
+    [JSON.stringify(changed), "changed"],
+  ]) {
     const { page } = makePage(source, { after, title: "compared" });
     await tab.load(page);
     same(await tab.evaluate(strangers, allowed), [], `${what}, compared ${how}: nothing but the page's own elements`);
     await tab.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
     same(tab.misdeeds, [], `${what}, compared ${how}: nothing happens`);
-    const shown = (await tab.evaluate(() => [...document.querySelectorAll(".plain, pre.raw, pre.compared")].map((part) => {
-      const copy = part.cloneNode(true);
-      copy.querySelectorAll("ins").forEach((ins) => ins.remove());
-      return window.testShown(copy);
-    }))).join("\uE000");
-    same(before.history.flatMap(texts).filter((text) => !shown.includes(text)), [], `${what}, compared ${how}: every text is shown`);
+    const shown = (
+      await tab.evaluate(() =>
+        [...document.querySelectorAll(".plain, pre.raw, pre.compared")].map((part) => {
+          const copy = part.cloneNode(true);
+          copy.querySelectorAll("ins").forEach((ins) => ins.remove());
+          return window.testShown(copy);
+        }),
+      )
+    ).join("\uE000");
+    same(
+      before.history.flatMap(texts).filter((text) => !shown.includes(text)),
+      [],
+      `${what}, compared ${how}: every text is shown`,
+    );
   }
 };
 
@@ -107,7 +129,10 @@ const size = process.argv.includes("alone") ? 1 : 8;
 const isCompared = process.argv.includes("compared");
 for (let from = 0; from < attacks.length; from += size) {
   const some = attacks.slice(from, from + size);
-  const title = some.join("").replaceAll("\0", "").replaceAll(/[\uD800-\uDFFF]/gu, "");
+  const title = some
+    .join("")
+    .replaceAll("\0", "")
+    .replaceAll(/[\uD800-\uDFFF]/gu, "");
   await look(attackedChat(some), named(some.join(" ")), { title, told: title }, true);
   check((await tab.title()) !== "", "there is a title");
   await look(markdownChat(some), `${named(some.join(" "))} in Markdown`);
@@ -115,7 +140,9 @@ for (let from = 0; from < attacks.length; from += size) {
 }
 await look(
   chat({ history: [...markdowns, ...attacks].map((text) => ({ role: "user", items: [{ type: "text", text }] })) }),
-  "Markdown", undefined, true,
+  "Markdown",
+  undefined,
+  true,
 );
 await look(mediaChat(), "media", undefined, true);
 await look(mediaChat(), "no media", { noMedia: true });

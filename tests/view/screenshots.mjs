@@ -21,7 +21,11 @@ for (const [name, { colorScheme, width = 960, view, media }] of Object.entries(p
   if (media) await tab.emulateMedia({ media });
   if (view) await tab.selectOption("#view", view);
   // As high as the page, so that all of it is on the screen and painted.
-  for (let height = 0, next = 900; next !== height; next = await tab.evaluate(() => document.documentElement.scrollHeight)) {
+  for (
+    let height = 0, next = 900;
+    next !== height;
+    next = await tab.evaluate(() => document.documentElement.scrollHeight)
+  ) {
     height = next;
     await tab.setViewportSize({ width, height });
   }
