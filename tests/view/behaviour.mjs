@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page finds and shows, against a naive count in the same chat: search, filters, views of channels; while the page
-// is still coming, too.
+// What a page finds and shows, against a naive count in the same chat: search, filters, views of channels; also while
+// the page is still coming.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the page share: a headless Chromium that is watched, pages made by the library, checks that collect.
+// What the tests of the page share: a headless Chromium that is watched, pages made by the library, checks that
+// collect.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -64,7 +65,8 @@ export const makePage = (source, options = {}) => {
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.AGENTCHAT_CHROMIUM,
-    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"], // a container's user may be root
+    // Without a sandbox, because a container's user may be root.
+    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
 
 /** A tab in which nothing happens unseen: what a page of ours never does is in `misdeeds`. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every recorded file of another framework and every golden file has a page, and the texts in it are those of its messages.
-// Arguments: directories and files.
+// Every recorded file of another framework and every golden file has a page, and the texts in it are those of its
+// messages. Arguments: directories and files.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { allowed, strangers } from "./allowed.mjs";

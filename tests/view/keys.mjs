@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a reader gets about in a page: keys, links to messages, buttons; in the chats inside channels, and in a comparison.
+// How a reader gets about in a page: keys, links to messages, buttons; in the chats inside channels, and in a
+// comparison.
 import { allowed, strangers } from "./allowed.mjs";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { chat } from "./chats.mjs";

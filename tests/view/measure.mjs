@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a page of 10,000 messages takes: to be written, to be loaded by Chromium, to be searched. No test: it prints.
+// How long a page of 10,000 messages takes: to be written, to be loaded by Chromium, to be searched. No test: it
+// prints.
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { launch, makePage } from "./browser.mjs";
@@ -91,7 +92,9 @@ const timed = (what, action) =>
     )
     .then(console.log);
 const input = (id, value) =>
-  `const e = document.getElementById("${id}"); e.value = "${value}"; e.dispatchEvent(new Event("input", { bubbles: true }));`;
+  `const e = document.getElementById("${id}");
+   e.value = "${value}";
+   e.dispatchEvent(new Event("input", { bubbles: true }));`;
 await timed("scrolled to the middle", `document.getElementById("m${COUNT / 2}").scrollIntoView()`);
 await timed("scrolled to the end", "scrollTo(0, document.documentElement.scrollHeight)");
 await timed("filtered by author", input("author", "1"));
@@ -102,9 +105,9 @@ const search = async (text) => {
   const begun = performance.now();
   await tab.fill("#search", text);
   await tab.waitForFunction(() => document.getElementById("hits").textContent !== "");
-  console.log(
-    `searched "${text}": ${(performance.now() - begun).toFixed(0)} ms with the 120 ms that it waits for typing; ${await tab.textContent("#hits")}`,
-  );
+  const time = (performance.now() - begun).toFixed(0);
+  const hits = await tab.textContent("#hits");
+  console.log(`searched "${text}": ${time} ms with the 120 ms that it waits for typing; ${hits}`);
   await tab.fill("#search", "");
   await tab.waitForFunction(() => document.getElementById("hits").textContent === "");
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of hostile texts stays a page of texts: no request, no dialog, no message, no error, no element or attribute
-// but the page's own; and every text is found in it as it is. With the argument `alone` each attack has pages of its own,
-// with `compared` all of them are compared, too.
+// but the page's own; and every text is found in it as it is. With the argument `alone` each attack has pages of its
+// own, with `compared` all of them are compared, too.
 import { allowed, strangers } from "./allowed.mjs";
+import { attacks, markdowns } from "./attacks.mjs";
 import { check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
 import { chat, texts } from "./chats.mjs";
-import { attackedChat, attacks, markdownChat, markdowns, mediaChat } from "./hostile.mjs";
+import { attackedChat, markdownChat, mediaChat } from "./hostile.mjs";
 
 const named = (attack) => JSON.stringify(attack.length > 60 ? `${attack.slice(0, 60)}…` : attack);
 
