@@ -86,7 +86,7 @@ static const struct value {
     {"data-a", "", "0123456789"},
     {"data-own", "", "0123456789"},
     {"data-view", "", "0123456789"},
-    {"data-runs", "", "hlwnu0123456789"},
+    {"data-runs", "", "dhlwnu0123456789"},
     {"start", "", "0123456789"},
     {"value", "", "abcdefghijklmnopqrstuvwxyz0123456789"},
     {"content", "", NULL},

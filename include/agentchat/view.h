@@ -14,7 +14,7 @@ extern "C" {
 /** How a page is made. */
 typedef struct agentchat_html_options {
     size_t struct_size;             /**< sizeof(agentchat_html_options) */
-    const char *title;              /**< of the page, UTF-8; NULL: "Chat", "Comparison" */
+    const char *title;              /**< of the page, UTF-8; NULL or empty: "Chat", "Comparison" */
     agentchat_str channel;          /**< key of the channel whose view the page opens with; absent (ptr NULL): none */
     const agentchat_report *report; /**< of a restore or a reading, to be shown on the page; NULL: none */
     bool no_media;                  /**< images and sounds are named instead of put into the page */

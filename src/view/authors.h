@@ -6,6 +6,9 @@
 #include "base/index.h"
 #include "snapshot/snapshot.h"
 
+/* The first of so many authors have a colour that no other one has; style/authors.css. */
+enum { ACI_AUTHOR_COLOURS = 12 };
+
 typedef struct aci_authors {
     const agentchat_env *env;
     agentchat_str *names;

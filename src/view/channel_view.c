@@ -42,7 +42,7 @@ static bool add_own(const making *m, aci_channel_view *view, size_t index, size_
 static aci_standing standing_of(const agentchat_channel_state *channel, size_t message)
 {
     if (channel->synced == AGENTCHAT_SYNCED_UNKNOWN)
-        return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_NOT_GIVEN : ACI_UNKNOWN;
+        return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_NOT_HELD : ACI_UNKNOWN;
     if (message >= channel->synced)
         return ACI_NOT_GIVEN;
     return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_LEFT : ACI_HELD;

@@ -9,6 +9,7 @@
 typedef enum aci_standing {
     ACI_HELD = 'h',      /* it holds it (a channel of messages), or has been given it (any other) */
     ACI_LEFT = 'l',      /* it has been given it and does not hold it: filtered out, or reduced away */
+    ACI_NOT_HELD = 'd',  /* it does not hold it; the source does not say whether it has been given it */
     ACI_WAITING = 'w',   /* queued for it */
     ACI_NOT_GIVEN = 'n', /* never given */
     ACI_UNKNOWN = 'u'    /* the source does not say */

@@ -21,6 +21,12 @@ typedef struct aci_page {
 /* What is nested deeper stands below, not inside: browsers stop to nest elements at some hundreds. */
 enum { ACI_DEEPEST_NESTING = 24 };
 
+/* The title of a page: what was asked for, unless that is nothing. */
+static inline agentchat_str aci_page_title(const char *asked, const char *otherwise)
+{
+    return agentchat_str_from(asked != NULL && asked[0] != '\0' ? asked : otherwise);
+}
+
 /* page_head.c: everything before the body's own content, and what ends the document. is_comparison: of two chats. */
 void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison);
 void aci_page_end(aci_page *page);

@@ -13,6 +13,7 @@
   const history = (part) => part.querySelectorAll(":scope > article.m:not(.own)");
   const why = {
     l: "was given and does not hold it",
+    d: "does not hold it",
     w: "waiting, not yet given",
     n: "not given",
     u: "not known whether given",

@@ -284,6 +284,6 @@ agentchat_status agentchat_snapshot_write_html_diff(const agentchat_snapshot *be
     page.env = after->env;
     page.no_media = given.no_media;
     page.authors.env = page.env;
-    status = write_page(&c, sink, agentchat_str_from(given.title != NULL ? given.title : "Comparison"), err);
+    status = write_page(&c, sink, aci_page_title(given.title, "Comparison"), err);
     return status >= 0 ? aci_sink_commit(sink, err) : status;
 }

@@ -2,7 +2,7 @@
 /* A message as an article. Layer 5. */
 #include "view/page.h"
 
-enum { COLOURS = 12, KIND_COUNT = 7 };
+enum { KIND_COUNT = 7 };
 
 static const char *const kind_names[KIND_COUNT] = {"text", "call", "media", "reasoning", "file", "message", "other"};
 
@@ -107,7 +107,7 @@ void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_
         ACI_HTML(h, " own");
     if (author != ACI_INDEX_NONE) {
         ACI_HTML(h, " a");
-        aci_html_u64(h, author % COLOURS);
+        aci_html_u64(h, author % ACI_AUTHOR_COLOURS);
         ACI_HTML(h, "\" data-a=\"");
         aci_html_u64(h, author);
     }

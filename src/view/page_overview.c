@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { COLOURS = 12 };
-
 /* ---- facts ---------------------------------------------------------------------------------------------------- */
 
 static agentchat_str time_of(const agentchat_messages *messages, bool last)
@@ -72,7 +70,7 @@ static void put_participant(aci_page *page, const agentchat_participant *partici
         ACI_HTML(h, "<tr>");
     } else {
         ACI_HTML(h, "<tr class=\"a");
-        aci_html_u64(h, number % COLOURS);
+        aci_html_u64(h, number % ACI_AUTHOR_COLOURS);
         ACI_HTML(h, "\">");
     }
     ACI_HTML(h, "<th scope=\"row\"><b class=\"author\"><bdi>");
@@ -159,6 +157,7 @@ static void put_standings(aci_page *page, const char *prefix, const agentchat_ch
     ACI_HTML(h, "<ul class=\"standings\">");
     put_standing(h, prefix, view, ACI_HELD, holds ? "holds" : "was given");
     put_standing(h, prefix, view, ACI_LEFT, "was given and does not hold");
+    put_standing(h, prefix, view, ACI_NOT_HELD, "does not hold");
     put_standing(h, prefix, view, ACI_WAITING, "has waiting");
     put_standing(h, prefix, view, ACI_NOT_GIVEN, "was not given");
     if (aci_channel_view_count(view, ACI_UNKNOWN) > 0)
@@ -329,6 +328,8 @@ static void put_report(aci_page *page, const agentchat_report *report)
     size_t count = agentchat_report_count(report), losses = agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS);
     aci_html *h = &page->html;
 
+    if (report != NULL && count == 0)
+        ACI_HTML(h, "<p class=\"none\">report: no remarks</p>\n");
     if (count == 0)
         return;
     ACI_HTML(h, "<details class=\"report\" open><summary>report: ");

@@ -26,7 +26,7 @@ static agentchat_status find_channel(const agentchat_snapshot *snapshot, agentch
 static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                      const agentchat_html_options *options, size_t chosen)
 {
-    agentchat_str title = agentchat_str_from(options->title != NULL ? options->title : "Chat");
+    agentchat_str title = aci_page_title(options->title, "Chat");
 
     aci_page_begin(page, title, false);
     aci_page_overview(page, snapshot, views, title, options->report);

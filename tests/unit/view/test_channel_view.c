@@ -103,7 +103,7 @@ static void describe(const aci_channel_view *view, size_t history_count, char *o
 
 static void check(agentchat_snapshot *snapshot, const char *const *expected, size_t count)
 {
-    static const aci_standing standings[] = {ACI_HELD, ACI_LEFT, ACI_WAITING, ACI_NOT_GIVEN, ACI_UNKNOWN};
+    static const aci_standing standings[] = {ACI_HELD, ACI_LEFT, ACI_NOT_HELD, ACI_WAITING, ACI_NOT_GIVEN, ACI_UNKNOWN};
     aci_channel_views views;
     char found[8 * MOST];
     agentchat_error err;
@@ -156,14 +156,14 @@ static void test_channel_view__of_channels_that_hold_messages(void **state)
         "hlhlhl",       /* filtered */
         "hhhnnn",       /* not given the last ones */
         "hhhhnn",       /* holds one that it had not been given, as far as the source says */
-        "nnnnhn",       /* the source does not say what it was given */
+        "ddddhd",       /* the source does not say what it was given */
         "hhwwnn",       /* some wait */
         "llllll",       /* emptied */
         "+0+1+2nnnnnn", /* nothing of it */
         "llllll+0",     /* reduced to a summary alone */
         "hhll+2nn",     /* to the first ones and a summary, not given the last ones */
         "hl+1wwnn",     /* the same, of which some wait */
-        "nnhn+1+2hn",   /* the source does not say what it was given */
+        "ddhd+1+2hd",   /* the source does not say what it was given */
         "hl+1hlhl+4",   /* between and behind them */
         "h+1hhlll",     /* a message of its own between those of the history */
     };
@@ -217,7 +217,7 @@ static char naive_standing(const agentchat_channel_state *channel, size_t messag
         if (agentchat_channel_state_pending(channel, i) == message)
             return 'w';
     if (synced == AGENTCHAT_SYNCED_UNKNOWN)
-        return holds ? 'n' : 'u';
+        return holds ? 'd' : 'u';
     if (message >= synced)
         return 'n';
     return holds ? 'l' : 'h';

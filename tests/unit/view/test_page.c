@@ -20,6 +20,7 @@ static void test_page__title(void **state)
     agentchat_bytes_clear(&page);
     options.title = "";
     page = page_of(chat, &options);
+    assert_in_page(&page, "<h1 dir=\"auto\">Chat</h1>");
     agentchat_bytes_clear(&page);
     agentchat_snapshot_unref(chat);
 }
@@ -35,7 +36,7 @@ static void test_page__opens_with_a_channel(void **state)
     agentchat_bytes_clear(&page);
     options.channel = AGENTCHAT_STR("k2");
     page = page_of(chat, &options);
-    assert_in_page(&page, "<option value=\"1\" data-runs=\"n2\" selected>channel 1: U</option>");
+    assert_in_page(&page, "<option value=\"1\" data-runs=\"d2\" selected>channel 1: U</option>");
     assert_in_page(&page, "<option value=\"0\" data-runs=\"u2\">channel 0: T</option>");
     agentchat_bytes_clear(&page);
     agentchat_snapshot_unref(chat);
@@ -143,7 +144,14 @@ static void test_page__a_report(void **state)
     assert_in_page(&page, "<a href=\"#m1\">/history/1/items/0</a>");
     agentchat_bytes_clear(&page);
     page = page_of(chat, NULL);
-    assert_not_in_page(&page, "<summary>report");
+    assert_not_in_page(&page, "report:");
+    agentchat_bytes_clear(&page);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(chat);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(CHAT("", "")), &reading, &chat, &err), &err);
+    options.report = report;
+    page = page_of(chat, &options);
+    assert_in_page(&page, "<p class=\"none\">report: no remarks</p>");
     agentchat_bytes_clear(&page);
     agentchat_report_free(report);
     agentchat_snapshot_unref(chat);
