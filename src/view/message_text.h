@@ -13,5 +13,10 @@ agentchat_status aci_message_text(const agentchat_message *message, const agentc
 /* The same of a JSON value: each member and element on a line of its own. */
 agentchat_status aci_json_text(agentchat_str json, const agentchat_env *env, agentchat_bytes *out,
                                agentchat_error *err);
+/* What either has written. */
+static inline agentchat_str aci_text_of(const agentchat_bytes *bytes)
+{
+    return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
+}
 
 #endif

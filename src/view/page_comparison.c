@@ -22,11 +22,6 @@ typedef struct comparison {
 
 static const char *const prefixes[2] = {"l", "r"};
 
-static agentchat_str view_of(const agentchat_bytes *bytes)
-{
-    return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
-}
-
 static const agentchat_message *message_of(const comparison *c, int side, size_t index)
 {
     return agentchat_messages_at(&c->side[side]->history, index);
@@ -86,7 +81,7 @@ static void put_changed(comparison *c, const aci_row *row)
 
     for (int side = 0; status >= 0 && side < 2; side++)
         status = aci_message_text(message_of(c, side, index[side]), c->page->env, &text[side], h->err);
-    if (status >= 0 && aci_words_compare(&words, c->page->env, view_of(&text[0]), view_of(&text[1]))) {
+    if (status >= 0 && aci_words_compare(&words, c->page->env, aci_text_of(&text[0]), aci_text_of(&text[1]))) {
         for (int side = 0; side < 2; side++)
             put_compared(c, side, index[side], &words);
         aci_words_clear(&words);

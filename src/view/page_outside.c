@@ -24,11 +24,6 @@ static bool is_of_history(agentchat_str path)
     return path.len >= len && memcmp(path.ptr, start, len) == 0 && (path.len == len || path.ptr[len] == '/');
 }
 
-static agentchat_str view_of(const agentchat_bytes *bytes)
-{
-    return (agentchat_str){bytes->ptr != NULL ? bytes->ptr : "", bytes->len};
-}
-
 static void put_head(aci_html *h, bool is_open)
 {
     if (is_open)
@@ -68,7 +63,7 @@ static agentchat_status put_difference(void *user, agentchat_str path, agentchat
         status = aci_json_text(left, o->page->env, &text[0], err);
     if (status >= 0 && right.ptr != NULL)
         status = aci_json_text(right, o->page->env, &text[1], err);
-    if (status >= 0 && !aci_words_compare(&words, o->page->env, view_of(&text[0]), view_of(&text[1])))
+    if (status >= 0 && !aci_words_compare(&words, o->page->env, aci_text_of(&text[0]), aci_text_of(&text[1])))
         status = aci_fail_nomem(err);
     if (status >= 0) {
         if (o->count++ == 0)
