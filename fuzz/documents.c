@@ -173,6 +173,27 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     agentchat_snapshot_unref(snapshot);
 }
 
+void fuzz_each_pair(const uint8_t *data, size_t size,
+                    void (*call)(const agentchat_snapshot *left, const agentchat_snapshot *right))
+{
+    const uint8_t *middle = size > 0 ? memchr(data, 0xFF, size) : NULL;
+    size_t len = middle != NULL ? (size_t)(middle - data) : size;
+    agentchat_error err;
+    agentchat_snapshot *left, *right = NULL;
+
+    left = fuzz_read((agentchat_str){(const char *)data, len}, AGENTCHAT_FORMAT_NONE, &err);
+    if (left != NULL && middle != NULL)
+        right = fuzz_read((agentchat_str){(const char *)middle + 1, size - len - 1}, AGENTCHAT_FORMAT_NONE, &err);
+    if (left != NULL)
+        call(left, left);
+    if (right != NULL) {
+        call(left, right);
+        call(right, left);
+    }
+    agentchat_snapshot_unref(left);
+    agentchat_snapshot_unref(right);
+}
+
 void fuzz_check_page(const agentchat_bytes *page, const agentchat_bytes *again, page_kind kind, bool no_media)
 {
     const char *fault;

@@ -20,6 +20,10 @@ void fuzz_round_trip(const agentchat_snapshot *snapshot, agentchat_format format
 void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format);
 /* Takes a document in any format to semantic-kernel and back. */
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict);
+/* Calls on two documents with the byte 0xFF between them, which no document holds: with the first twice, and with both
+   in either order; with none that is refused. */
+void fuzz_each_pair(const uint8_t *data, size_t size,
+                    void (*call)(const agentchat_snapshot *left, const agentchat_snapshot *right));
 /* Wants a page that has been written twice to be the same, and to hold nothing that a page may not hold. */
 void fuzz_check_page(const agentchat_bytes *page, const agentchat_bytes *again, page_kind kind, bool no_media);
 

@@ -4,7 +4,6 @@
 #include "documents.h"
 
 #include "json/value.h"
-#include <string.h>
 
 static void check_value(agentchat_str text)
 {
@@ -40,21 +39,6 @@ static void compare(const agentchat_snapshot *a, const agentchat_snapshot *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *middle = size > 0 ? memchr(data, 0xFF, size) : NULL;
-    size_t len = middle != NULL ? (size_t)(middle - data) : size;
-    agentchat_error err;
-    agentchat_snapshot *left, *right = NULL;
-
-    left = fuzz_read((agentchat_str){(const char *)data, len}, AGENTCHAT_FORMAT_NONE, &err);
-    if (left != NULL && middle != NULL)
-        right = fuzz_read((agentchat_str){(const char *)middle + 1, size - len - 1}, AGENTCHAT_FORMAT_NONE, &err);
-    if (left != NULL)
-        compare(left, left);
-    if (right != NULL) {
-        compare(left, right);
-        compare(right, left);
-    }
-    agentchat_snapshot_unref(left);
-    agentchat_snapshot_unref(right);
+    fuzz_each_pair(data, size, compare);
     return 0;
 }

@@ -4,8 +4,6 @@
    without media. */
 #include "documents.h"
 
-#include <string.h>
-
 static agentchat_bytes write_page(const agentchat_snapshot *before, const agentchat_snapshot *after,
                                   const agentchat_html_options *options)
 {
@@ -41,21 +39,6 @@ static void check(const agentchat_snapshot *before, const agentchat_snapshot *af
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const uint8_t *middle = size > 0 ? memchr(data, 0xFF, size) : NULL;
-    size_t len = middle != NULL ? (size_t)(middle - data) : size;
-    agentchat_error err;
-    agentchat_snapshot *left, *right = NULL;
-
-    left = fuzz_read((agentchat_str){(const char *)data, len}, AGENTCHAT_FORMAT_NONE, &err);
-    if (left != NULL && middle != NULL)
-        right = fuzz_read((agentchat_str){(const char *)middle + 1, size - len - 1}, AGENTCHAT_FORMAT_NONE, &err);
-    if (left != NULL)
-        check(left, left);
-    if (right != NULL) {
-        check(left, right);
-        check(right, left);
-    }
-    agentchat_snapshot_unref(left);
-    agentchat_snapshot_unref(right);
+    fuzz_each_pair(data, size, check);
     return 0;
 }
