@@ -50,19 +50,21 @@ typedef enum agentchat_status {
 
 /**
  * Detail of a failure: fixed size, owned by the caller, filled without allocation. Every public function with an
- * `err` parameter accepts NULL for it, and otherwise resets it on entry; after a success code is 0.
+ * `err` parameter accepts NULL for it, and otherwise resets it on entry, so that it need not be initialised; after a
+ * success code is 0. It takes 1,888 bytes: functions that call themselves had better share one.
  */
 typedef struct agentchat_error {
+    uint32_t struct_size; /**< sizeof(agentchat_error), written by the library */
     int32_t code;         /**< an agentchat_status; 0 when unset */
-    int32_t native;       /**< errno or another library's code; 0 when there is none */
     uint64_t offset;      /**< byte in the input, from 0; AGENTCHAT_NO_OFFSET when meaningless */
     uint32_t line;        /**< from 1; 0 when unknown */
     uint32_t column;      /**< from 1, in bytes; 0 when unknown */
-    char path[160];       /**< JSON Pointer (RFC 6901); a long one keeps its tail */
-    char source[64];      /**< file or stream name; a long one keeps its tail */
+    int32_t native;       /**< errno or another library's code; 0 when there is none */
     char sqlstate[8];     /**< of an SQL store, else empty */
-    char message[184];    /**< one line of English without final period; never raw bytes of the input */
-    uint64_t reserved[4]; /**< zero */
+    char path[512];       /**< JSON Pointer (RFC 6901); a long one keeps its tail */
+    char source[256];     /**< file or stream name; a long one keeps its tail */
+    char message[1024];   /**< one line of English without final period; never raw bytes of the input */
+    char reserved[60];    /**< not used */
 } agentchat_error;
 
 /**

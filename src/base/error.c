@@ -18,9 +18,18 @@
 
 void agentchat_error_clear(agentchat_error *err)
 {
+    /* Each call resets a record: the texts are emptied, not filled with zeros. */
     if (err != NULL) {
-        memset(err, 0, sizeof *err);
+        err->struct_size = sizeof *err;
+        err->code = 0;
         err->offset = AGENTCHAT_NO_OFFSET;
+        err->line = 0;
+        err->column = 0;
+        err->native = 0;
+        err->sqlstate[0] = '\0';
+        err->path[0] = '\0';
+        err->source[0] = '\0';
+        err->message[0] = '\0';
     }
 }
 

@@ -44,41 +44,65 @@ void aci_channel_free(const agentchat_env *env, aci_channel *channel)
     aci_free(env, channel, sizeof *channel);
 }
 
-agentchat_status aci_channel_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
-                                  const char *what, agentchat_error *err)
+/* What a function reported, after a message that says whose it was. */
+static void add_cause(agentchat_error *err, const agentchat_error *cause)
 {
-    static const char opening[] = "channel ";
-    bool has_text = cause->code != 0 && cause->message[0] != '\0';
+    err->native = cause->native;
+    aci_error_at(err, cause->offset, cause->line, cause->column);
+    aci_error_path(err, agentchat_str_from(cause->path));
+    aci_error_source(err, cause->source);
+}
+
+static const char *text_of(const agentchat_error *cause, agentchat_status status)
+{
+    return cause->code != 0 && cause->message[0] != '\0' ? cause->message : agentchat_status_text(status);
+}
+
+static const char *name_of(const agentchat_agent *agent, aci_excerpt *name)
+{
+    return aci_excerpt_of(agent->name.len > 0 ? agent->name : agent->id, name);
+}
+
+agentchat_status aci_agent_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
+                                agentchat_error *err)
+{
+    aci_excerpt name;
 
     if (err == NULL || err->code != 0)
         return status;
-    if (has_text && strncmp(cause->message, opening, sizeof opening - 1) == 0)
-        aci_fail(err, status, "%s", cause->message); /* a chat inside has named its channel: that is the one to name */
-    else
-        aci_fail(err, status, "%s%s (%s) %s: %s", opening, agent->table.name, agent->key, what,
-                 has_text ? cause->message : agentchat_status_text(status));
-    if (cause->code != 0) {
-        err->native = cause->native;
-        aci_error_at(err, cause->offset, cause->line, cause->column);
-        aci_error_path(err, agentchat_str_from(cause->path));
-        aci_error_source(err, cause->source);
-    }
+    aci_fail(err, status, "agent %s could not answer: %s", name_of(agent, &name), text_of(cause, status));
+    if (cause->code != 0)
+        add_cause(err, cause);
+    return status;
+}
+
+agentchat_status aci_channel_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
+                                  const char *what, agentchat_error *err)
+{
+    aci_excerpt name;
+
+    if (err == NULL || err->code != 0)
+        return status;
+    aci_fail(err, status, "agent %s: channel %s (%s) %s: %s", name_of(agent, &name), agent->table.name, agent->key,
+             what, text_of(cause, status));
+    if (cause->code != 0)
+        add_cause(err, cause);
     return status;
 }
 
 static agentchat_status receive(agentchat_chat *chat, aci_channel *channel, aci_range range, agentchat_error *err)
 {
     agentchat_messages batch;
-    agentchat_error cause;
+    agentchat_error *cause;
     agentchat_status status;
 
     if (!aci_list_slice(&batch, &chat->history, range.first, range.count))
         return aci_fail_nomem(err);
-    agentchat_error_clear(&cause);
-    status = channel->agent->table.receive(channel->self, &batch, &cause);
+    cause = aci_chat_cause(chat);
+    status = channel->agent->table.receive(channel->self, &batch, cause);
     aci_list_clear(&batch);
     if (status < 0)
-        return aci_channel_fail(channel->agent, status, &cause, "could not receive messages", err);
+        return aci_channel_fail(channel->agent, status, cause, "could not receive messages", err);
     return AGENTCHAT_OK;
 }
 
@@ -101,15 +125,14 @@ agentchat_status aci_channel_deliver(agentchat_chat *chat, aci_channel *channel,
 /* Makes an empty channel and gives it all that was said. */
 static agentchat_status create(agentchat_chat *chat, agentchat_agent *agent, aci_channel **out, agentchat_error *err)
 {
-    agentchat_error cause;
+    agentchat_error *cause = aci_chat_cause(chat);
     agentchat_status status;
     void *self = NULL;
 
     *out = NULL;
-    agentchat_error_clear(&cause);
-    status = agent->table.create(agent->context, &self, &cause);
+    status = agent->table.create(agent->context, &self, cause);
     if (status < 0)
-        return aci_channel_fail(agent, status, &cause, "could not be made", err);
+        return aci_channel_fail(agent, status, cause, "could not be made", err);
     *out = aci_channel_new(chat->env, agent, self);
     if (*out == NULL)
         return aci_fail_nomem(err);

@@ -20,7 +20,10 @@ agentchat_status aci_channel_deliver(agentchat_chat *chat, aci_channel *channel,
 agentchat_status aci_channel_open(agentchat_chat *chat, agentchat_agent *agent, aci_channel **out,
                                   agentchat_error *err);
 
-/* Reports what a function of a channel returned: `what` is as in "could not receive". Returns status. */
+/* Report what a function of an agent, or of its channel (`what` is as in "could not receive"), returned: the agent
+   first, then the cause in full. Return status. */
+agentchat_status aci_agent_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
+                                agentchat_error *err);
 agentchat_status aci_channel_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
                                   const char *what, agentchat_error *err);
 

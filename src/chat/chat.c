@@ -39,6 +39,12 @@ bool aci_chat_is_busy(const agentchat_chat *chat)
     return false;
 }
 
+agentchat_error *aci_chat_cause(agentchat_chat *chat)
+{
+    agentchat_error_clear(&chat->cause);
+    return &chat->cause;
+}
+
 agentchat_chat *agentchat_chat_new(const agentchat_env *env)
 {
     agentchat_chat *chat;
@@ -74,6 +80,15 @@ void aci_chat_drop_origin(agentchat_chat *chat)
     chat->adopted_count = 0;
 }
 
+void aci_chat_drop_channels(agentchat_chat *chat)
+{
+    while (chat->channel_count > 0)
+        aci_channel_free(chat->env, chat->channels[--chat->channel_count]);
+    aci_free(chat->env, chat->channels, chat->channel_cap * sizeof *chat->channels);
+    chat->channels = NULL;
+    chat->channel_cap = 0;
+}
+
 void agentchat_chat_free(agentchat_chat *chat)
 {
     const agentchat_env *env;
@@ -81,11 +96,11 @@ void agentchat_chat_free(agentchat_chat *chat)
     if (chat == NULL)
         return;
     env = chat->env;
-    for (size_t i = chat->channel_count; i > 0; i--) /* before the agents, which they refer to */
-        aci_channel_free(env, chat->channels[i - 1]);
-    aci_free(env, chat->channels, chat->channel_cap * sizeof *chat->channels);
-    for (size_t i = 0; i < chat->agent_count; i++)
-        agentchat_agent_free(chat->agents[i]);
+    /* The caller's functions may call this chat: operations are refused from here on, views show what is left. */
+    atomic_store_explicit(&chat->busy, true, memory_order_release);
+    aci_chat_drop_channels(chat); /* before the agents, which they refer to */
+    while (chat->agent_count > 0)
+        agentchat_agent_free(chat->agents[--chat->agent_count]);
     aci_free(env, chat->agents, chat->agent_cap * sizeof *chat->agents);
     aci_index_clear(&chat->agent_ids, env);
     aci_chat_drop_kept(chat);
@@ -272,7 +287,7 @@ static agentchat_status channel_history(agentchat_chat *chat, const agentchat_ag
 {
     static const agentchat_messages empty;
     aci_channel *channel = aci_channel_of(chat, agent);
-    agentchat_error cause;
+    agentchat_error *cause;
     agentchat_status status;
 
     if (channel == NULL) {
@@ -285,11 +300,11 @@ static agentchat_status channel_history(agentchat_chat *chat, const agentchat_ag
     if (channel->agent->table.history == NULL)
         return aci_fail(err, AGENTCHAT_E_UNSUPPORTED, "channel %s (%s) has no view of its messages",
                         channel->agent->table.name, channel->key);
-    agentchat_error_clear(&cause);
-    status = channel->agent->table.history(channel->self, out, &cause);
+    cause = aci_chat_cause(chat);
+    status = channel->agent->table.history(channel->self, out, cause);
     if (status < 0) {
         *out = NULL;
-        return aci_channel_fail(channel->agent, status, &cause, "could not show its messages", err);
+        return aci_channel_fail(channel->agent, status, cause, "could not show its messages", err);
     }
     return AGENTCHAT_OK;
 }

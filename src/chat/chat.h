@@ -47,7 +47,8 @@ typedef struct aci_chat_value {
 struct agentchat_chat {
     const agentchat_env *env;
     atomic_bool busy;
-    bool is_owned; /* inside an aggregator's channel */
+    agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
+    bool is_owned;         /* inside an aggregator's channel */
     /* During a flat aggregator's turn the chat around this one: what is said here is said there, too. Else NULL. */
     struct agentchat_chat *around;
     bool is_complete;
@@ -75,6 +76,8 @@ struct agentchat_chat {
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err);
 void aci_chat_leave(agentchat_chat *chat);
 bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */
+/* An unset record for the next of the caller's functions, which must be read before there is another. */
+agentchat_error *aci_chat_cause(agentchat_chat *chat);
 
 /* Appends messages and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
@@ -85,6 +88,8 @@ bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages
 /* Lets an agent of the chat answer, with the flag taken. */
 agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
 
+/* Each leaves the list before it is freed, since its function may look into the chat. */
+void aci_chat_drop_channels(agentchat_chat *chat);
 void aci_chat_drop_kept(agentchat_chat *chat);
 void aci_chat_drop_origin(agentchat_chat *chat);
 /* Copies a value into a home of its own. false: out of memory. */

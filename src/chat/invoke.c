@@ -29,7 +29,7 @@ agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, a
 {
     agentchat_replies replies = {chat, agent, NULL};
     aci_channel *channel = NULL;
-    agentchat_error cause;
+    agentchat_error *cause;
     size_t first;
     agentchat_status status = aci_channel_open(chat, agent, &channel, err);
 
@@ -40,12 +40,12 @@ agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, a
             return aci_fail_nomem(err);
     first = chat->history.count;
     channel->is_fresh = false;
-    agentchat_error_clear(&cause);
-    status = agent->table.invoke(channel->self, agent->context, &replies, &cause);
-    broadcast(chat, channel, first);
+    cause = aci_chat_cause(chat);
+    status = agent->table.invoke(channel->self, agent->context, &replies, cause);
     if (status < 0)
-        return aci_channel_fail(agent, status, &cause, "could not answer", err);
-    return AGENTCHAT_OK;
+        aci_agent_fail(agent, status, cause, err); /* before others are called */
+    broadcast(chat, channel, first);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 /* "2 agents are named X; use an id: id, id, …": as many ids as the record has room for. */

@@ -11,13 +11,11 @@
 
 static agentchat_status empty_channel(agentchat_chat *chat, aci_channel *channel, agentchat_error *err)
 {
-    agentchat_error cause;
-    agentchat_status status;
+    agentchat_error *cause = aci_chat_cause(chat);
+    agentchat_status status = channel->agent->table.reset(channel->self, cause);
 
-    agentchat_error_clear(&cause);
-    status = channel->agent->table.reset(channel->self, &cause);
     if (status < 0)
-        return aci_channel_fail(channel->agent, status, &cause, "could not be emptied", err);
+        return aci_channel_fail(channel->agent, status, cause, "could not be emptied", err);
     channel->queue.count = 0;
     if (chat->history.count > 0)
         aci_queue_push(&channel->queue, (aci_range){0, chat->history.count});
@@ -27,21 +25,22 @@ static agentchat_status empty_channel(agentchat_chat *chat, aci_channel *channel
 /* Keeps the channels that emptied themselves, marked as unused, and frees the others, to be made anew. */
 static void settle_channels(agentchat_chat *chat)
 {
-    size_t kept = 0;
+    size_t count = chat->channel_count, kept = 0;
 
-    for (size_t i = 0; i < chat->channel_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         aci_channel *channel = chat->channels[i];
 
-        if (channel->agent->table.reset == NULL) {
-            aci_channel_free(chat->env, channel);
+        if (channel->agent->table.reset == NULL)
             continue;
-        }
         channel->queue.count = 0;
         channel->synced = 0;
         channel->is_fresh = true;
+        chat->channels[i] = chat->channels[kept];
         chat->channels[kept++] = channel;
     }
-    chat->channel_count = kept;
+    chat->channel_count = kept; /* before the others are freed: their functions may look into the chat */
+    for (size_t i = kept; i < count; i++)
+        aci_channel_free(chat->env, chat->channels[i]);
 }
 
 static agentchat_status reset(agentchat_chat *chat, agentchat_error *err)

@@ -24,7 +24,7 @@ static agentchat_status next_agent(agentchat_chat *chat, const agentchat_run_opt
                                    agentchat_error *err)
 {
     const agentchat_agent *chosen = NULL;
-    agentchat_error cause;
+    agentchat_error *cause;
     agentchat_status status;
 
     *out = NULL;
@@ -34,10 +34,10 @@ static agentchat_status next_agent(agentchat_chat *chat, const agentchat_run_opt
         *out = chat->agents[chat->next_turn];
         return AGENTCHAT_OK;
     }
-    agentchat_error_clear(&cause);
-    status = o->select(o->user, chat, &chosen, &cause);
+    cause = aci_chat_cause(chat);
+    status = o->select(o->user, chat, &chosen, cause);
     if (status < 0)
-        return fail_from(err, status, &cause, "the selection of the next agent");
+        return fail_from(err, status, cause, "the selection of the next agent");
     if (status == AGENTCHAT_DONE)
         return AGENTCHAT_DONE;
     for (size_t i = 0; i < chat->agent_count; i++)
@@ -52,7 +52,7 @@ static agentchat_status next_agent(agentchat_chat *chat, const agentchat_run_opt
 static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *o, agentchat_error *err)
 {
     agentchat_agent *agent = NULL;
-    agentchat_error cause;
+    agentchat_error *cause;
     bool complete = false;
     agentchat_status status = next_agent(chat, o, &agent, err);
 
@@ -63,10 +63,10 @@ static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *
         return status;
     if (o->select == NULL)
         chat->next_turn++; /* only now, so that a failed turn can be had again */
-    agentchat_error_clear(&cause);
-    status = o->is_complete != NULL ? o->is_complete(o->user, chat, agent, &complete, &cause) : AGENTCHAT_OK;
+    cause = aci_chat_cause(chat);
+    status = o->is_complete != NULL ? o->is_complete(o->user, chat, agent, &complete, cause) : AGENTCHAT_OK;
     if (status < 0)
-        return fail_from(err, status, &cause, "the check for completion");
+        return fail_from(err, status, cause, "the check for completion");
     if (complete)
         chat->is_complete = true; /* an agent's function may have set the mark, too */
     return chat->is_complete ? AGENTCHAT_DONE : AGENTCHAT_OK;

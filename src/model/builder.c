@@ -25,10 +25,10 @@ struct agentchat_builder {
     const agentchat_env *env;
     aci_home *scratch;
     agentchat_status status; /* OK or the first failure, told in error */
-    agentchat_error error;
     aci_draft draft;
     built_item *items;
     size_t item_count, item_cap;
+    agentchat_error error;
 };
 
 static bool is_broken(const agentchat_builder *builder)
@@ -139,11 +139,12 @@ agentchat_builder *agentchat_builder_new(const agentchat_env *env, const char *r
     agentchat_builder *builder;
 
     env = aci_env(env);
-    builder = aci_alloc_zero(env, sizeof *builder);
+    builder = aci_alloc(env, sizeof *builder);
     if (builder == NULL)
         return NULL;
-    builder->env = env;
+    memset(builder, 0, offsetof(agentchat_builder, error));
     agentchat_error_clear(&builder->error);
+    builder->env = env;
     aci_draft_begin(&builder->draft);
     builder->scratch = aci_home_new(env, 0);
     if (builder->scratch == NULL) {

@@ -64,16 +64,15 @@ static agentchat_status deliver(aci_capturing *capturing, agentchat_chat *chat, 
 
     for (size_t i = 0; i < chat->channel_count; i++) {
         aci_channel *channel = chat->channels[i];
-        agentchat_error cause;
         bool ok;
 
-        agentchat_error_clear(&cause);
-        if (aci_channel_deliver(chat, channel, &cause) >= 0)
+        agentchat_error_clear(&capturing->undelivered);
+        if (aci_channel_deliver(chat, channel, &capturing->undelivered) >= 0)
             continue;
         ok = aci_buf_printf(&capturing->path, "/channels/%zu/pending", i) &&
              aci_report_add(capturing->report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE,
                             aci_buf_str(&capturing->path), (agentchat_str){NULL, 0}, "%zu messages are pending: %s",
-                            aci_queue_message_count(&channel->queue), cause.message);
+                            aci_queue_message_count(&channel->queue), capturing->undelivered.message);
         capturing->path.len = len;
         if (!ok)
             return aci_fail_nomem(err);
@@ -90,25 +89,20 @@ static agentchat_status capture_inner(const agentchat_state_sink *self, agentcha
     static const char step[] = "/channelstate";
     aci_capturing *capturing = self->context;
     size_t len = capturing->path.len;
-    agentchat_error cause;
     agentchat_status status;
 
-    agentchat_error_clear(&cause);
     if (!aci_buf_add(&capturing->path, step, sizeof step - 1))
         return aci_fail_nomem(err);
-    status = aci_chat_enter(inner, &cause);
+    status = aci_chat_enter(inner, err);
     if (status >= 0) {
         capturing->depth++;
-        status = aci_capture_chat(capturing, inner, out, &cause);
+        status = aci_capture_chat(capturing, inner, out, err);
         capturing->depth--;
         aci_chat_leave(inner);
     }
     capturing->path.len = len;
-    if (status < 0) {
-        aci_error_path_prepend(&cause, agentchat_str_from(step));
-        if (err != NULL && err->code == 0)
-            *err = cause;
-    }
+    if (status < 0)
+        aci_error_path_prepend(err, agentchat_str_from(step));
     return status;
 }
 
@@ -132,18 +126,17 @@ static agentchat_status save(aci_capturing *capturing, const aci_channel *channe
                              agentchat_channel_state *state, agentchat_error *err)
 {
     agentchat_state_sink sink = {.home = home, .capture = capture_inner, .context = capturing};
-    agentchat_error cause;
+    agentchat_error *cause = aci_chat_cause(channel->agent->chat);
     agentchat_status status;
 
     aci_list_init(&sink.messages, aci_home_env(home));
-    agentchat_error_clear(&cause);
-    status = channel->agent->table.save(channel->self, &sink, &cause);
+    status = channel->agent->table.save(channel->self, &sink, cause);
     if (status >= 0 && !sink.is_set)
-        status = agentchat_error_set(&cause, AGENTCHAT_E_INVALID, "its save function set no state");
+        status = agentchat_error_set(cause, AGENTCHAT_E_INVALID, "its save function set no state");
     if (status < 0) {
         aci_list_clear(&sink.messages);
         agentchat_snapshot_unref(sink.chat);
-        return aci_channel_fail(channel->agent, status, &cause, "could not be saved", err);
+        return aci_channel_fail(channel->agent, status, cause, "could not be saved", err);
     }
     state->kind = sink.kind;
     state->data = sink.data;
@@ -187,21 +180,17 @@ static agentchat_status capture_channels(aci_capturing *capturing, const agentch
 {
     for (size_t i = 0; i < chat->channel_count; i++) {
         size_t len = capturing->path.len;
-        agentchat_error cause;
         agentchat_status status;
         char step[40];
 
-        agentchat_error_clear(&cause);
         snprintf(step, sizeof step, "/channels/%zu", i);
         if (!aci_buf_add_str(&capturing->path, agentchat_str_from(step)))
             return aci_fail_nomem(err);
         status = capture_channel(capturing, chat->channels[i], snapshot->home,
-                                 &snapshot->channels[snapshot->channel_count++], &cause);
+                                 &snapshot->channels[snapshot->channel_count++], err);
         capturing->path.len = len;
         if (status < 0) {
-            aci_error_path_prepend(&cause, agentchat_str_from(step));
-            if (err != NULL && err->code == 0)
-                *err = cause;
+            aci_error_path_prepend(err, agentchat_str_from(step));
             return status;
         }
     }

@@ -13,6 +13,7 @@ typedef struct aci_capturing {
     agentchat_report *report; /* NULL: not wanted */
     aci_buf path;             /* JSON Pointer of the chat that is being captured */
     uint32_t depth;           /* of that chat: 0 for the outermost */
+    agentchat_error undelivered;
 } aci_capturing;
 
 /* Captures a chat whose flag is taken. */

@@ -59,19 +59,18 @@ static agentchat_status ask_resolver(aci_plan *plan, bool *placed, const aci_ind
                                      const agentchat_snapshot *snapshot, size_t agent, agentchat_error *err)
 {
     agentchat_str key = {NULL, 0};
-    agentchat_error cause;
+    agentchat_error *cause = aci_chat_cause(chat->agents[agent]->chat);
     aci_excerpt excerpt;
     agentchat_status status;
     size_t found;
 
-    agentchat_error_clear(&cause);
-    status = options->resolve(options->user, snapshot, chat->agents[agent], &key, &cause);
+    status = options->resolve(options->user, snapshot, chat->agents[agent], &key, cause);
     if (status == AGENTCHAT_DONE)
         return AGENTCHAT_OK;
     if (status < 0)
         return aci_fail(err, status, "the resolver of channel keys failed for agent %s: %s",
                         aci_excerpt_of(chat->agents[agent]->id, &excerpt),
-                        cause.code != 0 ? cause.message : agentchat_status_text(status));
+                        cause->code != 0 ? cause->message : agentchat_status_text(status));
     found = aci_index_find(keys, key);
     if (found == ACI_INDEX_NONE)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the resolver gave agent %s a key that is not stored",

@@ -84,11 +84,7 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
 {
     size_t turn = next_turn(chat, snapshot, plan);
 
-    for (size_t i = chat->channel_count; i > 0; i--) /* emptied by a reset */
-        aci_channel_free(chat->env, chat->channels[i - 1]);
-    aci_free(chat->env, chat->channels, chat->channel_cap * sizeof(aci_channel *));
-    chat->channels = NULL;
-    chat->channel_count = 0;
+    aci_chat_drop_channels(chat); /* emptied by a reset */
     aci_chat_drop_origin(chat);
     aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
     aci_index_clear(&chat->value_names, chat->env);

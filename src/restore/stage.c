@@ -14,25 +14,20 @@ static agentchat_status restore_inner(const agentchat_state_source *self, agentc
     static const char step[] = "/channelstate";
     aci_restoring *restoring = self->context;
     size_t len = restoring->path.len;
-    agentchat_error cause;
     agentchat_status status;
 
-    agentchat_error_clear(&cause);
     if (!aci_buf_add(&restoring->path, step, sizeof step - 1))
         return aci_fail_nomem(err);
-    status = aci_chat_enter(inner, &cause);
+    status = aci_chat_enter(inner, err);
     if (status >= 0) {
         restoring->depth++;
-        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, &cause);
+        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, err);
         restoring->depth--;
         aci_chat_leave(inner);
     }
     restoring->path.len = len;
-    if (status < 0) {
-        aci_error_path_prepend(&cause, agentchat_str_from(step));
-        if (err != NULL && err->code == 0)
-            *err = cause;
-    }
+    if (status < 0)
+        aci_error_path_prepend(err, agentchat_str_from(step));
     return status;
 }
 
@@ -57,17 +52,16 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err)
 {
     agentchat_state_source source = {env, state, history_count, restore_inner, restoring};
-    agentchat_error cause;
+    agentchat_error *cause = aci_chat_cause(agent->chat);
     agentchat_status status;
     void *self = NULL;
 
     *out = NULL;
-    agentchat_error_clear(&cause);
-    status = agent->table.restore(agent->context, &source, &self, &cause);
+    status = agent->table.restore(agent->context, &source, &self, cause);
     if (status == AGENTCHAT_DONE)
         return AGENTCHAT_DONE;
     if (status < 0)
-        return aci_channel_fail(agent, status, &cause, "could not be restored", err);
+        return aci_channel_fail(agent, status, cause, "could not be restored", err);
     *out = aci_channel_new(env, agent, self);
     if (*out == NULL)
         return aci_fail_nomem(err);
@@ -169,22 +163,18 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
 {
     for (size_t i = 0; i < plan->channel_count; i++) {
         size_t len = restoring->path.len;
-        agentchat_error cause;
         agentchat_status status;
         char step[40];
 
-        agentchat_error_clear(&cause);
         snprintf(step, sizeof step, "/channels/%zu", i);
         if (!aci_buf_add_str(&restoring->path, agentchat_str_from(step)))
             return aci_fail_nomem(err);
-        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], &cause);
+        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], err);
         if (status >= 0 && !report_channel(restoring, chat, &snapshot->channels[i], plan->channels[i], status))
-            status = aci_fail_nomem(&cause);
+            status = aci_fail_nomem(err);
         restoring->path.len = len;
         if (status < 0) {
-            aci_error_path_prepend(&cause, agentchat_str_from(step));
-            if (err != NULL && err->code == 0)
-                *err = cause;
+            aci_error_path_prepend(err, agentchat_str_from(step));
             return status;
         }
     }

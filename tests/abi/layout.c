@@ -173,17 +173,18 @@ AT(agentchat_write_options, strict, 12, 8);
 AT(agentchat_write_options, fail_on_loss, 13, 9);
 AT(agentchat_write_options, report, 16, 12);
 
-SIZE(agentchat_error, 472, 472);
-AT(agentchat_error, code, 0, 0);
-AT(agentchat_error, native, 4, 4);
+SIZE(agentchat_error, 1888, 1888);
+AT(agentchat_error, struct_size, 0, 0);
+AT(agentchat_error, code, 4, 4);
 AT(agentchat_error, offset, 8, 8);
 AT(agentchat_error, line, 16, 16);
 AT(agentchat_error, column, 20, 20);
-AT(agentchat_error, path, 24, 24);
-AT(agentchat_error, source, 184, 184);
-AT(agentchat_error, sqlstate, 248, 248);
-AT(agentchat_error, message, 256, 256);
-AT(agentchat_error, reserved, 440, 440);
+AT(agentchat_error, native, 24, 24);
+AT(agentchat_error, sqlstate, 28, 28);
+AT(agentchat_error, path, 36, 36);
+AT(agentchat_error, source, 548, 548);
+AT(agentchat_error, message, 804, 804);
+AT(agentchat_error, reserved, 1828, 1828);
 
 SIZE(agentchat_source_ops, 24, 12);
 AT(agentchat_source_ops, struct_size, 0, 0);

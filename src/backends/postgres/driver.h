@@ -19,7 +19,7 @@ enum {
     ACI_POSTGRES_MOST_PARAMS = 64,  /* of a statement */
     ACI_POSTGRES_MOST_COLUMNS = 64, /* of a row */
     ACI_POSTGRES_PREPARED = 512,    /* prepared statements of a connection; a power of two */
-    ACI_POSTGRES_MESSAGE = 512      /* room for a server's message before it is cut to an error's */
+    ACI_POSTGRES_MESSAGE = 1024     /* room for a server's message before it is cut to an error's */
 };
 
 /* What connections are opened with: `self` of the driver. */
@@ -50,7 +50,7 @@ typedef struct aci_postgres_connection {
     bool writes;      /* the transaction may write */
     bool is_making;   /* the tables are being made: says which rights a failure for lack of them asks for */
     char goodbye[6];  /* SQLSTATE of the notice with which the server announced its end, or "" */
-    char source[256]; /* HOST/DATABASE for errors */
+    char source[512]; /* HOST/DATABASE for errors */
     aci_postgres_prepared prepared[ACI_POSTGRES_PREPARED];
 } aci_postgres_connection;
 

@@ -27,10 +27,10 @@ static void expect_clear(agentchat_status status, const agentchat_error *err, co
     fail_msg("%s: %s, \"%s\"", what, agentchat_status_name(status), err->message);
 }
 
-static void note_failure(char failed[300], agentchat_status status, const agentchat_error *err)
+static void note_failure(char failed[1024], agentchat_status status, const agentchat_error *err)
 {
     if (status == AGENTCHAT_E_CORRUPT)
-        snprintf(failed, 300, "%s", err->message);
+        snprintf(failed, 1024, "%s", err->message);
 }
 
 /* Reads everything in all ways. */
@@ -41,7 +41,7 @@ static void read_in_all_ways(const damaged *d, agentchat_store *store, counts *n
     agentchat_session_list *list = NULL;
     agentchat_state *map = NULL;
     damage_found found;
-    char failed[300] = "", id[8];
+    char failed[1024] = "", id[8];
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         char *text;

@@ -151,7 +151,7 @@ void compare_outcome(agentchat_status status, const agentchat_error *err, model_
         [MODEL_CONFLICT] = AGENTCHAT_E_CONFLICT,
         [MODEL_BUSY] = AGENTCHAT_E_BUSY,
     };
-    char text[320];
+    char text[320 + sizeof err->message];
 
     run.outcomes[wanted]++;
     if (status == statuses[wanted] && (status >= 0) == (err->code == 0) &&

@@ -19,8 +19,9 @@ struct mock {
     size_t last_batch; /* messages of the last receive */
     char given[8192];  /* what was received, by any channel of this mock: "text;text;" */
     agentchat_status (*during)(mock *m, agentchat_replies *out, agentchat_error *err); /* before it says its text */
+    void (*on_free)(mock *m);                                                          /* while a channel is freed */
     agentchat_chat *chat;
-    agentchat_status seen_status; /* what `during` got */
+    agentchat_status seen_status; /* what `during` or `on_free` got */
     struct mock_channel *channel; /* the one made last, while it lives */
 };
 
@@ -144,6 +145,8 @@ static inline void mock_free(void *self)
     mock_channel *channel = self;
 
     channel->m->frees++;
+    if (channel->m->on_free != NULL)
+        channel->m->on_free(channel->m);
     if (channel->m->channel == channel)
         channel->m->channel = NULL;
     free(channel);
@@ -162,7 +165,7 @@ static const agentchat_channel_type mock_type = {.struct_size = sizeof(agentchat
 static inline agentchat_agent *mock_agent(const agentchat_env *env, const char *name, mock *m)
 {
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
-    const char *keys[2] = {MOCK_TYPE, name};
+    const char *keys[2] = {MOCK_TYPE, name != NULL ? name : "unnamed"};
 
     options.name = name;
     options.channel = &mock_type;
