@@ -216,7 +216,7 @@ typedef struct agentchat_capture_options {
  * @param[out] out     The snapshot with one reference; NULL on failure.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_BUSY     an operation is active, here or in a nested chat.
- * @retval AGENTCHAT_E_CALLBACK or whatever a channel's save returned; the message names the channel.
+ * @retval AGENTCHAT_E_CALLBACK or whatever a channel's save returned; the message names agent and channel.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentchat_chat *chat,
                                                                           const agentchat_capture_options *options,
@@ -269,6 +269,9 @@ typedef struct agentchat_restore_options {
  * What the chat has no use for is saved with it again: unknown properties of the document, of participants and of
  * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, behind those that are, until
  * an agent joins that is them by id, or by name and type.
+ * A channel whose position in the history is not known (agentchat_channel_state_synced()): a list of messages is compared
+ * with the history, and gets what it lacks at its next use; any other state is taken as up to date. A note in the report
+ * says so.
  * @param[in]  chat     The chat: with agents, without history and channels.
  * @param[in]  snapshot The snapshot; messages are shared with it.
  * @param[in]  options  Options, or NULL.
@@ -278,7 +281,7 @@ typedef struct agentchat_restore_options {
  * @retval AGENTCHAT_E_IN_USE    the chat has history or channels.
  * @retval AGENTCHAT_E_BUSY      an operation is active.
  * @retval AGENTCHAT_E_SCHEMA    a state does not fit the agent that it belongs to.
- * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's restore returned; the message names the channel.
+ * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's restore returned; the message names agent and channel.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentchat_chat *chat,
                                                                           const agentchat_snapshot *snapshot,

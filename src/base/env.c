@@ -7,6 +7,7 @@
  */
 #include "base/env.h"
 
+#include "base/checked.h"
 #include "base/error.h"
 #include "base/huge.h"
 #include "base/ids.h"
@@ -152,6 +153,14 @@ void *aci_alloc_zero(const agentchat_env *env, size_t size)
     if (block != NULL)
         memset(block, 0, size);
     return block;
+}
+
+void *aci_alloc_array(const agentchat_env *env, size_t count, size_t element, size_t *size)
+{
+    if (aci_mul(count > 0 ? count : 1, element, size))
+        return aci_alloc_zero(env, *size);
+    *size = 0;
+    return NULL;
 }
 
 void *aci_realloc(const agentchat_env *env, void *block, size_t old_size, size_t new_size)

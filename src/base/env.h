@@ -28,6 +28,8 @@ agentchat_status aci_limits_load(const agentchat_env *env, const agentchat_limit
 /* Memory of env's allocator; size > 0. NULL when out of memory. env is never NULL here. */
 void *aci_alloc(const agentchat_env *env, size_t size);
 void *aci_alloc_zero(const agentchat_env *env, size_t size);
+/* Zeroed memory for count elements, one at least; *size: bytes, for aci_free(). NULL also when that is too much. */
+void *aci_alloc_array(const agentchat_env *env, size_t count, size_t element, size_t *size);
 /* block may be NULL when old_size is 0. On NULL the old block is untouched. */
 void *aci_realloc(const agentchat_env *env, void *block, size_t old_size, size_t new_size);
 void aci_free(const agentchat_env *env, void *block, size_t size); /* NULL is allowed */

@@ -4,9 +4,10 @@
  *
  * The list differs from the chat's history on purpose (filter, reducer), so it is kept, saved and restored by itself.
  */
-#include "chat/replies.h"
+#include "chat/history_agent.h"
 
 #include "base/error.h"
+#include "chat/replies.h"
 #include "chat/state.h"
 
 typedef struct history_context {
@@ -38,8 +39,7 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
     return AGENTCHAT_OK;
 }
 
-/* Semantic Kernel's receive filter: text in the first text item, or any call, result or image. */
-static bool passes(const agentchat_message *message, bool keep_all)
+bool aci_history_channel_takes(const agentchat_message *message, bool keep_all)
 {
     size_t count = agentchat_message_item_count(message);
 
@@ -67,7 +67,7 @@ static agentchat_status receive(void *self, const agentchat_messages *batch, age
     for (size_t i = 0; i < batch->count; i++) {
         const agentchat_message *message = aci_cursor_at(&cursor, i);
 
-        if (passes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
+        if (aci_history_channel_takes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
             aci_list_clear(&grown);
             return aci_fail_nomem(err);
         }

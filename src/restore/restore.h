@@ -78,9 +78,6 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
 
 /* ---- afterwards (claim.c) ------------------------------------------------------------------------------------- */
 
-/* How far into the history a state has been given messages. A state that does not say was up to date when it was saved;
-   an unmatched list of messages may be older, so its newest message is looked for in the history. */
-size_t aci_synced_of(const agentchat_channel_state *state, const agentchat_messages *history, bool matched);
 /* An aci_claim_fn. */
 agentchat_status aci_claim(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent, aci_channel **out,
                            agentchat_error *err);

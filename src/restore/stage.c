@@ -6,6 +6,7 @@
 #include "chat/channel.h"
 #include "chat/state.h"
 #include "restore/origin.h"
+#include "restore/position.h"
 #include <string.h>
 
 /* The operation that a source hands to a channel which holds a chat. */
@@ -114,25 +115,42 @@ static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, s
     return ok;
 }
 
-static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
-                                  const agentchat_snapshot *snapshot, size_t index, aci_place place,
-                                  agentchat_error *err)
+/* What had to be found out about a channel of a file that does not say. */
+static bool report_position(const aci_restoring *restoring, aci_position position)
+{
+    agentchat_str path = aci_buf_str(&restoring->path), none = {NULL, 0};
+
+    if (position.missing > 0)
+        return aci_report_add(restoring->report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, path, none,
+                              "the channel lacks %zu of the history's messages; they are delivered to it",
+                              position.missing);
+    return !position.is_assumed ||
+           aci_report_add(restoring->report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, path, none,
+                          "how much of the history the channel was given is not known; all of it, it is assumed");
+}
+
+static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, aci_positions *positions,
+                                  const agentchat_chat *chat, const agentchat_snapshot *snapshot, size_t index,
+                                  aci_place place, agentchat_error *err)
 {
     const agentchat_channel_state *state = &snapshot->channels[index];
     const agentchat_channel_state *origin = &stage->origin->channels[index];
     bool matched = place.agent != ACI_NO_AGENT;
     agentchat_status status = check_positions(state, snapshot->history.count, err);
-    size_t synced;
+    aci_position position;
 
+    if (status >= 0)
+        status = aci_position_find(positions, state, &position, err);
     if (status < 0)
         return status;
-    synced = aci_synced_of(state, &snapshot->history, matched);
+    if (!report_position(restoring, position))
+        return aci_fail_nomem(err);
     if (matched) {
-        status = aci_stage_channel(restoring, stage->env, state, synced, snapshot->history.count,
+        status = aci_stage_channel(restoring, stage->env, state, position.synced, snapshot->history.count,
                                    chat->agents[place.agent], &stage->channels[stage->channel_count], err);
         if (status == AGENTCHAT_OK)
             stage->channels[stage->channel_count++]->origin = origin;
-    } else if (!keep_state(stage, state, synced, origin)) {
+    } else if (!keep_state(stage, state, position.synced, origin)) {
         status = aci_fail_nomem(err);
     }
     return status;
@@ -158,8 +176,9 @@ static bool report_channel(const aci_restoring *restoring, const agentchat_chat 
                           aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name));
 }
 
-static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
-                                       const agentchat_snapshot *snapshot, const aci_plan *plan, agentchat_error *err)
+static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restoring, aci_positions *positions,
+                                       const agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                       const aci_plan *plan, agentchat_error *err)
 {
     for (size_t i = 0; i < plan->channel_count; i++) {
         size_t len = restoring->path.len;
@@ -169,7 +188,7 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
         snprintf(step, sizeof step, "/channels/%zu", i);
         if (!aci_buf_add_str(&restoring->path, agentchat_str_from(step)))
             return aci_fail_nomem(err);
-        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], err);
+        status = stage_one(stage, restoring, positions, chat, snapshot, i, plan->channels[i], err);
         if (status >= 0 && !report_channel(restoring, chat, &snapshot->channels[i], plan->channels[i], status))
             status = aci_fail_nomem(err);
         restoring->path.len = len;
@@ -279,7 +298,14 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
     status = aci_origin_make(stage->env, snapshot, &stage->origin, err);
     if (status >= 0)
         status = stage_values(stage, chat, snapshot, err);
-    return status < 0 ? status : stage_channels(stage, restoring, chat, snapshot, plan, err);
+    if (status >= 0) {
+        aci_positions positions;
+
+        aci_positions_begin(&positions, stage->env, &snapshot->history);
+        status = stage_channels(stage, restoring, &positions, chat, snapshot, plan, err);
+        aci_positions_end(&positions);
+    }
+    return status;
 }
 
 void aci_stage_clear(aci_stage *stage)

@@ -64,6 +64,7 @@ void aci_canon_begin(aci_canon *c, const agentchat_env *env, aci_sha256 *sha, ag
     aci_buf_init(&c->buf, env, SIZE_MAX);
     c->sha = sha;
     c->as_spelled = false;
+    c->content = false;
     c->status = AGENTCHAT_OK;
     c->err = err;
 }
@@ -289,6 +290,15 @@ void aci_canon_value(aci_canon *c, const aci_node *node, const aci_member *membe
     }
 }
 
+/* A member that says something about a message or an item and is no part of what was said. */
+static bool is_about(const aci_member *member)
+{
+    if (member->kind != ACI_MEMBER_FIELD)
+        return member->kind == ACI_MEMBER_EXTRAS;
+    return member->field == AGENTCHAT_FIELD_METADATA || member->field == AGENTCHAT_FIELD_ID ||
+           member->field == AGENTCHAT_FIELD_TIME || member->field == AGENTCHAT_FIELD_MODEL_ID;
+}
+
 static void put_node(aci_canon *c, const aci_node *node)
 {
     bool first = true;
@@ -297,7 +307,7 @@ static void put_node(aci_canon *c, const aci_node *node)
     for (size_t i = 0; i < ACI_MEMBER_COUNT; i++) {
         const aci_member *member = &aci_members[sorted_members[i]];
 
-        if (aci_node_has(node, member)) {
+        if (aci_node_has(node, member) && !(c->content && is_about(member))) {
             put_name(c, &first, member->name);
             aci_canon_value(c, node, member);
         }

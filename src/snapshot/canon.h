@@ -17,6 +17,7 @@ typedef struct aci_canon {
     aci_buf buf;
     aci_sha256 *sha; /* NULL: all the text stays in buf */
     bool as_spelled; /* for people: JSON values as they were spelled, extras as format 1 has them */
+    bool content;    /* of messages and items the content alone: no metadata, id, time, model, extras */
     agentchat_status status;
     agentchat_error *err;
 } aci_canon;
@@ -39,9 +40,11 @@ void aci_canon_state(aci_canon *c, const agentchat_channel_state *channel);
 bool aci_has_state(const agentchat_channel_state *channel);
 void aci_canon_snapshot(aci_canon *c, const agentchat_snapshot *snapshot);
 
-/* SHA-256 of a message's canonical text. E_NOMEM only. */
+/* SHA-256 of a message's canonical text, or of its content alone. E_NOMEM only. */
 agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
                                     agentchat_error *err);
+agentchat_status aci_message_content_digest(const agentchat_env *env, const agentchat_message *message,
+                                            unsigned char out[32], agentchat_error *err);
 
 /* What a member of a message or item holds. */
 typedef enum aci_member_kind {

@@ -17,8 +17,8 @@ static agentchat_status finish(aci_canon *c, aci_sha256 *sha, unsigned char out[
     return status;
 }
 
-agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
-                                    agentchat_error *err)
+static agentchat_status digest_message(const agentchat_env *env, const agentchat_message *message, bool content,
+                                       unsigned char out[32], agentchat_error *err)
 {
     aci_sha256 sha;
     aci_canon c;
@@ -26,8 +26,21 @@ agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_me
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
     aci_canon_begin(&c, env, &sha, err);
+    c.content = content;
     aci_canon_message(&c, message);
     return finish(&c, &sha, out, err);
+}
+
+agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
+                                    agentchat_error *err)
+{
+    return digest_message(env, message, false, out, err);
+}
+
+agentchat_status aci_message_content_digest(const agentchat_env *env, const agentchat_message *message,
+                                            unsigned char out[32], agentchat_error *err)
+{
+    return digest_message(env, message, true, out, err);
 }
 
 agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, bool all,

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/checked.h"
 #include "base/error.h"
-#include "view/same_messages.h"
+#include "snapshot/same_messages.h"
 #include <string.h>
 
 typedef struct making {

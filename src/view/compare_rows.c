@@ -5,8 +5,8 @@
 #include "base/buf.h"
 #include "base/checked.h"
 #include "base/error.h"
+#include "snapshot/same_messages.h"
 #include "view/authors.h"
-#include "view/same_messages.h"
 
 enum { MOST_TRIES = 16 }; /* places at which a moved message is looked for */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which messages of a list are those of a history, however much either of them has that the other one lacks. Layer 5.
+ * Which messages of a list are those of a history, however much either of them has that the other one lacks. Layer 3.
  *
  * Unlike an alignment for a comparison this one is for lists of which one is mostly a part of the other, of any length:
  * messages that occur once in the history are found first; one that repeats is then the one next to those, in the list
@@ -8,8 +8,8 @@
  * when others say the same. The cost of a list grows with the list alone, but for a logarithm, and once with the
  * history.
  */
-#ifndef ACI_VIEW_SAME_MESSAGES_H
-#define ACI_VIEW_SAME_MESSAGES_H
+#ifndef ACI_SNAPSHOT_SAME_MESSAGES_H
+#define ACI_SNAPSHOT_SAME_MESSAGES_H
 
 #include "base/index.h"
 #include "model/model.h"
@@ -29,6 +29,7 @@ typedef struct aci_kinds {
 typedef struct aci_history_index {
     const agentchat_env *env;
     const agentchat_messages *history;
+    bool content; /* equal: in content alone; to be set before anything is looked for */
     size_t count;
     const agentchat_message **pointers; /* of the history's messages */
     aci_hash *digests;                  /* NULL until a list has a message that it does not share with the history */

@@ -5,7 +5,7 @@
  */
 #include "support/test_support.h"
 
-#include "view/same_messages.h"
+#include "snapshot/same_messages.h"
 #include <stdio.h>
 
 enum { LETTERS = 26, COPIES = 3, MOST = 64 };

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of a list in a history: by address, else by digest; a longest ascending run of those that occur once, and
-   what repeats: next to them, else between them. Layer 5. */
-#include "view/same_messages.h"
+   what repeats: next to them, else between them. Layer 3. */
+#include "snapshot/same_messages.h"
 
-#include "base/checked.h"
 #include "base/error.h"
 #include "snapshot/canon.h"
-
-static void *array_of(const agentchat_env *env, size_t count, size_t elem, size_t *size)
-{
-    *size = 0;
-    return aci_mul(count > 0 ? count : 1, elem, size) ? aci_alloc_zero(env, *size) : NULL;
-}
 
 /* ---- kinds of messages ----------------------------------------------------------------------------------------- */
 
@@ -68,11 +61,11 @@ static void fill_kinds(aci_kinds *kinds, const size_t *kind_of, size_t count)
 static bool find_kinds(aci_history_index *x, aci_kinds *kinds, text_of_place text_of)
 {
     size_t size = 0, starts_size;
-    size_t *kind_of = array_of(x->env, x->count, sizeof *kind_of, &size);
+    size_t *kind_of = aci_alloc_array(x->env, x->count, sizeof *kind_of, &size);
     bool ok;
 
-    kinds->starts = array_of(x->env, x->count + 1, sizeof *kinds->starts, &starts_size);
-    kinds->places = array_of(x->env, x->count, sizeof *kinds->places, &size);
+    kinds->starts = aci_alloc_array(x->env, x->count + 1, sizeof *kinds->starts, &starts_size);
+    kinds->places = aci_alloc_array(x->env, x->count, sizeof *kinds->places, &size);
     ok = kind_of != NULL && kinds->starts != NULL && kinds->places != NULL && count_kinds(x, kinds, text_of, kind_of);
     if (ok)
         fill_kinds(kinds, kind_of, x->count);
@@ -122,13 +115,20 @@ agentchat_status aci_history_index_make(aci_history_index *x, const agentchat_en
     size_t size, count = agentchat_messages_count(history);
 
     *x = (aci_history_index){.env = env, .history = history, .count = count};
-    x->pointers = array_of(env, count, sizeof *x->pointers, &size);
+    x->pointers = aci_alloc_array(env, count, sizeof *x->pointers, &size);
     for (size_t i = 0; x->pointers != NULL && i < count; i++)
         x->pointers[i] = agentchat_messages_at(history, i);
     if (x->pointers != NULL && find_kinds(x, &x->by_pointer, pointer_of_place))
         return AGENTCHAT_OK;
     aci_history_index_clear(x);
     return aci_fail_nomem(err);
+}
+
+static agentchat_status digest_of(const aci_history_index *x, const agentchat_message *message, aci_hash *out,
+                                  agentchat_error *err)
+{
+    return x->content ? aci_message_content_digest(x->env, message, out->bytes, err)
+                      : aci_message_digest(x->env, message, out->bytes, err);
 }
 
 /* Once a list has a message that is not the history's own. */
@@ -139,11 +139,11 @@ static agentchat_status take_digests(aci_history_index *x, agentchat_error *err)
 
     if (x->digests != NULL)
         return AGENTCHAT_OK;
-    x->digests = array_of(x->env, x->count, sizeof *x->digests, &size);
+    x->digests = aci_alloc_array(x->env, x->count, sizeof *x->digests, &size);
     if (x->digests == NULL)
         return aci_fail_nomem(err);
     for (size_t i = 0; status >= 0 && i < x->count; i++)
-        status = aci_message_digest(x->env, x->pointers[i], x->digests[i].bytes, err);
+        status = digest_of(x, x->pointers[i], &x->digests[i], err);
     if (status >= 0 && !find_kinds(x, &x->by_digest, digest_of_place))
         status = aci_fail_nomem(err);
     if (status < 0)
@@ -162,7 +162,7 @@ agentchat_status aci_history_find(aci_history_index *x, const agentchat_message 
         return AGENTCHAT_OK;
     status = take_digests(x, err);
     if (status >= 0)
-        status = aci_message_digest(x->env, message, hash.bytes, err);
+        status = digest_of(x, message, &hash, err);
     if (status >= 0)
         *out = candidates_of(&x->by_digest, digest_text(&hash));
     return status;
@@ -312,8 +312,9 @@ agentchat_status aci_same_messages(aci_history_index *x, const agentchat_message
                                    agentchat_error *err)
 {
     size_t count = agentchat_messages_count(list), found_size, size;
-    aci_candidates *found = array_of(x->env, count, sizeof *found, &found_size);
-    ascent a = {array_of(x->env, count, sizeof *a.ends, &size), array_of(x->env, count, sizeof *a.before, &size), 0};
+    aci_candidates *found = aci_alloc_array(x->env, count, sizeof *found, &found_size);
+    ascent a = {aci_alloc_array(x->env, count, sizeof *a.ends, &size),
+                aci_alloc_array(x->env, count, sizeof *a.before, &size), 0};
     agentchat_status status;
 
     if (found != NULL && a.ends != NULL && a.before != NULL)
