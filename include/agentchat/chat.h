@@ -269,9 +269,9 @@ typedef struct agentchat_restore_options {
  * What the chat has no use for is saved with it again: unknown properties of the document, of participants and of
  * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, behind those that are, until
  * an agent joins that is them by id, or by name and type.
- * A channel whose position in the history is not known (agentchat_channel_state_synced()): a list of messages is compared
- * with the history, and gets what it lacks at its next use; any other state is taken as up to date. A note in the report
- * says so.
+ * A channel whose position in the history is not known (agentchat_channel_state_synced()): a list of messages is
+ * compared with the history, and gets what it lacks at its next use; any other state is taken as up to date. A note in
+ * the report says so.
  * @param[in]  chat     The chat: with agents, without history and channels.
  * @param[in]  snapshot The snapshot; messages are shared with it.
  * @param[in]  options  Options, or NULL.
