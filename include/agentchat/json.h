@@ -48,15 +48,17 @@ AGENTCHAT_API void agentchat_builder_set_json(agentchat_builder *builder, agentc
 AGENTCHAT_API void agentchat_builder_set_item_json(agentchat_builder *builder, agentchat_field field,
                                                    const json_t *value);
 
-/** agentchat_message_get() and agentchat_json_load() in one. @param[in] message The message. @param[in] field A JSON
-    field. @param[out] out A new reference; NULL when the field is absent (the status is OK then) or on failure.
+/** agentchat_message_get() and agentchat_json_load() in one. @param[in] message NULL gives an absent field.
+    @param[in] field A JSON field. @param[out] out A new reference; NULL when the field is absent (the status is OK
+   then) or on failure.
     @param[out] err Detail, or NULL. */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_get_json(const agentchat_message *message,
                                                                               agentchat_field field, json_t **out,
                                                                               agentchat_error *err);
 
-/** agentchat_item_get() and agentchat_json_load() in one. @param[in] item The item. @param[in] field A JSON field.
-    @param[out] out A new reference; NULL when the field is absent (the status is OK then) or on failure.
+/** agentchat_item_get() and agentchat_json_load() in one. @param[in] item NULL gives an absent field.
+    @param[in] field A JSON field. @param[out] out A new reference; NULL when the field is absent (the status is OK
+   then) or on failure.
     @param[out] err Detail, or NULL. */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_get_json(const agentchat_item *item,
                                                                            agentchat_field field, json_t **out,

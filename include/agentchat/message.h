@@ -277,7 +277,7 @@ AGENTCHAT_API bool agentchat_item_has_data(const agentchat_item *item);
 
 /**
  * An item's data as bytes. Decoded at the first call, if it arrived as base64, and kept with the message.
- * @param[in]  item The item.
+ * @param[in]  item NULL gives no data.
  * @param[out] out  A view as long-lived as the message; absent when the item has no data.
  * @param[out] err  Detail, or NULL. Only E_NOMEM is possible: base64 was checked when it arrived.
  * @threadsafe Yes.
@@ -287,7 +287,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_bytes(const ag
 
 /**
  * An item's data as base64 text; encoded at the first call if it was given as bytes, and kept with the message.
- * @param[in]  item The item.
+ * @param[in]  item NULL gives no data.
  * @param[out] out  A view as long-lived as the message; absent when the item has no data.
  * @param[out] err  Detail, or NULL. Only E_NOMEM is possible.
  * @threadsafe Yes.

@@ -405,7 +405,7 @@ agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
  * @param[in]  store   The store.
  * @param[in]  source  The stream; borrowed.
  * @param[in]  options Options, or NULL.
- * @param[out] out     The handle, without events; NULL on failure, or when NULL not wanted.
+ * @param[out] out     The handle, without events; NULL on failure. NULL: not wanted.
  * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong in the file.
  * @retval AGENTCHAT_E_SYNTAX  not JSON.
  * @retval AGENTCHAT_E_SCHEMA  no session, or neither file nor options name application and user.

@@ -13,8 +13,8 @@ extern "C" {
 
 /**
  * agentchat_state_get() and agentchat_json_load() in one.
- * @param[in]  state The map.
- * @param[in]  key   The key.
+ * @param[in]  state NULL gives no key.
+ * @param[in]  key   NULL gives no key.
  * @param[out] out   A new reference; NULL when there is no such key (the status is OK then) or on failure.
  * @param[out] err   Detail, or NULL; errors as agentchat_json_load().
  */

@@ -77,7 +77,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_state_read(const ag
 
 /**
  * Appends a map to @p out as one JSON object, compact, values as they are spelled.
- * @param[in]     state The map.
+ * @param[in]     state NULL gives an empty object.
  * @param[in,out] out   Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
  * @param[out]    err   Detail, or NULL. Only E_NOMEM is possible.
  */
@@ -153,7 +153,7 @@ AGENTCHAT_API bool agentchat_state_next(const agentchat_state *state, size_t *at
 
 /**
  * The part of a map that belongs to one scope.
- * @param[in]  state The map.
+ * @param[in]  state NULL gives an empty map.
  * @param[in]  scope The scope.
  * @param[out] out   The map (agentchat_state_free()); NULL on failure. Its keys are without the prefix, as stores hold
  *                   them; a rest may begin with what looks like another prefix.

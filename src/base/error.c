@@ -95,6 +95,11 @@ agentchat_status aci_fail_nomem(agentchat_error *err)
     return aci_fail(err, AGENTCHAT_E_NOMEM, "out of memory");
 }
 
+agentchat_status aci_fail_null(agentchat_error *err, const char *parameter)
+{
+    return aci_fail(err, AGENTCHAT_E_INVALID, "%s must not be NULL", parameter);
+}
+
 agentchat_status aci_fail_errno(agentchat_error *err, agentchat_status status, int error_number, const char *what)
 {
     /* The host may have set a locale; messages are English all the same. */
@@ -227,6 +232,8 @@ static void print_visible(FILE *stream, const char *text)
 
 void agentchat_error_print(const agentchat_error *err, FILE *stream)
 {
+    if (err == NULL || stream == NULL)
+        return;
     if (err->source[0] != '\0')
         print_visible(stream, err->source);
     if (err->line != 0)

@@ -10,6 +10,7 @@ agentchat_status aci_fail(agentchat_error *err, agentchat_status status, const c
     AGENTCHAT_PRINTF(3, 4);
 /* The usual ones. */
 agentchat_status aci_fail_nomem(agentchat_error *err);
+agentchat_status aci_fail_null(agentchat_error *err, const char *parameter); /* E_INVALID: it must not be NULL */
 agentchat_status aci_fail_errno(agentchat_error *err, agentchat_status status, int error_number, const char *what);
 
 /* Sets position members, whatever is there already. */

@@ -147,27 +147,27 @@ void agentchat_agent_free(agentchat_agent *agent)
 
 agentchat_str agentchat_agent_id(const agentchat_agent *agent)
 {
-    return agent->id;
+    return agent != NULL ? agent->id : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_agent_name(const agentchat_agent *agent)
 {
-    return agent->name;
+    return agent != NULL ? agent->name : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_agent_type(const agentchat_agent *agent)
 {
-    return agent->type;
+    return agent != NULL ? agent->type : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_agent_channel_key(const agentchat_agent *agent)
 {
-    return (agentchat_str){agent->key, AGENTCHAT_KEY_LEN};
+    return agent != NULL ? (agentchat_str){agent->key, AGENTCHAT_KEY_LEN} : (agentchat_str){NULL, 0};
 }
 
 void *agentchat_agent_user(const agentchat_agent *agent)
 {
-    return agent->user;
+    return agent != NULL ? agent->user : NULL;
 }
 
 agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id, agentchat_error *err)

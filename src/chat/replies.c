@@ -66,10 +66,10 @@ agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_st
 
 const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out)
 {
-    return out->agent;
+    return out != NULL ? out->agent : NULL;
 }
 
 const agentchat_env *agentchat_replies_env(const agentchat_replies *out)
 {
-    return out->chat->env;
+    return out != NULL ? out->chat->env : NULL;
 }

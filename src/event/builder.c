@@ -208,6 +208,10 @@ agentchat_status agentchat_event_builder_finish(agentchat_event_builder *builder
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL) {
+        agentchat_event_builder_free(builder);
+        return aci_fail_null(err, "out");
+    }
     *out = NULL;
     if (builder == NULL)
         return aci_fail_nomem(err);

@@ -31,6 +31,8 @@ agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str te
     agentchat_report *notes = NULL;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (report != NULL) {
         notes = *report = aci_report_new(aci_env(env));

@@ -190,6 +190,8 @@ agentchat_status agentchat_json_dump(const agentchat_env *env, const json_t *val
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     d.max_depth = d.env->limits.max_depth;
     aci_buf_init(&d.text, d.env, SIZE_MAX);
     status = dump_tree(&d, value);

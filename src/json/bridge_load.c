@@ -286,6 +286,8 @@ agentchat_status agentchat_json_load(agentchat_str text, json_t **out, agentchat
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (text.ptr == NULL || agentchat_str_is_null(text))
         return aci_fail(err, AGENTCHAT_E_INVALID, "there is no JSON text to read");
@@ -297,6 +299,8 @@ agentchat_status agentchat_json_load(agentchat_str text, json_t **out, agentchat
 
 static agentchat_status load_field(agentchat_str text, json_t **out, agentchat_error *err)
 {
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (agentchat_str_is_null(text))
         return agentchat_json_load(AGENTCHAT_STR("null"), out, err);

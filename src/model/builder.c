@@ -406,6 +406,10 @@ agentchat_status agentchat_builder_finish(agentchat_builder *builder, agentchat_
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL) {
+        agentchat_builder_free(builder);
+        return aci_fail_null(err, "out");
+    }
     *out = NULL;
     if (builder == NULL)
         return aci_fail_nomem(err);

@@ -113,6 +113,8 @@ agentchat_status agentchat_calls_find(const agentchat_env *env, const agentchat_
     agentchat_calls *calls;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     env = aci_env(env);
     calls = aci_alloc(env, sizeof *calls);

@@ -111,6 +111,8 @@ static agentchat_status give(aci_data *data, aci_home *home, agentchat_str here,
 agentchat_status agentchat_item_bytes(const agentchat_item *item, agentchat_str *out, agentchat_error *err)
 {
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = (agentchat_str){NULL, 0};
     if (aci_item_data(item) == NULL)
         return AGENTCHAT_OK;
@@ -120,6 +122,8 @@ agentchat_status agentchat_item_bytes(const agentchat_item *item, agentchat_str 
 agentchat_status agentchat_item_base64(const agentchat_item *item, agentchat_str *out, agentchat_error *err)
 {
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = (agentchat_str){NULL, 0};
     if (aci_item_data(item) == NULL)
         return AGENTCHAT_OK;

@@ -71,7 +71,7 @@ agentchat_extra agentchat_message_extra(const agentchat_message *message, size_t
 
 agentchat_item_kind agentchat_item_get_kind(const agentchat_item *item)
 {
-    return (agentchat_item_kind)item->kind;
+    return item != NULL ? (agentchat_item_kind)item->kind : AGENTCHAT_ITEM_OPAQUE;
 }
 
 agentchat_str agentchat_item_get(const agentchat_item *item, agentchat_field field)

@@ -10,6 +10,8 @@ agentchat_status agentchat_messages_new(const agentchat_env *env, const agentcha
     agentchat_messages *list;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     for (size_t i = 0; i < count; i++)
         if (messages == NULL || messages[i] == NULL)

@@ -12,7 +12,7 @@ agentchat_status agentchat_state_get_json(const agentchat_state *state, const ch
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
     return value.ptr == NULL ? AGENTCHAT_OK : agentchat_json_load(value, out, err);
 }

@@ -298,7 +298,11 @@ agentchat_status agentchat_snapshot_diff(const agentchat_snapshot *left, const a
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (equal == NULL)
+        return aci_fail_null(err, "equal");
     *equal = false;
+    if (left == NULL || right == NULL)
+        return aci_fail_null(err, left == NULL ? "left" : "right");
     aci_diff_begin(&d, left->env, each, user, err);
     aci_diff_snapshots(&d, left, right);
     status = aci_diff_end(&d);

@@ -53,7 +53,11 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     aci_canon c;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     out[0] = '\0';
+    if (snapshot == NULL)
+        return aci_fail_null(err, "snapshot");
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
     aci_canon_begin(&c, snapshot->env, &sha, err);

@@ -320,6 +320,10 @@ agentchat_status agentchat_snapshot_builder_finish(agentchat_snapshot_builder *b
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL) {
+        agentchat_snapshot_builder_free(builder);
+        return aci_fail_null(err, "out");
+    }
     *out = NULL;
     if (builder == NULL)
         return aci_fail_nomem(err);

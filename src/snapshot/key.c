@@ -11,7 +11,11 @@ agentchat_status agentchat_channel_key(const agentchat_str *keys, size_t count, 
     aci_sha256 sha;
     bool ok;
 
+    if (out == NULL)
+        return AGENTCHAT_E_INVALID;
     out[0] = '\0';
+    if (keys == NULL && count > 0)
+        return AGENTCHAT_E_INVALID;
     if (!aci_sha256_begin(&sha))
         return AGENTCHAT_E_NOMEM;
     ok = true;

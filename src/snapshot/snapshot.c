@@ -70,12 +70,12 @@ void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
 
 agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot)
 {
-    return snapshot->format;
+    return snapshot != NULL ? snapshot->format : AGENTCHAT_FORMAT_NONE;
 }
 
 const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot)
 {
-    return &snapshot->history;
+    return snapshot != NULL ? &snapshot->history : NULL;
 }
 
 size_t agentchat_snapshot_message_count(const agentchat_snapshot *snapshot)
@@ -110,64 +110,64 @@ const agentchat_channel_state *agentchat_snapshot_channel(const agentchat_snapsh
 
 agentchat_str agentchat_participant_id(const agentchat_participant *participant)
 {
-    return participant->id;
+    return participant != NULL ? participant->id : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_participant_name(const agentchat_participant *participant)
 {
-    return participant->name;
+    return participant != NULL ? participant->name : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_participant_type(const agentchat_participant *participant)
 {
-    return participant->type;
+    return participant != NULL ? participant->type : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_channel_state_key(const agentchat_channel_state *channel)
 {
-    return channel->key;
+    return channel != NULL ? channel->key : (agentchat_str){NULL, 0};
 }
 
 agentchat_str agentchat_channel_state_type(const agentchat_channel_state *channel)
 {
-    return channel->type;
+    return channel != NULL ? channel->type : (agentchat_str){NULL, 0};
 }
 
 agentchat_state_kind agentchat_channel_state_kind(const agentchat_channel_state *channel)
 {
-    return channel->kind;
+    return channel != NULL ? channel->kind : AGENTCHAT_STATE_TEXT;
 }
 
 agentchat_str agentchat_channel_state_data(const agentchat_channel_state *channel)
 {
-    if (channel->kind != AGENTCHAT_STATE_TEXT && channel->kind != AGENTCHAT_STATE_BYTES)
+    if (channel == NULL || (channel->kind != AGENTCHAT_STATE_TEXT && channel->kind != AGENTCHAT_STATE_BYTES))
         return (agentchat_str){NULL, 0};
     return channel->data;
 }
 
 const agentchat_messages *agentchat_channel_state_messages(const agentchat_channel_state *channel)
 {
-    return channel->kind == AGENTCHAT_STATE_MESSAGES ? &channel->messages : NULL;
+    return channel != NULL && channel->kind == AGENTCHAT_STATE_MESSAGES ? &channel->messages : NULL;
 }
 
 const agentchat_snapshot *agentchat_channel_state_chat(const agentchat_channel_state *channel)
 {
-    return channel->kind == AGENTCHAT_STATE_CHAT ? channel->chat : NULL;
+    return channel != NULL && channel->kind == AGENTCHAT_STATE_CHAT ? channel->chat : NULL;
 }
 
 size_t agentchat_channel_state_synced(const agentchat_channel_state *channel)
 {
-    return channel->synced;
+    return channel != NULL ? channel->synced : AGENTCHAT_SYNCED_UNKNOWN;
 }
 
 size_t agentchat_channel_state_pending_count(const agentchat_channel_state *channel)
 {
-    return channel->pending_count;
+    return channel != NULL ? channel->pending_count : 0;
 }
 
 size_t agentchat_channel_state_pending(const agentchat_channel_state *channel, size_t index)
 {
-    return index < channel->pending_count ? channel->pending[index] : AGENTCHAT_SYNCED_UNKNOWN;
+    return index < agentchat_channel_state_pending_count(channel) ? channel->pending[index] : AGENTCHAT_SYNCED_UNKNOWN;
 }
 
 size_t agentchat_snapshot_value_count(const agentchat_snapshot *snapshot)
@@ -217,10 +217,10 @@ agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agent
 
 uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)
 {
-    return snapshot->next_turn;
+    return snapshot != NULL ? snapshot->next_turn : 0;
 }
 
 bool agentchat_snapshot_is_complete(const agentchat_snapshot *snapshot)
 {
-    return snapshot->is_complete;
+    return snapshot != NULL && snapshot->is_complete;
 }

@@ -205,7 +205,7 @@ bool agentchat_state_next(const agentchat_state *state, size_t *at, agentchat_st
 {
     const aci_state_entry *entry = NULL;
 
-    while (state != NULL && *at < state->count && entry == NULL) {
+    while (state != NULL && at != NULL && *at < state->count && entry == NULL) {
         if (state->entries[*at].value != NULL)
             entry = &state->entries[*at];
         ++*at;

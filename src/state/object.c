@@ -65,6 +65,8 @@ agentchat_status agentchat_state_read(const agentchat_env *env, agentchat_str ob
 
     agentchat_error_clear(err);
     env = aci_env(env);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (object.len > env->limits.max_bytes)
         return aci_fail(err, AGENTCHAT_E_LIMIT, "the object is longer than %" PRIu64 " bytes, the limit max_bytes",

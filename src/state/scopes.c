@@ -13,6 +13,8 @@ agentchat_status agentchat_state_split(const agentchat_state *state, agentchat_s
     size_t at = 0;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (aci_scope_prefix(scope).ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "%d is no scope", (int)scope);
@@ -70,11 +72,14 @@ agentchat_status agentchat_state_merge(const agentchat_env *env, const agentchat
                                        const agentchat_state *user, const agentchat_state *session,
                                        agentchat_state **out, agentchat_error *err)
 {
-    agentchat_state *all = agentchat_state_new(env);
+    agentchat_state *all;
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     *out = NULL;
+    all = agentchat_state_new(env);
     if (all == NULL)
         return aci_fail_nomem(err);
     status = add_scope(all, AGENTCHAT_SCOPE_APP, app, err);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the calls that make_calls.py makes from the headers are given, and how they are listed. */
+#ifndef NULLS_H
+#define NULLS_H
+
+#include <agentchat/agentchat.h>
+#include <agentchat/json.h>
+#include <agentchat/session_json.h>
+#include <agentchat/sqlite.h>
+#ifdef NULLS_WITH_POSTGRES
+#include <agentchat/postgres.h>
+#endif
+
+/* One valid value of each kind, made anew for each call. */
+typedef struct nulls_world {
+    const agentchat_env *env;
+    agentchat_env *own_env;
+    agentchat_chat *chat, *empty_chat;   /* both with an agent; the second has not been used */
+    agentchat_agent *agent, *free_agent; /* of the chat; of none */
+    agentchat_snapshot *snapshot;
+    const agentchat_channel_state *channel;
+    const agentchat_participant *participant;
+    agentchat_message *message;
+    const agentchat_message *list[1];
+    const agentchat_item *item;
+    agentchat_messages *messages;
+    agentchat_builder *builder;
+    agentchat_snapshot_builder *snapshot_builder;
+    agentchat_event *event;
+    agentchat_event_builder *event_builder;
+    agentchat_state *state;
+    agentchat_store *store;
+    agentchat_session *session;
+    agentchat_session_list *sessions;
+    agentchat_calls *calls;
+    agentchat_report *report;
+    agentchat_source *source, *session_source;
+    agentchat_sink *sink;
+    agentchat_state_source *state_source;
+    agentchat_state_sink *state_sink;
+    agentchat_replies *replies;
+    agentchat_bytes bytes, written;
+    agentchat_error error;
+    json_t *json;
+    FILE *file;
+    char path[256];
+} nulls_world;
+
+enum { NULLS_NONE = -1 };
+
+typedef struct nulls_call {
+    const char *name;
+    int parameters;
+    const char *pointers; /* one character a parameter: '-' no pointer, 'm' must not be NULL, 'n' may be NULL */
+    const char *const *names;
+    bool has_status;
+    /* Calls it with NULL for parameter `null`; the status, or OK for a function that has none. */
+    agentchat_status (*run)(nulls_world *w, int null);
+} nulls_call;
+
+extern const nulls_call nulls_calls[];
+extern const size_t nulls_call_count;
+
+/* Callbacks that do nothing. */
+agentchat_status nulls_answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err);
+agentchat_status nulls_check(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err);
+agentchat_status nulls_each(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
+                            agentchat_error *err);
+extern const agentchat_source_ops nulls_source_ops;
+extern const agentchat_sink_ops nulls_sink_ops;
+extern const agentchat_thread_agent_options nulls_thread_agent;
+extern const agentchat_agent_options nulls_agent;
+extern const agentchat_aggregator_options nulls_aggregator;
+extern const agentchat_history_agent_options nulls_history_agent;
+
+#endif
