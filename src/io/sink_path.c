@@ -26,6 +26,7 @@ typedef struct path_sink {
     int fd;            /* -1 when closed */
     int lock;          /* keeps the lock on the temporary file when fd is closed; -1: none */
     bool may_raise_sigpipe;
+    agentchat_sink_path_options options;
 } path_sink;
 
 static agentchat_status fail_errno(agentchat_error *err, const char *what)
@@ -50,12 +51,20 @@ static void path_free(void *self)
     aci_free(s->env, s, sizeof *s);
 }
 
+static agentchat_status go_on(const path_sink *s, agentchat_error *err)
+{
+    return s->options.go_on != NULL ? s->options.go_on(s->options.user, err) : AGENTCHAT_OK;
+}
+
 static agentchat_status path_write(void *self, const void *bytes, size_t len, agentchat_error *err)
 {
     const path_sink *s = self;
     aci_sigpipe pipe = {.is_held = false};
+    agentchat_status status = go_on(s, err);
     int result;
 
+    if (status != AGENTCHAT_OK)
+        return status;
     if (s->may_raise_sigpipe)
         aci_sigpipe_hold(&pipe);
     result = aci_posix_write_all(s->fd, bytes, len);
@@ -85,6 +94,9 @@ static agentchat_status path_commit(void *self, agentchat_error *err)
     s->lock = fcntl(s->fd, F_DUPFD_CLOEXEC, 0);
     if (s->lock < 0 || aci_posix_flush(s->fd) != 0 || close_once(s) != 0)
         return fail_errno(err, "cannot write the file to the disk");
+    status = go_on(s, err);
+    if (status != AGENTCHAT_OK)
+        return status;
     if (renameat(s->dir, s->temporary.ptr, s->dir, s->target.path.ptr) != 0)
         return fail_errno(err, "cannot put the new file in the place of the old one");
     aci_buf_clear(&s->temporary);
@@ -145,10 +157,12 @@ static agentchat_status open_target(path_sink *s, const char *path, agentchat_er
     return status < 0 ? status : aci_temporary_make(s->dir, aci_buf_str(&s->target.path), &s->temporary, &s->fd, err);
 }
 
-agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path, agentchat_sink **out,
-                                     agentchat_error *err)
+agentchat_status agentchat_sink_path_with(const agentchat_env *env, const char *path,
+                                          const agentchat_sink_path_options *options, agentchat_sink **out,
+                                          agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof ops, path_write, path_commit, path_free};
+    agentchat_sink_path_options loaded = {0};
     agentchat_status status;
     path_sink *self;
 
@@ -159,11 +173,14 @@ agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
     if (path == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the path is NULL");
     aci_error_source(err, path);
+    status = aci_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
     env = aci_env(env);
     self = aci_alloc(env, sizeof *self);
     if (self == NULL)
         return aci_fail_nomem(err);
-    *self = (path_sink){.env = env, .dir = AT_FDCWD, .fd = -1, .lock = -1};
+    *self = (path_sink){.env = env, .dir = AT_FDCWD, .fd = -1, .lock = -1, .options = loaded};
     aci_buf_init(&self->target.path, env, SIZE_MAX);
     aci_buf_init(&self->temporary, env, SIZE_MAX);
     status = open_target(self, path, err);
@@ -175,4 +192,10 @@ agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
     if (status == AGENTCHAT_OK)
         agentchat_error_clear(err);
     return status;
+}
+
+agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path, agentchat_sink **out,
+                                     agentchat_error *err)
+{
+    return agentchat_sink_path_with(env, path, NULL, out, err);
 }

@@ -66,6 +66,62 @@ static void test_sink_path__an_open_reader_keeps_the_old_bytes(void **state)
     assert_holds(p->path, "brand new");
 }
 
+/* Fails the call whose turn it is. */
+typedef struct countdown {
+    int left, calls;
+} countdown;
+
+static agentchat_status count_down(void *user, agentchat_error *err)
+{
+    countdown *c = user;
+
+    c->calls++;
+    return c->left-- > 0 ? AGENTCHAT_OK : agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "no more");
+}
+
+static void test_sink_path__a_host_can_end_a_save_until_the_rename(void **state)
+{
+    const place *p = *state;
+
+    test_file_write(p->path, "old", 3);
+    for (int left = 0; left < 4; left++) {
+        agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
+        countdown c = {.left = left};
+        agentchat_sink *sink;
+        agentchat_error err;
+        agentchat_status status;
+
+        options.go_on = count_down;
+        options.user = &c;
+        test_ok(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err);
+        status = aci_sink_write(sink, "ne", 2, &err);
+        if (status == AGENTCHAT_OK)
+            status = aci_sink_write(sink, "w", 1, &err);
+        if (status == AGENTCHAT_OK)
+            status = aci_sink_commit(sink, &err);
+        agentchat_sink_free(sink);
+        assert_int_equal(c.calls, left < 3 ? left + 1 : 3);
+        if (left < 3)
+            test_fails(status, &err, AGENTCHAT_E_CALLBACK, "", "no more");
+        else
+            test_ok(status, &err);
+        assert_holds(p->path, left < 3 ? "old" : "new");
+        assert_int_equal(files_in(p->dir), 1);
+    }
+}
+
+static void test_sink_path__options_that_are_not_known_are_refused(void **state)
+{
+    const place *p = *state;
+    agentchat_sink_path_options options = {0};
+    agentchat_sink *sink;
+    agentchat_error err;
+
+    test_fails(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
+    assert_null(sink);
+    assert_int_equal(files_in(p->dir), 0);
+}
+
 static int constant_random(void *user, void *bytes, size_t size)
 {
     memset(bytes, *(int *)user, size);
@@ -170,6 +226,8 @@ int main(void)
         test_with_dir(test_sink_path__mode_is_kept),
         test_with_dir(test_sink_path__without_commit_the_old_file_stays),
         test_with_dir(test_sink_path__an_open_reader_keeps_the_old_bytes),
+        test_with_dir(test_sink_path__a_host_can_end_a_save_until_the_rename),
+        test_with_dir(test_sink_path__options_that_are_not_known_are_refused),
         test_with_dir(test_sink_path__names_of_temporary_files_never_clash),
         test_with_dir(test_sink_path__survives_every_failed_allocation),
     };
