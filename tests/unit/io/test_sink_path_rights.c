@@ -20,6 +20,9 @@
 #define USERS 52000u
 #define HR 52001u
 
+/* In capitals, as tests/hostile/check_promises.py knows a test. */
+#define WITH_DIR(test) test_with_dir(test)
+
 typedef struct saver {
     uid_t user;
     gid_t group, other_group; /* 0: in no other */
@@ -280,17 +283,17 @@ static void test_sink_path_rights__an_unseen_list_leaves_the_owner_alone(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_with_dir(test_sink_path_rights__root_leaves_a_file_to_its_owner),
-        test_with_dir(test_sink_path_rights__a_group_that_cannot_be_kept_widens_nothing),
-        test_with_dir(test_sink_path_rights__a_group_of_the_savers_own_is_kept),
-        test_with_dir(test_sink_path_rights__set_id_bits_go_and_the_sticky_bit_stays),
-        test_with_dir(test_sink_path_rights__what_is_taken_away_meanwhile_stays_away),
-        test_with_dir(test_sink_path_rights__the_mask_of_the_process_does_not_matter),
+        WITH_DIR(test_sink_path_rights__root_leaves_a_file_to_its_owner),
+        WITH_DIR(test_sink_path_rights__a_group_that_cannot_be_kept_widens_nothing),
+        WITH_DIR(test_sink_path_rights__a_group_of_the_savers_own_is_kept),
+        WITH_DIR(test_sink_path_rights__set_id_bits_go_and_the_sticky_bit_stays),
+        WITH_DIR(test_sink_path_rights__what_is_taken_away_meanwhile_stays_away),
+        WITH_DIR(test_sink_path_rights__the_mask_of_the_process_does_not_matter),
 #ifdef __linux__
-        test_with_dir(test_sink_path_rights__a_list_is_kept),
-        test_with_dir(test_sink_path_rights__a_list_of_a_lost_group_leaves_the_owner_alone),
-        test_with_dir(test_sink_path_rights__a_list_of_the_directory_gives_nothing),
-        test_with_dir(test_sink_path_rights__an_unseen_list_leaves_the_owner_alone),
+        WITH_DIR(test_sink_path_rights__a_list_is_kept),
+        WITH_DIR(test_sink_path_rights__a_list_of_a_lost_group_leaves_the_owner_alone),
+        WITH_DIR(test_sink_path_rights__a_list_of_the_directory_gives_nothing),
+        WITH_DIR(test_sink_path_rights__an_unseen_list_leaves_the_owner_alone),
 #endif
     };
 
