@@ -30,9 +30,20 @@ typedef struct saver {
 
 static const saver alice = {ALICE, USERS, 0}, alice_of_hr = {ALICE, USERS, HR}, root = {0, 0, 0};
 
-static void only_for_root(void)
+/* Not in a container either whose root may not give files away. */
+static bool is_root(const place *p)
 {
-    if (geteuid() != 0) {
+    bool may;
+
+    test_file_write(p->path, "", 0);
+    may = geteuid() == 0 && chown(p->path, ALICE, HR) == 0 && chown(p->path, BOB, USERS) == 0;
+    assert_int_equal(unlink(p->path), 0);
+    return may;
+}
+
+static void only_for_root(const place *p)
+{
+    if (!is_root(p)) {
         print_message("skipped: only root can play other users\n");
         skip();
     }
@@ -92,7 +103,7 @@ static void test_sink_path_rights__root_leaves_a_file_to_its_owner(void **state)
     static const mode_t modes[] = {0600, 0640, 0664, 0604, 0777};
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         put_file(p, ALICE, HR, modes[i]);
         save_as(p, root);
@@ -107,7 +118,7 @@ static void test_sink_path_rights__a_group_that_cannot_be_kept_widens_nothing(vo
                                       {0666, 0666}, {0604, 0600}, {0606, 0600}, {0642, 0600}, {0755, 0755}};
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         put_file(p, ALICE, HR, modes[i][0]);
         save_as(p, alice);
@@ -119,7 +130,7 @@ static void test_sink_path_rights__a_group_of_the_savers_own_is_kept(void **stat
 {
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     put_file(p, ALICE, HR, 0640);
     save_as(p, alice_of_hr);
     assert_rights(p, ALICE, HR, 0640);
@@ -135,7 +146,7 @@ static void test_sink_path_rights__set_id_bits_go_and_the_sticky_bit_stays(void 
 {
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     put_file(p, ALICE, HR, 07755);
     save_as(p, root);
     assert_rights(p, ALICE, HR, 01755);
@@ -196,8 +207,8 @@ static const unsigned char list[] = {
 static void give_list(const char *path, const char *name)
 {
     if (setxattr(path, name, list, sizeof list, 0) != 0) {
-        assert_int_equal(errno, ENOTSUP);
-        print_message("skipped: this file system has no access control lists\n");
+        assert_true(errno == ENOTSUP || errno == EINVAL); /* the latter: a container without that user */
+        print_message("skipped: no access control lists here\n");
         skip();
     }
 }
@@ -226,7 +237,7 @@ static void test_sink_path_rights__a_list_is_kept(void **state)
     test_ok(save(p->path, "new", true, &err), &err);
     assert_list(p->path);
     assert_int_equal(mode_of(p->path), 0660); /* the group bits are the list's mask */
-    if (geteuid() == 0) {
+    if (is_root(p)) {
         put_file(p, ALICE, HR, 0600);
         give_list(p->path, ACCESS_LIST);
         save_as(p, root);
@@ -239,7 +250,7 @@ static void test_sink_path_rights__a_list_of_a_lost_group_leaves_the_owner_alone
 {
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     put_file(p, ALICE, HR, 0600);
     give_list(p->path, ACCESS_LIST);
     save_as(p, alice);
@@ -272,7 +283,7 @@ static void test_sink_path_rights__an_unseen_list_leaves_the_owner_alone(void **
 {
     const place *p = *state;
 
-    only_for_root();
+    only_for_root(p);
     put_file(p, BOB, HR, 0620);
     save_as(p, alice_of_hr);
     assert_rights(p, ALICE, HR, 0600);
