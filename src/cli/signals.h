@@ -17,8 +17,8 @@ typedef struct cli_signals {
     sigset_t held, before;
 } cli_signals;
 void cli_signals_hold(cli_signals *signals);
-/* Fails when one of them has come; agentchat_sink_path_options::go_on. */
-agentchat_status cli_signals_go_on(void *signals, agentchat_error *err);
+/* Fails when one of them has come; agentchat_sink_path_options::go_on, with the cli_signals as user. */
+agentchat_status cli_signals_go_on(void *user, agentchat_error *err);
 /* The tool ends here if it was to. Nothing happens when none are held. */
 void cli_signals_let_go(const cli_signals *signals);
 
