@@ -120,7 +120,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_memory(const a
                                                                          agentchat_error *err);
 
 /**
- * Sink over a file descriptor; EINTR and short writes are handled; never closed by the library.
+ * Sink over a file descriptor; EINTR and short writes are handled; never closed by the library. Like every sink of the
+ * library it gives AGENTCHAT_E_IO where nobody reads any more, and raises no SIGPIPE.
  * @param[in]  env Environment or NULL.
  * @param[in]  fd  The descriptor.
  * @param[out] out The sink; NULL on failure.
@@ -142,12 +143,19 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const age
 /**
  * Sink that replaces a file atomically: it writes a temporary file beside it; commit flushes that to the disk, renames
  * it over @p path and flushes the directory. Without a commit the old file stays as it was. A symbolic link is
- * followed, an existing file's mode is kept, a new file gets mode 0600.
+ * followed. What is no regular file (a FIFO, a terminal) is written where it stands, and so is a descriptor's name such
+ * as /dev/stdout, through the descriptor: a file that a shell has opened for appending is appended to.
+ *
+ * A new file gets mode 0600. An existing file's owner, group, mode (without set-id bits) and POSIX access control list
+ * are kept as far as the system allows; where it does not, rights are left out so that nobody gets one that the old
+ * file did not give: without the group, group and others get what both had; without the list, only the owner has any.
+ * At no moment has the new file more rights than it ends with. Other kinds of lists and extended attributes are not
+ * kept.
  *
  * One failure comes too late for the old file: when the directory cannot be flushed after the rename, commit gives
  * AGENTCHAT_E_IO and says that the new file is in place; only a loss of power could still bring the old one back. A
  * directory that may be written but not read cannot be flushed, and is not. A process that is killed while it writes
- * leaves the temporary file, `.agentchat-` with a random number and `.tmp`, which nobody will read.
+ * leaves the temporary file (docs/limits.md has its name); the next sink for the same file removes it.
  * @param[in]  env  Environment or NULL.
  * @param[in]  path The name; copied. It becomes agentchat_error::source of whatever fails while writing.
  * @param[out] out  The sink; NULL on failure.
@@ -156,6 +164,34 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const age
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
                                                                        agentchat_sink **out, agentchat_error *err);
+
+/** How to save to a path; see agentchat_sink_path_with(). */
+typedef struct agentchat_sink_path_options {
+    size_t struct_size; /**< sizeof(agentchat_sink_path_options) */
+    /** Optional. Asked before each write, and a last time when all is on the disk and before it takes the place of the
+        old file: a failure ends the save with that status, and the old file stays. A program that a signal may end asks
+        there whether one has come; the temporary file goes when the sink is released. */
+    agentchat_status (*go_on)(void *user, agentchat_error *err);
+    void *user; /**< handed to go_on */
+} agentchat_sink_path_options;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_SINK_PATH_OPTIONS_INIT                                                                               \
+    {                                                                                                                  \
+        sizeof(agentchat_sink_path_options), NULL, NULL                                                                \
+    }
+
+/**
+ * agentchat_sink_path() with options.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  path    The name; copied.
+ * @param[in]  options Options; copied; NULL: all defaults.
+ * @param[out] out     The sink; NULL on failure.
+ * @param[out] err     Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_IO as agentchat_sink_path().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_path_with(const agentchat_env *env, const char *path,
+                                                                            const agentchat_sink_path_options *options,
+                                                                            agentchat_sink **out, agentchat_error *err);
 
 /** Releases a sink; what was not committed is dropped where that is possible. @param[in] sink NULL is allowed. */
 AGENTCHAT_API void agentchat_sink_free(agentchat_sink *sink);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entry point: finds the command, runs it, and makes sure that what it printed has really been written. Layer: cli. */
 #include "cli.h"
+#include "signals.h"
 #include "terminal.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -83,6 +84,7 @@ int main(int argc, char **argv)
 
     if (!hold_standard_descriptors())
         return CLI_ERROR; /* and nowhere to say it */
+    cli_signals_begin();
     status = run(argc, argv);
     if (fflush(stdout) != 0)
         reason = errno;

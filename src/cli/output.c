@@ -2,6 +2,7 @@
 /* A terminal gets the text when it is complete: only then is it known to be JSON. Layer: cli. */
 #include "output.h"
 #include "json_out.h"
+#include "signals.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,19 +39,35 @@ static void close_terminal(FILE *terminal)
         (void)fclose(terminal);
 }
 
+/* Whether writing to it makes a file beside it, and never waits for a reader. */
+static bool is_replaced(const char *name)
+{
+    struct stat info;
+
+    return stat(name, &info) != 0 || S_ISREG(info.st_mode);
+}
+
 agentchat_status cli_output_open(cli_output *output, const char *name, agentchat_error *err)
 {
+    agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
+
     *output = (cli_output){.terminal = open_terminal(name), .shown = AGENTCHAT_BYTES_INIT};
     if (output->terminal != NULL)
         return agentchat_sink_memory(NULL, &output->shown, &output->sink, err);
     if (is_standard(name))
         return agentchat_sink_fd(NULL, STDOUT_FILENO, &output->sink, err);
-    return agentchat_sink_path(NULL, name, &output->sink, err);
+    if (is_replaced(name)) {
+        cli_signals_hold(&output->signals);
+        options.go_on = cli_signals_go_on;
+        options.user = &output->signals;
+    }
+    return agentchat_sink_path_with(NULL, name, &options, &output->sink, err);
 }
 
 void cli_output_close(cli_output *output)
 {
     agentchat_sink_free(output->sink); /* takes back what was not committed */
+    cli_signals_let_go(&output->signals);
     if (output->terminal != NULL)
         cli_json_lines(output->terminal, (agentchat_str){output->shown.ptr, output->shown.len});
     close_terminal(output->terminal);

@@ -3,11 +3,13 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include "signals.h"
 #include <agentchat/agentchat.h>
 
 typedef struct cli_output {
     agentchat_sink *sink;
     FILE *terminal;        /* NULL: it goes elsewhere */
+    cli_signals signals;   /* what waits until a file is saved, or given up with nothing left beside it */
     agentchat_bytes shown; /* what is for the terminal, until it is complete */
 } cli_output;
 

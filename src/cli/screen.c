@@ -5,6 +5,7 @@
  */
 #include "screen.h"
 #include "arguments.h"
+#include "signals.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -112,6 +113,7 @@ static void give_signals(posix_spawnattr_t *attributes, const cli_screen *screen
         (void)sigaddset(&usual, SIGINT);
     if (screen->quit.sa_handler != SIG_IGN)
         (void)sigaddset(&usual, SIGQUIT);
+    cli_signals_add_changed(&usual);
     (void)posix_spawnattr_setsigdefault(attributes, &usual);
     (void)posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
 }

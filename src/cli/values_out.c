@@ -8,13 +8,16 @@
 
 const char *cli_time_text(int64_t time_us, char buffer[CLI_TIME_LEN])
 {
-    int64_t fraction = time_us % 1000000;
+    /* Rounded down, without a number on the way that a damaged store could bring beyond the type. */
+    int64_t fraction = time_us % 1000000, whole = time_us / 1000000;
     struct tm day;
 
-    if (fraction < 0)
+    if (fraction < 0) {
         fraction += 1000000;
-    time_t seconds = (time_t)((time_us - fraction) / 1000000);
-    if (gmtime_r(&seconds, &day) == NULL || day.tm_year > 9999 - 1900)
+        whole--;
+    }
+    time_t seconds = (time_t)whole;
+    if (seconds != whole || gmtime_r(&seconds, &day) == NULL || day.tm_year < -1900 || day.tm_year > 9999 - 1900)
         (void)snprintf(buffer, CLI_TIME_LEN, "(no time)"); /* a damaged store can say anything */
     else
         (void)snprintf(buffer, CLI_TIME_LEN, "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", day.tm_year + 1900, day.tm_mon + 1,

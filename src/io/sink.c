@@ -145,6 +145,7 @@ typedef struct simple_sink {
     agentchat_bytes *bytes;
     size_t start; /* length of bytes before */
     bool was_empty, committed;
+    bool may_raise_sigpipe;
     FILE *file;
     int fd;
 } simple_sink;
@@ -183,30 +184,38 @@ static void memory_free(void *self)
 static agentchat_status fd_write(void *self, const void *bytes, size_t len, agentchat_error *err)
 {
     const simple_sink *s = self;
+    aci_sigpipe pipe = {.is_held = false};
+    int result;
 
-    if (aci_posix_write_all(s->fd, bytes, len) != 0)
-        return aci_fail_errno(err, AGENTCHAT_E_IO, errno, "cannot write");
-    return AGENTCHAT_OK;
+    if (s->may_raise_sigpipe)
+        aci_sigpipe_hold(&pipe);
+    result = aci_posix_write_all(s->fd, bytes, len);
+    aci_sigpipe_release(&pipe);
+    return result == 0 ? AGENTCHAT_OK : aci_fail_errno(err, AGENTCHAT_E_IO, errno, "cannot write");
+}
+
+/* Writes to the FILE; NULL bytes: what it still holds. */
+static agentchat_status file_put(const simple_sink *s, const void *bytes, size_t len, agentchat_error *err)
+{
+    aci_sigpipe pipe = {.is_held = false};
+    bool good;
+
+    if (s->may_raise_sigpipe)
+        aci_sigpipe_hold(&pipe);
+    errno = 0;
+    good = bytes != NULL ? fwrite(bytes, 1, len, s->file) == len : fflush(s->file) == 0;
+    aci_sigpipe_release(&pipe);
+    return good ? AGENTCHAT_OK : aci_fail_errno(err, AGENTCHAT_E_IO, errno != 0 ? errno : EIO, "cannot write");
 }
 
 static agentchat_status file_write(void *self, const void *bytes, size_t len, agentchat_error *err)
 {
-    const simple_sink *s = self;
-
-    errno = 0;
-    if (fwrite(bytes, 1, len, s->file) != len)
-        return aci_fail_errno(err, AGENTCHAT_E_IO, errno != 0 ? errno : EIO, "cannot write");
-    return AGENTCHAT_OK;
+    return file_put(self, bytes, len, err);
 }
 
 static agentchat_status file_commit(void *self, agentchat_error *err)
 {
-    const simple_sink *s = self;
-
-    errno = 0;
-    if (fflush(s->file) != 0)
-        return aci_fail_errno(err, AGENTCHAT_E_IO, errno != 0 ? errno : EIO, "cannot write");
-    return AGENTCHAT_OK;
+    return file_put(self, NULL, 0, err);
 }
 
 static void simple_free(void *self)
@@ -261,7 +270,7 @@ agentchat_status agentchat_sink_fd(const agentchat_env *env, int fd, agentchat_s
 
     if (status < 0)
         return status;
-    return make(env, &ops, (simple_sink){.fd = fd}, out, err);
+    return make(env, &ops, (simple_sink){.fd = fd, .may_raise_sigpipe = aci_posix_may_raise_sigpipe(fd)}, out, err);
 }
 
 agentchat_status agentchat_sink_file(const agentchat_env *env, FILE *file, agentchat_sink **out, agentchat_error *err)
@@ -271,5 +280,6 @@ agentchat_status agentchat_sink_file(const agentchat_env *env, FILE *file, agent
 
     if (status < 0)
         return status;
-    return make(env, &ops, (simple_sink){.file = file}, out, err);
+    return make(env, &ops, (simple_sink){.file = file, .may_raise_sigpipe = aci_posix_may_raise_sigpipe(fileno(file))},
+                out, err);
 }

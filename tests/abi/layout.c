@@ -196,6 +196,10 @@ AT(agentchat_sink_ops, struct_size, 0, 0);
 AT(agentchat_sink_ops, write, 8, 4);
 AT(agentchat_sink_ops, commit, 16, 8);
 AT(agentchat_sink_ops, free, 24, 12);
+SIZE(agentchat_sink_path_options, 24, 12);
+AT(agentchat_sink_path_options, struct_size, 0, 0);
+AT(agentchat_sink_path_options, go_on, 8, 4);
+AT(agentchat_sink_path_options, user, 16, 8);
 
 SIZE(agentchat_template_options, 32, 16);
 AT(agentchat_template_options, struct_size, 0, 0);

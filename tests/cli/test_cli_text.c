@@ -5,6 +5,7 @@
 #include "cli/json_out.h"
 #include "cli/json_text.h"
 #include "cli/terminal.h"
+#include "cli/values_out.h"
 
 /* Everything that `print` writes, as a string to be freed. */
 typedef struct output {
@@ -332,6 +333,37 @@ static void test_json_out__keeps_spelling_and_is_safe(void **state)
     free(o.text);
 }
 
+/* ---- times ------------------------------------------------------------------------------------------------------- */
+
+static void test_cli_time__of_any_number_is_a_time_or_none(void **state)
+{
+    static const struct {
+        int64_t us;
+        const char *text;
+    } cases[] = {
+        {0, "1970-01-01T00:00:00.000000Z"},
+        {1, "1970-01-01T00:00:00.000001Z"},
+        {-1, "1969-12-31T23:59:59.999999Z"},
+        {-1000000, "1969-12-31T23:59:59.000000Z"},
+        {-1000001, "1969-12-31T23:59:58.999999Z"},
+        {INT64_C(253402300799999999), "9999-12-31T23:59:59.999999Z"},
+        {INT64_C(253402300800000000), "(no time)"},
+        {INT64_C(-62167219200000000), "0000-01-01T00:00:00.000000Z"},
+        {INT64_C(-62167219200000001), "(no time)"},
+        {INT64_MAX, "(no time)"},
+        {INT64_MAX - 1000000, "(no time)"},
+        {INT64_MIN, "(no time)"},
+        {INT64_MIN + 1, "(no time)"},
+        {INT64_MIN + 999999, "(no time)"},
+        {INT64_MIN + 1000000, "(no time)"},
+    };
+    char buffer[CLI_TIME_LEN];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(cli_time_text(cases[i].us, buffer), cases[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_json_text__walks_members),
         cmocka_unit_test(test_json_text__counts_elements),
         cmocka_unit_test(test_json_out__keeps_spelling_and_is_safe),
+        cmocka_unit_test(test_cli_time__of_any_number_is_a_time_or_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

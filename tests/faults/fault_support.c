@@ -119,6 +119,8 @@ static void plan_after(void *user, const io_call *call, long result)
     fault_plan *plan = user;
 
     plan->has_renamed |= call->name == IO_RENAMEAT && result == 0;
+    if (call->name == IO_WRITE && !plan->has_hit)
+        plan->written = call->fd;
 }
 
 io_watcher plan_watcher(fault_plan *plan)

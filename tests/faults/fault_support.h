@@ -34,6 +34,7 @@ typedef struct fault_plan {
     bool all_after;
     bool has_hit;
     io_call hit;             /* the call that failed first */
+    int written;             /* the descriptor that was written to before the failure; 0: none */
     bool has_renamed;        /* a rename happened before the failure or after it */
     bool has_kept_temporary; /* the removal of a temporary file was made to fail */
     unsigned long calls;

@@ -13,6 +13,13 @@
 int __real_close(int fd);
 int __real_faccessat(int dir, const char *path, int mode, int flags);
 int __real_fchmod(int fd, mode_t mode);
+int __real_fchown(int fd, uid_t owner, gid_t group);
+ssize_t __real_fgetxattr(int fd, const char *name, void *value, size_t size);
+int __real_flock(int fd, int operation);
+int __real_fremovexattr(int fd, const char *name);
+int __real_fsetxattr(int fd, const char *name, const void *value, size_t size, int flags);
+int __real_fstatat(int dir, const char *path, struct stat *info, int flags);
+int __real_fcntl(int fd, int command, ...);
 int __real_ferror(FILE *file);
 int __real_fflush(FILE *file);
 int __real_fileno(FILE *file);
@@ -35,6 +42,13 @@ ssize_t __real_write(int fd, const void *bytes, size_t len);
 int __wrap_close(int fd);
 int __wrap_faccessat(int dir, const char *path, int mode, int flags);
 int __wrap_fchmod(int fd, mode_t mode);
+int __wrap_fchown(int fd, uid_t owner, gid_t group);
+ssize_t __wrap_fgetxattr(int fd, const char *name, void *value, size_t size);
+int __wrap_flock(int fd, int operation);
+int __wrap_fremovexattr(int fd, const char *name);
+int __wrap_fsetxattr(int fd, const char *name, const void *value, size_t size, int flags);
+int __wrap_fstatat(int dir, const char *path, struct stat *info, int flags);
+int __wrap_fcntl(int fd, int command, ...);
 int __wrap_ferror(FILE *file);
 int __wrap_fflush(FILE *file);
 int __wrap_fileno(FILE *file);
@@ -71,8 +85,9 @@ void io_watch(const io_watcher *watcher)
 const char *io_name_text(io_name name)
 {
     static const char *const names[IO_NAMES] = {
-        "close", "faccessat", "fchmod", "fflush", "fileno", "fread",    "fstat",    "fsync", "ftello",   "fwrite",
-        "lseek", "open",      "openat", "poll",   "read",   "readlink", "renameat", "stat",  "unlinkat", "write"};
+        "close", "faccessat",    "fchmod",    "fchown", "fcntl",    "fflush",   "fgetxattr", "fileno",   "flock",
+        "fread", "fremovexattr", "fsetxattr", "fstat",  "fstatat",  "fsync",    "ftello",    "fwrite",   "lseek",
+        "open",  "openat",       "poll",      "read",   "readlink", "renameat", "stat",      "unlinkat", "write"};
 
     return names[name];
 }
@@ -120,6 +135,20 @@ static int failed(const io_call *call, int error)
     return -1;
 }
 
+/* The body of a wrapper that does the call, or makes it fail as the watcher wants. */
+#define LET_HAPPEN(type, happening)                                                                                    \
+    io_answer answer;                                                                                                  \
+    type result;                                                                                                       \
+                                                                                                                       \
+    if (!is_watched)                                                                                                   \
+        return happening;                                                                                              \
+    answer = ask(&call);                                                                                               \
+    if (answer.error != 0)                                                                                             \
+        return failed(&call, answer.error);                                                                            \
+    result = happening;                                                                                                \
+    tell(&call, result);                                                                                               \
+    return result
+
 int __wrap_close(int fd)
 {
     io_call call = {.name = IO_CLOSE, .fd = fd};
@@ -140,33 +169,70 @@ int __wrap_close(int fd)
 int __wrap_faccessat(int dir, const char *path, int mode, int flags)
 {
     io_call call = {.name = IO_FACCESSAT, .fd = dir, .path = path};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_faccessat(dir, path, mode, flags);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_faccessat(dir, path, mode, flags);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_faccessat(dir, path, mode, flags));
 }
 
 int __wrap_fchmod(int fd, mode_t mode)
 {
     io_call call = {.name = IO_FCHMOD, .fd = fd, .mode = mode};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_fchmod(fd, mode);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_fchmod(fd, mode);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_fchmod(fd, mode));
+}
+
+int __wrap_fchown(int fd, uid_t owner, gid_t group)
+{
+    io_call call = {.name = IO_FCHOWN, .fd = fd};
+
+    LET_HAPPEN(int, __real_fchown(fd, owner, group));
+}
+
+ssize_t __wrap_fgetxattr(int fd, const char *name, void *value, size_t size)
+{
+    io_call call = {.name = IO_FGETXATTR, .fd = fd, .len = size};
+
+    LET_HAPPEN(ssize_t, __real_fgetxattr(fd, name, value, size));
+}
+
+int __wrap_flock(int fd, int operation)
+{
+    io_call call = {.name = IO_FLOCK, .fd = fd};
+
+    LET_HAPPEN(int, __real_flock(fd, operation));
+}
+
+int __wrap_fremovexattr(int fd, const char *name)
+{
+    io_call call = {.name = IO_FREMOVEXATTR, .fd = fd};
+
+    LET_HAPPEN(int, __real_fremovexattr(fd, name));
+}
+
+int __wrap_fsetxattr(int fd, const char *name, const void *value, size_t size, int flags)
+{
+    io_call call = {.name = IO_FSETXATTR, .fd = fd, .len = size};
+
+    LET_HAPPEN(int, __real_fsetxattr(fd, name, value, size, flags));
+}
+
+int __wrap_fstatat(int dir, const char *path, struct stat *info, int flags)
+{
+    io_call call = {.name = IO_FSTATAT, .fd = dir, .path = path};
+
+    LET_HAPPEN(int, __real_fstatat(dir, path, info, flags));
+}
+
+/* The library asks for duplicates only, whose one argument is a number. */
+int __wrap_fcntl(int fd, int command, ...)
+{
+    io_call call = {.name = IO_FCNTL, .fd = fd};
+    va_list arguments;
+    int number;
+
+    va_start(arguments, command);
+    number = va_arg(arguments, int);
+    va_end(arguments);
+    LET_HAPPEN(int, __real_fcntl(fd, command, number));
 }
 
 int __wrap_ferror(FILE *file)
@@ -177,33 +243,15 @@ int __wrap_ferror(FILE *file)
 int __wrap_fflush(FILE *file)
 {
     io_call call = {.name = IO_FFLUSH, .fd = -1};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_fflush(file);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_fflush(file);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_fflush(file));
 }
 
 int __wrap_fileno(FILE *file)
 {
     io_call call = {.name = IO_FILENO, .fd = -1};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_fileno(file);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_fileno(file);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_fileno(file));
 }
 
 size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file)
@@ -230,17 +278,8 @@ size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file)
 int __wrap_fstat(int fd, struct stat *info)
 {
     io_call call = {.name = IO_FSTAT, .fd = fd};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_fstat(fd, info);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_fstat(fd, info);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_fstat(fd, info));
 }
 
 int __wrap_fsync(int fd)
@@ -365,17 +404,8 @@ int __wrap_openat(int dir, const char *path, int flags, ...)
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout)
 {
     io_call call = {.name = IO_POLL, .fd = count > 0 ? fds[0].fd : -1};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_poll(fds, count, timeout);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_poll(fds, count, timeout);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_poll(fds, count, timeout));
 }
 
 ssize_t __wrap_read(int fd, void *bytes, size_t cap)
@@ -397,65 +427,29 @@ ssize_t __wrap_read(int fd, void *bytes, size_t cap)
 ssize_t __wrap_readlink(const char *path, char *text, size_t cap)
 {
     io_call call = {.name = IO_READLINK, .fd = -1, .path = path};
-    io_answer answer;
-    ssize_t result;
 
-    if (!is_watched)
-        return __real_readlink(path, text, cap);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_readlink(path, text, cap);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(ssize_t, __real_readlink(path, text, cap));
 }
 
 int __wrap_renameat(int old_dir, const char *old_path, int new_dir, const char *new_path)
 {
     io_call call = {.name = IO_RENAMEAT, .fd = old_dir, .path = old_path, .target = new_path};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_renameat(old_dir, old_path, new_dir, new_path);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_renameat(old_dir, old_path, new_dir, new_path);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_renameat(old_dir, old_path, new_dir, new_path));
 }
 
 int __wrap_stat(const char *path, struct stat *info)
 {
     io_call call = {.name = IO_STAT, .fd = -1, .path = path};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_stat(path, info);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_stat(path, info);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_stat(path, info));
 }
 
 int __wrap_unlinkat(int dir, const char *path, int flags)
 {
     io_call call = {.name = IO_UNLINKAT, .fd = dir, .path = path};
-    io_answer answer;
-    int result;
 
-    if (!is_watched)
-        return __real_unlinkat(dir, path, flags);
-    answer = ask(&call);
-    if (answer.error != 0)
-        return failed(&call, answer.error);
-    result = __real_unlinkat(dir, path, flags);
-    tell(&call, result);
-    return result;
+    LET_HAPPEN(int, __real_unlinkat(dir, path, flags));
 }
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t len)

@@ -120,6 +120,7 @@ static bool is_survived(const io_call *call, int error)
     case IO_READ:
         return error == EINTR || error == EAGAIN;
     case IO_FSTAT:
+    case IO_FSTATAT:
     case IO_LSEEK:
     case IO_FILENO:
     case IO_FTELLO:
@@ -127,8 +128,14 @@ static bool is_survived(const io_call *call, int error)
         return true;
     case IO_FACCESSAT:
     case IO_FCHMOD:
+    case IO_FCHOWN:
+    case IO_FCNTL:
     case IO_FFLUSH:
+    case IO_FGETXATTR:
+    case IO_FLOCK:
     case IO_FREAD:
+    case IO_FREMOVEXATTR:
+    case IO_FSETXATTR:
     case IO_FSYNC:
     case IO_FWRITE:
     case IO_OPENAT:

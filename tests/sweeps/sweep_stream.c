@@ -251,8 +251,12 @@ static void count_one(const char *path, void *user)
     (void)user;
 }
 
+typedef agentchat_status (*open_path)(const agentchat_env *env, const char *path, agentchat_sink **out,
+                                      agentchat_error *err);
+
 /* 0: a new file; 1: one that is there; 2: through a symbolic link. No temporary file stays, and the old one does. */
-static agentchat_status sink_path(const agentchat_env *env, unsigned variant, agentchat_error *err)
+static agentchat_status save_to_path(open_path open_sink, const agentchat_env *env, unsigned variant,
+                                     agentchat_error *err)
 {
     char *dir = test_dir_make(), *path = test_path(dir, "file"), *link = test_path(dir, "link");
     const char *given = variant == 2 ? link : path;
@@ -265,9 +269,7 @@ static agentchat_status sink_path(const agentchat_env *env, unsigned variant, ag
         test_file_write(path, "old", 3);
     if (variant == 2)
         assert_int_equal(symlink("file", link), 0);
-    sweep_begin();
-    status = agentchat_sink_path(env, given, &sink, err);
-    sweep_end();
+    status = open_sink(env, given, &sink, err);
     if (status < 0) {
         assert_null(sink);
         assert_int_equal(next_descriptor(), descriptor);
@@ -281,6 +283,39 @@ static agentchat_status sink_path(const agentchat_env *env, unsigned variant, ag
     free(path);
     free(link);
     return status;
+}
+
+static agentchat_status open_simply(const agentchat_env *env, const char *path, agentchat_sink **out,
+                                    agentchat_error *err)
+{
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_sink_path(env, path, out, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status sink_path(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return save_to_path(open_simply, env, variant, err);
+}
+
+static agentchat_status open_with_options(const agentchat_env *env, const char *path, agentchat_sink **out,
+                                          agentchat_error *err)
+{
+    agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_sink_path_with(env, path, &options, out, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status sink_path_with(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return save_to_path(open_with_options, env, variant, err);
 }
 
 static agentchat_status sink_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -311,6 +346,7 @@ static const sweep_row rows[] = {
     {"agentchat_sink_fd", sink_fd, SWEEP_ALLOCATES, 0},
     {"agentchat_sink_file", sink_file, SWEEP_ALLOCATES, 0},
     {"agentchat_sink_path", sink_path, SWEEP_ALLOCATES, 3},
+    {"agentchat_sink_path_with", sink_path_with, SWEEP_ALLOCATES, 3},
     {"agentchat_sink_free", sink_free, SWEEP_NEVER, 0},
 };
 

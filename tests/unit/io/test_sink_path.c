@@ -66,6 +66,62 @@ static void test_sink_path__an_open_reader_keeps_the_old_bytes(void **state)
     assert_holds(p->path, "brand new");
 }
 
+/* Fails the call whose turn it is. */
+typedef struct countdown {
+    int left, calls;
+} countdown;
+
+static agentchat_status count_down(void *user, agentchat_error *err)
+{
+    countdown *c = user;
+
+    c->calls++;
+    return c->left-- > 0 ? AGENTCHAT_OK : agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "no more");
+}
+
+static void test_sink_path__a_host_can_end_a_save_until_the_rename(void **state)
+{
+    const place *p = *state;
+
+    test_file_write(p->path, "old", 3);
+    for (int left = 0; left < 4; left++) {
+        agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
+        countdown c = {.left = left};
+        agentchat_sink *sink;
+        agentchat_error err;
+        agentchat_status status;
+
+        options.go_on = count_down;
+        options.user = &c;
+        test_ok(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err);
+        status = aci_sink_write(sink, "ne", 2, &err);
+        if (status == AGENTCHAT_OK)
+            status = aci_sink_write(sink, "w", 1, &err);
+        if (status == AGENTCHAT_OK)
+            status = aci_sink_commit(sink, &err);
+        agentchat_sink_free(sink);
+        assert_int_equal(c.calls, left < 3 ? left + 1 : 3);
+        if (left < 3)
+            test_fails(status, &err, AGENTCHAT_E_CALLBACK, "", "no more");
+        else
+            test_ok(status, &err);
+        assert_holds(p->path, left < 3 ? "old" : "new");
+        assert_int_equal(files_in(p->dir), 1);
+    }
+}
+
+static void test_sink_path__options_that_are_not_known_are_refused(void **state)
+{
+    const place *p = *state;
+    agentchat_sink_path_options options = {0};
+    agentchat_sink *sink;
+    agentchat_error err;
+
+    test_fails(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
+    assert_null(sink);
+    assert_int_equal(files_in(p->dir), 0);
+}
+
 static int constant_random(void *user, void *bytes, size_t size)
 {
     memset(bytes, *(int *)user, size);
@@ -80,28 +136,30 @@ static int broken_random(void *user, void *bytes, size_t size)
     return -1;
 }
 
+#define AT_ONCE 20u /* more than have names of their own */
+
 static void test_sink_path__names_of_temporary_files_never_clash(void **state)
 {
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     place *p = *state;
-    agentchat_sink *sinks[5];
+    agentchat_sink *sinks[AT_ONCE];
     agentchat_error err;
-    agentchat_env *env;
+    agentchat_env *env, *broken;
     int seed = 9;
 
     options.random = constant_random;
     options.user = &seed;
     env = agentchat_env_new(&options);
     assert_non_null(env);
-    for (size_t i = 0; i < 5; i++) {
-        char digit = (char)('0' + i);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        char digit = (char)('A' + i);
 
         test_ok(agentchat_sink_path(env, p->path, &sinks[i], &err), &err);
         test_ok(aci_sink_write(sinks[i], &digit, 1, &err), &err);
     }
-    assert_int_equal(files_in(p->dir), 5);
-    for (size_t i = 0; i < 5; i++) {
-        char expected[2] = {(char)('0' + i), 0};
+    assert_int_equal(files_in(p->dir), AT_ONCE);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        char expected[2] = {(char)('A' + i), 0};
 
         test_ok(aci_sink_commit(sinks[i], &err), &err);
         assert_holds(p->path, expected);
@@ -109,7 +167,9 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
     }
     assert_int_equal(files_in(p->dir), 1);
 
-    /* All names that this source of random bytes can give are taken. */
+    /* All names that there are, and all that this source of random bytes can give. */
+    for (size_t i = 0; i < 16; i++)
+        test_ok(agentchat_sink_path(env, p->path, &sinks[i], &err), &err);
     for (unsigned i = 0; i < 64; i++) {
         char name[100];
         char *taken;
@@ -119,16 +179,19 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
         test_file_write(taken, "", 0);
         free(taken);
     }
-    test_fails(agentchat_sink_path(env, p->path, &sinks[0], &err), &err, AGENTCHAT_E_IO, "",
+    test_fails(agentchat_sink_path(env, p->path, &sinks[16], &err), &err, AGENTCHAT_E_IO, "",
                "cannot make a temporary file beside the file: File exists");
-    assert_int_equal(files_in(p->dir), 65);
-    agentchat_env_free(env);
+    assert_int_equal(files_in(p->dir), 1 + 16 + 64);
 
     options.random = broken_random;
-    env = agentchat_env_new(&options);
-    assert_non_null(env);
-    test_fails(agentchat_sink_path(env, p->path, &sinks[0], &err), &err, AGENTCHAT_E_INTERNAL, "", "random bytes");
+    broken = agentchat_env_new(&options);
+    assert_non_null(broken);
+    test_fails(agentchat_sink_path(broken, p->path, &sinks[16], &err), &err, AGENTCHAT_E_INTERNAL, "", "random bytes");
+    agentchat_env_free(broken);
+    for (size_t i = 0; i < 16; i++)
+        agentchat_sink_free(sinks[i]);
     agentchat_env_free(env);
+    assert_int_equal(files_in(p->dir), 1 + 64); /* what only looks like ours stays */
 }
 
 static agentchat_status save_with(const agentchat_env *env, void *user, agentchat_error *err)
@@ -163,6 +226,8 @@ int main(void)
         test_with_dir(test_sink_path__mode_is_kept),
         test_with_dir(test_sink_path__without_commit_the_old_file_stays),
         test_with_dir(test_sink_path__an_open_reader_keeps_the_old_bytes),
+        test_with_dir(test_sink_path__a_host_can_end_a_save_until_the_rename),
+        test_with_dir(test_sink_path__options_that_are_not_known_are_refused),
         test_with_dir(test_sink_path__names_of_temporary_files_never_clash),
         test_with_dir(test_sink_path__survives_every_failed_allocation),
     };

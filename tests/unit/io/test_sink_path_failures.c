@@ -174,6 +174,7 @@ static void test_sink_path__a_killed_writer_leaves_the_old_file(void **state)
         test_ok(save(p->path, "next", true, &err), &err);
     }
     assert_holds(p->path, "next");
+    assert_int_equal(files_in(p->dir), 1); /* and the next one removes it */
 }
 
 int main(void)

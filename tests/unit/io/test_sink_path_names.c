@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static void test_sink_path__symbolic_links_are_followed(void **state)
@@ -171,6 +172,85 @@ static void test_sink_path__a_descriptors_name_is_written_directly(void **state)
     close(ends[1]);
 }
 
+/* A regular file, behind a descriptor: it is written where the descriptor stands, and stays the same file. */
+static void test_sink_path__a_descriptors_file_is_not_replaced(void **state)
+{
+    static const char *const names[] = {"/proc/self/fd/%d", "/dev/fd/%d", "/proc/thread-self/fd/%d"};
+    place *p = *state;
+    agentchat_error err;
+    char name[40], expected[64] = "log:";
+    struct stat before, after;
+    int fd;
+
+    test_file_write(p->path, "log:", 4);
+    fd = open(p->path, O_WRONLY | O_APPEND);
+    assert_true(fd >= 0);
+    assert_int_equal(fstat(fd, &before), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(name, sizeof name, names[i], fd);
+        if (access(name, F_OK) != 0)
+            continue;
+        test_ok(save(name, "more.", true, &err), &err);
+        strcat(expected, "more.");
+        assert_holds(p->path, expected);
+    }
+    { /* through a link of somebody's own */
+        char *link = test_path(p->dir, "link");
+
+        assert_int_equal(symlink(name, link), 0);
+        test_ok(save(link, "end", true, &err), &err);
+        strcat(expected, "end");
+        assert_holds(p->path, expected);
+        assert_int_equal(unlink(link), 0);
+        free(link);
+    }
+    close(fd);
+    /* Without O_APPEND: from where the descriptor stands. */
+    fd = open(p->path, O_WRONLY);
+    assert_int_equal(lseek(fd, 1, SEEK_SET), 1);
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    test_ok(save(name, "OG", true, &err), &err);
+    memcpy(expected + 1, "OG", 2);
+    assert_holds(p->path, expected);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 3);
+    assert_int_equal(stat(p->path, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    /* Without a name any more. */
+    assert_int_equal(unlink(p->path), 0);
+    test_ok(save(name, ":", true, &err), &err);
+    assert_int_equal(files_in(p->dir), 0);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 4);
+    close(fd);
+    /* One that is open for reading only cannot be written through. */
+    test_file_write(p->path, "old", 3);
+    fd = open(p->path, O_RDONLY);
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    agentchat_error_clear(&err);
+    test_fails(save(name, "x", true, &err), &err, AGENTCHAT_E_IO, "", "Bad file descriptor");
+    close(fd);
+    assert_holds(p->path, "old");
+    assert_int_equal(files_in(p->dir), 1);
+}
+
+/* A socket has no name that could be opened. */
+static void test_sink_path__a_sockets_descriptor_is_written_to(void **state)
+{
+    agentchat_error err;
+    char name[32], text[8] = "";
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
+    if (access(name, F_OK) != 0)
+        skip();
+    test_ok(save(name, "sock", true, &err), &err);
+    assert_int_equal(read(ends[0], text, sizeof text), 4);
+    assert_string_equal(text, "sock");
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void test_sink_path__bad_places_are_refused(void **state)
 {
     place *p = *state;
@@ -212,6 +292,8 @@ int main(void)
         test_with_dir(test_sink_path__what_is_no_regular_file_is_written_directly),
         test_with_dir(test_sink_path__a_device_is_written_directly),
         test_with_dir(test_sink_path__a_descriptors_name_is_written_directly),
+        test_with_dir(test_sink_path__a_descriptors_file_is_not_replaced),
+        test_with_dir(test_sink_path__a_sockets_descriptor_is_written_to),
         test_with_dir(test_sink_path__bad_places_are_refused),
     };
 
