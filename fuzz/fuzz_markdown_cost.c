@@ -16,7 +16,7 @@
 enum {
     PARTS = 5,
     LONGEST_INPUT = 1024,
-    SMALL = 2048,
+    SMALL = 8192,
     STEP = 16,
     WORST = 3,      /* times the growth of the text */
     SLOWEST = 4000, /* nanoseconds a byte, with sanitizers */
