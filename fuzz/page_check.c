@@ -2,6 +2,7 @@
 /* A page held against what a page may be. It knows nothing of how pages are written. */
 #include "page_check.h"
 
+#include "base/invisible.h"
 #include "base/utf8.h"
 #include "view/assets.h"
 #include <stdbool.h>
@@ -116,7 +117,7 @@ typedef struct places {
 } places;
 
 typedef struct checker {
-    const char *p, *end;
+    const char *begin, *p, *end;
     const struct element *open[DEEPEST];
     size_t depth;
     const struct exact *next, *last; /* of those that are still to come, and behind them */
@@ -172,6 +173,12 @@ static bool read_reference(checker *c)
     return fails(c, "a character reference that is none of ours");
 }
 
+static bool is_hidden(const checker *c, uint32_t point)
+{
+    return point != '\t' && point != '\n' && aci_is_invisible(point) &&
+           !aci_is_joined((const unsigned char *)c->begin, (const unsigned char *)c->p, (const unsigned char *)c->end);
+}
+
 static bool read_character(checker *c)
 {
     uint32_t point = 0;
@@ -183,7 +190,7 @@ static bool read_character(checker *c)
         return fails(c, "a character that is written as a reference");
     if (len == 0)
         return fails(c, "no UTF-8");
-    if (point == 0 || point == '\r' || (aci_is_unsafe_on_terminal(point, true) && !c->is_marked))
+    if (point == 0 || point == '\r' || (!c->is_marked && is_hidden(c, point)))
         return fails(c, "a character that would not be seen");
     c->p += len;
     return true;
@@ -394,7 +401,7 @@ static bool check_page(checker *c)
 
 const char *page_fault(const char *html, size_t len, page_kind kind, size_t *at)
 {
-    checker c = {.p = html, .end = html + len, .next = exacts[kind], .last = exacts[kind] + EXACTS};
+    checker c = {.begin = html, .p = html, .end = html + len, .next = exacts[kind], .last = exacts[kind] + EXACTS};
 
     (void)check_page(&c);
     *at = (size_t)(c.p - html);

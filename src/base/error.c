@@ -6,6 +6,7 @@
  */
 #include "base/error.h"
 
+#include "base/invisible.h"
 #include "base/utf8.h"
 #include <inttypes.h>
 #include <locale.h>
@@ -173,7 +174,8 @@ void aci_error_source(agentchat_error *err, const char *name)
 }
 
 /* The visible form of the character (or wrong byte) at p. Returns the number of bytes it stands for. */
-static size_t visible(const unsigned char *p, const unsigned char *end, char out[ESCAPE_ROOM])
+static size_t visible(const unsigned char *begin, const unsigned char *p, const unsigned char *end,
+                      char out[ESCAPE_ROOM])
 {
     uint32_t code_point = 0;
     size_t len = aci_utf8_decode(p, end, true, &code_point);
@@ -182,7 +184,7 @@ static size_t visible(const unsigned char *p, const unsigned char *end, char out
         snprintf(out, ESCAPE_ROOM, "\\x%02x", (unsigned)*p);
         return 1;
     }
-    if (!aci_is_unsafe_on_terminal(code_point, false)) {
+    if (!aci_is_invisible(code_point) || aci_is_joined(begin, p, end)) {
         memcpy(out, p, len);
         out[len] = '\0';
     } else if (code_point <= 0xFFFFu) {
@@ -201,7 +203,7 @@ const char *aci_excerpt_of(agentchat_str text, aci_excerpt *buffer)
 
     for (int characters = 0; p < end; characters++) {
         char shown[ESCAPE_ROOM];
-        size_t taken = visible(p, end, shown), len = strlen(shown);
+        size_t taken = visible((const unsigned char *)text.ptr, p, end, shown), len = strlen(shown);
 
         /* Room for "…" is kept until the text has ended. */
         if (characters == 40 || at + len + (p + taken < end ? ELLIPSIS_LEN : 0) >= sizeof buffer->text) {
@@ -225,7 +227,7 @@ static void print_visible(FILE *stream, const char *text)
     while (p < end) {
         char shown[ESCAPE_ROOM];
 
-        p += visible(p, end, shown);
+        p += visible((const unsigned char *)text, p, end, shown);
         fputs(shown, stream);
     }
 }

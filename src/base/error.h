@@ -22,8 +22,8 @@ void aci_error_path_prepend(agentchat_error *err, agentchat_str pointer);
 /* Sets source if unset; a long one keeps its tail behind "…". */
 void aci_error_source(agentchat_error *err, const char *name);
 
-/* A short excerpt of foreign text for a message: control and bidirectional characters and invalid UTF-8 escaped, at
-   most 40 characters, "…" behind when cut. Returns buffer. */
+/* A short excerpt of foreign text for a message: what would not be seen (base/invisible.h) and invalid UTF-8 escaped,
+   at most 40 characters, "…" behind when cut. Returns buffer. */
 typedef struct aci_excerpt {
     char text[96];
 } aci_excerpt;

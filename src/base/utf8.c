@@ -131,27 +131,6 @@ bool aci_has_surrogates(agentchat_str wtf8)
     return false;
 }
 
-bool aci_is_unsafe_on_terminal(uint32_t code_point, bool allow_lines)
-{
-    if (code_point < 0x20u)
-        return !(allow_lines && (code_point == '\t' || code_point == '\n'));
-    if (code_point < 0x7Fu)
-        return false;
-    if (code_point < 0xA0u) /* DEL and C1 */
-        return true;
-    if (code_point == 0x061Cu || code_point == 0x200Eu || code_point == 0x200Fu)
-        return true;
-    if (code_point >= 0x2028u && code_point <= 0x202Eu) /* separators, then embeddings and overrides */
-        return true;
-    if (code_point >= 0x2066u && code_point <= 0x2069u) /* isolates */
-        return true;
-    if (code_point >= 0xD800u && code_point <= 0xDFFFu)
-        return true;
-    if (code_point >= 0xFDD0u && code_point <= 0xFDEFu)
-        return true;
-    return code_point == 0xFEFFu || (code_point & 0xFFFEu) == 0xFFFEu || code_point > 0x10FFFFu;
-}
-
 static unsigned char lower(char c)
 {
     unsigned char byte = (unsigned char)c;

@@ -15,10 +15,6 @@ size_t aci_utf8_encode(uint32_t code_point, char out[4]);
 size_t aci_utf8_valid_prefix(const char *text, size_t len, bool wtf8);
 bool aci_utf8_is_valid(agentchat_str text, bool wtf8);
 bool aci_has_surrogates(agentchat_str wtf8); /* whether valid WTF-8 is no UTF-8 */
-/* Whether a character must not reach a terminal raw: C0 (but \t and \n when allow_lines), DEL, C1, bidirectional
-   controls (U+061C, 200E, 200F, 202A-202E, 2066-2069), line and paragraph separators, BOM, surrogates, noncharacters.
- */
-bool aci_is_unsafe_on_terminal(uint32_t code_point, bool allow_lines);
 /* ASCII case-insensitive comparison. */
 bool aci_equal_ignore_case(agentchat_str a, agentchat_str b);
 /* Whether the text is empty or white space as .NET's string.IsNullOrWhiteSpace sees it (Unicode White_Space). */

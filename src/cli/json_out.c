@@ -2,7 +2,8 @@
 /* Text is WTF-8: a lone surrogate, which is three bytes here, is written as the escape that it came from. Layer: cli.
  */
 #include "json_out.h"
-#include "terminal.h"
+#include "base/invisible.h"
+#include "base/utf8.h"
 #include <string.h>
 
 static void put_unit(FILE *out, uint32_t unit)
@@ -23,9 +24,11 @@ static void put_escape(FILE *out, uint32_t code_point)
 /* raw: JSON text, in which quotes and backslashes stay and a control character can only be white space. */
 static void put_text(FILE *out, agentchat_str text, bool raw)
 {
-    for (size_t at = 0; at < text.len;) {
-        uint32_t code_point;
-        unsigned length = cli_decode(text.ptr + at, text.len - at, &code_point);
+    const unsigned char *begin = (const unsigned char *)text.ptr, *p = begin, *end = begin + text.len;
+
+    while (p < end) {
+        uint32_t code_point = 0;
+        size_t length = aci_utf8_decode(p, end, true, &code_point);
 
         if (length == 0)
             (void)fputs("\xef\xbf\xbd", out); /* U+FFFD */
@@ -35,11 +38,11 @@ static void put_text(FILE *out, agentchat_str text, bool raw)
             (void)fprintf(out, "\\%c", (int)code_point);
         else if (!raw && code_point == '\n')
             (void)fputs("\\n", out);
-        else if (cli_is_unsafe(code_point))
+        else if (aci_is_invisible(code_point) && !aci_is_joined(begin, p, end))
             put_escape(out, code_point);
         else
-            (void)fwrite(text.ptr + at, 1, length, out);
-        at += length == 0 ? 1 : length;
+            (void)fwrite(p, 1, length, out);
+        p += length == 0 ? 1 : length;
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text is valid JSON, so a scan needs to know about strings and nesting only. Layer: cli. */
 #include "json_text.h"
+#include "base/invisible.h"
+#include "base/utf8.h"
 #include "terminal.h"
 #include <string.h>
 
@@ -64,32 +66,13 @@ static uint32_t escape_at(const char *p, const char *end)
     return value;
 }
 
-static void put_utf8(FILE *out, uint32_t c)
-{
-    if (c < 0x80) {
-        (void)fputc((int)c, out);
-        return;
-    }
-    if (c < 0x800) {
-        (void)fputc((int)(0xc0 | c >> 6), out);
-    } else {
-        if (c < 0x10000) {
-            (void)fputc((int)(0xe0 | c >> 12), out);
-        } else {
-            (void)fputc((int)(0xf0 | c >> 18), out);
-            (void)fputc((int)(0x80 | (c >> 12 & 0x3f)), out);
-        }
-        (void)fputc((int)(0x80 | (c >> 6 & 0x3f)), out);
-    }
-    (void)fputc((int)(0x80 | (c & 0x3f)), out);
-}
-
 /* A string with its quotes. Some writers, .NET's among them, escape every letter beyond ASCII and much within; a person
    reads letters. What needs its escape keeps it. */
 static void put_string(FILE *out, const char *p, const char *end)
 {
     while (p < end) {
         uint32_t c = escape_at(p, end), low = UINT32_MAX;
+        char bytes[4];
         size_t length = c != UINT32_MAX ? 6 : p[0] == '\\' && end - p >= 2 ? 2 : 1;
 
         if (c >= 0xd800 && c < 0xdc00 && (low = escape_at(p + 6, end)) >= 0xdc00 && low < 0xe000) {
@@ -98,8 +81,8 @@ static void put_string(FILE *out, const char *p, const char *end)
         }
         if (c == '"' || c == '\\')
             (void)fprintf(out, "\\%c", (int)c);
-        else if (c != UINT32_MAX && !cli_is_unsafe(c))
-            put_utf8(out, c);
+        else if (c != UINT32_MAX && !aci_is_invisible(c))
+            (void)fwrite(bytes, 1, aci_utf8_encode(c, bytes), out);
         else
             (void)fwrite(p, 1, length, out);
         p += length;

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Layer: cli. */
 #include "page.h"
+#include "base/utf8.h"
 #include "output.h"
 #include "terminal.h"
 #include <agentchat/view.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Surrogates are none, though cli_decode() takes them. */
-static bool is_utf8(agentchat_str text)
-{
-    uint32_t code_point = 0;
-    unsigned length = 1;
-
-    for (size_t at = 0; at < text.len && length > 0; at += length) {
-        length = cli_decode(text.ptr + at, text.len - at, &code_point);
-        if (code_point >= 0xd800 && code_point <= 0xdfff)
-            length = 0;
-    }
-    return length > 0;
-}
-
 bool cli_page_check(const cli_command *self, const cli_page *page)
 {
-    if (page->title != NULL && !is_utf8(agentchat_str_from(page->title))) {
+    if (page->title != NULL && !aci_utf8_is_valid(agentchat_str_from(page->title), false)) {
         (void)cli_usage(self->name, "the title is not UTF-8: \"%.60s\"", page->title);
         return false;
     }

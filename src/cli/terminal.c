@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes UTF-8 one character at a time and decides for each how it is shown. Layer: cli. */
 #include "terminal.h"
+#include "base/invisible.h"
+#include "base/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,30 +30,6 @@ static bool in_ranges(uint32_t code_point, const range *ranges, size_t count)
     return false;
 }
 
-bool cli_is_unsafe(uint32_t code_point)
-{
-    static const range unsafe[] = {
-        {0x0000, 0x001f},   /* C0 */
-        {0x007f, 0x009f},   /* DEL, C1 */
-        {0x00ad, 0x00ad},   /* soft hyphen: invisible */
-        {0x061c, 0x061c},   /* Arabic letter mark */
-        {0x180e, 0x180e},   /* Mongolian vowel separator: invisible */
-        {0x200b, 0x200b},   /* zero width space; the joiners 200c and 200d shape real text and stay */
-        {0x200e, 0x200f},   /* left-to-right and right-to-left mark */
-        {0x2028, 0x202e},   /* line and paragraph separator, embeddings and overrides */
-        {0x2060, 0x206f},   /* word joiner, invisible operators, isolates, deprecated controls */
-        {0xd800, 0xdfff},   /* surrogates */
-        {0xfdd0, 0xfdef},   /* noncharacters */
-        {0xfeff, 0xfeff},   /* byte order mark */
-        {0xfff9, 0xfffb},   /* interlinear annotation */
-        {0xe0000, 0xe0fff}, /* tags and further invisible characters */
-    };
-
-    if ((code_point & 0xfffe) == 0xfffe)
-        return true; /* the last two of each plane are noncharacters */
-    return in_ranges(code_point, unsafe, sizeof unsafe / sizeof unsafe[0]);
-}
-
 /* Good enough to align columns; a terminal's own table may differ in rare scripts. */
 static unsigned columns_of(uint32_t code_point)
 {
@@ -72,56 +50,33 @@ static unsigned columns_of(uint32_t code_point)
     return in_ranges(code_point, two, sizeof two / sizeof two[0]) ? 2 : 1;
 }
 
-unsigned cli_decode(const char *text, size_t left, uint32_t *out)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *p = (const unsigned char *)text;
-    unsigned length = p[0] < 0x80 ? 1 : (p[0] & 0xe0) == 0xc0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 4;
-    uint32_t value = p[0];
-
-    if (length == 4 && (p[0] & 0xf8) != 0xf0)
-        return 0;
-    if (length > left)
-        return 0;
-    if (length > 1)
-        value &= 0x7fu >> length;
-    for (unsigned i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (p[i] & 0x3fu);
-    }
-    if (value < least[length] || value > 0x10ffff)
-        return 0;
-    *out = value;
-    return length;
-}
-
 static glyph escaped(glyph g)
 {
     g.columns = (unsigned)strlen(g.text);
     return g;
 }
 
-static glyph next_glyph(const char *text, size_t left)
+static glyph glyph_at(agentchat_str text, size_t at)
 {
+    const unsigned char *begin = (const unsigned char *)text.ptr, *p = begin + at, *end = begin + text.len;
     glyph g = {.bytes = 1, .code_point = UINT32_MAX};
-    unsigned length = cli_decode(text, left, &g.code_point);
+    size_t length = aci_utf8_decode(p, end, true, &g.code_point);
 
     if (length == 0) {
         g.code_point = UINT32_MAX;
-        (void)snprintf(g.text, sizeof g.text, "\\x%02x", (unsigned char)text[0]);
+        (void)snprintf(g.text, sizeof g.text, "\\x%02x", *p);
         return escaped(g);
     }
-    g.bytes = length;
+    g.bytes = (unsigned)length;
     if (g.code_point == '\n' || g.code_point == '\t') {
         (void)snprintf(g.text, sizeof g.text, "%s", g.code_point == '\n' ? "\\n" : "\\t");
         return escaped(g);
     }
-    if (cli_is_unsafe(g.code_point)) {
+    if (aci_is_invisible(g.code_point) && !aci_is_joined(begin, p, end)) {
         (void)snprintf(g.text, sizeof g.text, g.code_point > 0xffff ? "\\u{%x}" : "\\u%04x", (unsigned)g.code_point);
         return escaped(g);
     }
-    memcpy(g.text, text, length);
+    memcpy(g.text, p, length);
     g.columns = columns_of(g.code_point);
     return g;
 }
@@ -131,7 +86,7 @@ size_t cli_width(agentchat_str text)
     size_t columns = 0;
 
     for (size_t at = 0; at < text.len;) {
-        glyph g = next_glyph(text.ptr + at, text.len - at);
+        glyph g = glyph_at(text, at);
         columns += g.columns;
         at += g.bytes;
     }
@@ -143,7 +98,7 @@ size_t cli_fitting(agentchat_str text, size_t columns)
     size_t used = 0, at = 0;
 
     while (at < text.len) {
-        glyph g = next_glyph(text.ptr + at, text.len - at);
+        glyph g = glyph_at(text, at);
         if (used + g.columns > columns)
             break;
         used += g.columns;
@@ -157,7 +112,7 @@ size_t cli_put(FILE *out, agentchat_str text)
     size_t columns = 0;
 
     for (size_t at = 0; at < text.len;) {
-        glyph g = next_glyph(text.ptr + at, text.len - at);
+        glyph g = glyph_at(text, at);
         (void)fputs(g.text, out);
         columns += g.columns;
         at += g.bytes;

@@ -9,13 +9,6 @@
 
 #include <agentchat/base.h>
 
-/* Whether a character is shown as an escape: controls (C0, DEL, C1), bidirectional controls, line and paragraph
-   separators, invisible format and tag characters, surrogates, noncharacters. */
-bool cli_is_unsafe(uint32_t code_point);
-
-/* Length of the UTF-8 character at `text` (a surrogate counts as one, of three bytes); 0 when it is not valid. */
-unsigned cli_decode(const char *text, size_t left, uint32_t *out);
-
 /* Prints text on one line, line ends and tabs as \n and \t. Returns the columns it takes. */
 size_t cli_put(FILE *out, agentchat_str text);
 /* The same for at most `columns` columns (0: all), "…" behind when something is left out. */

@@ -15,8 +15,9 @@ typedef struct block {
 
 typedef struct job {
     const agentchat_env *env;
+    size_t left; /* bytes that may still be taken */
     block *blocks;
-    jmp_buf out_of_memory;
+    jmp_buf no_memory; /* gets an aci_cmark_end */
 } job;
 
 static _Thread_local job *current;
@@ -53,6 +54,7 @@ static void release(void *content)
         return;
     b = block_of(content);
     unlink_out(b);
+    current->left += sizeof *b + b->size;
     aci_free(current->env, b, sizeof *b + b->size);
 }
 
@@ -61,11 +63,13 @@ static void *allocate(size_t count, size_t size)
     size_t bytes = 0, whole = 0;
     block *b = NULL;
 
-    if (aci_mul(count, size, &bytes) && aci_add(bytes, sizeof *b, &whole))
-        b = aci_alloc_zero(current->env, whole);
+    if (!aci_mul(count, size, &bytes) || !aci_add(bytes, sizeof *b, &whole) || whole > current->left)
+        longjmp(current->no_memory, ACI_CMARK_TOO_MUCH);
+    b = aci_alloc_zero(current->env, whole);
     if (b == NULL)
-        longjmp(current->out_of_memory, 1);
+        longjmp(current->no_memory, ACI_CMARK_NOMEM);
     b->size = bytes;
+    current->left -= whole;
     link_in(b);
     return b->content;
 }
@@ -83,25 +87,30 @@ static void *reallocate(void *content, size_t size)
     return larger;
 }
 
-static bool run(job *j, aci_cmark_work_fn work, void *user)
+static aci_cmark_end run(job *j, aci_cmark_work_fn work, void *user)
 {
     static cmark_mem memory = {allocate, reallocate, release};
 
-    if (setjmp(j->out_of_memory) != 0)
-        return false;
-    work(&memory, user);
-    return true;
+    switch (setjmp(j->no_memory)) {
+    case 0:
+        work(&memory, user);
+        return ACI_CMARK_DONE;
+    case ACI_CMARK_TOO_MUCH:
+        return ACI_CMARK_TOO_MUCH;
+    default:
+        return ACI_CMARK_NOMEM;
+    }
 }
 
-bool aci_with_cmark_memory(const agentchat_env *env, aci_cmark_work_fn work, void *user)
+aci_cmark_end aci_with_cmark_memory(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user)
 {
-    job j = {.env = env, .blocks = NULL}, *outer = current; /* a sink may write another page on the way */
-    bool ok;
+    job j = {.env = env, .left = most}, *outer = current; /* a sink may write another page on the way */
+    aci_cmark_end end;
 
     current = &j;
-    ok = run(&j, work, user);
+    end = run(&j, work, user);
     while (j.blocks != NULL)
         release(j.blocks->content);
     current = outer;
-    return ok;
+    return end;
 }

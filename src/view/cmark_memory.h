@@ -13,8 +13,12 @@
 
 #include <cmark.h>
 
-/* What cmark may do: work(mem, user) is called, with memory that lives until it returns. false: out of memory. */
+typedef enum aci_cmark_end { ACI_CMARK_DONE, ACI_CMARK_NOMEM, ACI_CMARK_TOO_MUCH } aci_cmark_end;
+
+/* What cmark may do: work(mem, user) is called, with memory that lives until it returns, and at most so many bytes of
+   it at any time. When there is no more, work() ends where it is: NOMEM when the environment has none, TOO_MUCH when it
+   would be more than `most`. */
 typedef void (*aci_cmark_work_fn)(cmark_mem *mem, void *user);
-bool aci_with_cmark_memory(const agentchat_env *env, aci_cmark_work_fn work, void *user);
+aci_cmark_end aci_with_cmark_memory(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user);
 
 #endif

@@ -10,8 +10,9 @@
     current.classList.add("at");
   };
   const go = (step) => {
-    const list = [...document.querySelectorAll("#conversation > .pair")];
-    const next = list[(current ? list.indexOf(current) : step > 0 ? -1 : list.length) + step];
+    const [all, along] = [document.getElementById("conversation"), step > 0 ? "nextElementSibling" : "previousElementSibling"];
+    let next = current ? current[along] : step > 0 ? all.firstElementChild : all.lastElementChild;
+    while (next && !next.matches(".pair")) next = next[along];
     if (next) select(next);
     current?.scrollIntoView({ block: "nearest" });
     current?.querySelector("article").focus({ preventScroll: true });

@@ -3,6 +3,7 @@
 #include "view/html.h"
 
 #include "base/error.h"
+#include "base/invisible.h"
 #include "base/utf8.h"
 #include "io/stream.h"
 #include <stdio.h>
@@ -69,22 +70,22 @@ void aci_html_u64(aci_html *h, uint64_t number)
 /* ---- text ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a byte may begin something that does not stand in HTML as it is: markup, a control character, or one of the
-   characters beyond ASCII that are marked, whose first bytes are C2, D8, E2, ED, EF, and F0 to F4. */
+   characters beyond ASCII that are marked, whose first bytes are C2, CD, D8, E1 to E3, ED, EF, and F0 to F4. */
 static bool is_special(unsigned char c)
 {
     static const uint64_t set[4] = {UINT64_C(0xFFFFF9FF) | UINT64_C(1) << '"' | UINT64_C(1) << '&' |
                                         UINT64_C(1) << '<' | UINT64_C(1) << '>',
                                     UINT64_C(1) << 63, 0,
-                                    UINT64_C(1) << 0x02 | UINT64_C(1) << 0x18 | UINT64_C(1) << 0x22 |
-                                        UINT64_C(1) << 0x2D | UINT64_C(0xFFFF800000000000)};
+                                    UINT64_C(1) << 0x02 | UINT64_C(1) << 0x0D | UINT64_C(1) << 0x18 |
+                                        UINT64_C(7) << 0x21 | UINT64_C(1) << 0x2D | UINT64_C(0xFFFF800000000000)};
 
     return (set[c >> 6] >> (c & 63) & 1) != 0;
 }
 
-/* Length of what stands in HTML as it is. */
-static size_t plain_prefix(const char *text, size_t len)
+/* Length of what stands in HTML as it is, from p on in a text that begins before. */
+static size_t plain_prefix(const char *begin, const char *from, const char *to)
 {
-    const unsigned char *p = (const unsigned char *)text, *end = p + len;
+    const unsigned char *p = (const unsigned char *)from, *end = (const unsigned char *)to;
 
     while (p < end) {
         uint32_t c = 0;
@@ -92,12 +93,12 @@ static size_t plain_prefix(const char *text, size_t len)
 
         if (is_special(*p)) {
             n = *p >= 0x80 ? aci_utf8_decode(p, end, true, &c) : 0;
-            if (n == 0 || aci_is_unsafe_on_terminal(c, true))
+            if (n == 0 || (aci_is_invisible(c) && !aci_is_joined((const unsigned char *)begin, p, end)))
                 break;
         }
         p += n;
     }
-    return (size_t)(p - (const unsigned char *)text);
+    return (size_t)(p - (const unsigned char *)from);
 }
 
 static void put_markup_character(aci_html *h, char c)
@@ -147,7 +148,7 @@ static void put_escaped(aci_html *h, agentchat_str wtf8, special_fn *put_special
     const char *p = wtf8.ptr, *end = p + wtf8.len;
 
     while (h->status >= 0 && p < end) {
-        size_t plain = plain_prefix(p, (size_t)(end - p)), len;
+        size_t plain = plain_prefix(wtf8.ptr, p, end), len;
         uint32_t c = 0;
 
         aci_html_raw(h, p, plain);

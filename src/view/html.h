@@ -32,9 +32,8 @@ void aci_html_raw(aci_html *h, const char *bytes, size_t len);
 #define ACI_HTML(h, literal) aci_html_raw((h), "" literal, sizeof(literal) - 1)
 void aci_html_u64(aci_html *h, uint64_t number);
 /* Text between tags, so that textContent gives it back. A character that would not be seen, or would change how others
-   are (control characters but tab and line ends, bidirectional controls, surrogates, noncharacters), stands in an
-   element <bdi class="u" data-c="202E"> that shows its number and ends what it does. What HTML cannot hold, NUL and
-   surrogates, is told by that number alone. */
+   are (base/invisible.h; but tab and line ends), stands in an element <bdi class="u" data-c="202E"> that shows its
+   number and ends what it does. What HTML cannot hold, NUL and surrogates, is told by that number alone. */
 void aci_html_text(aci_html *h, agentchat_str wtf8);
 /* Text inside a quoted attribute; what aci_html_text() marks becomes U+FFFD. */
 void aci_html_value(aci_html *h, agentchat_str wtf8);

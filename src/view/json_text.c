@@ -2,6 +2,7 @@
 /* JSON for a person: the text is valid, so a scan needs to know about strings and nesting only. Layer 5. */
 #include "view/json_text.h"
 
+#include "base/invisible.h"
 #include "base/utf8.h"
 #include "json/lex.h"
 
@@ -53,7 +54,7 @@ static size_t escaped(const char *p, const char *end, uint32_t *out)
         }
     }
     *out = c;
-    return c == '"' || c == '\\' || aci_is_unsafe_on_terminal(c, false) ? 0 : 6;
+    return c == '"' || c == '\\' || aci_is_invisible(c) ? 0 : 6;
 }
 
 static void put_string(aci_html *h, const char *p, const char *end)

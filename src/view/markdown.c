@@ -6,13 +6,15 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "view/cmark_memory.h"
+#include "view/markdown_cost.h"
 #include <string.h>
 
 enum {
     LONGEST = 1 << 20,
-    MOST_BRACKETS = 2000, /* of images inside one another cmark's time grows with the square */
-    MOST_LISTS = 8,       /* a byte that cmark goes through for lines that say nothing; see lists_are_few() */
-    DEEPEST = 48          /* elements inside one another; browsers stop to nest at some hundreds */
+    DEEPEST = 48,            /* elements inside one another; browsers stop to nest at some hundreds */
+    MEMORY = 32,             /* bytes that cmark may take for a byte of a text, and */
+    LITTLE_MEMORY = 1 << 20, /* for any text */
+    MOST_TARGETS = 4         /* times a text's length that targets of its links may come to: references repeat them */
 };
 
 /* ---- whether it is needed ------------------------------------------------------------------------------------- */
@@ -53,74 +55,10 @@ static bool has_marks(agentchat_str text)
     return false;
 }
 
-static size_t brackets(agentchat_str text)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        count += text.ptr[i] == '[';
-    return count;
-}
-
-/* What stands before a line's own text, and how deep that can nest: a quote or a list item takes a mark, or two columns
-   on the lines that go on with it. */
-typedef struct line_start {
-    size_t columns;
-    bool is_empty; /* nothing but blanks and quotes' marks */
-} line_start;
-
-static bool is_line_end(const char *p, const char *end)
-{
-    return p == end || *p == '\n' || *p == '\r';
-}
-
-static const char *read_line_start(const char *p, const char *end, line_start *out)
-{
-    *out = (line_start){0, true};
-    for (; !is_line_end(p, end); p++) {
-        if (*p == ' ') {
-            out->columns++;
-        } else if (*p == '\t') {
-            out->columns += 4;
-        } else if (*p == '>') {
-            out->columns += 2;
-        } else if (memchr("-+*.)", *p, 5) != NULL && (is_line_end(p + 1, end) || p[1] == ' ' || p[1] == '\t')) {
-            out->columns += 2;
-            out->is_empty = false;
-        } else if (*p >= '0' && *p <= '9') {
-            out->is_empty = false;
-        } else {
-            out->is_empty = false;
-            break;
-        }
-    }
-    return p;
-}
-
-/* Lists go on over lines that say nothing, so cmark goes through all that are open for each such line. What it could go
-   through at most is held against the length. */
-static bool lists_are_few(agentchat_str text)
-{
-    const char *p = text.ptr, *end = p + text.len;
-    size_t deepest = 0, empty = 0;
-
-    while (p < end) {
-        line_start line;
-
-        p = read_line_start(p, end, &line);
-        deepest = line.columns / 2 > deepest ? line.columns / 2 : deepest;
-        empty += line.is_empty;
-        while (!is_line_end(p, end))
-            p++;
-        p += p < end;
-    }
-    return empty == 0 || deepest / MOST_LISTS <= text.len / empty;
-}
-
 bool aci_markdown_is_needed(agentchat_str text)
 {
     return text.len > 0 && text.len <= LONGEST && has_marks(text) && memchr(text.ptr, '\0', text.len) == NULL &&
-           !aci_has_surrogates(text) && brackets(text) <= MOST_BRACKETS && lists_are_few(text);
+           !aci_has_surrogates(text) && aci_markdown_is_cheap(text);
 }
 
 /* ---- elements ------------------------------------------------------------------------------------------------- */
@@ -275,6 +213,7 @@ static void put_exit(aci_html *h, cmark_node *node, size_t depth)
 typedef struct writing {
     aci_html *h;
     agentchat_str text;
+    bool is_written;
 } writing;
 
 static bool has_children(cmark_node_type type)
@@ -284,32 +223,64 @@ static bool has_children(cmark_node_type type)
            type == CMARK_NODE_EMPH || type == CMARK_NODE_STRONG || type == CMARK_NODE_LINK || type == CMARK_NODE_IMAGE;
 }
 
-static void walk(cmark_mem *mem, void *user)
+static void put_nodes(aci_html *h, cmark_iter *iter)
 {
-    writing *w = user;
-    cmark_parser *parser = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, mem);
     cmark_event_type event;
-    cmark_iter *iter;
     size_t depth = 0;
 
-    cmark_parser_feed(parser, w->text.ptr, w->text.len);
-    iter = cmark_iter_new(cmark_parser_finish(parser));
-    while (w->h->status >= 0 && (event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
+    while (h->status >= 0 && (event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
         cmark_node *node = cmark_iter_get_node(iter);
 
         if (!has_children(cmark_node_get_type(node)))
-            put_leaf(w->h, node);
+            put_leaf(h, node);
         else if (event == CMARK_EVENT_ENTER)
-            put_enter(w->h, node, depth++);
+            put_enter(h, node, depth++);
         else
-            put_exit(w->h, node, --depth);
+            put_exit(h, node, --depth);
     }
 }
 
-void aci_markdown(aci_html *h, agentchat_str text)
+/* Bytes of all targets that would be shown. */
+static size_t targets(cmark_iter *iter)
 {
-    writing w = {h, text};
+    size_t bytes = 0;
 
-    if (h->status >= 0 && !aci_with_cmark_memory(h->env, walk, &w) && h->status >= 0)
+    while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {
+        const char *target = cmark_node_get_url(cmark_iter_get_node(iter));
+
+        bytes += target != NULL ? strlen(target) : 0;
+    }
+    return bytes / 2; /* each was met twice */
+}
+
+static void convert(cmark_mem *mem, void *user)
+{
+    writing *w = user;
+    cmark_parser *parser = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, mem);
+    cmark_node *document;
+    cmark_iter *iter;
+
+    cmark_parser_feed(parser, w->text.ptr, w->text.len);
+    document = cmark_parser_finish(parser);
+    iter = cmark_iter_new(document);
+    if (targets(iter) > MOST_TARGETS * w->text.len)
+        return;
+    cmark_iter_reset(iter, document, CMARK_EVENT_ENTER);
+    w->is_written = true;
+    ACI_HTML(w->h, "<div class=\"md\" dir=\"auto\">");
+    put_nodes(w->h, iter);
+    ACI_HTML(w->h, "</div>");
+}
+
+bool aci_markdown(aci_html *h, agentchat_str text)
+{
+    writing w = {h, text, false};
+    aci_cmark_end end;
+
+    if (h->status < 0)
+        return false;
+    end = aci_with_cmark_memory(h->env, text.len * MEMORY + LITTLE_MEMORY, convert, &w);
+    if (end == ACI_CMARK_NOMEM && h->status >= 0)
         h->status = aci_fail_nomem(h->err);
+    return w.is_written;
 }

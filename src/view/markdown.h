@@ -6,11 +6,11 @@
 #include "view/html.h"
 
 /* Whether Markdown would show the text otherwise than as it stands, and can read it: it has no NUL and no surrogates,
-   is not longer than 1 MiB, and has no more brackets, and no more lists inside one another, than cmark reads in a time
-   that grows with the text alone. */
+   is not longer than 1 MiB, nests no deeper than pages show, and costs cmark what it is long (view/markdown_cost.h). */
 bool aci_markdown_is_needed(agentchat_str text);
-/* Writes it. HTML in the text stays text; links and images are shown with their target, which nothing opens. E_NOMEM
-   when there is no memory for it. */
-void aci_markdown(aci_html *h, agentchat_str text);
+/* Writes it, in a <div class="md">. HTML in the text stays text; links and images are shown with their target, which
+   nothing opens. false: nothing is written, because cmark would take more memory than the text is worth, or its
+   references repeat more than the text is long; or the writer has failed, with E_NOMEM when there is no memory. */
+bool aci_markdown(aci_html *h, agentchat_str text);
 
 #endif

@@ -10,7 +10,9 @@
   const messages = () => document.querySelectorAll("#conversation article.m");
   /** The part of the page that a chat has: one inside a channel, else the whole conversation. */
   const partOf = (element) => element.closest("#conversation .chat > .nested") ?? byId("conversation");
-  const history = (part) => part.querySelectorAll(":scope > article.m:not(.own)");
+  /** What a chat has itself, in groups where it is long; not what stands in chats inside it. */
+  const within = (part, what) => part.querySelectorAll(`:scope > ${what}, :scope > .g > ${what}`);
+  const history = (part) => within(part, "article.m:not(.own)");
   const why = {
     l: "was given and does not hold it",
     d: "does not hold it",
@@ -39,8 +41,8 @@
     const words = valueOf("search").toLowerCase();
     let shown = 0;
     for (const message of messages()) {
-      const view = message.parentElement.dataset.view ?? "";
-      const isOthers = view !== "" && message.matches(".own") && message.dataset.own !== view;
+      const view = message.matches(".own") ? (partOf(message).dataset.view ?? "") : "";
+      const isOthers = view !== "" && message.dataset.own !== view;
       const wanted = !isOthers && isWanted(message, author, kind, words);
       message.hidden = !wanted;
       shown += wanted;
@@ -91,7 +93,7 @@
     message.insertBefore(note, message.children[1]);
   };
   const clearMarks = (part) => {
-    for (const message of part.querySelectorAll(":scope > .unseen")) {
+    for (const message of within(part, ".unseen")) {
       message.classList.remove("unseen");
       message.querySelector(":scope > .why").remove();
     }
@@ -148,7 +150,7 @@
     const [part, option] = [byId("conversation"), view.selectedOptions[0]];
     const isLooking = view.value !== "";
     const held = look(part, isLooking ? option : null);
-    const own = isLooking ? part.querySelectorAll(`:scope > .own[data-own="${view.value}"]`).length : 0;
+    const own = isLooking ? within(part, `.own[data-own="${view.value}"]`).length : 0;
     const seen = byId("seen");
     seen.hidden = !isLooking;
     seen.textContent =
@@ -192,15 +194,22 @@
     for (const part of message.querySelectorAll("details"))
       if (words !== "" && part.textContent.toLowerCase().includes(words)) part.open = true;
   };
-  /** To the nearest message that is shown, down (1) or up (-1); in a search also to one in a folded chat. */
+  /** To the nearest message that is shown, down (1) or up (-1); in a search also to one in a folded chat. It looks at what
+      stands between the two, not at the whole conversation. */
   const go = (step, isSearching) => {
-    const list = [...messages()];
-    const isShown = (message) => !message.hidden && (isSearching || !message.closest("details:not([open])"));
-    const before = step > 0 ? -1 : list.length;
-    let at = (current ? list.indexOf(current) : before) + step;
-    while (list[at] && !isShown(list[at])) at += step;
-    if (!list[at]) return;
-    select(list[at]);
+    const isFolded = (element) => !isSearching && element.matches("details:not([open])");
+    const walk = document.createTreeWalker(byId("conversation"), NodeFilter.SHOW_ELEMENT, (element) => {
+      if (!element.matches("article.m"))
+        return isFolded(element) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+      return element.hidden ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+    });
+    for (let part = current; part && part !== walk.root; part = part.parentElement)
+      if (part === current || isFolded(part)) walk.currentNode = part;
+    const isFirst = walk.currentNode === walk.root;
+    const next =
+      step > 0 ? (isFirst ? walk.firstChild() : walk.nextSibling()) : isFirst ? walk.lastChild() : walk.previousSibling();
+    if (!next) return;
+    select(next);
     if (isSearching) {
       reveal(current);
       unfold(current, valueOf("search").toLowerCase());
@@ -268,6 +277,29 @@
     message.scrollIntoView();
   };
   addEventListener("hashchange", arrive);
+
+  // ---- printing: browsers give up on some ten thousand messages ----
+  const MOST_PRINTED = 2000;
+  addEventListener("beforeprint", () => {
+    const list = [...messages()].filter((message) => !message.hidden);
+    if (list.length <= MOST_PRINTED) return;
+    const first = Math.min(Math.max(list.indexOf(current), 0), list.length - MOST_PRINTED);
+    list.forEach((message, at) => {
+      if (at < first || at >= first + MOST_PRINTED) message.classList.add("unprinted");
+    });
+    for (const group of document.querySelectorAll("#conversation .g"))
+      if (!group.querySelector(":scope > .m:not(.unprinted, [hidden])")) group.classList.add("unprinted");
+    const note = document.createElement("p");
+    note.id = "printed";
+    note.textContent =
+      `Printed: ${MOST_PRINTED} of ${list.length} messages, from the one that was selected on. ` +
+      "Filters print what they show; the page itself has them all.";
+    byId("conversation").prepend(note);
+  });
+  addEventListener("afterprint", () => {
+    byId("printed")?.remove();
+    for (const element of document.querySelectorAll(".unprinted")) element.classList.remove("unprinted");
+  });
 
   // ---- the rest ----
   let waiting = 0;

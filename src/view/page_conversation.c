@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GROUP = 100 };
+
 /* A message that only a channel holds. */
 typedef struct own_message {
     size_t before, channel, index;
@@ -84,6 +86,8 @@ static void put_owns(aci_page *page, const agentchat_snapshot *snapshot, owns *o
     aci_buf_clear(&own_prefix);
 }
 
+/* The messages of a chat. Those of a long one stand in groups, so that a browser passes over a group that is not on the
+   screen at once. */
 static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                          const char *prefix)
 {
@@ -96,11 +100,17 @@ static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, con
         aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
     listing.calls = calls;
     for (size_t i = 0; page->html.status >= 0 && i < count; i++) {
+        if (count > GROUP && i % GROUP == 0)
+            ACI_HTML(&page->html, "<div class=\"g\">\n");
         put_owns(page, snapshot, &o, i, prefix);
         aci_page_message(page, &listing, agentchat_messages_at(&snapshot->history, i), i, SIZE_MAX);
+        if (count > GROUP && i % GROUP == GROUP - 1 && i + 1 < count)
+            ACI_HTML(&page->html, "</div>\n");
     }
     if (page->html.status >= 0)
         put_owns(page, snapshot, &o, count, prefix);
+    if (count > GROUP)
+        ACI_HTML(&page->html, "</div>\n");
     if (count == 0 && o.count == 0)
         ACI_HTML(&page->html, "<p class=\"none\">no messages</p>\n");
     owns_clear(&o);

@@ -36,17 +36,15 @@ void aci_page_text(aci_page *page, agentchat_str text)
         ACI_HTML(h, "<p class=\"none\">no text</p>");
         return;
     }
-    if (!aci_markdown_is_needed(text)) {
-        ACI_HTML(h, "<div class=\"plain\" dir=\"auto\">");
+    if (aci_markdown_is_needed(text) && aci_markdown(h, text)) {
+        ACI_HTML(h, "<pre class=\"raw\" dir=\"auto\">\n");
         aci_html_text(h, text);
-        ACI_HTML(h, "</div>");
+        ACI_HTML(h, "</pre>");
         return;
     }
-    ACI_HTML(h, "<div class=\"md\" dir=\"auto\">");
-    aci_markdown(h, text);
-    ACI_HTML(h, "</div><pre class=\"raw\" dir=\"auto\">\n");
+    ACI_HTML(h, "<div class=\"plain\" dir=\"auto\">");
     aci_html_text(h, text);
-    ACI_HTML(h, "</pre>");
+    ACI_HTML(h, "</div>");
 }
 
 static void put_string_text(aci_page *page, agentchat_str json)

@@ -234,6 +234,31 @@ const family families[] = {
      false, false},
     {"f1-md-texts", F1 "", "{\"role\":\"@\",\"items\":[{\"type\":\"text\",\"text\":\"+ + + *@#*\\n\\n\\n\"}]}", ",",
      F1_END, "small texts, each with lists", false, false},
+    {"f1-md-quotes-emphasis", F1_TEXT "^>^", "@*", "", F1_TEXT_END, "emphasis inside quotes inside one another", false,
+     false},
+    {"f1-md-lists-emphasis", F1_TEXT "^+ ^", "*@ **b_ ", "", F1_TEXT_END, "emphasis inside lists inside one another",
+     false, false},
+    {"f1-md-deep-emphasis", F1_TEXT TEN("> + ") TEN("> + "), "*@*", "", F1_TEXT_END,
+     "emphasis as deep as blocks are shown", false, false},
+    {"f1-md-deep-lines", F1_TEXT TEN("1) ") TEN("> ") "@\\n", "> > >\\n\\n", "", F1_TEXT_END,
+     "empty lines in as many lists as are shown", false, false},
+    {"f1-md-lists-lines", F1_TEXT "^- ^@\\n", " \\r\\n", "", F1_TEXT_END, "lists that go on over blank lines", false,
+     false},
+    {"f1-md-lists-behind-a-mark", F1_TEXT "\\ufeff^* ^@\\n", "\\n", "", F1_TEXT_END, "the same after a byte order mark",
+     false, false},
+    {"f1-md-images-links", F1_TEXT "^![^", "[@]()", "", F1_TEXT_END, "links inside images that do not end", false,
+     false},
+    {"f1-md-images-links-near", F1_TEXT, "![![![[@]()[]()", "", F1_TEXT_END, "the same, one by one", false, false},
+    {"f1-md-brackets", F1_TEXT "^[^", "@](b)", "", F1_TEXT_END, "brackets inside one another", false, false},
+    {"f1-md-nested-emphasis", F1_TEXT "^*a **a ^", "@** a*", "", F1_TEXT_END, "emphasis inside one another", false,
+     false},
+    {"f1-md-stars", F1_TEXT, "*", "", F1_TEXT_END, "nothing but marks", false, false},
+    {"f1-md-definitions", F1_TEXT "^[a]: b\\n^\\n", "[@#]: b\\n\\n[@#]", "", F1_TEXT_END, "definitions of targets",
+     false, false},
+    {"f1-md-one-target", F1_TEXT "[@]: /~\\n\\n", "[@]", "", F1_TEXT_END, "one long target of many links", false,
+     false},
+    {"f1-md-quoted-tags", F1_TEXT "@^<a b='^", "<a b=\\\"@", "", F1_TEXT_END, "tags in values of tags", false, false},
+    {"f1-md-headings", F1_TEXT, "#\\n@\\n=\\n", "", F1_TEXT_END, "headings that say nothing", false, false},
     {"f1-md-targets", F1 "",
      "{\"role\":\"@\",\"items\":[{\"type\":\"text\",\"text\":\"[a]: /" HUNDRED("u") "\\n\\n" TEN("[a] ") "\"}]}", ",",
      F1_END, "one target of many links", false, false},
@@ -278,6 +303,16 @@ const family *family_find(const char *name)
     return NULL;
 }
 
+/* Writes the text so often that it takes `fill` bytes at most. */
+static size_t repeat(const char *text, size_t len, size_t fill, char **out)
+{
+    size_t all = fill / len * len;
+
+    for (size_t at = 0; *out != NULL && at < all; at += len, *out += len)
+        memcpy(*out, text, len);
+    return all;
+}
+
 /* Writes the text with its placeholders filled in to *out, which moves on; only counts while *out is NULL. */
 static size_t expand(const char *text, size_t number, char letter, size_t fill, char **out)
 {
@@ -288,6 +323,13 @@ static size_t expand(const char *text, size_t number, char letter, size_t fill, 
     for (; *text != '\0'; text++) {
         size_t n = *text == '#' ? (size_t)digit_count : *text == '~' ? fill : 1;
 
+        if (*text == '^') {
+            const char *close = strchr(text + 1, '^');
+
+            len += repeat(text + 1, (size_t)(close - text - 1), fill, out);
+            text = close;
+            continue;
+        }
         len += n;
         if (*out == NULL)
             continue;

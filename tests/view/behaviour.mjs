@@ -115,7 +115,7 @@ const made = makePage(
 await tab.load(made.page);
 
 const visible = () =>
-  tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+  tab.$$eval(":is(#conversation, #conversation > .g) > article.m:not(.own)", (list) =>
     list.filter((message) => !message.hidden).map((message) => message.id),
   );
 const hits = () => tab.textContent("#hits");
@@ -168,7 +168,7 @@ for (const wish of wishes) {
 await tab.fill("#search", "number77");
 await settle();
 const marks = () => tab.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map(String));
-const occurrences = await tab.$$eval("#conversation > article.m", (list) =>
+const occurrences = await tab.$$eval(":is(#conversation, #conversation > .g) > article.m", (list) =>
   list.flatMap((message) => [...message.textContent.matchAll(/number77/g)].map(String)),
 );
 check(occurrences.length > 0, "there is something to be found");
@@ -190,7 +190,7 @@ await clear();
 // in the whole, each message says which channels do not have it
 const missing = channels.map((channel) => standing({ channelstate: [], ...channel }));
 same(
-  await tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+  await tab.$$eval(":is(#conversation, #conversation > .g) > article.m:not(.own)", (list) =>
     list.map((message) => message.dataset.missing ?? ""),
   ),
   history.map((_, m) => {
@@ -206,18 +206,18 @@ for (const [c, channel] of channels.entries()) {
   const ownCount = c === 0 ? 2 : 0;
   await tab.selectOption("#view", String(c));
   same(
-    await tab.$$eval("#conversation > article.m:not(.own)", (list) =>
+    await tab.$$eval(":is(#conversation, #conversation > .g) > article.m:not(.own)", (list) =>
       list.map((message) => message.querySelector(":scope > .why")?.textContent ?? ""),
     ),
     expected,
     `channel ${c}: what was not given`,
   );
   same(
-    await tab.locator("#conversation > .m.unseen").count(),
+    await tab.locator(":is(#conversation, #conversation > .g) > .m.unseen").count(),
     expected.filter(Boolean).length,
     `channel ${c}: those are faint`,
   );
-  same(await tab.locator("#conversation > .own:visible").count(), ownCount, `channel ${c}: what only it holds`);
+  same(await tab.locator(":is(#conversation, #conversation > .g) > .own:visible").count(), ownCount, `channel ${c}: what only it holds`);
   check(
     (await tab.textContent("#seen")).includes(`${expected.filter((why) => !why).length} of ${COUNT} messages`),
     `channel ${c}: its numbers are said`,
@@ -228,7 +228,7 @@ await tab.evaluate(() => document.activeElement.blur());
 await tab.keyboard.press("Escape");
 same(await tab.inputValue("#view"), "", "Escape leads back to the whole");
 same(await tab.locator(".unseen, .why").count(), 0, "the whole has nothing faint");
-same(await tab.locator("#conversation > .own:visible").count(), 2, "the whole shows what only channels hold");
+same(await tab.locator(":is(#conversation, #conversation > .g) > .own:visible").count(), 2, "the whole shows what only channels hold");
 check(await tab.locator("#seen").isHidden(), "the line about the view is gone");
 await tab.locator("button.look").nth(1).click();
 same(await tab.inputValue("#view"), "1", "a channel's button opens its view");

@@ -73,7 +73,7 @@ const look = async (source, what, options, isUsed = false) => {
   same(await tab.evaluate(unshown, [...stringsOf(shown)]), [], `${what}: every text is shown`);
   const expected = shown.history.map(texts);
   same(
-    await tab.$$eval("#conversation > article.m:not(.own)", (list) => list.map(window.testTexts)),
+    await tab.$$eval(":is(#conversation, #conversation > .g) > article.m:not(.own)", (list) => list.map(window.testTexts)),
     expected,
     `${what}: the messages' texts are as they are`,
   );

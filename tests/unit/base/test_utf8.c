@@ -142,29 +142,6 @@ static void test_surrogates__are_found(void **state)
     assert_true(aci_has_surrogates(AGENTCHAT_STR("x\xED\x9F\xBFy\xED\xB0\x80z")));
 }
 
-static void test_terminal__knows_what_is_unsafe(void **state)
-{
-    static const uint32_t unsafe[] = {0,        7,        0x1B,   0x7F,   0x80,   0x9B,   0x9F,   0x61C,
-                                      0x200E,   0x200F,   0x2028, 0x2029, 0x202A, 0x202E, 0x2066, 0x2069,
-                                      0xFEFF,   0xD800,   0xDFFF, 0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE,
-                                      0x10FFFF, 0x110000, 0x0D,   0x0B,   0x1F};
-    static const uint32_t safe[] = {0x20,   'a',    0x7E,   0xA0,   0xE9,   0x61B,   0x61D,
-                                    0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A,  0xFEFE,
-                                    0xD7FF, 0xE000, 0xFDCF, 0xFDF0, 0xFFFD, 0x1F600, 0x10FFFD};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++) {
-        assert_true(aci_is_unsafe_on_terminal(unsafe[i], false));
-        assert_true(aci_is_unsafe_on_terminal(unsafe[i], true));
-    }
-    for (size_t i = 0; i < sizeof safe / sizeof *safe; i++)
-        assert_false(aci_is_unsafe_on_terminal(safe[i], false));
-    assert_true(aci_is_unsafe_on_terminal('\n', false));
-    assert_true(aci_is_unsafe_on_terminal('\t', false));
-    assert_false(aci_is_unsafe_on_terminal('\n', true));
-    assert_false(aci_is_unsafe_on_terminal('\t', true));
-}
-
 static void test_ignore_case__folds_ascii_only(void **state)
 {
     (void)state;
@@ -201,7 +178,6 @@ int main(void)
         cmocka_unit_test(test_utf8__finds_the_first_wrong_byte_anywhere),
         cmocka_unit_test(test_ascii_prefix__both_forms_agree),
         cmocka_unit_test(test_surrogates__are_found),
-        cmocka_unit_test(test_terminal__knows_what_is_unsafe),
         cmocka_unit_test(test_ignore_case__folds_ascii_only),
         cmocka_unit_test(test_blank__means_unicode_white_space),
     };

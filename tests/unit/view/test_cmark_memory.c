@@ -40,7 +40,7 @@ static agentchat_status run(const agentchat_env *env, void *user, agentchat_erro
     int done = 0;
 
     (void)user;
-    if (aci_with_cmark_memory(env, use_memory, &done)) {
+    if (aci_with_cmark_memory(env, SIZE_MAX, use_memory, &done) == ACI_CMARK_DONE) {
         assert_int_equal(done, 1);
         return AGENTCHAT_OK;
     }
@@ -87,8 +87,45 @@ static void test_cmark_memory__sizes_that_wrap(void **state)
         test_oom oom = {.fail_at = UINT64_MAX};
         agentchat_env *env = test_oom_env(&oom);
 
-        assert_false(aci_with_cmark_memory(env, want_too_much, &i));
+        assert_int_equal(aci_with_cmark_memory(env, SIZE_MAX, want_too_much, &i), ACI_CMARK_TOO_MUCH);
         assert_int_equal(oom.live_blocks, 0);
+        agentchat_env_free(env);
+    }
+}
+
+/* A bound is on what is there at one time, and holds to the byte. */
+typedef struct within {
+    size_t blocks, taken;
+} within;
+
+static void take_and_give(cmark_mem *mem, void *user)
+{
+    within *w = user;
+
+    for (size_t i = 0; i < 100; i++)
+        mem->free(mem->calloc(1, 1000));
+    for (; w->taken < w->blocks; w->taken++)
+        (void)mem->calloc(1, 1000);
+}
+
+static void test_cmark_memory__has_a_bound(void **state)
+{
+    static const size_t most[] = {0, 999, 10000, 20000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        test_oom oom = {.fail_at = UINT64_MAX};
+        agentchat_env *env = test_oom_env(&oom);
+        uint64_t before = oom.live_bytes;
+        within w = {SIZE_MAX, 0};
+
+        oom.peak_bytes = before;
+        assert_int_equal(aci_with_cmark_memory(env, most[i], take_and_give, &w), ACI_CMARK_TOO_MUCH);
+        assert_true(oom.peak_bytes - before <= most[i]);
+        assert_int_equal(oom.live_bytes, before);
+        w = (within){w.taken, 0};
+        assert_int_equal(aci_with_cmark_memory(env, most[i], take_and_give, &w),
+                         i < 2 ? ACI_CMARK_TOO_MUCH : ACI_CMARK_DONE);
         agentchat_env_free(env);
     }
 }
@@ -114,7 +151,8 @@ static void use_both(cmark_mem *mem, void *user)
     char *mine = mem->calloc(1, 4);
 
     memcpy(mine, "abc", 4);
-    assert_int_equal(aci_with_cmark_memory(i->env, use_inner, i), !i->runs_out);
+    assert_int_equal(aci_with_cmark_memory(i->env, SIZE_MAX, use_inner, i),
+                     i->runs_out ? ACI_CMARK_TOO_MUCH : ACI_CMARK_DONE);
     mine = mem->realloc(mine, 100);
     assert_string_equal(mine, "abc");
     mem->free(mem->calloc(1, 1));
@@ -129,7 +167,7 @@ static void test_cmark_memory__jobs_inside_jobs(void **state)
         agentchat_env *env = test_oom_env(&outer_oom);
         inner i = {test_oom_env(&inner_oom), runs_out != 0, false};
 
-        assert_true(aci_with_cmark_memory(env, use_both, &i));
+        assert_int_equal(aci_with_cmark_memory(env, SIZE_MAX, use_both, &i), ACI_CMARK_DONE);
         assert_true(i.done);
         assert_int_equal(outer_oom.live_blocks, 0);
         assert_int_equal(inner_oom.live_blocks, 0);
@@ -142,9 +180,8 @@ static void test_cmark_memory__jobs_inside_jobs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cmark_memory__is_all_given_back),
-        cmocka_unit_test(test_cmark_memory__runs_out_anywhere),
-        cmocka_unit_test(test_cmark_memory__sizes_that_wrap),
+        cmocka_unit_test(test_cmark_memory__is_all_given_back), cmocka_unit_test(test_cmark_memory__runs_out_anywhere),
+        cmocka_unit_test(test_cmark_memory__sizes_that_wrap),   cmocka_unit_test(test_cmark_memory__has_a_bound),
         cmocka_unit_test(test_cmark_memory__jobs_inside_jobs),
     };
 

@@ -5,6 +5,7 @@
 
 #include "support/test_support.h"
 
+#include "base/invisible.h"
 #include "base/utf8.h"
 #include "io/stream.h"
 #include "view/html.h"
