@@ -160,7 +160,7 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &err);
     if (back != NULL) {
         if (losses == 0)
-            FUZZ_CHECK(fuzz_same_digest(snapshot, back, false));
+            FUZZ_CHECK(fuzz_same_digest(snapshot, back, false) && fuzz_same_digest(snapshot, back, true));
         /* What has been through the format once goes through it again without a change. */
         again = fuzz_write(back, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict, &later);
         FUZZ_CHECK(same_bytes(&written, &again));

@@ -104,6 +104,8 @@ agentchat_message *aci_sk_read_message_members(aci_sk_reader *s, aci_json_reader
                                                const aci_sk_table *table);
 bool aci_sk_read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
 bool aci_sk_push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat_item *item);
+/* The $type of an item whose span is known; absent when it has none, null when it is no string. */
+bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type);
 /* An item that is a null in its source. */
 agentchat_item *aci_sk_null_item(aci_sk_reader *s, aci_json_reader *r);
 agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r);
@@ -147,10 +149,19 @@ typedef struct aci_sk_own {
     size_t value_count;
 } aci_sk_own;
 
-/* Reads the "agentchat" property and applies what it says about fields and extras to the draft. kind: 0 for a message.
-   For the envelope's objects (texts not NULL) texts are id or key, name, and type. */
+/* What stands beside our own property, and takes what it says. */
+typedef struct aci_sk_beside {
+    const aci_sk_table
+        *table; /* NULL: the property of an item that holds a message, which the message's own one holds */
+    agentchat_item_kind kind; /* 0: no item */
+    aci_draft *draft;
+    agentchat_str *texts; /* of the envelope's objects id or key, name, and type; else NULL */
+    const aci_data *data; /* of an item */
+} aci_sk_beside;
+
+/* Reads the "agentchat" property and applies what it says about fields and extras to the draft. */
 bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
-                     agentchat_item_kind kind, aci_draft *draft, agentchat_str *texts, aci_sk_own *own);
+                     const aci_sk_beside *beside, aci_sk_own *own);
 
 /* ---- envelope ---- */
 

@@ -32,6 +32,7 @@ static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_
     agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
     aci_sk_props props;
     aci_draft draft;
+    aci_sk_beside beside = {&aci_sk_participant, (agentchat_item_kind)0, &draft, texts, NULL};
     aci_sk_own own;
     bool ok;
     int index;
@@ -48,7 +49,7 @@ static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_
     if (ok && raw.ptr != NULL) {
         own = (aci_sk_own){0};
         ok = raw.ptr[0] != '{' ? aci_sk_props_give_back(&props, "agentchat")
-                               : aci_sk_read_own(c->s, c->r, raw, path, (agentchat_item_kind)0, &draft, texts, &own);
+                               : aci_sk_read_own(c->s, c->r, raw, path, &beside, &own);
     }
     *out = (agentchat_participant){texts[ACI_SK_ID], texts[ACI_SK_NAME], texts[ACI_SK_TYPE], NULL};
     ok = ok && aci_sk_take_extras(&props, &out->extras);
@@ -345,12 +346,13 @@ static bool read_property(chat_reader *c, aci_sk_props *p, int index)
 static bool read_own(chat_reader *c, aci_sk_props *p)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    aci_sk_beside beside = {&aci_sk_root, (agentchat_item_kind)0, p->draft, texts, NULL};
 
     if (raw.ptr == NULL)
         return true;
     if (raw.ptr[0] != '{')
         return aci_sk_props_give_back(p, "agentchat");
-    return aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &c->own);
+    return aci_sk_read_own(c->s, c->r, raw, c->path, &beside, &c->own);
 }
 
 /* Moves everything into the snapshot. */

@@ -137,13 +137,14 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **d
 static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_beside beside = {p->table, kind, p->draft, NULL, data};
     aci_sk_own own = {0};
     agentchat_item *item;
 
     if (raw.ptr != NULL && raw.ptr[0] != '{') {
         if (!aci_sk_props_give_back(p, "agentchat"))
             return NULL;
-    } else if (raw.ptr != NULL && !aci_sk_read_own(p->s, p->r, raw, p->path, kind, p->draft, NULL, &own)) {
+    } else if (raw.ptr != NULL && !aci_sk_read_own(p->s, p->r, raw, p->path, &beside, &own)) {
         return NULL;
     }
     if (own.opaque)
@@ -205,12 +206,13 @@ static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const a
     agentchat_str wrapping = s->wrapping;
     agentchat_item *item = NULL;
     aci_draft draft;
+    aci_sk_beside beside = {NULL, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, NULL};
     aci_sk_own own = {0};
 
     if (message == NULL)
         return NULL;
     aci_draft_begin(&draft);
-    if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, &own))
+    if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, &beside, &own))
         item = make_nested(s, r, &draft, message);
     aci_draft_clear(&draft, s->env);
     return item;
@@ -233,8 +235,7 @@ static bool skip_members(aci_json_reader *r)
     return !aci_json_failed(r);
 }
 
-/* The $type of an item whose span is known; absent when it has none, null when it is no string. */
-static bool find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
+bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
 {
     aci_json_reader sub;
     agentchat_str key, raw;
@@ -278,7 +279,7 @@ static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, cons
     if (!aci_json_raw(r, &raw) || !skip_members(r))
         return NULL;
     span = (agentchat_str){begin, (size_t)(r->cursor - begin)};
-    if (!find_type(s, r, span, &type))
+    if (!aci_sk_find_type(s, r, span, &type))
         return NULL;
     if (type.ptr == NULL) {
         kind = aci_sk_guess_kind(span);

@@ -116,13 +116,14 @@ static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls
 static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_beside beside = {p->table, (agentchat_item_kind)0, p->draft, NULL, NULL};
     aci_sk_own own = {0};
 
     if (raw.ptr == NULL)
         return true;
     if (raw.ptr[0] != '{')
         return aci_sk_props_give_back(p, "agentchat");
-    if (!aci_sk_read_own(p->s, p->r, raw, p->path, (agentchat_item_kind)0, p->draft, NULL, &own))
+    if (!aci_sk_read_own(p->s, p->r, raw, p->path, &beside, &own))
         return false;
     if ((own.items_null || own.items_absent) && p->s->item_count == base)
         *flags = own.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;

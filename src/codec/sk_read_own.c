@@ -270,33 +270,33 @@ static bool read_all(aci_sk_own_reader *o, agentchat_str raw, aci_json_reader *o
 }
 
 bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
-                     agentchat_item_kind kind, aci_draft *draft, agentchat_str *texts, aci_sk_own *own)
+                     const aci_sk_beside *beside, aci_sk_own *own)
 {
     agentchat_extra whole = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
-    agentchat_str texts_read[3];
+    agentchat_str texts[3];
     aci_draft work;
-    aci_sk_own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own, false};
+    aci_sk_own_reader o = {s, NULL, path, beside->kind, &work, beside->texts != NULL ? texts : NULL, own, false};
     agentchat_error err;
 
     agentchat_error_clear(&err);
     *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
-    if (texts != NULL)
-        memcpy(texts_read, texts, sizeof texts_read);
-    if (!copy_draft(s, draft, &work)) {
+    if (beside->texts != NULL)
+        memcpy(texts, beside->texts, sizeof texts);
+    if (!copy_draft(s, beside->draft, &work)) {
         aci_draft_clear(&work, s->env);
         return aci_sk_nomem(r);
     }
     if (read_all(&o, raw, r, &err)) {
-        aci_draft_clear(draft, s->env);
-        *draft = work;
-        if (texts != NULL)
-            memcpy(texts, texts_read, sizeof texts_read);
+        aci_draft_clear(beside->draft, s->env);
+        *beside->draft = work;
+        if (beside->texts != NULL)
+            memcpy(beside->texts, texts, sizeof texts);
         return true;
     }
     aci_draft_clear(&work, s->env);
     if (aci_json_failed(r))
         return false;
     *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
-    return (aci_draft_add_extra(draft, s->env, whole) || aci_sk_nomem(r)) &&
+    return (aci_draft_add_extra(beside->draft, s->env, whole) || aci_sk_nomem(r)) &&
            aci_sk_note(s, r, path, "the property agentchat has a foreign shape; it is kept as an unknown property");
 }

@@ -313,10 +313,10 @@ static bool settle(channel_reader *c, aci_sk_props *p, bool *added)
             return false;
     } else if (raw.ptr != NULL) {
         agentchat_str texts[3];
+        aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, p->draft, texts, NULL};
 
         memcpy(texts, c->texts, sizeof texts);
-        if (!aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &own) ||
-            !read_late_state(c) || !apply_own(c, &own))
+        if (!aci_sk_read_own(c->s, c->r, raw, c->path, &beside, &own) || !read_late_state(c) || !apply_own(c, &own))
             return false;
         memcpy(c->texts, texts, sizeof texts);
         *added = own.added;
