@@ -147,6 +147,23 @@ void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format)
     agentchat_snapshot_unref(snapshot);
 }
 
+/* Wants the property agentchat of what we wrote to say nothing that contradicts what stands beside it. */
+static void check_believed(agentchat_str document)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report = NULL;
+
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.report = &report;
+    if (agentchat_snapshot_read_memory(NULL, document, &options, &snapshot, NULL) < 0)
+        return;
+    for (size_t i = 0; i < agentchat_report_count(report); i++)
+        FUZZ_CHECK(strstr(agentchat_report_at(report, i).text.ptr, "agentchat says") == NULL);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+}
+
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
 {
     agentchat_error err;
@@ -168,6 +185,7 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     } else {
         FUZZ_CHECK(err.code == AGENTCHAT_E_LIMIT);
     }
+    check_believed(fuzz_view(&written));
     agentchat_snapshot_unref(back);
     agentchat_bytes_clear(&written);
     agentchat_snapshot_unref(snapshot);

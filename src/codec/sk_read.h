@@ -167,12 +167,40 @@ bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, co
 
 bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                       agentchat_snapshot **out);
-/* Reads one channel; known: the history's messages. A channel that was only added for .NET sets *added. */
+/* Reads one channel; known: the history's messages. own: what our own property says about it, of which nothing has been
+   applied yet that depends on the history: added, appended, nulls, and the state of a history channel or aggregator. */
 bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
-                         agentchat_channel_state *channel, bool *added);
+                         agentchat_channel_state *channel, aci_sk_own *own);
 /* Reads a text property of an envelope object into a view; null and absent are kept apart. */
 bool aci_sk_props_text(aci_sk_props *p, agentchat_str *out);
 bool aci_sk_take_extras(aci_sk_props *p, aci_extras **out);
 void aci_sk_channel_clear(agentchat_channel_state *channel);
+
+/* ---- what waits for the history (sk_read_claim.c) ---- */
+
+typedef struct aci_sk_claim {
+    size_t channel; /* its position */
+    aci_sk_own own;
+} aci_sk_claim;
+
+typedef struct aci_sk_claims {
+    aci_sk_claim *list; /* in env's memory */
+    size_t count, cap;
+} aci_sk_claims;
+
+/* Whether our own property says something that waits. */
+static inline bool aci_sk_is_claim(const aci_sk_own *own)
+{
+    return own->added || own->has_state || own->appended > 0 || own->null_count > 0;
+}
+/* Applies the claims that are true, notes the others, and empties the list: what .NET was given is taken back only
+   where it is what our writer makes from this history. nulls: positions of the history's null messages, which it does
+   not hold yet. Channels that were only added for .NET are taken out. */
+bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_claims *claims,
+                          const aci_sk_list *history, const size_t *nulls, size_t null_count,
+                          agentchat_channel_state *channels, size_t *channel_count);
+/* A channel's state is the text of our own property, or bytes in base64. */
+bool aci_sk_take_state(aci_sk_reader *s, aci_json_reader *r, agentchat_channel_state *channel, const aci_sk_own *own);
+bool aci_sk_take_bytes(aci_sk_reader *s, aci_json_reader *r, agentchat_channel_state *channel);
 
 #endif

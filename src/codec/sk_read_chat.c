@@ -20,6 +20,7 @@ typedef struct chat_reader {
     size_t participant_cap;
     agentchat_channel_state *channels;
     size_t channel_count, channel_cap;
+    aci_sk_claims claims;
     agentchat_str late_channels; /* their span, when they stand before the history */
     bool history_seen, channels_seen;
     aci_sk_own own;
@@ -133,6 +134,7 @@ static bool read_history(chat_reader *c)
    a place are the first ones, and the others are put around them from behind, each moved once. */
 static bool restore_nulls(chat_reader *c)
 {
+    aci_sk_path path = {c->path, "history", 0};
     aci_sk_list *list = &c->history;
     const size_t *nulls = c->own.nulls;
     size_t from = list->count, left = 0;
@@ -145,6 +147,10 @@ static bool restore_nulls(chat_reader *c)
             return false;
         left++;
     }
+    if (left < c->own.null_count && !aci_sk_note(c->s, c->r, &path,
+                                                 "agentchat says that messages were null beyond the "
+                                                 "end; they are left out"))
+        return false;
     for (size_t to = list->count; left > 0; to--) {
         if (nulls[left - 1] != to - 1) {
             agentchat_message *null_message = list->messages[to - 1];
@@ -166,6 +172,7 @@ static void clear_channels(chat_reader *c)
     for (size_t i = 0; i < c->channel_count; i++)
         aci_sk_channel_clear(&c->channels[i]);
     c->channel_count = 0;
+    c->claims.count = 0;
 }
 
 static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_path *path, agentchat_str key)
@@ -178,25 +185,37 @@ static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_
     return true;
 }
 
-/* Reads a channel and puts it at the end of the list. at: its position, for notes. */
-static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at)
+static bool add_claim(chat_reader *c, aci_json_reader *r, const aci_sk_own *own)
+{
+    void *grown = c->claims.list;
+
+    if (!aci_grow(c->s->env, &grown, &c->claims.cap, c->claims.count, sizeof *c->claims.list))
+        return aci_sk_nomem(r);
+    c->claims.list = grown;
+    c->claims.list[c->claims.count++] = (aci_sk_claim){c->channel_count - 1, *own};
+    return true;
+}
+
+/* Reads a channel and puts it at the end of the list. at: its position, for notes. left_out: it is none of .NET's. */
+static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at, bool left_out)
 {
     aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, at};
     agentchat_channel_state channel;
     void *grown = c->channels;
-    bool added = false;
+    aci_sk_own own;
 
     if (!aci_grow(c->s->env, &grown, &c->channel_cap, c->channel_count, sizeof *c->channels))
         return aci_sk_nomem(r);
     c->channels = grown;
-    if (!aci_sk_read_channel(c->s, r, &place, &c->history, &channel, &added))
+    if (!aci_sk_read_channel(c->s, r, &place, &c->history, &channel, &own))
         return false;
-    if (added || !note_duplicate_key(c, r, &place, channel.key)) {
+    if (!own.added && !note_duplicate_key(c, r, &place, channel.key)) {
         aci_sk_channel_clear(&channel);
-        return added;
+        return false;
     }
     c->channels[c->channel_count++] = channel;
-    return true;
+    own.added = own.added && !left_out;
+    return !aci_sk_is_claim(&own) || add_claim(c, r, &own);
 }
 
 static bool read_channels(chat_reader *c, aci_json_reader *r)
@@ -209,7 +228,7 @@ static bool read_channels(chat_reader *c, aci_json_reader *r)
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
-        if (!read_channel(c, r, c->channel_count))
+        if (!read_channel(c, r, c->channel_count, false))
             return false;
     return !aci_json_failed(r);
 }
@@ -249,7 +268,7 @@ static bool read_left_out(chat_reader *c, aci_json_reader *r, left_out *list)
                 return false;
             continue;
         }
-        if (!read_channel(c, r, at < before ? (size_t)at : before) ||
+        if (!read_channel(c, r, at < before ? (size_t)at : before, true) ||
             (c->channel_count > before && !add_position(c, r, list, at)))
             return false;
     }
@@ -275,6 +294,47 @@ static bool place_left_out(chat_reader *c, size_t count, const left_out *list)
     return true;
 }
 
+static bool settle_claims(chat_reader *c)
+{
+    return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, &c->history, c->own.nulls, c->own.null_count,
+                                c->channels, &c->channel_count);
+}
+
+/* Drops the channels behind the first `count` that .NET could have been given: those whose key is none of theirs. */
+static bool check_left_out(chat_reader *c, size_t count, left_out *list)
+{
+    aci_sk_path channels = {c->path, "channels", 0}, place = {&channels, NULL, 0};
+    size_t read = c->channel_count - count, kept = 0;
+    aci_index keys = {0};
+    bool ok = true;
+
+    for (size_t i = 0; ok && read > 0 && i < count; i++)
+        ok = c->channels[i].key.ptr == NULL || agentchat_str_is_null(c->channels[i].key) ||
+             aci_index_add(&keys, c->s->env, c->channels[i].key, i) || aci_sk_nomem(c->r);
+    for (size_t i = 0; ok && i < read; i++) {
+        agentchat_channel_state *channel = &c->channels[count + i];
+        agentchat_str key = channel->key;
+
+        if (key.ptr == NULL || agentchat_str_is_null(key) || aci_index_find(&keys, key) != ACI_INDEX_NONE) {
+            agentchat_channel_state dropped = c->channels[count + kept];
+
+            c->channels[count + kept] = *channel;
+            *channel = dropped;
+            list->at[kept++] = list->at[i];
+            continue;
+        }
+        place.index = count + i;
+        ok = aci_sk_note(c->s, c->r, &place, "agentchat says that this channel was left out, which nothing explains");
+    }
+    aci_index_clear(&keys, c->s->env);
+    if (!ok)
+        return false;
+    while (c->channel_count > count + kept)
+        aci_sk_channel_clear(&c->channels[--c->channel_count]);
+    list->count = kept;
+    return true;
+}
+
 static bool restore_left_out(chat_reader *c)
 {
     size_t count = c->channel_count;
@@ -288,7 +348,8 @@ static bool restore_left_out(chat_reader *c)
     if (aci_json_array(&sub))
         while (aci_json_element(&sub) && read_left_out(c, &sub, &list))
             continue;
-    ok = aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels") && place_left_out(c, count, &list);
+    ok = aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels") && settle_claims(c) &&
+         check_left_out(c, count, &list) && place_left_out(c, count, &list);
     aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
     return ok;
 }
@@ -432,8 +493,8 @@ static bool read_root(chat_reader *c)
         ok = refuse(c, &draft, begin);
     if (ok && !c->history_seen)
         ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
-    ok = ok && read_own(c, &props) && read_late_channels(c) && restore_left_out(c) && restore_nulls(c) &&
-         check_positions(c) && finish(c, &props);
+    ok = ok && read_own(c, &props) && read_late_channels(c) && settle_claims(c) && restore_left_out(c) &&
+         restore_nulls(c) && check_positions(c) && finish(c, &props);
     aci_sk_props_end(&props);
     aci_draft_clear(&draft, c->s->env);
     return ok;
@@ -453,6 +514,7 @@ bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
     ok = read_root(&c);
     clear_channels(&c);
     aci_free(s->env, c.channels, c.channel_cap * sizeof *c.channels);
+    aci_free(s->env, c.claims.list, c.claims.cap * sizeof *c.claims.list);
     aci_free(s->env, c.participants, c.participant_cap * sizeof *c.participants);
     aci_sk_list_clear(&c.history, s->env);
     if (ok) {

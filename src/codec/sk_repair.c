@@ -186,10 +186,10 @@ static agentchat_str spoken_part(agentchat_str raw)
     return (agentchat_str){NULL, 0};
 }
 
-agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const agentchat_item *item)
+agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const aci_field *fields, size_t count)
 {
-    agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
-    agentchat_str type = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE));
+    agentchat_str raw = aci_field_view(aci_find(fields, count, AGENTCHAT_FIELD_RAW));
+    agentchat_str type = aci_field_view(aci_find(fields, count, AGENTCHAT_FIELD_TYPE));
     agentchat_str text = spoken_part(raw);
     bool ok;
 

@@ -61,7 +61,7 @@ aci_sk_fix aci_sk_fix_text(aci_sk_writer *wr, agentchat_str text);
 /* Whether names of a raw object's members are the same to .NET, which ignores case there. */
 bool aci_sk_names_collide(aci_sk_writer *wr, agentchat_str raw);
 /* A readable text for an item of unknown kind, in wr->text. */
-agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const agentchat_item *item);
+agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const aci_field *fields, size_t count);
 
 /* ---- depth (sk_depth.c): levels of containers that default mode writes ---- */
 

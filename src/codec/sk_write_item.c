@@ -99,7 +99,7 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
     ACI_JW_KEY(&wr->w, "$type");
     aci_jw_string(&wr->w, agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_TEXT)));
     ACI_JW_KEY(&wr->w, "Text");
-    aci_jw_string(&wr->w, aci_sk_opaque_text(wr, item));
+    aci_jw_string(&wr->w, aci_sk_opaque_text(wr, item->fields, item->field_count));
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->own) {
         own_opaque(&own, item);
