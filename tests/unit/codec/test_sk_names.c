@@ -324,7 +324,7 @@ static void try_name(const object_case *o, const char *ours, const char *name, b
         for (size_t i = 0; i < VALUES; i++) {
             char member[512], spelled[256];
 
-            if (!thorough && i != 0 && i != 4 && i != 8)
+            if (!thorough && i != 0 && i != VALUES - 1 && !(known && i == VALUES / 2))
                 continue;
             spell(spelled, name, (spelling)how);
             snprintf(member, sizeof member, "\"%s\":%s", spelled, values[i]);
