@@ -5,6 +5,7 @@
  */
 #include "sk_test.h"
 
+#include "codec/codec.h"
 #include "codec/sk.h"
 
 static void digest(const agentchat_snapshot *snapshot, char out[AGENTCHAT_DIGEST_LEN + 1])
@@ -217,30 +218,30 @@ static void test_sk_claims__what_stands_outside_wins(void **state)
         assert_refused(rows[i].document, rows[i].own);
 }
 
-/* What our writer itself would have said is believed, although the file was indented since. */
+/* What our writer itself would have said, although the file was indented since. */
+static const struct {
+    const char *document, *own;
+} good[] = {
+    {M("\"Role\":{\"Label\":\"user\"},\"Items\":[]"), "{\"role\":\"\\t\"}"},
+    {M("\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":[]"), "{\"name\":\" \"}"},
+    {M("\"Role\":{\"Label\":\"user\"},\"Items\":[],\"Metadata\":{ \"a\" : \"\\ufffd\", \"b\" : 1.0 }"),
+     "{\"metadata\":{\"b\":1,\"a\":\"\\ud800\"}}"},
+    {I("\"$type\":\"TextContent\",\"Text\":\"[X]\""), "{\"opaque\":{\"kind\":\"X\",\"raw\":{\"x\":1}}}"},
+    {I("\"$type\":\"ImageContent\",\"MimeType\":\"text/plain\",\"Data\":\"AAEC\""),
+     "{\"uri\":\"data:text/plain;base64,AAEC\",\"absent\":[\"data\",\"mimetype\"]}"},
+    {C("T", "\"\\ufffd\""), "{\"state\":{\"spelling\":\"string\",\"text\":\"\\ud800\"}}"},
+    {C("T", "\"AAEC\""), "{\"bytes\":true}"},
+    {C(HISTORY, "[" COPY "]"), "{\"added\":true}"},
+    {C(AGGREGATOR, CHAT(COPY, "[" COPY "]")), "{\"added\":true}"},
+    {C(HISTORY, "[" COPY "]"), "{\"state\":{\"spelling\":\"string\",\"text\":\"thread\"}}"},
+    {C(AGGREGATOR, CHAT(COPY, "[" COPY "]")), "{\"state\":{\"spelling\":\"raw\",\"text\":\"17\"}}"},
+    {C(HISTORY, "[" OTHER "," COPY "]"), "{\"synced\":0,\"appended\":1}"},
+    {C(HISTORY, "[" OTHER "," COPY "]"), "{\"synced\":1,\"pending\":[0],\"appended\":1}"},
+    {C(HISTORY, "[" OTHER "]"), "{\"nulls\":[0]}"},
+};
+
 static void test_sk_claims__what_was_repaired_comes_back(void **state)
 {
-    static const struct {
-        const char *document, *own;
-    } good[] = {
-        {M("\"Role\":{\"Label\":\"user\"},\"Items\":[]"), "{\"role\":\"\\t\"}"},
-        {M("\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":[]"), "{\"name\":\" \"}"},
-        {M("\"Role\":{\"Label\":\"user\"},\"Items\":[],\"Metadata\":{ \"a\" : \"\\ufffd\", \"b\" : 1.0 }"),
-         "{\"metadata\":{\"b\":1,\"a\":\"\\ud800\"}}"},
-        {I("\"$type\":\"TextContent\",\"Text\":\"[X]\""), "{\"opaque\":{\"kind\":\"X\",\"raw\":{\"x\":1}}}"},
-        {I("\"$type\":\"ImageContent\",\"MimeType\":\"text/plain\",\"Data\":\"AAEC\""),
-         "{\"uri\":\"data:text/plain;base64,AAEC\",\"absent\":[\"data\",\"mimetype\"]}"},
-        {C("T", "\"\\ufffd\""), "{\"state\":{\"spelling\":\"string\",\"text\":\"\\ud800\"}}"},
-        {C("T", "\"AAEC\""), "{\"bytes\":true}"},
-        {C(HISTORY, "[" COPY "]"), "{\"added\":true}"},
-        {C(AGGREGATOR, CHAT(COPY, "[" COPY "]")), "{\"added\":true}"},
-        {C(HISTORY, "[" COPY "]"), "{\"state\":{\"spelling\":\"string\",\"text\":\"thread\"}}"},
-        {C(AGGREGATOR, CHAT(COPY, "[" COPY "]")), "{\"state\":{\"spelling\":\"raw\",\"text\":\"17\"}}"},
-        {C(HISTORY, "[" OTHER "," COPY "]"), "{\"synced\":0,\"appended\":1}"},
-        {C(HISTORY, "[" OTHER "," COPY "]"), "{\"synced\":1,\"pending\":[0],\"appended\":1}"},
-        {C(HISTORY, "[" OTHER "]"), "{\"nulls\":[0]}"},
-    };
-
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         char with[AGENTCHAT_DIGEST_LEN + 1], without[AGENTCHAT_DIGEST_LEN + 1];
@@ -252,12 +253,101 @@ static void test_sk_claims__what_was_repaired_comes_back(void **state)
     }
 }
 
+/* ---- out of memory -------------------------------------------------------------------------------------------- */
+
+static agentchat_status read_scenario(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    const aci_buf *document = user;
+    agentchat_snapshot *snapshot;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.report = &report;
+    status = agentchat_snapshot_read_memory(env, aci_buf_str(document), &options, &snapshot, err);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static void sweep_reading(const char *document, const char *own)
+{
+    const char *at = strchr(document, '@');
+    aci_buf text;
+
+    aci_buf_init(&text, aci_env(NULL), SIZE_MAX);
+    assert_true(aci_buf_printf(&text, "%.*s,\"agentchat\":%s%s", (int)(at - document), document, own, at + 1));
+    assert_true(test_oom_sweep(read_scenario, &text) > 0);
+    aci_buf_clear(&text);
+}
+
+static void test_sk_claims__reading_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        sweep_reading(rows[i].document, rows[i].own);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        sweep_reading(good[i].document, good[i].own);
+}
+
+typedef struct write_user {
+    bool strict;
+    const agentchat_snapshot *snapshot;
+} write_user;
+
+static agentchat_status write_scenario(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_report *report = aci_report_new(env);
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    const write_user *what = user;
+    aci_write out = {env, NULL, report, what->strict, false};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report == NULL)
+        return AGENTCHAT_E_NOMEM;
+    status = agentchat_sink_memory(env, &bytes, &out.sink, err);
+    if (status >= 0)
+        status = aci_sk_write(&out, what->snapshot, err);
+    agentchat_sink_free(out.sink);
+    agentchat_bytes_clear(&bytes);
+    agentchat_report_free(report);
+    return status;
+}
+
+/* What strict mode asks the reader, and default mode of names. */
+static void test_sk_claims__writing_survives_every_failed_allocation(void **state)
+{
+    static const char document[] =
+        "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[{\"role\":\"user\",\"items\":[{\"type\":\"image\","
+        "\"extras\":[{\"from\":\"semantic-kernel\",\"name\":\"DataUri\",\"value\":\"d\\u00e9\"}]},{\"type\":\"opaque\","
+        "\"from\":\"semantic-kernel\",\"raw\":{\"x\":1,\"$\\u0074ype\":\"T\"}},{\"type\":\"call\",\"function\":\"f\","
+        "\"arguments\":{\"\\u00e9\":1,\"\\u00e8\":2}}],\"extras\":[{\"from\":\"semantic-kernel\",\"name\":"
+        "\"agentchat\",\"value\":{\"role\":\"system\",\"name\":\"\\u00e9\"}}]}],\"participants\":[],\"channels\":[{"
+        "\"channelkey\":\"k\",\"channeltype\":\"Microsoft.SemanticKernel.Agents.ChatHistoryChannel\",\"statekind\":"
+        "\"text\",\"channelstate\":\"[{}]\"}]}";
+    agentchat_snapshot *snapshot;
+    agentchat_error err;
+    write_user user = {true, NULL};
+
+    (void)state;
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(document), NULL, &snapshot, &err), &err);
+    user.snapshot = snapshot;
+    assert_true(test_oom_sweep(write_scenario, &user) > 10);
+    user.strict = false;
+    assert_true(test_oom_sweep(write_scenario, &user) > 5);
+    agentchat_snapshot_unref(snapshot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sk_claims__fields),
         cmocka_unit_test(test_sk_claims__what_stands_outside_wins),
         cmocka_unit_test(test_sk_claims__what_was_repaired_comes_back),
+        cmocka_unit_test(test_sk_claims__reading_survives_every_failed_allocation),
+        cmocka_unit_test(test_sk_claims__writing_survives_every_failed_allocation),
     };
 
     return cmocka_run_group_tests_name("sk_claims", tests, NULL, NULL);
