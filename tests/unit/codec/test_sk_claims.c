@@ -34,7 +34,7 @@ static size_t read_with(const char *document, const char *own, char out[AGENTCHA
     assert_true(aci_buf_add_str(&text, agentchat_str_from(at + 1)));
     test_ok(sk_try_read(aci_buf_str(&text), &snapshot, &report, &err), &err);
     for (size_t i = 0; i < agentchat_report_count(report); i++)
-        notes += strstr(agentchat_report_at(report, i).text.ptr, "agentchat says") != NULL;
+        notes += sk_has(agentchat_report_at(report, i).text, "agentchat says");
     digest(snapshot, out);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);

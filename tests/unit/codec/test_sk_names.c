@@ -136,7 +136,7 @@ static agentchat_snapshot *read_believed(const agentchat_bytes *bytes)
     if (sk_try_read((agentchat_str){bytes->ptr, bytes->len}, &snapshot, &report, &err) < 0)
         fail_msg("what was written cannot be read: %s\n%s", err.message, bytes->ptr);
     for (size_t i = 0; i < agentchat_report_count(report); i++)
-        if (strstr(agentchat_report_at(report, i).text.ptr, "agentchat says") != NULL)
+        if (sk_has(agentchat_report_at(report, i).text, "agentchat says"))
             fail_msg("what was written is not believed\n%s", bytes->ptr);
     agentchat_report_free(report);
     return snapshot;
@@ -192,7 +192,7 @@ static void check_written(const agentchat_snapshot *snapshot, const char *source
         fail_msg("%s: changed without a loss\n%s\n%s", strict ? "strict" : "default", source, bytes.ptr);
     for (size_t i = 0; !strict && i < agentchat_report_count(report); i++) /* there is a location for everything */
         if (agentchat_report_at(report, i).kind == AGENTCHAT_REPORT_LOSS &&
-            strstr(agentchat_report_at(report, i).path.ptr, "/participants/") == NULL)
+            !sk_has(agentchat_report_at(report, i).path, "/participants/"))
             fail_msg("default mode loses something\n%s\n%s", source, bytes.ptr);
     again = sk_write(back, strict, NULL);
     if (again.len != bytes.len || memcmp(again.ptr, bytes.ptr, bytes.len) != 0)
