@@ -16,6 +16,7 @@ struct agentchat_env {
 #define ACI_DEFAULT_MAX_BYTES (UINT64_C(1) << 30)
 #define ACI_DEFAULT_MAX_MESSAGES UINT64_C(10000000)
 #define ACI_DEFAULT_MAX_DEPTH 128u
+#define ACI_DEFAULT_MAX_COPIES 16u
 #define ACI_HIGHEST_MAX_DEPTH 10000u
 
 /* The environment to use for what the caller gave: itself, or the default one for NULL. Never NULL. */
