@@ -175,7 +175,7 @@ static uint64_t size_of_item(const agentchat_item *item)
 /* About what a message takes as text, for the budget. */
 static uint64_t size_of(const agentchat_message *message)
 {
-    enum { SYNTAX = 16 };
+    enum { SYNTAX = 64 }; /* also what comparing and digesting costs whatever the length */
     uint64_t size = SYNTAX + size_of_fields(message->fields, message->field_count, message->extras);
 
     for (size_t i = 0; i < message->item_count; i++)

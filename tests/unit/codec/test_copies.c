@@ -8,7 +8,7 @@
 #define HISTORY_CHANNEL "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
 #define AGGREGATOR "Microsoft.SemanticKernel.Agents.AggregatorAgent"
 
-enum { MEGABYTE = 1000000, MESSAGE = 1000, MANY = 400 };
+enum { MEGABYTE = 1000000, MESSAGE = 1000, MANY = 60 };
 
 /* A document of about `bytes`: messages of `length`, between `head` and `middle`, and then `count` of `each`, in which
    %d stands for the number and then for the number of messages. To be freed with free(). */
@@ -278,10 +278,10 @@ static void test_copies__references_are_limited_by_the_size(void **state)
 
     (void)state;
     options.limits = &limits;
-    limits.max_copies = 1000;
+    limits.max_copies = 100;
     for (size_t i = 0; i < 2; i++) {
-        char *text =
-            make(FORMAT_1, small, sizeof small - 1, 1000 * (sizeof small - 1), FORMAT_1_CHANNELS, each[i], MANY, "]}");
+        char *text = make(FORMAT_1, small, sizeof small - 1, 1000 * (sizeof small - 1), FORMAT_1_CHANNELS, each[i],
+                          10 * MANY, "]}");
 
         assert_int_equal(try_read(text, &snapshot, &err), AGENTCHAT_E_LIMIT);
         assert_non_null(strstr(err.message, "max_copies"));
