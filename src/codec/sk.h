@@ -74,6 +74,9 @@ typedef struct aci_sk_path {
 bool aci_sk_report(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
                    const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(5, 6);
 
+/* Gives an error its place; without memory it goes without. */
+void aci_sk_error_at(const agentchat_env *env, const aci_sk_path *path, agentchat_error *err);
+
 /* Walks the members of a validated raw object or the elements of a validated raw array. */
 typedef struct aci_sk_walk {
     const char *at, *end;

@@ -90,6 +90,11 @@ void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_r
 /* Ends it; a failure becomes one of the outer reader, with the place in the outer document. name: the property that was
    read, when the outer reader stands behind its object; else NULL. */
 bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str span, const char *name);
+/* The same in env's memory, for a value that may nest: a reader is too large for the stack of a recursion. NULL after a
+   failure, which outer has; aci_sk_sub_free() ends and releases it. */
+aci_json_reader *aci_sk_sub_new(aci_sk_reader *s, aci_json_reader *outer, agentchat_str span);
+bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
+                     const char *name);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
 

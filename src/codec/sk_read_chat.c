@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-typedef struct chat_reader {
+typedef struct chat_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_path *path;
@@ -21,14 +21,17 @@ typedef struct chat_reader {
     agentchat_channel_state *channels;
     size_t channel_count, channel_cap;
     aci_sk_claims claims;
+    aci_sk_own channel_own;      /* of the channel that is being read */
     agentchat_str late_channels; /* their span, when they stand before the history */
     bool history_seen, channels_seen;
     aci_sk_own own;
+    aci_sk_props props;
+    aci_draft draft; /* only its extras are used */
 } chat_reader;
 
 /* ---- participants --------------------------------------------------------------------------------------------- */
 
-static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
+ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
 {
     agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
     aci_sk_props props;
@@ -91,7 +94,7 @@ static bool read_list(chat_reader *c, aci_json_reader *r, const aci_sk_path *pat
 /* A history given as text: a list of messages, null, or nothing at all. */
 static bool read_history_text(chat_reader *c, const aci_sk_path *path)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
     agentchat_str text;
 
     if (!aci_json_string(c->r, &text))
@@ -101,10 +104,12 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
     if (!aci_sk_decoded(c->s, c->r, &text))
         return false;
     c->snapshot->history_spelling = ACI_SPELLED_STRING;
-    aci_sk_sub_begin(c->s, c->r, &sub, text, c->r->err);
-    if (aci_json_peek(&sub) == ACI_JSON_NULL ? aci_json_null(&sub) : read_list(c, &sub, path))
-        (void)aci_json_end(&sub);
-    return aci_sk_sub_end(c->r, &sub, text, NULL);
+    sub = aci_sk_sub_new(c->s, c->r, text);
+    if (sub == NULL)
+        return false;
+    if (aci_json_peek(sub) == ACI_JSON_NULL ? aci_json_null(sub) : read_list(c, sub, path))
+        (void)aci_json_end(sub);
+    return aci_sk_sub_free(c->s, c->r, sub, text, NULL);
 }
 
 static bool read_history(chat_reader *c)
@@ -200,22 +205,22 @@ static bool add_claim(chat_reader *c, aci_json_reader *r, const aci_sk_own *own)
 static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at, bool left_out)
 {
     aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, at};
-    agentchat_channel_state channel;
+    agentchat_channel_state *channel;
     void *grown = c->channels;
-    aci_sk_own own;
 
     if (!aci_grow(c->s->env, &grown, &c->channel_cap, c->channel_count, sizeof *c->channels))
         return aci_sk_nomem(r);
     c->channels = grown;
-    if (!aci_sk_read_channel(c->s, r, &place, &c->history, &channel, &own))
+    channel = &c->channels[c->channel_count];
+    if (!aci_sk_read_channel(c->s, r, &place, &c->history, channel, &c->channel_own))
         return false;
-    if (!own.added && !note_duplicate_key(c, r, &place, channel.key)) {
-        aci_sk_channel_clear(&channel);
+    if (!c->channel_own.added && !note_duplicate_key(c, r, &place, channel->key)) {
+        aci_sk_channel_clear(channel);
         return false;
     }
-    c->channels[c->channel_count++] = channel;
-    own.added = own.added && !left_out;
-    return !aci_sk_is_claim(&own) || add_claim(c, r, &own);
+    c->channel_count++;
+    c->channel_own.added = c->channel_own.added && !left_out;
+    return !aci_sk_is_claim(&c->channel_own) || add_claim(c, r, &c->channel_own);
 }
 
 static bool read_channels(chat_reader *c, aci_json_reader *r)
@@ -339,16 +344,18 @@ static bool restore_left_out(chat_reader *c)
 {
     size_t count = c->channel_count;
     left_out list = {NULL, 0, 0};
-    aci_json_reader sub;
+    aci_json_reader *sub;
     bool ok;
 
     if (c->own.channels.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->own.channels, c->r->err);
-    if (aci_json_array(&sub))
-        while (aci_json_element(&sub) && read_left_out(c, &sub, &list))
+    sub = aci_sk_sub_new(c->s, c->r, c->own.channels);
+    if (sub == NULL)
+        return false;
+    if (aci_json_array(sub))
+        while (aci_json_element(sub) && read_left_out(c, sub, &list))
             continue;
-    ok = aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels") && settle_claims(c) &&
+    ok = aci_sk_sub_free(c->s, c->r, sub, c->own.channels, "agentchat/channels") && settle_claims(c) &&
          check_left_out(c, count, &list) && place_left_out(c, count, &list);
     aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
     return ok;
@@ -356,13 +363,15 @@ static bool restore_left_out(chat_reader *c)
 
 static bool read_late_channels(chat_reader *c)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
 
     if (c->late_channels.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->late_channels, c->r->err);
-    (void)read_channels(c, &sub);
-    return aci_sk_sub_end(c->r, &sub, c->late_channels, "Channels");
+    sub = aci_sk_sub_new(c->s, c->r, c->late_channels);
+    if (sub == NULL)
+        return false;
+    (void)read_channels(c, sub);
+    return aci_sk_sub_free(c->s, c->r, sub, c->late_channels, "Channels");
 }
 
 /* Positions that do not fit the history are not believed. */
@@ -404,7 +413,7 @@ static bool read_property(chat_reader *c, aci_sk_props *p, int index)
     }
 }
 
-static bool read_own(chat_reader *c, aci_sk_props *p)
+ACI_NOINLINE static bool read_own(chat_reader *c, aci_sk_props *p)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     aci_sk_beside beside = {&aci_sk_root, (agentchat_item_kind)0, p->draft, texts, NULL};
@@ -475,53 +484,61 @@ static bool refuse(chat_reader *c, const aci_draft *draft, size_t begin)
 static bool read_root(chat_reader *c)
 {
     aci_sk_path history = {c->path, "history", 0};
-    aci_sk_props props;
-    aci_draft draft;
+    aci_sk_props *props = &c->props;
     size_t begin = aci_json_offset(c->r);
     bool ok = true, participants_seen;
     int index;
 
     if (!aci_json_object(c->r))
         return false;
-    aci_draft_begin(&draft);
-    aci_sk_props_begin(&props, c->s, c->r, &aci_sk_root, c->path, &draft);
-    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
-        ok = read_property(c, &props, index);
+    aci_draft_begin(&c->draft);
+    aci_sk_props_begin(props, c->s, c->r, &aci_sk_root, c->path, &c->draft);
+    while (ok && (index = aci_sk_props_next(props)) != ACI_SK_END)
+        ok = read_property(c, props, index);
     ok = ok && !aci_json_failed(c->r);
-    participants_seen = aci_sk_props_seen(&props, "Participants");
+    participants_seen = aci_sk_props_seen(props, "Participants");
     if (ok && !participants_seen && !c->history_seen && !c->channels_seen)
-        ok = refuse(c, &draft, begin);
+        ok = refuse(c, &c->draft, begin);
     if (ok && !c->history_seen)
         ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
-    ok = ok && read_own(c, &props) && read_late_channels(c) && settle_claims(c) && restore_left_out(c) &&
-         restore_nulls(c) && check_positions(c) && finish(c, &props);
-    aci_sk_props_end(&props);
-    aci_draft_clear(&draft, c->s->env);
+    ok = ok && read_own(c, props) && read_late_channels(c) && settle_claims(c) && restore_left_out(c) &&
+         restore_nulls(c) && check_positions(c) && finish(c, props);
+    aci_sk_props_end(props);
+    aci_draft_clear(&c->draft, c->s->env);
     return ok;
 }
 
 bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                       agentchat_snapshot **out)
 {
-    chat_reader c = {.s = s, .r = r, .path = path, .known = known};
+    chat_reader *c = aci_alloc_zero(s->env, sizeof *c);
     bool ok;
 
-    c.snapshot = aci_snapshot_new(s->env, aci_home_ref(s->home));
-    if (c.snapshot == NULL)
+    if (c == NULL)
         return aci_sk_nomem(r);
-    c.snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    c.snapshot->history_spelling = ACI_SPELLED_RAW;
-    ok = read_root(&c);
-    clear_channels(&c);
-    aci_free(s->env, c.channels, c.channel_cap * sizeof *c.channels);
-    aci_free(s->env, c.claims.list, c.claims.cap * sizeof *c.claims.list);
-    aci_free(s->env, c.participants, c.participant_cap * sizeof *c.participants);
-    aci_sk_list_clear(&c.history, s->env);
-    if (ok) {
-        *out = c.snapshot;
-    } else {
-        c.snapshot->participant_count = 0; /* never moved over */
-        agentchat_snapshot_unref(c.snapshot);
+    c->s = s;
+    c->r = r;
+    c->path = path;
+    c->known = known;
+    c->snapshot = aci_snapshot_new(s->env, aci_home_ref(s->home));
+    if (c->snapshot == NULL) {
+        aci_free(s->env, c, sizeof *c);
+        return aci_sk_nomem(r);
     }
+    c->snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    c->snapshot->history_spelling = ACI_SPELLED_RAW;
+    ok = read_root(c);
+    clear_channels(c);
+    aci_free(s->env, c->channels, c->channel_cap * sizeof *c->channels);
+    aci_free(s->env, c->claims.list, c->claims.cap * sizeof *c->claims.list);
+    aci_free(s->env, c->participants, c->participant_cap * sizeof *c->participants);
+    aci_sk_list_clear(&c->history, s->env);
+    if (ok) {
+        *out = c->snapshot;
+    } else {
+        c->snapshot->participant_count = 0; /* never moved over */
+        agentchat_snapshot_unref(c->snapshot);
+    }
+    aci_free(s->env, c, sizeof *c);
     return ok;
 }

@@ -23,7 +23,8 @@ bool aci_sk_push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat
     return true;
 }
 
-static agentchat_item *make_opaque(aci_sk_reader *s, aci_json_reader *r, agentchat_str type, agentchat_str raw)
+ACI_NOINLINE static agentchat_item *make_opaque(aci_sk_reader *s, aci_json_reader *r, agentchat_str type,
+                                                agentchat_str raw)
 {
     agentchat_item *item;
     aci_draft draft;
@@ -134,7 +135,7 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **d
 }
 
 /* Makes the item from the draft and what our own property says about it. */
-static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
+ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, kind, p->draft, NULL, data};
@@ -162,8 +163,8 @@ static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_dat
 }
 
 /* The members behind $type. */
-static agentchat_item *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
-                                    agentchat_item_kind kind)
+ACI_NOINLINE static agentchat_item *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+                                                 agentchat_item_kind kind)
 {
     const aci_sk_table *table = aci_sk_item_table(kind);
     agentchat_item *item = NULL;
@@ -199,23 +200,29 @@ static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const a
     return item;
 }
 
-static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+/* The item around a message, with what our own property in it says about the item. */
+ACI_NOINLINE static agentchat_item *wrap(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+                                         agentchat_message *message)
 {
-    aci_sk_path inside = {path, "message", 0};
-    agentchat_message *message = aci_sk_read_message_members(s, r, &inside, &aci_sk_nested_message);
     agentchat_str wrapping = s->wrapping;
     agentchat_item *item = NULL;
     aci_draft draft;
     aci_sk_beside beside = {NULL, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, NULL};
     aci_sk_own own = {0};
 
-    if (message == NULL)
-        return NULL;
     aci_draft_begin(&draft);
     if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, &beside, &own))
         item = make_nested(s, r, &draft, message);
     aci_draft_clear(&draft, s->env);
     return item;
+}
+
+static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+{
+    aci_sk_path inside = {path, "message", 0};
+    agentchat_message *message = aci_sk_read_message_members(s, r, &inside, &aci_sk_nested_message);
+
+    return message != NULL ? wrap(s, r, path, message) : NULL;
 }
 
 static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
@@ -235,7 +242,7 @@ static bool skip_members(aci_json_reader *r)
     return !aci_json_failed(r);
 }
 
-bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
+ACI_NOINLINE bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
 {
     aci_json_reader sub;
     agentchat_str key, raw;
@@ -260,14 +267,15 @@ bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, 
 static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, agentchat_str span,
                                   agentchat_item_kind kind)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub = aci_sk_sub_new(s, r, span);
     agentchat_item *item = NULL;
 
+    if (sub == NULL)
+        return NULL;
     s->skip_type = true;
-    aci_sk_sub_begin(s, r, &sub, span, r->err);
-    if (aci_json_object(&sub))
-        item = read_known(s, &sub, path, kind);
-    return aci_sk_sub_end(r, &sub, span, NULL) ? item : NULL;
+    if (aci_json_object(sub))
+        item = read_known(s, sub, path, kind);
+    return aci_sk_sub_free(s, r, sub, span, NULL) ? item : NULL;
 }
 
 /* An item whose first property is not $type; that property's name has been read. */

@@ -11,7 +11,7 @@ static bool has_text_item(const aci_sk_reader *s, size_t base)
 }
 
 /* The text of the oldest files stands beside the items: it becomes a text item where there is none. */
-static bool settle_content(aci_sk_props *p, size_t base)
+ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
 {
     agentchat_str raw = aci_sk_props_kept(p, "Content"), text;
     aci_json_reader sub;
@@ -113,7 +113,7 @@ static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls
 }
 
 /* What our own writer put beside the properties of .NET: what they cannot say, and what was repaired. */
-static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
+ACI_NOINLINE static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, (agentchat_item_kind)0, p->draft, NULL, NULL};

@@ -91,7 +91,7 @@ static bool try_state(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
 
 /* ---- the state ------------------------------------------------------------------------------------------------ */
 
-typedef struct channel_reader {
+typedef struct channel_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_path *path;
@@ -99,6 +99,8 @@ typedef struct channel_reader {
     agentchat_channel_state *channel;
     agentchat_str texts[3]; /* key, -, type */
     agentchat_str late;     /* the state's span, when it stands before key and type */
+    aci_sk_props props;
+    aci_draft draft; /* only its extras are used */
 } channel_reader;
 
 static bool note_text(channel_reader *c, aci_sk_state kind)
@@ -186,13 +188,15 @@ static bool read_state(channel_reader *c, aci_json_reader *r)
 
 static bool read_late_state(channel_reader *c)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
 
     if (c->late.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->late, c->r->err);
-    (void)read_state(c, &sub);
-    return aci_sk_sub_end(c->r, &sub, c->late, "ChannelState");
+    sub = aci_sk_sub_new(c->s, c->r, c->late);
+    if (sub == NULL)
+        return false;
+    (void)read_state(c, sub);
+    return aci_sk_sub_free(c->s, c->r, sub, c->late, "ChannelState");
 }
 
 /* ---- our own property ----------------------------------------------------------------------------------------- */
@@ -264,24 +268,30 @@ static bool apply_own(channel_reader *c, aci_sk_own *own)
            aci_sk_note(c->s, c->r, c->path, "agentchat says that the state is bytes in base64, which it is not");
 }
 
-static bool settle(channel_reader *c, aci_sk_props *p, aci_sk_own *own)
+/* Reads our own property; the names in it count when the state has been read by those that stand outside. */
+static bool read_own(channel_reader *c, agentchat_str raw, agentchat_str texts[3], aci_sk_own *own)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
+
+    memcpy(texts, c->texts, sizeof c->texts);
+    return aci_sk_read_own(c->s, c->r, raw, c->path, &beside, own);
+}
+
+static bool settle(channel_reader *c, aci_sk_own *own)
+{
+    agentchat_str raw = aci_sk_props_kept(&c->props, "agentchat");
 
     if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(p, "agentchat"))
+        if (!aci_sk_props_give_back(&c->props, "agentchat"))
             return false;
     } else if (raw.ptr != NULL) {
         agentchat_str texts[3];
-        aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, p->draft, texts, NULL};
-
-        memcpy(texts, c->texts, sizeof texts);
-        if (!aci_sk_read_own(c->s, c->r, raw, c->path, &beside, own) || !read_late_state(c) || !apply_own(c, own))
+        if (!read_own(c, raw, texts, own) || !read_late_state(c) || !apply_own(c, own))
             return false;
         memcpy(c->texts, texts, sizeof texts);
-        return aci_sk_take_extras(p, &c->channel->extras);
+        return aci_sk_take_extras(&c->props, &c->channel->extras);
     }
-    return read_late_state(c) && aci_sk_take_extras(p, &c->channel->extras);
+    return read_late_state(c) && aci_sk_take_extras(&c->props, &c->channel->extras);
 }
 
 static bool read_property(channel_reader *c, aci_sk_props *p, int index)
@@ -302,14 +312,28 @@ static bool read_property(channel_reader *c, aci_sk_props *p, int index)
     }
 }
 
+static bool read_all(channel_reader *c, aci_sk_own *own)
+{
+    bool ok = true;
+    int index;
+
+    aci_draft_begin(&c->draft);
+    aci_sk_props_begin(&c->props, c->s, c->r, &aci_sk_channel, c->path, &c->draft);
+    while (ok && (index = aci_sk_props_next(&c->props)) != ACI_SK_END)
+        ok = read_property(c, &c->props, index);
+    ok = ok && !aci_json_failed(c->r) && settle(c, own);
+    c->channel->key = c->texts[0];
+    c->channel->type = c->texts[2];
+    aci_sk_props_end(&c->props);
+    aci_draft_clear(&c->draft, c->s->env);
+    return ok;
+}
+
 bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                          agentchat_channel_state *channel, aci_sk_own *own)
 {
-    channel_reader c = {.s = s, .r = r, .path = path, .known = known, .channel = channel};
-    aci_sk_props props;
-    aci_draft draft;
-    bool ok = true;
-    int index;
+    channel_reader *c;
+    bool ok;
 
     *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
     *channel = (agentchat_channel_state){0};
@@ -318,15 +342,16 @@ bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path
     aci_list_init(&channel->messages, s->env);
     if (!aci_json_object(r))
         return false;
-    aci_draft_begin(&draft);
-    aci_sk_props_begin(&props, s, r, &aci_sk_channel, path, &draft);
-    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
-        ok = read_property(&c, &props, index);
-    ok = ok && !aci_json_failed(r) && settle(&c, &props, own);
-    channel->key = c.texts[0];
-    channel->type = c.texts[2];
-    aci_sk_props_end(&props);
-    aci_draft_clear(&draft, s->env);
+    c = aci_alloc_zero(s->env, sizeof *c);
+    if (c == NULL)
+        return aci_sk_nomem(r);
+    c->s = s;
+    c->r = r;
+    c->path = path;
+    c->known = known;
+    c->channel = channel;
+    ok = read_all(c, own);
+    aci_free(s->env, c, sizeof *c);
     if (!ok)
         aci_sk_channel_clear(channel);
     return ok;

@@ -43,6 +43,14 @@ void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *for
     report(wr, AGENTCHAT_REPORT_REPAIR, path, text);
 }
 
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path)
+{
+    if (wr->w.status < 0)
+        return;
+    wr->w.status = aci_copies_fail(&wr->copies, wr->err);
+    aci_sk_error_at(wr->env, path, wr->err);
+}
+
 /* ---- participants --------------------------------------------------------------------------------------------- */
 
 /* Writes a text of the envelope. nulls: null and absent are written as null, as .NET does inside a nested state. */
@@ -130,6 +138,7 @@ static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agen
 {
     aci_sk_path place = {path, "history", 0};
     bool spelled = chat->history_spelling == ACI_SPELLED_STRING && !wr->quoted;
+    uint64_t start = aci_sk_made(wr);
     bool quote =
         spelled || must_quote(wr, &place, level, wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));
 
@@ -147,6 +156,7 @@ static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agen
         aci_jw_quoted_end(&wr->w);
         wr->quoted = false;
     }
+    wr->held += aci_sk_made(wr) - start;
     return quote && !spelled;
 }
 
@@ -310,6 +320,7 @@ agentchat_status aci_sk_write(aci_write *out, const agentchat_snapshot *snapshot
     agentchat_status status;
 
     wr.env = aci_env(out->env);
+    wr.copies = (aci_copies){.most = out->max_copies, .source = snapshot->source_bytes};
     wr.bare = is_bare(snapshot) && (out->strict || !has_null_messages(&snapshot->history));
     aci_buf_init(&wr.text, wr.env, SIZE_MAX);
     if (aci_jw_begin(&wr.w, wr.env, out->sink, ACI_JSON_DOTNET, 2, err) >= 0) {

@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "codec/sk.h"
+#include "snapshot/copies.h"
 #include "json/writer.h"
 
 /* System.Text.Json's limit on nested containers. */
@@ -27,11 +28,31 @@ typedef struct aci_sk_writer {
     bool quoted;  /* inside a document in a string */
     bool bare;    /* messages as in a bare ChatHistory */
     aci_buf text; /* room for a repaired text */
+    aci_copies copies;
+    uint64_t held;       /* bytes written of histories and of states as channels hold them: what is no copy */
+    uint64_t copy_start; /* of the copy that is being written */
 } aci_sk_writer;
 
 void aci_sk_fail(aci_sk_writer *wr, agentchat_status status);
 void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
 void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+/* Bytes made so far. */
+static inline uint64_t aci_sk_made(const aci_sk_writer *wr)
+{
+    return wr->w.written + wr->w.used;
+}
+/* Around whatever repeats a history: whether it may begin, and that it ended. Copies do not stand in one another. */
+static inline bool aci_sk_copy_begin(aci_sk_writer *wr)
+{
+    wr->copy_start = aci_sk_made(wr);
+    return aci_copies_left(&wr->copies, wr->held);
+}
+static inline void aci_sk_copy_end(aci_sk_writer *wr)
+{
+    wr->copies.used += aci_sk_made(wr) - wr->copy_start;
+}
+/* Fails because a channel names too much of the history. */
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path);
 #define ACI_SK_PROP_KEY(wr, prop) aci_jw_fixed_key(&(wr)->w, (prop)->quoted, (size_t)(prop)->len + 3)
 
 /* ---- what .NET would refuse (sk_repair.c, sk_uri.c) ---- */
@@ -162,7 +183,7 @@ bool aci_sk_leaves_out(const aci_sk_writer *wr, const agentchat_snapshot *chat, 
 /* Channels for agents that have none yet, without which .NET restores nothing (sk_complete.c). */
 void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
                           const aci_index *keys, uint32_t level);
-/* A state made from the history, for a channel whose own one .NET could not read. */
+/* A state made from the history, for a channel whose own one .NET could not read; the caller began a copy. */
 void aci_sk_write_made_state(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_sk_state kind, uint32_t level);
 
 #endif

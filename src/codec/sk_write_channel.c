@@ -11,6 +11,7 @@ typedef struct channel_out {
     uint32_t level;
     size_t appended;
     bool quoted, replaced;
+    bool updated; /* what the channel has not been given is written behind its messages */
 } channel_out;
 
 void aci_sk_index_channels(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_index *keys)
@@ -60,6 +61,7 @@ static void append_rest(channel_out *c)
 
     wr->own = false; /* our reader takes them away again */
     wr->report = NULL;
+    (void)aci_sk_copy_begin(wr); /* it was asked before */
     for (size_t i = 0; i < channel->pending_count; i++) {
         const agentchat_message *message = agentchat_messages_at(history, channel->pending[i]);
 
@@ -70,6 +72,7 @@ static void append_rest(channel_out *c)
     }
     if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN)
         c->appended += aci_sk_write_kept(wr, history, channel->synced);
+    aci_sk_copy_end(wr);
     wr->own = own;
     wr->report = report;
     aci_sk_repaired(wr, c->path, "the channel was behind the history and was brought up to date");
@@ -110,25 +113,48 @@ static uint32_t depth_of(channel_out *c)
     if (c->wr->strict)
         return 0;
     depth = aci_sk_depth_of_state(c->wr, c->channel);
-    if (!is_stale(c) || c->channel->kind != AGENTCHAT_STATE_MESSAGES)
+    if (!c->updated)
         return depth;
     history = aci_sk_depth_of_messages(c->wr, &c->chat->history);
     return depth > history ? depth : history;
+}
+
+/* Messages that the document names from the history are copies; those that stand in it are not. */
+static bool write_held(channel_out *c, const aci_sk_path *place)
+{
+    aci_sk_writer *wr = c->wr;
+
+    if (!aci_sk_copy_begin(wr) && c->channel->named) {
+        aci_sk_copies_fail(wr, place);
+        return false;
+    }
+    aci_sk_write_messages(wr, place, &c->channel->messages);
+    if (c->channel->named)
+        aci_sk_copy_end(wr);
+    else
+        wr->held += aci_sk_made(wr) - wr->copy_start;
+    return true;
 }
 
 static void write_messages(channel_out *c)
 {
     aci_sk_writer *wr = c->wr;
     aci_sk_path place = {c->path, "channelstate", 0};
-    bool quoted = begin_quoted(c, depth_of(c));
+    bool quoted;
 
+    c->updated = !wr->strict && is_stale(c) && aci_sk_copy_begin(wr);
+    quoted = begin_quoted(c, depth_of(c));
     aci_jw_inline_begin(&wr->w);
     aci_jw_array_begin(&wr->w);
-    aci_sk_write_messages(wr, &place, &c->channel->messages);
+    if (!write_held(c, &place))
+        return;
     if (wr->strict)
         lose_position(c, "how far the channel is behind the history has no place in what .NET writes");
-    else if (is_stale(c))
+    else if (c->updated)
         append_rest(c);
+    else
+        lose_position(c, "the channel is behind the history, which was repeated as often as max_copies allows; .NET "
+                         "will not give it the rest");
     aci_jw_array_end(&wr->w);
     aci_jw_inline_end(&wr->w);
     end_quoted(c, quoted);
@@ -187,16 +213,26 @@ static void write_string(channel_out *c, agentchat_str text)
 }
 
 /* A history channel or an aggregator's whose state .NET could not read. */
-static bool write_made(channel_out *c)
+static bool is_made(channel_out *c)
 {
-    aci_sk_state kind = aci_sk_state_of(c->channel->key, c->channel->type);
+    aci_sk_path place = {c->path, "channelstate", 0};
 
-    if (c->wr->strict || kind == ACI_SK_STATE_OTHER)
+    if (c->wr->strict || aci_sk_state_of(c->channel->key, c->channel->type) == ACI_SK_STATE_OTHER)
         return false;
+    if (aci_sk_copy_begin(c->wr))
+        return true;
+    aci_sk_loss(c->wr, &place,
+                "the state is none that .NET can read, and the history was repeated as often as max_copies allows; "
+                ".NET will refuse the file");
+    return false;
+}
+
+static void write_made(channel_out *c)
+{
     aci_sk_repaired(c->wr, c->path, "the state is none that .NET can read; one with the history was written");
-    aci_sk_write_made_state(c->wr, c->chat, kind, c->level);
+    aci_sk_write_made_state(c->wr, c->chat, aci_sk_state_of(c->channel->key, c->channel->type), c->level);
+    aci_sk_copy_end(c->wr);
     c->replaced = true;
-    return true;
 }
 
 /* Strict: the text of a channel that holds messages or a chat, when it is one. */
@@ -215,13 +251,15 @@ static bool write_text(channel_out *c, bool nested)
     aci_sk_writer *wr = c->wr;
     agentchat_str data = c->channel->data;
     bool nothing = data.ptr == NULL || agentchat_str_is_null(data);
-    bool made = !wr->strict && aci_sk_state_of(c->channel->key, c->channel->type) != ACI_SK_STATE_OTHER;
+    bool made = is_made(c);
 
     if (nothing && !made && !nested && (wr->strict || data.ptr == NULL))
         return false;
     ACI_SK_PROP_KEY(wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
-    if (write_made(c))
+    if (made) {
+        write_made(c);
         return true;
+    }
     if (nothing) {
         aci_jw_null(&wr->w);
     } else if (is_raw(c, data)) {
@@ -240,10 +278,13 @@ static bool write_text(channel_out *c, bool nested)
 static void write_bytes(channel_out *c)
 {
     aci_sk_path place = {c->path, "channelstate", 0};
+    bool made = is_made(c);
 
     ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
-    if (write_made(c))
+    if (made) {
+        write_made(c);
         return;
+    }
     if (c->channel->data.ptr == NULL || agentchat_str_is_null(c->channel->data))
         c->replaced = true; /* by bytes of which there are none */
     aci_jw_base64_bytes(&c->wr->w, c->channel->data);
