@@ -38,7 +38,9 @@ static agentchat_status invoke(void *channel, void *agent, agentchat_replies *ou
     return agentchat_replies_add_text(out, agentchat_str_from(text), err);
 }
 
-/* The state goes into the file as text, bytes or messages: whatever fits. */
+/* The state goes into the file as text, bytes or messages: whatever fits. A text that is a JSON array or object stands
+   in a file of Semantic Kernel's as that value, as .NET writes it; any other one, a number like this one too, as a
+   string. It comes back as the same text in either case. */
 static agentchat_status save(void *channel, agentchat_state_sink *out, agentchat_error *err)
 {
     char text[16];

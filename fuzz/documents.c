@@ -147,6 +147,28 @@ void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format)
     agentchat_snapshot_unref(snapshot);
 }
 
+static bool begins_with(agentchat_str text, const char *begin)
+{
+    return text.len >= strlen(begin) && memcmp(text.ptr, begin, strlen(begin)) == 0;
+}
+
+/* Wants the property agentchat of what we wrote to say nothing that contradicts what stands beside it. */
+static void check_believed(agentchat_str document)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_report *report = NULL;
+
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.report = &report;
+    if (agentchat_snapshot_read_memory(NULL, document, &options, &snapshot, NULL) < 0)
+        return;
+    for (size_t i = 0; i < agentchat_report_count(report); i++)
+        FUZZ_CHECK(!begins_with(agentchat_report_at(report, i).text, "agentchat says"));
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+}
+
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
 {
     agentchat_error err;
@@ -160,7 +182,7 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &err);
     if (back != NULL) {
         if (losses == 0)
-            FUZZ_CHECK(fuzz_same_digest(snapshot, back, false));
+            FUZZ_CHECK(fuzz_same_digest(snapshot, back, false) && fuzz_same_digest(snapshot, back, true));
         /* What has been through the format once goes through it again without a change. */
         again = fuzz_write(back, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict, &later);
         FUZZ_CHECK(same_bytes(&written, &again));
@@ -168,6 +190,7 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     } else {
         FUZZ_CHECK(err.code == AGENTCHAT_E_LIMIT);
     }
+    check_believed(fuzz_view(&written));
     agentchat_snapshot_unref(back);
     agentchat_bytes_clear(&written);
     agentchat_snapshot_unref(snapshot);

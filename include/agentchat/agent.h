@@ -49,7 +49,17 @@ AGENTCHAT_API const agentchat_env *agentchat_replies_env(const agentchat_replies
 
 /* ---- a channel's state ---------------------------------------------------------------------------------------- */
 
-/** Saves the state as text. @param[in] out The sink. @param[in] text UTF-8; copied. @param[out] err Detail, or NULL. */
+/**
+ * Saves the state as text. It comes back as the same text from every format. In a file of Semantic Kernel's a text that
+ * begins and ends with [ ] or { } and is JSON stands as that JSON value, as .NET itself writes it, so that other
+ * programs see a value there; any other text, "null", "17" and JSON with whitespace around included, stands as a JSON
+ * string. A channel whose type is Semantic Kernel's ChatHistoryChannel or AggregatorChannel holds messages or a chat
+ * there: a text that is such a value is a loss in strict mode; in default mode .NET is given a state made from the
+ * history, and the text is kept beside it.
+ * @param[in]  out  The sink.
+ * @param[in]  text UTF-8; copied.
+ * @param[out] err  Detail, or NULL.
+ */
 AGENTCHAT_API agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_str text,
                                                          agentchat_error *err);
 

@@ -68,7 +68,10 @@ typedef struct agentchat_limits {
     uint64_t max_bytes;    /**< bytes of one input, nested encodings included; 1 GiB */
     uint64_t max_messages; /**< messages of one input, nested ones included; 10,000,000 */
     uint32_t max_depth;    /**< nesting of containers in one document; 128; at most 10,000 */
-    uint32_t reserved;     /**< 0 */
+    /** How many times over its size a document may be repeated in what is made of it, beyond 1 MiB; 16. What repeats
+       are messages that channels name from the history, and what the writer of semantic-kernel completes:
+       docs/limits.md. */
+    uint32_t max_copies;
 } agentchat_limits;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_LIMITS_INIT                                                                                          \

@@ -130,11 +130,12 @@ typedef struct agentchat_write_options {
     bool strict;               /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
     bool fail_on_loss;         /**< E_LOSS, and nothing written, instead of a LOSS entry */
     agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
+    uint32_t max_copies;       /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
 } agentchat_write_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_WRITE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL                                     \
+        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL, 0                                  \
     }
 
 /**

@@ -47,7 +47,8 @@ static void system_free(void *user, void *block, size_t size)
 
 static const agentchat_env default_env = {
     .allocator = {system_alloc, system_realloc, system_free, NULL},
-    .limits = {sizeof(agentchat_limits), ACI_DEFAULT_MAX_BYTES, ACI_DEFAULT_MAX_MESSAGES, ACI_DEFAULT_MAX_DEPTH, 0},
+    .limits = {sizeof(agentchat_limits), ACI_DEFAULT_MAX_BYTES, ACI_DEFAULT_MAX_MESSAGES, ACI_DEFAULT_MAX_DEPTH,
+               ACI_DEFAULT_MAX_COPIES},
     .now_us = aci_system_now_us,
     .random = aci_system_random,
     .user = NULL,
@@ -90,8 +91,6 @@ agentchat_status aci_limits_load(const agentchat_env *env, const agentchat_limit
 
     if (status < 0)
         return status;
-    if (loaded.reserved != 0)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the reserved member of agentchat_limits must be 0");
     if (loaded.max_depth > ACI_HIGHEST_MAX_DEPTH)
         return aci_fail(err, AGENTCHAT_E_INVALID, "max_depth is %u, but at most %u is allowed",
                         (unsigned)loaded.max_depth, ACI_HIGHEST_MAX_DEPTH);
@@ -101,6 +100,8 @@ agentchat_status aci_limits_load(const agentchat_env *env, const agentchat_limit
         loaded.max_messages = defaults->max_messages;
     if (loaded.max_depth == 0)
         loaded.max_depth = defaults->max_depth;
+    if (loaded.max_copies == 0)
+        loaded.max_copies = defaults->max_copies;
     *out = loaded;
     return AGENTCHAT_OK;
 }

@@ -16,7 +16,12 @@ struct agentchat_env {
 #define ACI_DEFAULT_MAX_BYTES (UINT64_C(1) << 30)
 #define ACI_DEFAULT_MAX_MESSAGES UINT64_C(10000000)
 #define ACI_DEFAULT_MAX_DEPTH 128u
+#define ACI_DEFAULT_MAX_COPIES 16u
 #define ACI_HIGHEST_MAX_DEPTH 10000u
+
+/* For a function with large locals that one with a place in a recursion calls: they must not become part of its frame,
+   of which there is one for each level (docs/limits.md). */
+#define ACI_NOINLINE __attribute__((noinline))
 
 /* The environment to use for what the caller gave: itself, or the default one for NULL. Never NULL. */
 const agentchat_env *aci_env(const agentchat_env *env);

@@ -67,6 +67,8 @@ typedef struct cli_file {
 
 /* Reads NAME. false: status and err say why not. */
 bool cli_file_read(cli_file *file, const char *name);
+/* --max-copies: takes the number for all files that are read from here on. false: it is none, and usage was said. */
+bool cli_max_copies(const cli_command *self, const char *number);
 /* Reads NAME and says on standard error why it cannot. */
 bool cli_file_open(cli_file *file, const char *name);
 void cli_file_close(cli_file *file);

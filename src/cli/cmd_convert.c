@@ -74,12 +74,13 @@ static int convert(job *j)
 
 static int run(int argc, char **argv)
 {
-    enum { OPT_TO = CLI_OPT_FIRST, OPT_STRICT, OPT_FAIL_ON_LOSS };
+    enum { OPT_TO = CLI_OPT_FIRST, OPT_STRICT, OPT_FAIL_ON_LOSS, OPT_MAX_COPIES };
     static const struct option options[] = {CLI_OPTION_HELP,
                                             CLI_OPTION_JSON,
                                             {"to", required_argument, NULL, OPT_TO},
                                             {"strict", no_argument, NULL, OPT_STRICT},
                                             {"fail-on-loss", no_argument, NULL, OPT_FAIL_ON_LOSS},
+                                            {"max-copies", required_argument, NULL, OPT_MAX_COPIES},
                                             {NULL, 0, NULL, 0}};
     job j = {.to = AGENTCHAT_FORMAT_NONE};
 
@@ -102,6 +103,10 @@ static int run(int argc, char **argv)
             break;
         case OPT_FAIL_ON_LOSS:
             j.fail_on_loss = true;
+            break;
+        case OPT_MAX_COPIES:
+            if (!cli_max_copies(&cli_convert, optarg))
+                return CLI_ERROR;
             break;
         default:
             return CLI_ERROR;
@@ -130,6 +135,7 @@ const cli_command cli_convert = {
             "\n"
             "  --strict        semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
             "  --fail-on-loss  write nothing when something would be lost\n"
+            "  --max-copies N  let channels repeat the history up to N times IN's size, not 16\n"
             "  --json          the report as one JSON object on standard error\n"
             "                  (schema: agentchat check --schema cli-convert)\n"
             "\n"

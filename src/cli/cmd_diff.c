@@ -130,15 +130,16 @@ static bool check(const request *r)
 static int run(int argc, char **argv)
 {
     request r = {.full = false};
+    const char *copies = NULL;
     const cli_switch switches[] = {{"html", &r.as_page, NULL},     {"output", NULL, &r.page.output},
                                    {"title", NULL, &r.page.title}, {"no-media", &r.page.no_media, NULL},
                                    {"full", &r.full, NULL},        {"no-pager", &r.no_pager, NULL},
-                                   {"json", &r.as_json, NULL}};
+                                   {"json", &r.as_json, NULL},     {"max-copies", NULL, &copies}};
     int status = cli_arguments(&cli_diff, argc, argv, "A B", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
-    if (!check(&r))
+    if (!check(&r) || (copies != NULL && !cli_max_copies(&cli_diff, copies)))
         return CLI_ERROR;
     if (r.page.output == NULL)
         r.page.output = "-";
@@ -166,6 +167,7 @@ const cli_command cli_diff = {
             "  --html      a web page instead, with both chats side by side; with --output PAGE, --title TITLE\n"
             "              and --no-media, as of agentchat view\n"
             "  --json      one JSON object (schema: agentchat check --schema cli-diff)\n"
+            "  --max-copies N  let channels repeat the history up to N times the size of A and B, not 16\n"
             "\n"
             "exit status: 0 the same, 1 different, 2 a file is no chat or cannot be read\n",
     .run = run,

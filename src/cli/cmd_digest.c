@@ -34,9 +34,12 @@ static int digest_file(const char *name, bool all, bool as_json)
 
 static int run(int argc, char **argv)
 {
-    enum { OPT_ALL = CLI_OPT_FIRST };
-    static const struct option options[] = {
-        CLI_OPTION_HELP, CLI_OPTION_JSON, {"all", no_argument, NULL, OPT_ALL}, {NULL, 0, NULL, 0}};
+    enum { OPT_ALL = CLI_OPT_FIRST, OPT_MAX_COPIES };
+    static const struct option options[] = {CLI_OPTION_HELP,
+                                            CLI_OPTION_JSON,
+                                            {"all", no_argument, NULL, OPT_ALL},
+                                            {"max-copies", required_argument, NULL, OPT_MAX_COPIES},
+                                            {NULL, 0, NULL, 0}};
     bool all = false, as_json = false;
     int status = CLI_FINE;
 
@@ -47,6 +50,8 @@ static int run(int argc, char **argv)
             as_json = true;
         else if (option == OPT_ALL)
             all = true;
+        else if (option == OPT_MAX_COPIES && cli_max_copies(&cli_digest, optarg))
+            continue;
         else
             return CLI_ERROR;
     }
@@ -60,13 +65,14 @@ static int run(int argc, char **argv)
 const cli_command cli_digest = {
     .name = "digest",
     .summary = "print a digest that is equal for chats of the same meaning",
-    .help = "usage: agentchat digest [--all] [--json] FILE...\n"
+    .help = "usage: agentchat digest [OPTION...] FILE...\n"
             "\n"
             "Prints sha256:HEX  FILE for each FILE. Two histories with the same meaning have the same digest,\n"
             "whatever formats they are stored in.\n"
             "\n"
-            "  --all      cover participants and channels too, not only the history\n"
-            "  --json     one JSON object per file (schema: agentchat check --schema cli-digest)\n"
+            "  --all           cover participants and channels too, not only the history\n"
+            "  --max-copies N  let channels repeat the history up to N times FILE's size, not 16\n"
+            "  --json          one JSON object per file (schema: agentchat check --schema cli-digest)\n"
             "\n"
             "exit status: 0 fine, 2 a file is no chat or cannot be read\n",
     .run = run,

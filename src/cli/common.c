@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "terminal.h"
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,6 +77,30 @@ int cli_worse(int a, int b)
     return a > b ? a : b;
 }
 
+/* The environment of the files that are read; NULL is the default one. */
+static agentchat_env *file_env;
+
+bool cli_max_copies(const cli_command *self, const char *number)
+{
+    agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
+    agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+    char *end;
+    unsigned long value = strtoul(number, &end, 10);
+
+    if (number[0] < '1' || number[0] > '9' || *end != '\0' || value > UINT32_MAX) {
+        (void)cli_usage(self->name, "--max-copies needs a number from 1 to %lu, not \"%.60s\"",
+                        (unsigned long)UINT32_MAX, number);
+        return false;
+    }
+    limits.max_copies = (uint32_t)value;
+    options.limits = &limits;
+    agentchat_env_free(file_env);
+    file_env = agentchat_env_new(&options);
+    if (file_env == NULL)
+        (void)fprintf(stderr, "agentchat %s: out of memory\n", self->name);
+    return file_env != NULL;
+}
+
 bool cli_file_read(cli_file *file, const char *name)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
@@ -85,12 +110,12 @@ bool cli_file_read(cli_file *file, const char *name)
     if (strcmp(name, "-") == 0) {
         agentchat_source *source = NULL;
 
-        file->status = agentchat_source_fd(NULL, STDIN_FILENO, &source, &file->err);
+        file->status = agentchat_source_fd(file_env, STDIN_FILENO, &source, &file->err);
         if (file->status >= 0)
-            file->status = agentchat_snapshot_read(NULL, source, &options, &file->snapshot, &file->err);
+            file->status = agentchat_snapshot_read(file_env, source, &options, &file->snapshot, &file->err);
         agentchat_source_free(source);
     } else {
-        file->status = agentchat_snapshot_read_file(NULL, name, &options, &file->snapshot, &file->err);
+        file->status = agentchat_snapshot_read_file(file_env, name, &options, &file->snapshot, &file->err);
     }
     return file->status >= 0;
 }

@@ -107,7 +107,9 @@ typedef struct aci_f1_reader {
     size_t item_count, item_cap;
     uint64_t messages_left; /* of limits.max_messages, messages that stand in the input */
     uint64_t runs_left;     /* of the same limit, messages that channels name by runs */
-    uint64_t bytes_left;    /* of limits.max_bytes, for what base64 decodes to */
+    uint64_t
+        references_left; /* of limits.max_copies, messages of the history that channels hold in lists of their own */
+    uint64_t bytes_left; /* of limits.max_bytes, for what base64 decodes to */
 } aci_f1_reader;
 
 /* A snapshot being put together: that of the document, or of a chat inside a channel. */
@@ -255,10 +257,11 @@ void aci_f1_aside_free(aci_f1_reader *f, aci_f1_aside *aside); /* NULL is allowe
 typedef struct aci_f1_writer {
     aci_write *out;
     aci_json_writer w;
-    uint64_t messages; /* written, nested ones included */
-    uint64_t in_runs;  /* written as runs */
-    uint32_t deepest;  /* level of a container, besides what w counts */
-    uint32_t outside;  /* levels around the part in base64 that is being written */
+    uint64_t messages;   /* written, nested ones included */
+    uint64_t in_runs;    /* written as runs */
+    uint64_t references; /* of these, such as readers must hold one by one */
+    uint32_t deepest;    /* level of a container, besides what w counts */
+    uint32_t outside;    /* levels around the part in base64 that is being written */
     bool encoded;
 } aci_f1_writer;
 

@@ -9,6 +9,7 @@
 #include "base/b64.h"
 #include "base/checked.h"
 #include "base/error.h"
+#include "snapshot/copies.h"
 #include <string.h>
 
 /* Greatest integer that every reader of JSON holds exactly. */
@@ -322,6 +323,7 @@ agentchat_snapshot *aci_f1_read_chat(aci_f1_reader *f, aci_json_reader *r)
 
     if (chat_begin(f, r, &chat) && aci_json_object(r) && read_chat_rest(f, r, &chat, &plain_parts, start)) {
         snapshot = chat.snapshot;
+        snapshot->source_bytes = aci_json_offset(r) - start;
         chat.snapshot = NULL;
     }
     chat_end(f, &chat);
@@ -413,6 +415,7 @@ agentchat_status aci_f1_read(aci_read *in, const aci_f1_parts *parts, agentchat_
         .err = err,
         .messages_left = in->limits.max_messages,
         .runs_left = in->limits.max_messages,
+        .references_left = aci_copies_bytes(in->len, in->limits.max_copies) / sizeof(agentchat_message *),
         .bytes_left = in->limits.max_bytes > in->len ? in->limits.max_bytes - in->len : 0,
     };
     agentchat_status status;

@@ -34,8 +34,24 @@ typedef struct run_state {
     size_t first, count; /* a run that is alone so far, and not on the stack yet */
 } run_state;
 
+/* Takes from the budget what the references to so many messages of the history cost. */
+static bool take_references(aci_f1_reader *f, aci_json_reader *r, size_t count)
+{
+    if (count > f->references_left) {
+        aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_LIMIT,
+                         "the channels name the history's messages more often than the document's size allows: raise "
+                         "max_copies, which is %u, if they may",
+                         (unsigned)f->in->limits.max_copies);
+        return false;
+    }
+    f->references_left -= count;
+    return true;
+}
+
 static bool push_run(aci_f1_reader *f, aci_json_reader *r, const aci_f1_chat *chat, size_t first, size_t count)
 {
+    if (!take_references(f, r, count))
+        return false;
     for (size_t i = 0; i < count; i++)
         if (!aci_f1_push_message(f, r, f->messages[chat->history_base + first + i]))
             return false;
@@ -88,7 +104,8 @@ static bool read_run(aci_f1_reader *f, aci_json_reader *r, const aci_f1_chat *ch
     return true;
 }
 
-/* Messages go on the reader's stack; a state that is one run shares the history's list instead. */
+/* Messages go on the reader's stack; a state that is one run shares the history's list instead, which costs nothing
+   when the run begins where the history does. */
 static bool read_messages(aci_f1_reader *f, aci_json_reader *r, const aci_f1_chat *chat,
                           agentchat_channel_state *channel)
 {
@@ -103,6 +120,7 @@ static bool read_messages(aci_f1_reader *f, aci_json_reader *r, const aci_f1_cha
             return false;
         runs.count = 0;
         if (aci_json_peek(r) == ACI_JSON_ARRAY) {
+            channel->named = true;
             if (!read_run(f, r, chat, &runs, first))
                 return false;
         } else {
@@ -113,7 +131,7 @@ static bool read_messages(aci_f1_reader *f, aci_json_reader *r, const aci_f1_cha
         }
         first = false;
     }
-    if (aci_json_failed(r))
+    if (aci_json_failed(r) || (runs.first > 0 && !take_references(f, r, runs.count)))
         return false;
     if (runs.count > 0 ? !aci_list_slice(&channel->messages, &chat->snapshot->history, runs.first, runs.count)
                        : !aci_list_from_home(&channel->messages, f->in->env, f->in->home,

@@ -6,6 +6,7 @@
 #include "codec/agentchat.h"
 
 #include "base/error.h"
+#include "snapshot/copies.h"
 
 void aci_f1_write_failed(aci_f1_writer *f, agentchat_status status)
 {
@@ -36,6 +37,15 @@ static void encode_end(aci_f1_writer *f)
 
 /* ---- channels --------------------------------------------------------------------------------------------------- */
 
+static void write_run(aci_f1_writer *f, size_t first, size_t count)
+{
+    aci_jw_array_begin(&f->w);
+    aci_jw_u64(&f->w, first);
+    aci_jw_u64(&f->w, count);
+    aci_jw_array_end(&f->w);
+    f->in_runs += count;
+}
+
 /* Messages that are the history's own are written as [first,count]. */
 static void write_messages(aci_f1_writer *f, const agentchat_messages *messages, aci_f1_runs *runs)
 {
@@ -44,6 +54,10 @@ static void write_messages(aci_f1_writer *f, const agentchat_messages *messages,
 
     aci_cursor_begin(&cursor, messages);
     aci_jw_array_begin(&f->w);
+    if (count > 0 && aci_list_is_prefix(messages, runs->cursor.list)) { /* at no cost where it shares the history */
+        write_run(f, 0, count);
+        i = count;
+    }
     while (i < count && f->w.status >= 0) {
         const agentchat_message *message = aci_cursor_at(&cursor, i);
         size_t first, n = 1;
@@ -60,11 +74,8 @@ static void write_messages(aci_f1_writer *f, const agentchat_messages *messages,
         while (i + n < count && first + n < runs->count &&
                aci_cursor_at(&cursor, i + n) == aci_cursor_at(&runs->cursor, first + n))
             n++;
-        aci_jw_array_begin(&f->w);
-        aci_jw_u64(&f->w, first);
-        aci_jw_u64(&f->w, n);
-        aci_jw_array_end(&f->w);
-        f->in_runs += n;
+        write_run(f, first, n);
+        f->references += n;
         from = first + n;
         i += n;
     }
@@ -344,6 +355,10 @@ static bool note_limits(aci_f1_writer *f, uint64_t bytes)
     if ((f->messages > ACI_DEFAULT_MAX_MESSAGES || f->in_runs > ACI_DEFAULT_MAX_MESSAGES) &&
         !aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, AGENTCHAT_STR(""), none,
                         "the document has more messages than readers accept by default"))
+        return false;
+    if (f->references > aci_copies_bytes(bytes, ACI_DEFAULT_MAX_COPIES) / sizeof(agentchat_message *) &&
+        !aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, AGENTCHAT_STR(""), none,
+                        "the channels name the history's messages more often than readers accept by default"))
         return false;
     return deepest <= ACI_DEFAULT_MAX_DEPTH ||
            aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, AGENTCHAT_STR(""), none,

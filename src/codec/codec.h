@@ -24,6 +24,7 @@ typedef struct aci_write {
     agentchat_sink *sink;
     agentchat_report *report; /* never NULL */
     bool strict;
+    uint32_t max_copies;
     bool dry_run; /* report only: the sink drops everything (for fail_on_loss) */
 } aci_write;
 

@@ -59,8 +59,9 @@ agentchat_item_kind aci_sk_kind_of(agentchat_str type_name);
 /* Index of the property of that name, looked for first at `expected`; *exact says whether letter case fits too. -1 when
    there is none. */
 int aci_sk_lookup(const aci_sk_table *table, size_t expected, agentchat_str name, bool *exact);
-/* Whether .NET would take a property of this name for one of its own. */
-bool aci_sk_is_known(const aci_sk_table *table, agentchat_str name);
+/* Whether the reader takes a value of this kind for a property that is not legacy; it keeps any other one as an unknown
+   property of that name. The writer asks the same of an unknown property that it is about to write. */
+bool aci_sk_takes(const aci_sk_prop *prop, aci_json_kind kind);
 
 /* A place in a snapshot, for reports: a list that ends at the document. */
 typedef struct aci_sk_path {
@@ -72,6 +73,9 @@ typedef struct aci_sk_path {
 /* Adds an entry at a place (terms of format 1). report may be NULL. false: out of memory. */
 bool aci_sk_report(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
                    const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(5, 6);
+
+/* Gives an error its place; without memory it goes without. */
+void aci_sk_error_at(const agentchat_env *env, const aci_sk_path *path, agentchat_error *err);
 
 /* Walks the members of a validated raw object or the elements of a validated raw array. */
 typedef struct aci_sk_walk {

@@ -99,6 +99,7 @@ static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agent
     aci_jw_string(w, agentchat_str_from(type));
     ACI_JW_KEY(w, "ChannelState");
     aci_sk_write_made_state(wr, chat, kind, level);
+    aci_sk_copy_end(wr);
     aci_sk_own_key(&own, "added");
     aci_jw_bool(w, true);
     aci_sk_own_end(&own);
@@ -172,6 +173,17 @@ static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *particip
     return repeated;
 }
 
+/* Whether the history may be repeated once more; says so when it may not. */
+static bool may_add(aci_sk_writer *wr, const aci_sk_path *place)
+{
+    if (aci_sk_copy_begin(wr))
+        return true;
+    aci_sk_loss(wr, place,
+                "the agent has no channel, and the history was repeated as often as max_copies allows; .NET will "
+                "refuse the file while the agent is in the chat");
+    return false;
+}
+
 void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
                           const aci_index *keys, uint32_t level)
 {
@@ -189,12 +201,16 @@ void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agen
         if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT)) {
             if (has_key(keys, AGENTCHAT_STR(ACI_SK_HISTORY_KEY)))
                 continue;
+            if (!may_add(wr, &place))
+                continue;
             aci_sk_repaired(wr, &place, "the agent had no channel yet; one with the history was added");
             write_added(wr, chat, AGENTCHAT_STR(ACI_SK_HISTORY_KEY), AGENTCHAT_TYPE_HISTORY_CHANNEL,
                         ACI_SK_STATE_HISTORY, level);
         } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) &&
                    aggregator_key(wr, participant, key)) {
             if (has_key(keys, agentchat_str_from(key)))
+                continue;
+            if (!may_add(wr, &place))
                 continue;
             aci_sk_repaired(wr, &place, "the aggregator had no channel yet; one with the history was added");
             write_added(wr, chat, agentchat_str_from(key), AGENTCHAT_TYPE_AGGREGATOR_CHANNEL, ACI_SK_STATE_CHAT, level);

@@ -177,10 +177,24 @@ int aci_sk_lookup(const aci_sk_table *table, size_t expected, agentchat_str name
     return lookup_other(table, name);
 }
 
-bool aci_sk_is_known(const aci_sk_table *table, agentchat_str name)
+bool aci_sk_takes(const aci_sk_prop *prop, aci_json_kind kind)
 {
-    for (size_t i = 0; i < table->count; i++)
-        if (!table->props[i].legacy && has_name(&table->props[i], name))
-            return true;
-    return false;
+    switch ((aci_sk_how)prop->how) {
+    case ACI_SK_TEXT:
+    case ACI_SK_DATA:
+        return kind == ACI_JSON_STRING || kind == ACI_JSON_NULL;
+    case ACI_SK_LABEL:
+        return kind == ACI_JSON_STRING || kind == ACI_JSON_NULL || kind == ACI_JSON_OBJECT;
+    case ACI_SK_ITEMS:
+        return kind == ACI_JSON_ARRAY || kind == ACI_JSON_NULL;
+    case ACI_SK_JSON:
+    case ACI_SK_DATA_URI:
+    case ACI_SK_CONTENT:
+    case ACI_SK_HISTORY:
+    case ACI_SK_LIST:
+    case ACI_SK_STATE:
+    case ACI_SK_OWN:
+        break;
+    }
+    return true;
 }

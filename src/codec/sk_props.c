@@ -223,13 +223,15 @@ bool aci_sk_props_text(aci_sk_props *p, agentchat_str *out)
     aci_json_kind kind = aci_json_peek(p->r);
 
     *out = (agentchat_str){NULL, 0};
+    if (kind != ACI_JSON_ERROR && !aci_sk_takes(&p->table->props[p->current], kind))
+        return aci_sk_props_misfit(p, "a string");
     if (kind == ACI_JSON_STRING)
         return aci_json_string(p->r, out);
     if (kind == ACI_JSON_NULL) {
         *out = agentchat_str_null();
         return aci_json_null(p->r);
     }
-    return aci_sk_props_misfit(p, "a string");
+    return false;
 }
 
 /* Sets a text field from a view; an absent one takes the field away. */
@@ -282,6 +284,10 @@ bool aci_sk_props_field(aci_sk_props *p, const aci_sk_prop *prop)
 
     if (kind == ACI_JSON_ERROR)
         return false;
+    if (!aci_sk_takes(prop, kind)) {
+        aci_draft_unset(p->draft, field);
+        return aci_sk_props_misfit(p, "a string");
+    }
     if (kind == ACI_JSON_NULL) {
         aci_draft_set(p->draft, field, ACI_FORM_NULL, agentchat_str_null());
         return aci_json_null(p->r);
@@ -298,10 +304,7 @@ bool aci_sk_props_field(aci_sk_props *p, const aci_sk_prop *prop)
         set_text(p->draft, prop, value);
         return true;
     }
-    if (prop->how == ACI_SK_LABEL && kind == ACI_JSON_OBJECT)
-        return read_label(p, prop);
-    aci_draft_unset(p->draft, field);
-    return aci_sk_props_misfit(p, "a string");
+    return read_label(p, prop);
 }
 
 bool aci_sk_take_extras(aci_sk_props *p, aci_extras **out)

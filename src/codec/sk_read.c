@@ -84,6 +84,26 @@ bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str 
     return false;
 }
 
+aci_json_reader *aci_sk_sub_new(aci_sk_reader *s, aci_json_reader *outer, agentchat_str span)
+{
+    aci_json_reader *sub = aci_alloc(s->env, sizeof *sub);
+
+    if (sub == NULL)
+        (void)aci_sk_nomem(outer);
+    else
+        aci_sk_sub_begin(s, outer, sub, span, outer->err);
+    return sub;
+}
+
+bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
+                     const char *name)
+{
+    bool ok = aci_sk_sub_end(outer, sub, span, name);
+
+    aci_free(s->env, sub, sizeof *sub);
+    return ok;
+}
+
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
 {
     char *copy;

@@ -90,6 +90,11 @@ void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_r
 /* Ends it; a failure becomes one of the outer reader, with the place in the outer document. name: the property that was
    read, when the outer reader stands behind its object; else NULL. */
 bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str span, const char *name);
+/* The same in env's memory, for a value that may nest: a reader is too large for the stack of a recursion. NULL after a
+   failure, which outer has; aci_sk_sub_free() ends and releases it. */
+aci_json_reader *aci_sk_sub_new(aci_sk_reader *s, aci_json_reader *outer, agentchat_str span);
+bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
+                     const char *name);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
 
@@ -104,6 +109,8 @@ agentchat_message *aci_sk_read_message_members(aci_sk_reader *s, aci_json_reader
                                                const aci_sk_table *table);
 bool aci_sk_read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
 bool aci_sk_push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat_item *item);
+/* The $type of an item whose span is known; absent when it has none, null when it is no string. */
+bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type);
 /* An item that is a null in its source. */
 agentchat_item *aci_sk_null_item(aci_sk_reader *s, aci_json_reader *r);
 agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r);
@@ -147,21 +154,58 @@ typedef struct aci_sk_own {
     size_t value_count;
 } aci_sk_own;
 
-/* Reads the "agentchat" property and applies what it says about fields and extras to the draft. kind: 0 for a message.
-   For the envelope's objects (texts not NULL) texts are id or key, name, and type. */
+/* What stands beside our own property, and takes what it says. */
+typedef struct aci_sk_beside {
+    const aci_sk_table
+        *table; /* NULL: the property of an item that holds a message, which the message's own one holds */
+    agentchat_item_kind kind; /* 0: no item */
+    aci_draft *draft;
+    agentchat_str *texts; /* of the envelope's objects id or key, name, and type; else NULL */
+    const aci_data *data; /* of an item */
+} aci_sk_beside;
+
+/* Reads the "agentchat" property and applies what it says about fields and extras to the draft. */
 bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
-                     agentchat_item_kind kind, aci_draft *draft, agentchat_str *texts, aci_sk_own *own);
+                     const aci_sk_beside *beside, aci_sk_own *own);
 
 /* ---- envelope ---- */
 
 bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                       agentchat_snapshot **out);
-/* Reads one channel; known: the history's messages. A channel that was only added for .NET sets *added. */
+/* Reads one channel; known: the history's messages. own: what our own property says about it, of which nothing has been
+   applied yet that depends on the history: added, appended, nulls, and the state of a history channel or aggregator. */
 bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
-                         agentchat_channel_state *channel, bool *added);
+                         agentchat_channel_state *channel, aci_sk_own *own);
 /* Reads a text property of an envelope object into a view; null and absent are kept apart. */
 bool aci_sk_props_text(aci_sk_props *p, agentchat_str *out);
 bool aci_sk_take_extras(aci_sk_props *p, aci_extras **out);
 void aci_sk_channel_clear(agentchat_channel_state *channel);
+
+/* ---- what waits for the history (sk_read_claim.c) ---- */
+
+typedef struct aci_sk_claim {
+    size_t channel; /* its position */
+    aci_sk_own own;
+} aci_sk_claim;
+
+typedef struct aci_sk_claims {
+    aci_sk_claim *list; /* in env's memory */
+    size_t count, cap;
+} aci_sk_claims;
+
+/* Whether our own property says something that waits. */
+static inline bool aci_sk_is_claim(const aci_sk_own *own)
+{
+    return own->added || own->has_state || own->appended > 0 || own->null_count > 0;
+}
+/* Applies the claims that are true, notes the others, and empties the list: what .NET was given is taken back only
+   where it is what our writer makes from this history. nulls: positions of the history's null messages, which it does
+   not hold yet. Channels that were only added for .NET are taken out. */
+bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_claims *claims,
+                          const aci_sk_list *history, const size_t *nulls, size_t null_count,
+                          agentchat_channel_state *channels, size_t *channel_count);
+/* A channel's state is the text of our own property, or bytes in base64. */
+bool aci_sk_take_state(aci_sk_reader *s, aci_json_reader *r, agentchat_channel_state *channel, const aci_sk_own *own);
+bool aci_sk_take_bytes(aci_sk_reader *s, aci_json_reader *r, agentchat_channel_state *channel);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-typedef struct chat_reader {
+typedef struct chat_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_path *path;
@@ -20,18 +20,23 @@ typedef struct chat_reader {
     size_t participant_cap;
     agentchat_channel_state *channels;
     size_t channel_count, channel_cap;
+    aci_sk_claims claims;
+    aci_sk_own channel_own;      /* of the channel that is being read */
     agentchat_str late_channels; /* their span, when they stand before the history */
     bool history_seen, channels_seen;
     aci_sk_own own;
+    aci_sk_props props;
+    aci_draft draft; /* only its extras are used */
 } chat_reader;
 
 /* ---- participants --------------------------------------------------------------------------------------------- */
 
-static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
+ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
 {
     agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
     aci_sk_props props;
     aci_draft draft;
+    aci_sk_beside beside = {&aci_sk_participant, (agentchat_item_kind)0, &draft, texts, NULL};
     aci_sk_own own;
     bool ok;
     int index;
@@ -48,7 +53,7 @@ static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_
     if (ok && raw.ptr != NULL) {
         own = (aci_sk_own){0};
         ok = raw.ptr[0] != '{' ? aci_sk_props_give_back(&props, "agentchat")
-                               : aci_sk_read_own(c->s, c->r, raw, path, (agentchat_item_kind)0, &draft, texts, &own);
+                               : aci_sk_read_own(c->s, c->r, raw, path, &beside, &own);
     }
     *out = (agentchat_participant){texts[ACI_SK_ID], texts[ACI_SK_NAME], texts[ACI_SK_TYPE], NULL};
     ok = ok && aci_sk_take_extras(&props, &out->extras);
@@ -89,7 +94,7 @@ static bool read_list(chat_reader *c, aci_json_reader *r, const aci_sk_path *pat
 /* A history given as text: a list of messages, null, or nothing at all. */
 static bool read_history_text(chat_reader *c, const aci_sk_path *path)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
     agentchat_str text;
 
     if (!aci_json_string(c->r, &text))
@@ -99,10 +104,12 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
     if (!aci_sk_decoded(c->s, c->r, &text))
         return false;
     c->snapshot->history_spelling = ACI_SPELLED_STRING;
-    aci_sk_sub_begin(c->s, c->r, &sub, text, c->r->err);
-    if (aci_json_peek(&sub) == ACI_JSON_NULL ? aci_json_null(&sub) : read_list(c, &sub, path))
-        (void)aci_json_end(&sub);
-    return aci_sk_sub_end(c->r, &sub, text, NULL);
+    sub = aci_sk_sub_new(c->s, c->r, text);
+    if (sub == NULL)
+        return false;
+    if (aci_json_peek(sub) == ACI_JSON_NULL ? aci_json_null(sub) : read_list(c, sub, path))
+        (void)aci_json_end(sub);
+    return aci_sk_sub_free(c->s, c->r, sub, text, NULL);
 }
 
 static bool read_history(chat_reader *c)
@@ -132,6 +139,7 @@ static bool read_history(chat_reader *c)
    a place are the first ones, and the others are put around them from behind, each moved once. */
 static bool restore_nulls(chat_reader *c)
 {
+    aci_sk_path path = {c->path, "history", 0};
     aci_sk_list *list = &c->history;
     const size_t *nulls = c->own.nulls;
     size_t from = list->count, left = 0;
@@ -144,6 +152,10 @@ static bool restore_nulls(chat_reader *c)
             return false;
         left++;
     }
+    if (left < c->own.null_count && !aci_sk_note(c->s, c->r, &path,
+                                                 "agentchat says that messages were null beyond the "
+                                                 "end; they are left out"))
+        return false;
     for (size_t to = list->count; left > 0; to--) {
         if (nulls[left - 1] != to - 1) {
             agentchat_message *null_message = list->messages[to - 1];
@@ -165,6 +177,7 @@ static void clear_channels(chat_reader *c)
     for (size_t i = 0; i < c->channel_count; i++)
         aci_sk_channel_clear(&c->channels[i]);
     c->channel_count = 0;
+    c->claims.count = 0;
 }
 
 static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_path *path, agentchat_str key)
@@ -177,25 +190,37 @@ static bool note_duplicate_key(chat_reader *c, aci_json_reader *r, const aci_sk_
     return true;
 }
 
-/* Reads a channel and puts it at the end of the list. at: its position, for notes. */
-static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at)
+static bool add_claim(chat_reader *c, aci_json_reader *r, const aci_sk_own *own)
+{
+    void *grown = c->claims.list;
+
+    if (!aci_grow(c->s->env, &grown, &c->claims.cap, c->claims.count, sizeof *c->claims.list))
+        return aci_sk_nomem(r);
+    c->claims.list = grown;
+    c->claims.list[c->claims.count++] = (aci_sk_claim){c->channel_count - 1, *own};
+    return true;
+}
+
+/* Reads a channel and puts it at the end of the list. at: its position, for notes. left_out: it is none of .NET's. */
+static bool read_channel(chat_reader *c, aci_json_reader *r, size_t at, bool left_out)
 {
     aci_sk_path list = {c->path, "channels", 0}, place = {&list, NULL, at};
-    agentchat_channel_state channel;
+    agentchat_channel_state *channel;
     void *grown = c->channels;
-    bool added = false;
 
     if (!aci_grow(c->s->env, &grown, &c->channel_cap, c->channel_count, sizeof *c->channels))
         return aci_sk_nomem(r);
     c->channels = grown;
-    if (!aci_sk_read_channel(c->s, r, &place, &c->history, &channel, &added))
+    channel = &c->channels[c->channel_count];
+    if (!aci_sk_read_channel(c->s, r, &place, &c->history, channel, &c->channel_own))
         return false;
-    if (added || !note_duplicate_key(c, r, &place, channel.key)) {
-        aci_sk_channel_clear(&channel);
-        return added;
+    if (!c->channel_own.added && !note_duplicate_key(c, r, &place, channel->key)) {
+        aci_sk_channel_clear(channel);
+        return false;
     }
-    c->channels[c->channel_count++] = channel;
-    return true;
+    c->channel_count++;
+    c->channel_own.added = c->channel_own.added && !left_out;
+    return !aci_sk_is_claim(&c->channel_own) || add_claim(c, r, &c->channel_own);
 }
 
 static bool read_channels(chat_reader *c, aci_json_reader *r)
@@ -208,7 +233,7 @@ static bool read_channels(chat_reader *c, aci_json_reader *r)
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
-        if (!read_channel(c, r, c->channel_count))
+        if (!read_channel(c, r, c->channel_count, false))
             return false;
     return !aci_json_failed(r);
 }
@@ -248,7 +273,7 @@ static bool read_left_out(chat_reader *c, aci_json_reader *r, left_out *list)
                 return false;
             continue;
         }
-        if (!read_channel(c, r, at < before ? (size_t)at : before) ||
+        if (!read_channel(c, r, at < before ? (size_t)at : before, true) ||
             (c->channel_count > before && !add_position(c, r, list, at)))
             return false;
     }
@@ -274,33 +299,79 @@ static bool place_left_out(chat_reader *c, size_t count, const left_out *list)
     return true;
 }
 
+static bool settle_claims(chat_reader *c)
+{
+    return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, &c->history, c->own.nulls, c->own.null_count,
+                                c->channels, &c->channel_count);
+}
+
+/* Drops the channels behind the first `count` that .NET could have been given: those whose key is none of theirs. */
+static bool check_left_out(chat_reader *c, size_t count, left_out *list)
+{
+    aci_sk_path channels = {c->path, "channels", 0}, place = {&channels, NULL, 0};
+    size_t read = c->channel_count - count, kept = 0;
+    aci_index keys = {0};
+    bool ok = true;
+
+    for (size_t i = 0; ok && read > 0 && i < count; i++)
+        ok = c->channels[i].key.ptr == NULL || agentchat_str_is_null(c->channels[i].key) ||
+             aci_index_add(&keys, c->s->env, c->channels[i].key, i) || aci_sk_nomem(c->r);
+    for (size_t i = 0; ok && i < read; i++) {
+        agentchat_channel_state *channel = &c->channels[count + i];
+        agentchat_str key = channel->key;
+
+        if (key.ptr == NULL || agentchat_str_is_null(key) || aci_index_find(&keys, key) != ACI_INDEX_NONE) {
+            agentchat_channel_state dropped = c->channels[count + kept];
+
+            c->channels[count + kept] = *channel;
+            *channel = dropped;
+            list->at[kept++] = list->at[i];
+            continue;
+        }
+        place.index = count + i;
+        ok = aci_sk_note(c->s, c->r, &place, "agentchat says that this channel was left out, which nothing explains");
+    }
+    aci_index_clear(&keys, c->s->env);
+    if (!ok)
+        return false;
+    while (c->channel_count > count + kept)
+        aci_sk_channel_clear(&c->channels[--c->channel_count]);
+    list->count = kept;
+    return true;
+}
+
 static bool restore_left_out(chat_reader *c)
 {
     size_t count = c->channel_count;
     left_out list = {NULL, 0, 0};
-    aci_json_reader sub;
+    aci_json_reader *sub;
     bool ok;
 
     if (c->own.channels.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->own.channels, c->r->err);
-    if (aci_json_array(&sub))
-        while (aci_json_element(&sub) && read_left_out(c, &sub, &list))
+    sub = aci_sk_sub_new(c->s, c->r, c->own.channels);
+    if (sub == NULL)
+        return false;
+    if (aci_json_array(sub))
+        while (aci_json_element(sub) && read_left_out(c, sub, &list))
             continue;
-    ok = aci_sk_sub_end(c->r, &sub, c->own.channels, "agentchat/channels") && place_left_out(c, count, &list);
+    ok = aci_sk_sub_free(c->s, c->r, sub, c->own.channels, "agentchat/channels") && settle_claims(c) &&
+         check_left_out(c, count, &list) && place_left_out(c, count, &list);
     aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
     return ok;
 }
 
 static bool read_late_channels(chat_reader *c)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
 
     if (c->late_channels.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->late_channels, c->r->err);
-    (void)read_channels(c, &sub);
-    return aci_sk_sub_end(c->r, &sub, c->late_channels, "Channels");
+    sub = aci_sk_sub_new(c->s, c->r, c->late_channels);
+    if (sub == NULL)
+        return false;
+    (void)read_channels(c, sub);
+    return aci_sk_sub_free(c->s, c->r, sub, c->late_channels, "Channels");
 }
 
 /* Positions that do not fit the history are not believed. */
@@ -342,15 +413,16 @@ static bool read_property(chat_reader *c, aci_sk_props *p, int index)
     }
 }
 
-static bool read_own(chat_reader *c, aci_sk_props *p)
+ACI_NOINLINE static bool read_own(chat_reader *c, aci_sk_props *p)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    aci_sk_beside beside = {&aci_sk_root, (agentchat_item_kind)0, p->draft, texts, NULL};
 
     if (raw.ptr == NULL)
         return true;
     if (raw.ptr[0] != '{')
         return aci_sk_props_give_back(p, "agentchat");
-    return aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &c->own);
+    return aci_sk_read_own(c->s, c->r, raw, c->path, &beside, &c->own);
 }
 
 /* Moves everything into the snapshot. */
@@ -412,52 +484,61 @@ static bool refuse(chat_reader *c, const aci_draft *draft, size_t begin)
 static bool read_root(chat_reader *c)
 {
     aci_sk_path history = {c->path, "history", 0};
-    aci_sk_props props;
-    aci_draft draft;
+    aci_sk_props *props = &c->props;
     size_t begin = aci_json_offset(c->r);
     bool ok = true, participants_seen;
     int index;
 
     if (!aci_json_object(c->r))
         return false;
-    aci_draft_begin(&draft);
-    aci_sk_props_begin(&props, c->s, c->r, &aci_sk_root, c->path, &draft);
-    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
-        ok = read_property(c, &props, index);
+    aci_draft_begin(&c->draft);
+    aci_sk_props_begin(props, c->s, c->r, &aci_sk_root, c->path, &c->draft);
+    while (ok && (index = aci_sk_props_next(props)) != ACI_SK_END)
+        ok = read_property(c, props, index);
     ok = ok && !aci_json_failed(c->r);
-    participants_seen = aci_sk_props_seen(&props, "Participants");
+    participants_seen = aci_sk_props_seen(props, "Participants");
     if (ok && !participants_seen && !c->history_seen && !c->channels_seen)
-        ok = refuse(c, &draft, begin);
+        ok = refuse(c, &c->draft, begin);
     if (ok && !c->history_seen)
         ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
-    ok = ok && read_own(c, &props) && read_late_channels(c) && restore_left_out(c) && restore_nulls(c) &&
-         check_positions(c) && finish(c, &props);
-    aci_sk_props_end(&props);
-    aci_draft_clear(&draft, c->s->env);
+    ok = ok && read_own(c, props) && read_late_channels(c) && settle_claims(c) && restore_left_out(c) &&
+         restore_nulls(c) && check_positions(c) && finish(c, props);
+    aci_sk_props_end(props);
+    aci_draft_clear(&c->draft, c->s->env);
     return ok;
 }
 
 bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                       agentchat_snapshot **out)
 {
-    chat_reader c = {.s = s, .r = r, .path = path, .known = known};
+    chat_reader *c = aci_alloc_zero(s->env, sizeof *c);
     bool ok;
 
-    c.snapshot = aci_snapshot_new(s->env, aci_home_ref(s->home));
-    if (c.snapshot == NULL)
+    if (c == NULL)
         return aci_sk_nomem(r);
-    c.snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    c.snapshot->history_spelling = ACI_SPELLED_RAW;
-    ok = read_root(&c);
-    clear_channels(&c);
-    aci_free(s->env, c.channels, c.channel_cap * sizeof *c.channels);
-    aci_free(s->env, c.participants, c.participant_cap * sizeof *c.participants);
-    aci_sk_list_clear(&c.history, s->env);
-    if (ok) {
-        *out = c.snapshot;
-    } else {
-        c.snapshot->participant_count = 0; /* never moved over */
-        agentchat_snapshot_unref(c.snapshot);
+    c->s = s;
+    c->r = r;
+    c->path = path;
+    c->known = known;
+    c->snapshot = aci_snapshot_new(s->env, aci_home_ref(s->home));
+    if (c->snapshot == NULL) {
+        aci_free(s->env, c, sizeof *c);
+        return aci_sk_nomem(r);
     }
+    c->snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    c->snapshot->history_spelling = ACI_SPELLED_RAW;
+    ok = read_root(c);
+    clear_channels(c);
+    aci_free(s->env, c->channels, c->channel_cap * sizeof *c->channels);
+    aci_free(s->env, c->claims.list, c->claims.cap * sizeof *c->claims.list);
+    aci_free(s->env, c->participants, c->participant_cap * sizeof *c->participants);
+    aci_sk_list_clear(&c->history, s->env);
+    if (ok) {
+        *out = c->snapshot;
+    } else {
+        c->snapshot->participant_count = 0; /* never moved over */
+        agentchat_snapshot_unref(c->snapshot);
+    }
+    aci_free(s->env, c, sizeof *c);
     return ok;
 }

@@ -23,7 +23,8 @@ bool aci_sk_push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat
     return true;
 }
 
-static agentchat_item *make_opaque(aci_sk_reader *s, aci_json_reader *r, agentchat_str type, agentchat_str raw)
+ACI_NOINLINE static agentchat_item *make_opaque(aci_sk_reader *s, aci_json_reader *r, agentchat_str type,
+                                                agentchat_str raw)
 {
     agentchat_item *item;
     aci_draft draft;
@@ -134,16 +135,17 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **d
 }
 
 /* Makes the item from the draft and what our own property says about it. */
-static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
+ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_beside beside = {p->table, kind, p->draft, NULL, data};
     aci_sk_own own = {0};
     agentchat_item *item;
 
     if (raw.ptr != NULL && raw.ptr[0] != '{') {
         if (!aci_sk_props_give_back(p, "agentchat"))
             return NULL;
-    } else if (raw.ptr != NULL && !aci_sk_read_own(p->s, p->r, raw, p->path, kind, p->draft, NULL, &own)) {
+    } else if (raw.ptr != NULL && !aci_sk_read_own(p->s, p->r, raw, p->path, &beside, &own)) {
         return NULL;
     }
     if (own.opaque)
@@ -161,8 +163,8 @@ static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_dat
 }
 
 /* The members behind $type. */
-static agentchat_item *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
-                                    agentchat_item_kind kind)
+ACI_NOINLINE static agentchat_item *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+                                                 agentchat_item_kind kind)
 {
     const aci_sk_table *table = aci_sk_item_table(kind);
     agentchat_item *item = NULL;
@@ -198,22 +200,29 @@ static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const a
     return item;
 }
 
+/* The item around a message, with what our own property in it says about the item. */
+ACI_NOINLINE static agentchat_item *wrap(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+                                         agentchat_message *message)
+{
+    agentchat_str wrapping = s->wrapping;
+    agentchat_item *item = NULL;
+    aci_draft draft;
+    aci_sk_beside beside = {NULL, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, NULL};
+    aci_sk_own own = {0};
+
+    aci_draft_begin(&draft);
+    if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, &beside, &own))
+        item = make_nested(s, r, &draft, message);
+    aci_draft_clear(&draft, s->env);
+    return item;
+}
+
 static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
 {
     aci_sk_path inside = {path, "message", 0};
     agentchat_message *message = aci_sk_read_message_members(s, r, &inside, &aci_sk_nested_message);
-    agentchat_str wrapping = s->wrapping;
-    agentchat_item *item = NULL;
-    aci_draft draft;
-    aci_sk_own own = {0};
 
-    if (message == NULL)
-        return NULL;
-    aci_draft_begin(&draft);
-    if (wrapping.ptr == NULL || aci_sk_read_own(s, r, wrapping, path, AGENTCHAT_ITEM_MESSAGE, &draft, NULL, &own))
-        item = make_nested(s, r, &draft, message);
-    aci_draft_clear(&draft, s->env);
-    return item;
+    return message != NULL ? wrap(s, r, path, message) : NULL;
 }
 
 static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
@@ -233,8 +242,7 @@ static bool skip_members(aci_json_reader *r)
     return !aci_json_failed(r);
 }
 
-/* The $type of an item whose span is known; absent when it has none, null when it is no string. */
-static bool find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
+ACI_NOINLINE bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
 {
     aci_json_reader sub;
     agentchat_str key, raw;
@@ -259,14 +267,15 @@ static bool find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, 
 static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, agentchat_str span,
                                   agentchat_item_kind kind)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub = aci_sk_sub_new(s, r, span);
     agentchat_item *item = NULL;
 
+    if (sub == NULL)
+        return NULL;
     s->skip_type = true;
-    aci_sk_sub_begin(s, r, &sub, span, r->err);
-    if (aci_json_object(&sub))
-        item = read_known(s, &sub, path, kind);
-    return aci_sk_sub_end(r, &sub, span, NULL) ? item : NULL;
+    if (aci_json_object(sub))
+        item = read_known(s, sub, path, kind);
+    return aci_sk_sub_free(s, r, sub, span, NULL) ? item : NULL;
 }
 
 /* An item whose first property is not $type; that property's name has been read. */
@@ -278,7 +287,7 @@ static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, cons
     if (!aci_json_raw(r, &raw) || !skip_members(r))
         return NULL;
     span = (agentchat_str){begin, (size_t)(r->cursor - begin)};
-    if (!find_type(s, r, span, &type))
+    if (!aci_sk_find_type(s, r, span, &type))
         return NULL;
     if (type.ptr == NULL) {
         kind = aci_sk_guess_kind(span);

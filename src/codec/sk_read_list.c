@@ -112,7 +112,7 @@ static bool share(aci_sk_reader *s, aci_json_reader *r, aci_sk_list *known, size
 static bool find_or_read(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
                          size_t *next, aci_sk_list *out)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
     agentchat_message *message;
     agentchat_str span;
     size_t position;
@@ -125,9 +125,11 @@ static bool find_or_read(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path
         *next = position + 1;
         return aci_sk_list_add(s, r, out, known->messages[position], span);
     }
-    aci_sk_sub_begin(s, r, &sub, span, r->err);
-    message = aci_sk_read_message(s, &sub, path);
-    return aci_sk_sub_end(r, &sub, span, NULL) && aci_sk_list_add(s, r, out, message, span);
+    sub = aci_sk_sub_new(s, r, span);
+    if (sub == NULL)
+        return false;
+    message = aci_sk_read_message(s, sub, path);
+    return aci_sk_sub_free(s, r, sub, span, NULL) && aci_sk_list_add(s, r, out, message, span);
 }
 
 static bool read_one(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *out)

@@ -11,7 +11,7 @@ static bool has_text_item(const aci_sk_reader *s, size_t base)
 }
 
 /* The text of the oldest files stands beside the items: it becomes a text item where there is none. */
-static bool settle_content(aci_sk_props *p, size_t base)
+ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
 {
     agentchat_str raw = aci_sk_props_kept(p, "Content"), text;
     aci_json_reader sub;
@@ -91,7 +91,7 @@ static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls
     aci_sk_reader *s = p->s;
     size_t from = s->item_count - base, left = 0;
 
-    while (left < count && nulls[left] <= from + left) { /* the rest: edited since, there is no such place any more */
+    while (left < count && nulls[left] <= from + left) { /* the rest: edited since, there are no such positions */
         agentchat_item *item = aci_sk_null_item(s, p->r);
 
         if (item == NULL || !aci_sk_push_item(s, p->r, s->item_count, item))
@@ -113,20 +113,26 @@ static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls
 }
 
 /* What our own writer put beside the properties of .NET: what they cannot say, and what was repaired. */
-static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
+ACI_NOINLINE static bool settle_own(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
     agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+    aci_sk_beside beside = {p->table, (agentchat_item_kind)0, p->draft, NULL, NULL};
     aci_sk_own own = {0};
+    bool contradicted;
 
     if (raw.ptr == NULL)
         return true;
     if (raw.ptr[0] != '{')
         return aci_sk_props_give_back(p, "agentchat");
-    if (!aci_sk_read_own(p->s, p->r, raw, p->path, (agentchat_item_kind)0, p->draft, NULL, &own))
+    if (!aci_sk_read_own(p->s, p->r, raw, p->path, &beside, &own))
         return false;
     if ((own.items_null || own.items_absent) && p->s->item_count == base)
         *flags = own.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;
-    *is_null = own.is_null && p->s->item_count == base;
+    *is_null = own.is_null && p->s->item_count == base && p->draft->field_count == 0 && p->draft->extra_count == 0;
+    contradicted = (own.is_null && !*is_null) || ((own.items_null || own.items_absent) && p->s->item_count != base) ||
+                   (own.null_count > 0 && own.nulls[own.null_count - 1] >= p->s->item_count - base + own.null_count);
+    if (contradicted && !aci_sk_note(p->s, p->r, p->path, "agentchat says another thing than Items, which counts here"))
+        return false;
     p->s->wrapping = own.item;
     return restore_null_items(p, base, own.nulls, own.null_count);
 }

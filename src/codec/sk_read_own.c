@@ -5,6 +5,7 @@
  * A property of this name that does not have our shape is somebody else's: it stays an unknown property.
  */
 #include "codec/sk_read_own.h"
+#include "codec/sk_write.h"
 
 #include "base/error.h"
 
@@ -23,14 +24,15 @@ static bool read_format(aci_sk_own_reader *o, agentchat_format *out)
     return false;
 }
 
-/* Reads an extra and adds it to the draft. *at: its position, SIZE_MAX when none is given. */
-static bool read_extra(aci_sk_own_reader *o, size_t *at)
+/* Reads an extra and adds it to the draft if it belongs here. *at: its position, SIZE_MAX when none is given. */
+static bool read_extra(aci_sk_own_reader *o, size_t *at, bool *added)
 {
     agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
     agentchat_str key;
     bool ok = aci_json_object(o->r);
 
     *at = SIZE_MAX;
+    *added = false;
     while (ok && aci_json_member(o->r, &key)) {
         if (aci_sk_view_is(key, "from"))
             ok = read_format(o, &extra.from);
@@ -47,7 +49,10 @@ static bool read_extra(aci_sk_own_reader *o, size_t *at)
         (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an extra needs name and value");
         return false;
     }
-    return aci_draft_add_extra(o->draft, o->s->env, extra) || aci_sk_nomem(o->r);
+    *added = aci_sk_extra_is_moved(o->beside->table, &extra, true);
+    if (!*added)
+        o->refused++;
+    return !*added || aci_draft_add_extra(o->draft, o->s->env, extra) || aci_sk_nomem(o->r);
 }
 
 /* Puts the extras behind the first `count` where `at` says, one position for each of them; the others keep their order
@@ -79,7 +84,7 @@ static bool read_extras(aci_sk_own_reader *o)
 {
     size_t count = o->draft->extra_count, read = 0, cap = 0, last = 0;
     size_t *at = NULL;
-    bool ok = aci_json_array(o->r), any = false;
+    bool ok = aci_json_array(o->r), any = false, added;
 
     if (ok && o->has_extras) {
         (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "extras stands twice");
@@ -91,8 +96,10 @@ static bool read_extras(aci_sk_own_reader *o)
 
         ok = aci_grow(o->s->env, &grown, &cap, read, sizeof *at) || aci_sk_nomem(o->r);
         at = grown;
-        ok = ok && read_extra(o, &at[read]);
-        if (!ok || at[read] == SIZE_MAX) {
+        ok = ok && read_extra(o, &at[read], &added);
+        if (!ok || !added)
+            continue;
+        if (at[read] == SIZE_MAX) {
             read++;
             continue;
         }
@@ -270,33 +277,34 @@ static bool read_all(aci_sk_own_reader *o, agentchat_str raw, aci_json_reader *o
 }
 
 bool aci_sk_read_own(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
-                     agentchat_item_kind kind, aci_draft *draft, agentchat_str *texts, aci_sk_own *own)
+                     const aci_sk_beside *beside, aci_sk_own *own)
 {
     agentchat_extra whole = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
-    agentchat_str texts_read[3];
+    agentchat_str texts[3];
     aci_draft work;
-    aci_sk_own_reader o = {s, NULL, path, kind, &work, texts != NULL ? texts_read : NULL, own, false};
+    aci_sk_own_reader o = {s,      NULL,  path, beside->kind, &work, beside->texts != NULL ? texts : NULL, own,
+                           beside, false, 0};
     agentchat_error err;
 
     agentchat_error_clear(&err);
     *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
-    if (texts != NULL)
-        memcpy(texts_read, texts, sizeof texts_read);
-    if (!copy_draft(s, draft, &work)) {
+    if (beside->texts != NULL)
+        memcpy(texts, beside->texts, sizeof texts);
+    if (!copy_draft(s, beside->draft, &work)) {
         aci_draft_clear(&work, s->env);
         return aci_sk_nomem(r);
     }
-    if (read_all(&o, raw, r, &err)) {
-        aci_draft_clear(draft, s->env);
-        *draft = work;
-        if (texts != NULL)
-            memcpy(texts, texts_read, sizeof texts_read);
+    if (read_all(&o, raw, r, &err) && aci_sk_check_own(&o, r)) {
+        aci_draft_clear(beside->draft, s->env);
+        *beside->draft = work;
+        if (beside->texts != NULL)
+            memcpy(beside->texts, texts, sizeof texts);
         return true;
     }
     aci_draft_clear(&work, s->env);
     if (aci_json_failed(r))
         return false;
     *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
-    return (aci_draft_add_extra(draft, s->env, whole) || aci_sk_nomem(r)) &&
+    return (aci_draft_add_extra(beside->draft, s->env, whole) || aci_sk_nomem(r)) &&
            aci_sk_note(s, r, path, "the property agentchat has a foreign shape; it is kept as an unknown property");
 }

@@ -5,8 +5,8 @@
  * the text that it is. So reading it is an attempt: what it notes and what goes wrong counts only when it succeeds.
  */
 #include "codec/sk_read.h"
+#include "codec/sk_write.h"
 
-#include "base/b64.h"
 #include "base/error.h"
 
 void aci_sk_channel_clear(agentchat_channel_state *channel)
@@ -91,7 +91,7 @@ static bool try_state(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
 
 /* ---- the state ------------------------------------------------------------------------------------------------ */
 
-typedef struct channel_reader {
+typedef struct channel_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_path *path;
@@ -99,6 +99,8 @@ typedef struct channel_reader {
     agentchat_channel_state *channel;
     agentchat_str texts[3]; /* key, -, type */
     agentchat_str late;     /* the state's span, when it stands before key and type */
+    aci_sk_props props;
+    aci_draft draft; /* only its extras are used */
 } channel_reader;
 
 static bool note_text(channel_reader *c, aci_sk_state kind)
@@ -186,78 +188,18 @@ static bool read_state(channel_reader *c, aci_json_reader *r)
 
 static bool read_late_state(channel_reader *c)
 {
-    aci_json_reader sub;
+    aci_json_reader *sub;
 
     if (c->late.ptr == NULL)
         return true;
-    aci_sk_sub_begin(c->s, c->r, &sub, c->late, c->r->err);
-    (void)read_state(c, &sub);
-    return aci_sk_sub_end(c->r, &sub, c->late, "ChannelState");
+    sub = aci_sk_sub_new(c->s, c->r, c->late);
+    if (sub == NULL)
+        return false;
+    (void)read_state(c, sub);
+    return aci_sk_sub_free(c->s, c->r, sub, c->late, "ChannelState");
 }
 
 /* ---- our own property ----------------------------------------------------------------------------------------- */
-
-/* Rebuilds a list of messages as it was before our writer brought it up to date and took its nulls out. */
-static bool undo_messages(channel_reader *c, const aci_sk_own *own)
-{
-    agentchat_channel_state *channel = c->channel;
-    agentchat_messages kept, done;
-    size_t count = channel->messages.count, at = 0, null = 0;
-    bool ok = true;
-
-    if (own->appended > count || (own->appended == 0 && own->null_count == 0))
-        return true;
-    aci_list_prefix(&kept, &channel->messages, count - own->appended);
-    aci_list_init(&done, c->s->env);
-    while (ok && (at < kept.count || null < own->null_count)) {
-        if (null < own->null_count && (own->nulls[null] == done.count || at == kept.count)) {
-            const agentchat_message *message = aci_sk_null_message(c->s, c->r);
-
-            if (message == NULL)
-                ok = false;
-            else
-                ok = aci_list_append(&done, message) || aci_sk_nomem(c->r);
-            null++;
-        } else {
-            ok = aci_list_append(&done, agentchat_messages_at(&kept, at++)) || aci_sk_nomem(c->r);
-        }
-    }
-    aci_list_clear(&kept);
-    if (!ok) {
-        aci_list_clear(&done);
-        return false;
-    }
-    aci_list_clear(&channel->messages);
-    channel->messages = done;
-    return true;
-}
-
-/* A state of bytes, which was written as base64. */
-static bool undo_bytes(channel_reader *c)
-{
-    agentchat_channel_state *channel = c->channel;
-    size_t bad, size;
-    char *bytes;
-
-    if (channel->kind != AGENTCHAT_STATE_TEXT)
-        return true;
-    if (channel->data.ptr == NULL || agentchat_str_is_null(channel->data)) {
-        channel->kind = AGENTCHAT_STATE_BYTES;
-        channel->spelling = ACI_SPELLED_ANY;
-        return true;
-    }
-    if (!aci_b64_check(channel->data, &bad))
-        return true;
-    size = aci_b64_decoded_size(channel->data);
-    bytes = aci_home_text(c->s->home, size + 1);
-    if (bytes == NULL)
-        return aci_sk_nomem(c->r);
-    aci_b64_decode(channel->data, bytes);
-    channel->kind = AGENTCHAT_STATE_BYTES;
-    channel->data = (agentchat_str){bytes, size};
-    channel->spelling = ACI_SPELLED_ANY;
-    return true;
-}
 
 /* A state that was read as text, since neither key nor type said more. */
 static bool undo_text(channel_reader *c, aci_sk_state kind)
@@ -279,50 +221,77 @@ static bool undo_text(channel_reader *c, aci_sk_state kind)
     return true;
 }
 
-static bool apply_own(channel_reader *c, const aci_sk_own *own)
+/* A text that stands there because .NET could not have read the one in our property: it counts if that one shows so. */
+static bool undo_state(channel_reader *c, aci_sk_own *own)
+{
+    agentchat_channel_state *channel = c->channel;
+    aci_sk_writer wr = {.env = c->s->env};
+    aci_sk_fix fix;
+    bool shown, nothing = own->state.ptr == NULL || agentchat_str_is_null(own->state);
+
+    aci_buf_init(&wr.text, wr.env, SIZE_MAX);
+    fix = aci_sk_fix_text(&wr, own->state);
+    shown = channel->kind == AGENTCHAT_STATE_TEXT && channel->spelling == ACI_SPELLED_STRING &&
+            (own->bytes ? nothing && channel->data.len == 0
+                        : fix.what == ACI_SK_REPLACE && agentchat_str_equal(fix.text, channel->data));
+    aci_buf_clear(&wr.text);
+    if (wr.w.status < 0)
+        return aci_sk_nomem(c->r);
+    if (!shown)
+        return aci_sk_note(c->s, c->r, c->path, "agentchat says another state than ChannelState, which counts here");
+    return aci_sk_take_state(c->s, c->r, channel, own);
+}
+
+/* Applies what does not depend on the history; the rest waits for it (sk_read_claim.c). */
+static bool apply_own(channel_reader *c, aci_sk_own *own)
 {
     agentchat_channel_state *channel = c->channel;
 
     channel->synced = own->synced;
     channel->pending = own->pending;
     channel->pending_count = own->pending_count;
-    if (own->has_state) { /* .NET was given another state, since it could not have read this one */
-        aci_sk_channel_clear(channel);
-        aci_list_init(&channel->messages, c->s->env);
-        channel->kind = AGENTCHAT_STATE_TEXT;
-        channel->spelling = own->state_spelling;
-        channel->data = own->state;
-        return !own->bytes || undo_bytes(c);
+    if (own->has_state) {
+        if (own->added || aci_sk_state_of(c->texts[0], c->texts[2]) != ACI_SK_STATE_OTHER)
+            return true;
+        own->has_state = false;
+        return undo_state(c, own);
     }
     if (own->holds != ACI_SK_STATE_OTHER && !undo_text(c, (aci_sk_state)own->holds))
         return false;
     if (own->quoted)
         channel->spelling = ACI_SPELLED_RAW;
-    if (own->bytes && !undo_bytes(c))
+    if (!own->bytes)
+        return true;
+    if (channel->spelling == ACI_SPELLED_STRING && !aci_sk_take_bytes(c->s, c->r, channel))
         return false;
-    return channel->kind != AGENTCHAT_STATE_MESSAGES || undo_messages(c, own);
+    return channel->kind == AGENTCHAT_STATE_BYTES ||
+           aci_sk_note(c->s, c->r, c->path, "agentchat says that the state is bytes in base64, which it is not");
 }
 
-static bool settle(channel_reader *c, aci_sk_props *p, bool *added)
+/* Reads our own property; the names in it count when the state has been read by those that stand outside. */
+static bool read_own(channel_reader *c, agentchat_str raw, agentchat_str texts[3], aci_sk_own *own)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
-    aci_sk_own own = {0};
+    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
+
+    memcpy(texts, c->texts, sizeof c->texts);
+    return aci_sk_read_own(c->s, c->r, raw, c->path, &beside, own);
+}
+
+static bool settle(channel_reader *c, aci_sk_own *own)
+{
+    agentchat_str raw = aci_sk_props_kept(&c->props, "agentchat");
 
     if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(p, "agentchat"))
+        if (!aci_sk_props_give_back(&c->props, "agentchat"))
             return false;
     } else if (raw.ptr != NULL) {
         agentchat_str texts[3];
-
-        memcpy(texts, c->texts, sizeof texts);
-        if (!aci_sk_read_own(c->s, c->r, raw, c->path, (agentchat_item_kind)0, p->draft, texts, &own) ||
-            !read_late_state(c) || !apply_own(c, &own))
+        if (!read_own(c, raw, texts, own) || !read_late_state(c) || !apply_own(c, own))
             return false;
         memcpy(c->texts, texts, sizeof texts);
-        *added = own.added;
-        return aci_sk_take_extras(p, &c->channel->extras);
+        return aci_sk_take_extras(&c->props, &c->channel->extras);
     }
-    return read_late_state(c) && aci_sk_take_extras(p, &c->channel->extras);
+    return read_late_state(c) && aci_sk_take_extras(&c->props, &c->channel->extras);
 }
 
 static bool read_property(channel_reader *c, aci_sk_props *p, int index)
@@ -343,30 +312,46 @@ static bool read_property(channel_reader *c, aci_sk_props *p, int index)
     }
 }
 
-bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
-                         agentchat_channel_state *channel, bool *added)
+static bool read_all(channel_reader *c, aci_sk_own *own)
 {
-    channel_reader c = {.s = s, .r = r, .path = path, .known = known, .channel = channel};
-    aci_sk_props props;
-    aci_draft draft;
     bool ok = true;
     int index;
 
+    aci_draft_begin(&c->draft);
+    aci_sk_props_begin(&c->props, c->s, c->r, &aci_sk_channel, c->path, &c->draft);
+    while (ok && (index = aci_sk_props_next(&c->props)) != ACI_SK_END)
+        ok = read_property(c, &c->props, index);
+    ok = ok && !aci_json_failed(c->r) && settle(c, own);
+    c->channel->key = c->texts[0];
+    c->channel->type = c->texts[2];
+    aci_sk_props_end(&c->props);
+    aci_draft_clear(&c->draft, c->s->env);
+    return ok;
+}
+
+bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+                         agentchat_channel_state *channel, aci_sk_own *own)
+{
+    channel_reader *c;
+    bool ok;
+
+    *own = (aci_sk_own){.synced = AGENTCHAT_SYNCED_UNKNOWN};
     *channel = (agentchat_channel_state){0};
     channel->kind = AGENTCHAT_STATE_TEXT;
     channel->synced = AGENTCHAT_SYNCED_UNKNOWN;
     aci_list_init(&channel->messages, s->env);
     if (!aci_json_object(r))
         return false;
-    aci_draft_begin(&draft);
-    aci_sk_props_begin(&props, s, r, &aci_sk_channel, path, &draft);
-    while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
-        ok = read_property(&c, &props, index);
-    ok = ok && !aci_json_failed(r) && settle(&c, &props, added);
-    channel->key = c.texts[0];
-    channel->type = c.texts[2];
-    aci_sk_props_end(&props);
-    aci_draft_clear(&draft, s->env);
+    c = aci_alloc_zero(s->env, sizeof *c);
+    if (c == NULL)
+        return aci_sk_nomem(r);
+    c->s = s;
+    c->r = r;
+    c->path = path;
+    c->known = known;
+    c->channel = channel;
+    ok = read_all(c, own);
+    aci_free(s->env, c, sizeof *c);
     if (!ok)
         aci_sk_channel_clear(channel);
     return ok;

@@ -113,39 +113,6 @@ static bool is_exception(agentchat_str raw)
     return true;
 }
 
-/* One of 64 bits for a raw key, the same for keys that differ by case only. */
-static uint64_t bit_of(agentchat_str key)
-{
-    size_t hash = key.len;
-
-    if (key.len > 2)
-        hash += 7 * ((unsigned char)key.ptr[1] & 0xdfu) + 29 * ((unsigned char)key.ptr[key.len - 2] & 0xdfu);
-    return UINT64_C(1) << (hash & 63);
-}
-
-bool aci_sk_names_collide(agentchat_str raw)
-{
-    enum { COMPARED = 512 }; /* arguments have a handful of names; a hostile object is not worth its square */
-    agentchat_str keys[COMPARED];
-    uint64_t seen = 0;
-    size_t count = 0;
-    aci_sk_walk walk;
-
-    if (raw.ptr[0] != '{')
-        return false;
-    aci_sk_walk_begin(&walk, raw);
-    while (count < COMPARED && aci_sk_walk_next(&walk)) {
-        uint64_t bit = bit_of(walk.key);
-
-        for (size_t i = 0; (seen & bit) != 0 && i < count; i++)
-            if (keys[i].len == walk.key.len && aci_equal_ignore_case(keys[i], walk.key))
-                return true;
-        seen |= bit;
-        keys[count++] = walk.key;
-    }
-    return false;
-}
-
 aci_sk_fix aci_sk_fix_json(aci_sk_writer *wr, agentchat_field id, agentchat_str raw)
 {
     if (id == AGENTCHAT_FIELD_ARGUMENTS && raw.ptr[0] != '{')
@@ -203,21 +170,7 @@ aci_sk_fix aci_sk_fix_of(aci_sk_writer *wr, agentchat_item_kind kind, const aci_
     return aci_sk_fix_text(wr, value);
 }
 
-/* ---- extras and opaque items ---------------------------------------------------------------------------------- */
-
-bool aci_sk_extra_is_plain(const aci_sk_writer *wr, const aci_sk_table *table, const agentchat_extra *extra,
-                           bool in_item)
-{
-    if (extra->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL || table == NULL)
-        return false;
-    if (wr->strict)
-        return true;
-    if (in_item && extra->name.len > 0 && extra->name.ptr[0] == '$')
-        return false;
-    return !aci_sk_is_known(table, extra->name) && !aci_sk_view_is(extra->name, "agentchat") &&
-           !aci_has_surrogates(extra->name) &&
-           (extra->value.len < (size_t)ACI_SK_DEEP_VALUE * 2 || aci_json_depth_of(extra->value) <= ACI_SK_DEEP_VALUE);
-}
+/* ---- opaque items ---------------------------------------------------------------------------------------------- */
 
 /* A string of the raw item that says something to a reader. */
 static agentchat_str spoken_part(agentchat_str raw)
@@ -233,10 +186,10 @@ static agentchat_str spoken_part(agentchat_str raw)
     return (agentchat_str){NULL, 0};
 }
 
-agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const agentchat_item *item)
+agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const aci_field *fields, size_t count)
 {
-    agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
-    agentchat_str type = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE));
+    agentchat_str raw = aci_field_view(aci_find(fields, count, AGENTCHAT_FIELD_RAW));
+    agentchat_str type = aci_field_view(aci_find(fields, count, AGENTCHAT_FIELD_TYPE));
     agentchat_str text = spoken_part(raw);
     bool ok;
 

@@ -5,6 +5,7 @@
  */
 #include "codec/sk.h"
 
+#include "base/error.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -46,6 +47,16 @@ bool aci_sk_report(agentchat_report *report, const agentchat_env *env, agentchat
                                                       (agentchat_str){NULL, 0}, "%s", text);
     aci_buf_clear(&pointer);
     return ok;
+}
+
+void aci_sk_error_at(const agentchat_env *env, const aci_sk_path *path, agentchat_error *err)
+{
+    aci_buf pointer;
+
+    aci_buf_init(&pointer, env, (size_t)MAX_POINTER * MAX_TOKENS);
+    if (add_tokens(&pointer, path))
+        aci_error_path(err, aci_buf_str(&pointer));
+    aci_buf_clear(&pointer);
 }
 
 static const char *skip_blanks(const char *p, const char *end)

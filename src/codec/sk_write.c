@@ -43,10 +43,18 @@ void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *for
     report(wr, AGENTCHAT_REPORT_REPAIR, path, text);
 }
 
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path)
+{
+    if (wr->w.status < 0)
+        return;
+    wr->w.status = aci_copies_fail(&wr->copies, wr->err);
+    aci_sk_error_at(wr->env, path, wr->err);
+}
+
 /* ---- participants --------------------------------------------------------------------------------------------- */
 
 /* Writes a text of the envelope. nulls: null and absent are written as null, as .NET does inside a nested state. */
-static void write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_prop *prop, const char *own_name,
+static bool write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_prop *prop, const char *own_name,
                        agentchat_str text, bool nulls, aci_sk_own_out *own, bool as_own)
 {
     bool nothing = text.ptr == NULL || agentchat_str_is_null(text);
@@ -55,10 +63,10 @@ static void write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_
     if (as_own) { /* second pass: what was changed */
         if (fix.what == ACI_SK_REPLACE)
             aci_sk_own_text(own, own_name, text);
-        return;
+        return false;
     }
     if (nothing && !nulls && (wr->strict || text.ptr == NULL))
-        return;
+        return false;
     ACI_SK_PROP_KEY(wr, prop);
     if (nothing) {
         aci_jw_null(&wr->w);
@@ -70,6 +78,7 @@ static void write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_
     } else {
         aci_jw_string(&wr->w, text);
     }
+    return true;
 }
 
 static void write_participant(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_participant *participant,
@@ -77,16 +86,18 @@ static void write_participant(aci_sk_writer *wr, const aci_sk_path *path, const 
 {
     static const char *const names[] = {"id", "name", "type"};
     const agentchat_str texts[] = {participant->id, participant->name, participant->type};
+    aci_sk_object object = {.envelope = true};
     aci_sk_own_out own = {wr, false};
 
     aci_jw_object_begin(&wr->w);
     for (size_t pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < 3; i++)
             if (pass == 0 || wr->own)
-                write_text(wr, path, &aci_sk_participant.props[i], names[i], texts[i],
-                           nested && wr->strict && i != ACI_SK_NAME, &own, pass == 1);
+                object.written |= (uint32_t)write_text(wr, path, &aci_sk_participant.props[i], names[i], texts[i],
+                                                       nested && wr->strict && i != ACI_SK_NAME, &own, pass == 1)
+                                  << i;
         if (pass == 0)
-            aci_sk_write_extras(wr, path, &aci_sk_participant, participant->extras, false, 0);
+            aci_sk_write_extras(wr, path, &aci_sk_participant, participant->extras, &object);
     }
     if (wr->own) {
         aci_sk_own_extras(&own, path, &aci_sk_participant, participant->extras, false);
@@ -127,6 +138,7 @@ static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agen
 {
     aci_sk_path place = {path, "history", 0};
     bool spelled = chat->history_spelling == ACI_SPELLED_STRING && !wr->quoted;
+    uint64_t start = aci_sk_made(wr);
     bool quote =
         spelled || must_quote(wr, &place, level, wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));
 
@@ -144,6 +156,7 @@ static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agen
         aci_jw_quoted_end(&wr->w);
         wr->quoted = false;
     }
+    wr->held += aci_sk_made(wr) - start;
     return quote && !spelled;
 }
 
@@ -242,6 +255,8 @@ static void lose_own(aci_sk_writer *wr, const aci_sk_path *path, const agentchat
 
 void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
 {
+    static const aci_sk_object object = {
+        .envelope = true, .written = 1u << ACI_SK_PARTICIPANTS | 1u << ACI_SK_HISTORY_AT | 1u << ACI_SK_CHANNELS};
     aci_sk_path list = {path, "channels", 0}, place = {&list, NULL, 0};
     aci_index keys = {0};
     bool quoted;
@@ -261,7 +276,7 @@ void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentch
     if (!wr->strict)
         aci_sk_write_missing(wr, path, chat, &keys, level);
     aci_jw_array_end(&wr->w);
-    aci_sk_write_extras(wr, path, &aci_sk_root, chat->extras, false, 0);
+    aci_sk_write_extras(wr, path, &aci_sk_root, chat->extras, &object);
     if (wr->strict)
         lose_own(wr, path, chat);
     else if (wr->own)
@@ -305,6 +320,7 @@ agentchat_status aci_sk_write(aci_write *out, const agentchat_snapshot *snapshot
     agentchat_status status;
 
     wr.env = aci_env(out->env);
+    wr.copies = (aci_copies){.most = out->max_copies, .source = snapshot->source_bytes};
     wr.bare = is_bare(snapshot) && (out->strict || !has_null_messages(&snapshot->history));
     aci_buf_init(&wr.text, wr.env, SIZE_MAX);
     if (aci_jw_begin(&wr.w, wr.env, out->sink, ACI_JSON_DOTNET, 2, err) >= 0) {

@@ -11,6 +11,7 @@ typedef struct channel_out {
     uint32_t level;
     size_t appended;
     bool quoted, replaced;
+    bool updated; /* what the channel has not been given is written behind its messages */
 } channel_out;
 
 void aci_sk_index_channels(aci_sk_writer *wr, const agentchat_snapshot *chat, aci_index *keys)
@@ -60,6 +61,7 @@ static void append_rest(channel_out *c)
 
     wr->own = false; /* our reader takes them away again */
     wr->report = NULL;
+    (void)aci_sk_copy_begin(wr); /* it was asked before */
     for (size_t i = 0; i < channel->pending_count; i++) {
         const agentchat_message *message = agentchat_messages_at(history, channel->pending[i]);
 
@@ -70,6 +72,7 @@ static void append_rest(channel_out *c)
     }
     if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN)
         c->appended += aci_sk_write_kept(wr, history, channel->synced);
+    aci_sk_copy_end(wr);
     wr->own = own;
     wr->report = report;
     aci_sk_repaired(wr, c->path, "the channel was behind the history and was brought up to date");
@@ -110,25 +113,48 @@ static uint32_t depth_of(channel_out *c)
     if (c->wr->strict)
         return 0;
     depth = aci_sk_depth_of_state(c->wr, c->channel);
-    if (!is_stale(c) || c->channel->kind != AGENTCHAT_STATE_MESSAGES)
+    if (!c->updated)
         return depth;
     history = aci_sk_depth_of_messages(c->wr, &c->chat->history);
     return depth > history ? depth : history;
+}
+
+/* Messages that the document names from the history are copies; those that stand in it are not. */
+static bool write_held(channel_out *c, const aci_sk_path *place)
+{
+    aci_sk_writer *wr = c->wr;
+
+    if (!aci_sk_copy_begin(wr) && c->channel->named) {
+        aci_sk_copies_fail(wr, place);
+        return false;
+    }
+    aci_sk_write_messages(wr, place, &c->channel->messages);
+    if (c->channel->named)
+        aci_sk_copy_end(wr);
+    else
+        wr->held += aci_sk_made(wr) - wr->copy_start;
+    return true;
 }
 
 static void write_messages(channel_out *c)
 {
     aci_sk_writer *wr = c->wr;
     aci_sk_path place = {c->path, "channelstate", 0};
-    bool quoted = begin_quoted(c, depth_of(c));
+    bool quoted;
 
+    c->updated = !wr->strict && is_stale(c) && aci_sk_copy_begin(wr);
+    quoted = begin_quoted(c, depth_of(c));
     aci_jw_inline_begin(&wr->w);
     aci_jw_array_begin(&wr->w);
-    aci_sk_write_messages(wr, &place, &c->channel->messages);
+    if (!write_held(c, &place))
+        return;
     if (wr->strict)
         lose_position(c, "how far the channel is behind the history has no place in what .NET writes");
-    else if (is_stale(c))
+    else if (c->updated)
         append_rest(c);
+    else
+        lose_position(c, "the channel is behind the history, which was repeated as often as max_copies allows; .NET "
+                         "will not give it the rest");
     aci_jw_array_end(&wr->w);
     aci_jw_inline_end(&wr->w);
     end_quoted(c, quoted);
@@ -147,18 +173,22 @@ static void write_chat(channel_out *c)
     lose_position(c, "the aggregator's chat is behind the history, and .NET will not give it the rest");
 }
 
-/* Whether .NET would write a text as JSON rather than as a string, and may. */
+/* Whether .NET would write a text as JSON rather than as a string, and may; only where a reader gets the same text
+   back: not of a string or null, nor with whitespace around. */
 static bool is_raw(channel_out *c, agentchat_str text)
 {
     aci_sk_writer *wr = c->wr;
     agentchat_str span;
+    aci_json_kind kind;
     char first = text.len > 0 ? text.ptr[0] : '\0', last = text.len > 0 ? text.ptr[text.len - 1] : '\0';
 
     if (c->channel->spelling == ACI_SPELLED_STRING)
         return false;
     if (c->channel->spelling == ACI_SPELLED_ANY && !((first == '[' && last == ']') || (first == '{' && last == '}')))
         return false;
-    if (aci_json_check(wr->env, text, ACI_HIGHEST_MAX_DEPTH, &span, NULL, NULL) < 0)
+    if (aci_json_check(wr->env, text, ACI_HIGHEST_MAX_DEPTH, &span, &kind, NULL) < 0)
+        return false;
+    if (span.len != text.len || kind == ACI_JSON_STRING || kind == ACI_JSON_NULL)
         return false;
     if (wr->strict || wr->quoted || c->level + 2 + aci_json_depth_of(text) <= ACI_SK_MAX_DEPTH)
         return true;
@@ -183,30 +213,53 @@ static void write_string(channel_out *c, agentchat_str text)
 }
 
 /* A history channel or an aggregator's whose state .NET could not read. */
-static bool write_made(channel_out *c)
+static bool is_made(channel_out *c)
 {
-    aci_sk_state kind = aci_sk_state_of(c->channel->key, c->channel->type);
+    aci_sk_path place = {c->path, "channelstate", 0};
 
-    if (c->wr->strict || kind == ACI_SK_STATE_OTHER)
+    if (c->wr->strict || aci_sk_state_of(c->channel->key, c->channel->type) == ACI_SK_STATE_OTHER)
         return false;
-    aci_sk_repaired(c->wr, c->path, "the state is none that .NET can read; one with the history was written");
-    aci_sk_write_made_state(c->wr, c->chat, kind, c->level);
-    c->replaced = true;
-    return true;
+    if (aci_sk_copy_begin(c->wr))
+        return true;
+    aci_sk_loss(c->wr, &place,
+                "the state is none that .NET can read, and the history was repeated as often as max_copies allows; "
+                ".NET will refuse the file");
+    return false;
 }
 
-static void write_text(channel_out *c, bool nested)
+static void write_made(channel_out *c)
+{
+    aci_sk_repaired(c->wr, c->path, "the state is none that .NET can read; one with the history was written");
+    aci_sk_write_made_state(c->wr, c->chat, aci_sk_state_of(c->channel->key, c->channel->type), c->level);
+    aci_sk_copy_end(c->wr);
+    c->replaced = true;
+}
+
+/* Strict: the text of a channel that holds messages or a chat, when it is one. */
+static void lose_text(channel_out *c, agentchat_str text)
+{
+    aci_sk_path place = {c->path, "channelstate", 0};
+    aci_sk_state kind = aci_sk_state_of(c->channel->key, c->channel->type);
+
+    if (c->wr->strict && aci_sk_reads_as_state(c->wr, text, kind))
+        aci_sk_loss(c->wr, &place, "that the state is a text is said nowhere; it is read as %s",
+                    kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
+}
+
+static bool write_text(channel_out *c, bool nested)
 {
     aci_sk_writer *wr = c->wr;
     agentchat_str data = c->channel->data;
     bool nothing = data.ptr == NULL || agentchat_str_is_null(data);
-    bool made = !wr->strict && aci_sk_state_of(c->channel->key, c->channel->type) != ACI_SK_STATE_OTHER;
+    bool made = is_made(c);
 
     if (nothing && !made && !nested && (wr->strict || data.ptr == NULL))
-        return;
+        return false;
     ACI_SK_PROP_KEY(wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
-    if (write_made(c))
-        return;
+    if (made) {
+        write_made(c);
+        return true;
+    }
     if (nothing) {
         aci_jw_null(&wr->w);
     } else if (is_raw(c, data)) {
@@ -216,16 +269,22 @@ static void write_text(channel_out *c, bool nested)
     } else {
         write_string(c, data);
     }
+    if (!nothing)
+        lose_text(c, data);
     lose_position(c, "the channel is behind the history, and .NET will not give it the rest");
+    return true;
 }
 
 static void write_bytes(channel_out *c)
 {
     aci_sk_path place = {c->path, "channelstate", 0};
+    bool made = is_made(c);
 
     ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
-    if (write_made(c))
+    if (made) {
+        write_made(c);
         return;
+    }
     if (c->channel->data.ptr == NULL || agentchat_str_is_null(c->channel->data))
         c->replaced = true; /* by bytes of which there are none */
     aci_jw_base64_bytes(&c->wr->w, c->channel->data);
@@ -247,27 +306,28 @@ static void check_kind(channel_out *c, aci_sk_state is)
         aci_sk_loss(c->wr, &place, "the state is not what .NET expects in this channel; it will refuse the file");
 }
 
-static void write_state(channel_out *c, bool nested)
+/* Returns whether the state's name stands there. */
+static bool write_state(channel_out *c, bool nested)
 {
     switch (c->channel->kind) {
     case AGENTCHAT_STATE_MESSAGES:
         ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
         check_kind(c, ACI_SK_STATE_HISTORY);
         write_messages(c);
-        return;
+        return true;
     case AGENTCHAT_STATE_CHAT:
         ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
         check_kind(c, ACI_SK_STATE_CHAT);
         write_chat(c);
-        return;
+        return true;
     case AGENTCHAT_STATE_BYTES:
         write_bytes(c);
-        return;
+        return true;
     case AGENTCHAT_STATE_TEXT:
     case AGENTCHAT_STATE_MAX_:
         break;
     }
-    write_text(c, nested);
+    return write_text(c, nested);
 }
 
 /* ---- our own property ----------------------------------------------------------------------------------------- */
@@ -354,14 +414,15 @@ static void write_own(channel_out *c)
 
 /* ---- a channel ------------------------------------------------------------------------------------------------ */
 
-static void write_name(channel_out *c, size_t index, const char *name, agentchat_str text, bool nested)
+/* Returns whether the name stands there. */
+static bool write_name(channel_out *c, size_t index, const char *name, agentchat_str text, bool nested)
 {
     aci_sk_writer *wr = c->wr;
     bool nothing = text.ptr == NULL || agentchat_str_is_null(text);
     aci_sk_fix fix = wr->strict ? (aci_sk_fix){ACI_SK_KEEP, {NULL, 0}, NULL} : aci_sk_fix_text(wr, text);
 
     if (nothing && !(nested && wr->strict) && (wr->strict || text.ptr == NULL))
-        return;
+        return false;
     ACI_SK_PROP_KEY(wr, &aci_sk_channel.props[index]);
     if (nothing) {
         aci_jw_null(&wr->w);
@@ -373,6 +434,7 @@ static void write_name(channel_out *c, size_t index, const char *name, agentchat
     } else {
         aci_jw_string(&wr->w, text);
     }
+    return true;
 }
 
 void aci_sk_write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
@@ -380,12 +442,14 @@ void aci_sk_write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agen
 {
     channel_out c = {.wr = wr, .path = path, .chat = chat, .channel = channel, .level = level};
     bool nested = level > 1 || wr->quoted;
+    aci_sk_object object = {.envelope = true};
 
     aci_jw_object_begin(&wr->w);
-    write_name(&c, ACI_SK_KEY, "channelkey", channel->key, nested);
-    write_name(&c, ACI_SK_CHANNEL_TYPE, "channeltype", channel->type, nested);
-    write_state(&c, nested && wr->strict);
-    aci_sk_write_extras(wr, path, &aci_sk_channel, channel->extras, false, 0);
+    object.written |= (uint32_t)write_name(&c, ACI_SK_KEY, "channelkey", channel->key, nested) << ACI_SK_KEY;
+    object.written |= (uint32_t)write_name(&c, ACI_SK_CHANNEL_TYPE, "channeltype", channel->type, nested)
+                      << ACI_SK_CHANNEL_TYPE;
+    object.written |= (uint32_t)write_state(&c, nested && wr->strict) << ACI_SK_STATE_AT;
+    aci_sk_write_extras(wr, path, &aci_sk_channel, channel->extras, &object);
     if (wr->own)
         write_own(&c);
     aci_jw_object_end(&wr->w);

@@ -82,12 +82,15 @@ static void lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentc
 static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
 {
     const aci_sk_table *table = aci_sk_item_table(AGENTCHAT_ITEM_TEXT);
+    static const aci_sk_object object = {.kind = AGENTCHAT_ITEM_TEXT, .in_item = true};
     aci_sk_own_out own = {wr, false};
 
     if (wr->strict) {
         agentchat_str raw = aci_field_view(aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
 
         aci_jw_raw(&wr->w, raw.len > 0 ? raw : AGENTCHAT_STR("null"));
+        if (!aci_sk_reads_as_opaque(wr, item))
+            aci_sk_loss(wr, path, "what the item of unknown kind holds is read as another item");
         lose_beside(wr, path, item, "an item of unknown kind");
         return;
     }
@@ -96,8 +99,8 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
     ACI_JW_KEY(&wr->w, "$type");
     aci_jw_string(&wr->w, agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_TEXT)));
     ACI_JW_KEY(&wr->w, "Text");
-    aci_jw_string(&wr->w, aci_sk_opaque_text(wr, item));
-    aci_sk_write_extras(wr, path, table, item->extras, true, 0);
+    aci_jw_string(&wr->w, aci_sk_opaque_text(wr, item->fields, item->field_count));
+    aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->own) {
         own_opaque(&own, item);
         own_beside(&own, item);
@@ -126,7 +129,7 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
     const aci_field *signature = aci_find(item->fields, item->field_count, AGENTCHAT_FIELD_SIGNATURE);
     uint64_t present = aci_fields_present(view->fields, view->count);
     aci_sk_own_out own = {wr, false};
-    uint32_t written = 0;
+    aci_sk_object object = {.kind = kind, .in_item = true};
 
     aci_jw_object_begin(&wr->w);
     ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(kind)));
@@ -137,12 +140,12 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
             continue;
         if (prop->how == ACI_SK_DATA) {
             write_data(wr, prop, view->data);
-            written |= (uint32_t)(view->data != NULL) << i;
+            object.written |= (uint32_t)(view->data != NULL) << i;
         } else {
             const aci_field *field = aci_find(view->fields, view->count, (agentchat_field)prop->field);
 
-            aci_sk_write_fields(wr, path, kind, table, prop, field, item->extras, &view->changed);
-            written |= (uint32_t)(field != NULL) << i;
+            object.written |=
+                (uint32_t)aci_sk_write_fields(wr, path, kind, table, prop, field, item->extras, &view->changed) << i;
         }
     }
     if (wr->strict && signature != NULL) {
@@ -150,7 +153,7 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
 
         aci_sk_loss(wr, &place, "a signature has no place in what .NET writes");
     }
-    aci_sk_write_extras(wr, path, table, item->extras, true, written);
+    aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->own) {
         if (signature != NULL)
             aci_sk_own_text(&own, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), aci_field_view(signature));

@@ -2,16 +2,6 @@
 /* Writing messages of the semantic-kernel format. Layer 4. */
 #include "codec/sk_write.h"
 
-/* Whether the source had something of the wrong type under this name; it goes back in its stead. */
-static bool has_misfit(const aci_extras *extras, const aci_sk_prop *prop)
-{
-    for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        if (extras->list[i].from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL &&
-            aci_sk_view_is(extras->list[i].name, prop->name))
-            return true;
-    return false;
-}
-
 static void label_begin(aci_sk_writer *wr, const aci_sk_prop *prop)
 {
     if (prop->how != ACI_SK_LABEL)
@@ -73,21 +63,42 @@ static void write_nothing(aci_sk_writer *wr, const aci_sk_path *path, agentchat_
         *changed |= bit;
 }
 
-void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind,
+/* Strict mode writes a field as it is. Returns whether the property's name stands there now. */
+static bool write_strict(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_prop *prop,
+                         const aci_field *field, const aci_extras *extras)
+{
+    if (field != NULL && field->form != ACI_FORM_NULL) {
+        write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
+        return true;
+    }
+    if (!prop->always || (field == NULL && aci_sk_stands_in(extras, prop)))
+        return false;
+    write_nothing(wr, path, kind, prop, field, 0, NULL);
+    return true;
+}
+
+/* Of the arguments whose names are the same to .NET it keeps one. */
+static void check_names(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_prop *prop, const aci_field *field)
+{
+    aci_sk_path place = {path, "arguments", 0};
+
+    if (prop->field == AGENTCHAT_FIELD_ARGUMENTS && aci_sk_names_collide(wr, aci_field_text(field)))
+        aci_sk_loss(wr, &place, "of names that are the same but for letter case, .NET keeps one");
+}
+
+bool aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind,
                          const aci_sk_table *table, const aci_sk_prop *prop, const aci_field *field,
                          const aci_extras *extras, uint32_t *changed)
 {
     uint32_t bit = UINT32_C(1) << (prop - table->props);
-    aci_sk_fix fix = {ACI_SK_KEEP, {NULL, 0}, NULL};
+    bool nothing = field == NULL || field->form == ACI_FORM_NULL;
+    aci_sk_fix fix;
 
-    if (wr->strict && field != NULL && field->form != ACI_FORM_NULL) {
-        write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
-        return;
-    }
-    if (wr->strict && field == NULL && has_misfit(extras, prop))
-        return;
-    if (!wr->strict)
-        fix = aci_sk_fix_of(wr, kind, prop, field);
+    if (wr->strict)
+        return write_strict(wr, path, kind, prop, field, extras);
+    if (!nothing)
+        check_names(wr, path, prop, field); /* before the fix, whose text a next one takes */
+    fix = aci_sk_fix_of(wr, kind, prop, field);
     if (fix.why != NULL) {
         aci_sk_path place = {path, aci_field_name((agentchat_field)prop->field), 0};
 
@@ -97,26 +108,21 @@ void aci_sk_write_fields(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
     switch (fix.what) {
     case ACI_SK_OMIT:
     case ACI_SK_SKIP:
-        return;
+        return false;
     case ACI_SK_NULL:
         write_null(wr, prop);
-        return;
+        return true;
     case ACI_SK_REPLACE:
         write_value(wr, prop, fix.text, field != NULL && field->form == ACI_FORM_JSON);
-        return;
+        return true;
     case ACI_SK_KEEP:
         break;
     }
-    if (field == NULL || field->form == ACI_FORM_NULL) {
+    if (nothing)
         write_nothing(wr, path, kind, prop, field, bit, changed);
-        return;
-    }
-    if (!wr->strict && prop->field == AGENTCHAT_FIELD_ARGUMENTS && aci_sk_names_collide(aci_field_text(field))) {
-        aci_sk_path place = {path, "arguments", 0};
-
-        aci_sk_loss(wr, &place, "of names that are the same but for letter case, .NET keeps one");
-    }
-    write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
+    else
+        write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
+    return true;
 }
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
@@ -203,35 +209,50 @@ static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentch
     return true;
 }
 
+static bool has_text_item(const agentchat_message *message)
+{
+    for (size_t i = 0; i < message->item_count; i++)
+        if (message->items[i]->kind == AGENTCHAT_ITEM_TEXT)
+            return true;
+    return false;
+}
+
 void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
                           const aci_sk_table *table, const agentchat_item *item)
 {
     uint64_t present = aci_fields_present(message->fields, message->field_count);
-    uint32_t changed = 0, written = 0;
+    aci_sk_object object = {.in_item = item != NULL};
+    uint32_t changed = 0;
 
     aci_jw_object_begin(&wr->w);
     if (item != NULL)
         ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_MESSAGE)));
     for (size_t i = 0; i < table->count; i++) {
         const aci_sk_prop *prop = &table->props[i];
+        bool stands;
 
         if (prop->legacy || aci_sk_stays_out(wr, prop, present) || is_dropped(wr, path, message, table, prop))
             continue;
         if (prop->how != ACI_SK_ITEMS) {
             const aci_field *field = aci_find(message->fields, message->field_count, (agentchat_field)prop->field);
 
-            aci_sk_write_fields(wr, path, (agentchat_item_kind)0, table, prop, field, message->extras, &changed);
-            written |= (uint32_t)(field != NULL) << i;
-        } else if (!wr->strict || message->item_count > 0 || !has_misfit(message->extras, prop)) {
-            write_items(wr, path, message, prop);
-            written |= (uint32_t)(message->item_count > 0) << i;
+            stands =
+                aci_sk_write_fields(wr, path, (agentchat_item_kind)0, table, prop, field, message->extras, &changed);
+        } else {
+            stands = !wr->strict || message->item_count > 0 || !aci_sk_stands_in(message->extras, prop);
+            if (stands)
+                write_items(wr, path, message, prop);
         }
+        object.written |= (uint32_t)stands << i;
     }
     if (wr->strict) {
         lose_field(wr, path, message, AGENTCHAT_FIELD_ID);
         lose_field(wr, path, message, AGENTCHAT_FIELD_TIME);
     }
-    aci_sk_write_extras(wr, path, table, message->extras, item != NULL, written);
+    if (message->extras != NULL) {
+        object.has_text = has_text_item(message);
+        aci_sk_write_extras(wr, path, table, message->extras, &object);
+    }
     if (wr->own)
         write_own(wr, path, message, table, changed, item);
     aci_jw_object_end(&wr->w);

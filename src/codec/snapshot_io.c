@@ -151,6 +151,7 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
         agentchat_snapshot_unref(snapshot);
         aci_error_source(err, in.source);
     } else {
+        snapshot->source_bytes = in.len;
         *out = snapshot;
         if (opts.report != NULL) {
             *opts.report = in.report;
@@ -284,6 +285,7 @@ agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, ag
 
     out.env = snapshot->env;
     out.strict = opts.strict;
+    out.max_copies = opts.max_copies > 0 ? opts.max_copies : aci_env(out.env)->limits.max_copies;
     out.report = aci_report_new(out.env);
     status = out.report != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
     if (status >= 0 && opts.fail_on_loss)

@@ -97,7 +97,8 @@ static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, s
     agentchat_channel_state *copy = &from->channels[from->channel_count++];
     bool ok = true;
 
-    *copy = (agentchat_channel_state){.kind = state->kind, .spelling = state->spelling, .synced = state->synced};
+    *copy = (agentchat_channel_state){
+        .kind = state->kind, .spelling = state->spelling, .synced = state->synced, .named = state->named};
     aci_list_copy(&copy->messages, &state->messages);
     copy->chat = agentchat_snapshot_ref(state->chat);
     copy->key = aci_home_copy(from->home, state->key, &ok);

@@ -63,6 +63,8 @@ void aci_canon_begin(aci_canon *c, const agentchat_env *env, aci_sha256 *sha, ag
     c->env = env;
     aci_buf_init(&c->buf, env, SIZE_MAX);
     c->sha = sha;
+    c->hashed = 0;
+    c->copies = NULL;
     c->as_spelled = false;
     c->content = false;
     c->status = AGENTCHAT_OK;
@@ -93,6 +95,7 @@ static void add_past_buffer(aci_canon *c, agentchat_str text)
     aci_canon_flush(c);
     if (!aci_sha256_add(c->sha, text.ptr, text.len) && c->status >= 0)
         c->status = aci_fail_nomem(c->err);
+    c->hashed += text.len;
 }
 
 void aci_canon_flush(aci_canon *c)
@@ -101,6 +104,7 @@ void aci_canon_flush(aci_canon *c)
         return;
     if (c->buf.len > 0 && !aci_sha256_add(c->sha, c->buf.ptr, c->buf.len))
         c->status = aci_fail_nomem(c->err);
+    c->hashed += c->buf.len;
     c->buf.len = 0;
 }
 
@@ -378,9 +382,26 @@ bool aci_has_state(const agentchat_channel_state *channel)
     return channel->data.ptr != NULL && !agentchat_str_is_null(channel->data);
 }
 
+/* Messages that the document names from the history are a copy, which begins only while the budget lasts. */
+static void put_named(aci_canon *c, const agentchat_messages *messages)
+{
+    uint64_t start = c->hashed + c->buf.len;
+
+    if (c->status < 0)
+        return;
+    if (!aci_copies_left(c->copies, c->sha != NULL ? start - c->copies->used : 0)) {
+        c->status = aci_copies_fail(c->copies, c->err);
+        return;
+    }
+    aci_canon_messages(c, messages);
+    c->copies->used += c->hashed + c->buf.len - start;
+}
+
 void aci_canon_state(aci_canon *c, const agentchat_channel_state *channel)
 {
-    if (channel->kind == AGENTCHAT_STATE_MESSAGES)
+    if (channel->kind == AGENTCHAT_STATE_MESSAGES && channel->named && c->copies != NULL)
+        put_named(c, &channel->messages);
+    else if (channel->kind == AGENTCHAT_STATE_MESSAGES)
         aci_canon_messages(c, &channel->messages);
     else if (channel->kind == AGENTCHAT_STATE_CHAT)
         aci_canon_snapshot(c, channel->chat);

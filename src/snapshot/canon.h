@@ -10,14 +10,16 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
-#include "snapshot/snapshot.h"
+#include "snapshot/copies.h"
 
 typedef struct aci_canon {
     const agentchat_env *env;
     aci_buf buf;
-    aci_sha256 *sha; /* NULL: all the text stays in buf */
-    bool as_spelled; /* for people: JSON values as they were spelled, extras as format 1 has them */
-    bool content;    /* of messages and items the content alone: no metadata, id, time, model, extras */
+    aci_sha256 *sha;    /* NULL: all the text stays in buf */
+    uint64_t hashed;    /* bytes that the digest has been given */
+    aci_copies *copies; /* what channels name from the history counts there; NULL: it is not counted */
+    bool as_spelled;    /* for people: JSON values as they were spelled, extras as format 1 has them */
+    bool content;       /* of messages and items the content alone: no metadata, id, time, model, extras */
     agentchat_status status;
     agentchat_error *err;
 } aci_canon;

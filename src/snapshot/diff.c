@@ -34,6 +34,19 @@ void aci_diff_nomem(aci_diff *d)
     d->status = aci_fail_nomem(d->err);
 }
 
+bool aci_diff_charge(aci_diff *d, uint64_t bytes)
+{
+    if (!d->named || d->stopped)
+        return !d->stopped;
+    if (!aci_copies_left(&d->copies, 0)) {
+        d->stopped = true;
+        d->status = aci_copies_fail(&d->copies, d->err);
+        return false;
+    }
+    d->copies.used += bytes;
+    return true;
+}
+
 /* JSON text of one side, in the buffer of c; absent for nothing. */
 static agentchat_str text_of(aci_canon *c, aci_diff_write_fn write, const void *thing)
 {
@@ -61,9 +74,12 @@ void aci_diff_report(aci_diff *d, aci_diff_write_fn write, const void *left, con
     left_text = text_of(&d->left, write, left);
     right_text = text_of(&d->right, write, right);
     if (d->left.status < 0 || d->right.status < 0) {
-        aci_diff_nomem(d);
+        d->stopped = true;
+        d->status = d->left.status < 0 ? d->left.status : d->right.status;
         return;
     }
+    if (!aci_diff_charge(d, left_text.len + right_text.len))
+        return;
     answer = d->each(d->user, aci_buf_str(&d->path), left_text, right_text, d->err);
     if (answer == AGENTCHAT_OK)
         return;
@@ -239,6 +255,21 @@ static void write_state(aci_canon *c, const void *thing)
     aci_canon_state(c, thing);
 }
 
+/* Lists that begin where their histories do are equal as far as these are, which is known at no cost. */
+static void diff_lists(aci_diff *d, const agentchat_channel_state *a, const agentchat_channel_state *b)
+{
+    size_t same = 0;
+
+    d->named = a->named || b->named;
+    if (d->named && d->common > 0 && aci_list_is_prefix(&a->messages, d->left_history) &&
+        aci_list_is_prefix(&b->messages, d->right_history)) {
+        same = a->messages.count < b->messages.count ? a->messages.count : b->messages.count;
+        same = same < d->common ? same : d->common;
+    }
+    (void)aci_diff_messages(d, &a->messages, &b->messages, same);
+    d->named = false;
+}
+
 static void diff_state(aci_diff *d, const agentchat_channel_state *a, const agentchat_channel_state *b)
 {
     bool has_a = aci_has_state(a), has_b = aci_has_state(b);
@@ -247,7 +278,7 @@ static void diff_state(aci_diff *d, const agentchat_channel_state *a, const agen
         if (has_a || has_b)
             aci_diff_report(d, write_state, has_a ? a : NULL, has_b ? b : NULL);
     } else if (a->kind == AGENTCHAT_STATE_MESSAGES) {
-        aci_diff_messages(d, &a->messages, &b->messages);
+        diff_lists(d, a, b);
     } else if (a->kind == AGENTCHAT_STATE_CHAT) {
         aci_diff_snapshots(d, a->chat, b->chat);
     } else if (!agentchat_str_equal(a->data, b->data)) {
@@ -276,12 +307,15 @@ void aci_diff_snapshots(aci_diff *d, const agentchat_snapshot *a, const agentcha
                                sizeof *a->participants, participant_key,      write_participant, diff_participant};
     keyed_list channels = {a->channel_count,    b->channel_count, a->channels,   b->channels,
                            sizeof *a->channels, channel_key,      write_channel, diff_channel};
-    size_t length;
+    const agentchat_messages *left_history = d->left_history, *right_history = d->right_history;
+    size_t length, common = d->common;
 
     if (a == b || d->stopped)
         return;
     length = aci_diff_enter(d, "history");
-    aci_diff_messages(d, &a->history, &b->history);
+    d->common = aci_diff_messages(d, &a->history, &b->history, 0);
+    d->left_history = &a->history;
+    d->right_history = &b->history;
     aci_diff_leave(d, length);
     length = aci_diff_enter(d, "participants");
     diff_keyed(d, &participants);
@@ -289,6 +323,9 @@ void aci_diff_snapshots(aci_diff *d, const agentchat_snapshot *a, const agentcha
     length = aci_diff_enter(d, "channels");
     diff_keyed(d, &channels);
     aci_diff_leave(d, length);
+    d->left_history = left_history;
+    d->right_history = right_history;
+    d->common = common;
 }
 
 agentchat_status agentchat_snapshot_diff(const agentchat_snapshot *left, const agentchat_snapshot *right,
@@ -304,6 +341,9 @@ agentchat_status agentchat_snapshot_diff(const agentchat_snapshot *left, const a
     if (left == NULL || right == NULL)
         return aci_fail_null(err, left == NULL ? "left" : "right");
     aci_diff_begin(&d, left->env, each, user, err);
+    d.copies.most = aci_env(left->env)->limits.max_copies;
+    d.copies.source = left->source_bytes + right->source_bytes;
+    d.left.copies = d.right.copies = &d.copies;
     aci_diff_snapshots(&d, left, right);
     status = aci_diff_end(&d);
     *equal = status >= 0 && !d.found;

@@ -12,6 +12,11 @@ typedef struct aci_diff {
     agentchat_error *err;
     aci_buf path; /* of what is being compared */
     aci_canon left, right;
+    aci_copies copies; /* of both: what comparing messages that documents name costs */
+    /* Of the chats that are being compared, and how many messages both begin with. */
+    const agentchat_messages *left_history, *right_history;
+    size_t common;
+    bool named; /* in a list that a document names from the history */
     bool found;
     bool stopped;            /* by the caller, by the first difference, or by a failure */
     agentchat_status status; /* OK or the failure */
@@ -23,6 +28,8 @@ typedef void (*aci_diff_write_fn)(aci_canon *c, const void *thing);
 void aci_diff_begin(aci_diff *d, const agentchat_env *env, agentchat_diff_fn each, void *user, agentchat_error *err);
 agentchat_status aci_diff_end(aci_diff *d);
 void aci_diff_nomem(aci_diff *d);
+/* Counts what was done for a list that is named. false: the budget is used up, and the comparison stopped. */
+bool aci_diff_charge(aci_diff *d, uint64_t bytes);
 /* Reports a difference at the current path; a side that is NULL has nothing there. */
 void aci_diff_report(aci_diff *d, aci_diff_write_fn write, const void *left, const void *right);
 
@@ -32,7 +39,8 @@ size_t aci_diff_enter_index(aci_diff *d, size_t index);
 void aci_diff_leave(aci_diff *d, size_t length);
 
 /* Compare what the current path stands for. */
-void aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b);
+/* The first `same` messages are known to be equal. Returns how many are. */
+size_t aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b, size_t same);
 void aci_diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b);
 void aci_diff_snapshots(aci_diff *d, const agentchat_snapshot *a, const agentchat_snapshot *b);
 

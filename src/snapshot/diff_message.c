@@ -147,11 +147,47 @@ void aci_diff_message(aci_diff *d, const agentchat_message *a, const agentchat_m
         diff_nodes(d, &left, &right);
 }
 
+/* ---- sizes ------------------------------------------------------------------------------------------------------ */
+
+static uint64_t size_of(const agentchat_message *message);
+
+static uint64_t size_of_fields(const aci_field *fields, size_t count, const aci_extras *extras)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < count; i++)
+        size += fields[i].len;
+    for (size_t i = 0; extras != NULL && i < extras->count; i++)
+        size += extras->list[i].name.len + extras->list[i].value.len;
+    return size;
+}
+
+static uint64_t size_of_item(const agentchat_item *item)
+{
+    const aci_data *data = aci_item_data(item);
+    uint64_t size = size_of_fields(item->fields, item->field_count, item->extras);
+
+    if (data != NULL)
+        size += data->base64.ptr != NULL ? data->base64.len : data->bytes.len;
+    return item->kind == AGENTCHAT_ITEM_MESSAGE ? size + size_of(item->u.message) : size;
+}
+
+/* About what a message takes as text, for the budget. */
+static uint64_t size_of(const agentchat_message *message)
+{
+    enum { SYNTAX = 64 }; /* also what comparing and digesting costs whatever the length */
+    uint64_t size = SYNTAX + size_of_fields(message->fields, message->field_count, message->extras);
+
+    for (size_t i = 0; i < message->item_count; i++)
+        size += SYNTAX + size_of_item(message->items[i]);
+    return size;
+}
+
 /* ---- lists ---------------------------------------------------------------------------------------------------- */
 
 static bool digest(aci_diff *d, const agentchat_message *message, aci_hash *out)
 {
-    if (d->stopped)
+    if (d->stopped || (d->named && !aci_diff_charge(d, size_of(message))))
         return false;
     if (aci_message_digest(d->env, message, out->bytes, d->err) >= 0)
         return true;
@@ -163,6 +199,8 @@ static bool same_meaning(aci_diff *d, const agentchat_message *a, const agentcha
 {
     aci_hash x, y;
 
+    if (d->named && !aci_diff_charge(d, size_of(a)))
+        return false;
     if (aci_message_equal(a, b))
         return true;
     return digest(d, a, &x) && digest(d, b, &y) && memcmp(x.bytes, y.bytes, sizeof x.bytes) == 0;
@@ -213,7 +251,8 @@ static size_t *align_middle(aci_diff *d, middle *m)
     if (ok)
         return match;
     aci_free(d->env, match, a_count * sizeof *match);
-    aci_diff_nomem(d);
+    if (!d->stopped)
+        aci_diff_nomem(d);
     return NULL;
 }
 
@@ -239,17 +278,19 @@ static void diff_middle(aci_diff *d, middle *m)
     aci_free(d->env, match, a_count * sizeof *match);
 }
 
-void aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b)
+size_t aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b, size_t same)
 {
-    middle m = {.begin = 0, .a_end = a->count, .b_end = b->count};
+    middle m = {.begin = same, .a_end = a->count, .b_end = b->count};
+    size_t equal;
 
     if (d->stopped)
-        return;
+        return 0;
     aci_cursor_begin(&m.a, a);
     aci_cursor_begin(&m.b, b);
     while (m.begin < m.a_end && m.begin < m.b_end &&
            same_meaning(d, aci_cursor_at(&m.a, m.begin), aci_cursor_at(&m.b, m.begin)))
         m.begin++;
+    equal = m.begin;
     while (m.a_end > m.begin && m.b_end > m.begin &&
            same_meaning(d, aci_cursor_at(&m.a, m.a_end - 1), aci_cursor_at(&m.b, m.b_end - 1))) {
         m.a_end--;
@@ -257,4 +298,5 @@ void aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat
     }
     if (!d->stopped && (m.begin < m.a_end || m.begin < m.b_end))
         diff_middle(d, &m);
+    return equal;
 }

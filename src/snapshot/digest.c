@@ -51,6 +51,7 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     agentchat_status status;
     aci_sha256 sha;
     aci_canon c;
+    aci_copies copies = {.most = aci_env(snapshot->env)->limits.max_copies, .source = snapshot->source_bytes};
 
     agentchat_error_clear(err);
     if (out == NULL)
@@ -61,6 +62,7 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
     aci_canon_begin(&c, snapshot->env, &sha, err);
+    c.copies = &copies;
     if (all)
         aci_canon_snapshot(&c, snapshot);
     else

@@ -305,6 +305,7 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
     b->channel_count = 0; /* their messages and chats are the snapshot's now */
     snapshot->extras = b->extras;
     snapshot->next_turn = b->next_turn;
+    snapshot->source_bytes = b->source_bytes;
     snapshot->is_complete = b->is_complete;
     if (!aci_snapshot_set_values(snapshot, values, b->value_count)) {
         agentchat_snapshot_unref(snapshot);

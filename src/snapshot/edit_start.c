@@ -81,6 +81,7 @@ bool aci_edit_start(agentchat_snapshot_builder *b, const agentchat_snapshot *fro
     b->history_spelling = from->history_spelling;
     b->bare_history = from->bare_history;
     b->next_turn = from->next_turn;
+    b->source_bytes = from->source_bytes;
     b->is_complete = from->is_complete;
     b->extras = aci_extras_copy(from->extras, b->home, &ok);
     ok = ok && copy_participants(b, from) && copy_values(b, from);

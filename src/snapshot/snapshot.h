@@ -30,6 +30,7 @@ struct agentchat_channel_state {
     size_t *pending;             /* ascending positions in the history */
     size_t pending_count;
     aci_extras *extras;
+    bool named; /* a document names its messages from the history: spelling them out makes copies (snapshot/copies.h) */
 };
 
 typedef struct aci_value {
@@ -52,7 +53,8 @@ struct agentchat_snapshot {
     size_t value_count;
     aci_index value_names; /* empty when there are few; of several of one name the first */
     aci_extras *extras;
-    uint64_t next_turn; /* at most ACI_HIGHEST_INTEGER */
+    uint64_t next_turn;    /* at most ACI_HIGHEST_INTEGER */
+    uint64_t source_bytes; /* of the document that it, or what it was made from, was read from; 0: of none */
     bool is_complete;
     agentchat_snapshot *next_dead; /* while snapshots are taken apart: nested ones wait in a list, not on the stack */
 };

@@ -40,6 +40,8 @@ bool aci_authors_add(aci_authors *authors, const agentchat_snapshot *snapshot)
     for (size_t i = 0; ok && i < snapshot->channel_count; i++) {
         const agentchat_channel_state *channel = &snapshot->channels[i];
 
+        if (channel->kind == AGENTCHAT_STATE_MESSAGES && aci_list_is_prefix(&channel->messages, &snapshot->history))
+            continue; /* they are known */
         if (channel->kind == AGENTCHAT_STATE_MESSAGES)
             ok = add_messages(authors, &channel->messages);
         else if (channel->kind == AGENTCHAT_STATE_CHAT)

@@ -10,6 +10,7 @@
 
 typedef struct making {
     const agentchat_env *env;
+    const agentchat_messages *history;
     aci_history_index index;
     agentchat_error *err;
 } making;
@@ -105,6 +106,14 @@ static size_t place_of_owns(const making *m, const agentchat_channel_state *chan
     return end_of_given(channel, next, m->index.count);
 }
 
+/* A list that begins where the history does, as most are, holds just these messages: known at no cost. */
+static bool view_beginning(const making *m, aci_channel_view *view, const agentchat_channel_state *channel)
+{
+    size_t pending = 0, count = channel->messages.count;
+
+    return add_run(m, view, ACI_HELD, count) && add_others(m, view, channel, count, m->index.count, &pending);
+}
+
 static bool view_messages(making *m, aci_channel_view *view, const agentchat_channel_state *channel)
 {
     size_t count = agentchat_messages_count(&channel->messages), size = 0, next = 0, pending = 0, before = 0;
@@ -130,6 +139,8 @@ static bool view_of(making *m, aci_channel_view *view, const agentchat_channel_s
 {
     size_t pending = 0;
 
+    if (channel->kind == AGENTCHAT_STATE_MESSAGES && aci_list_is_prefix(&channel->messages, m->history))
+        return view_beginning(m, view, channel);
     if (channel->kind == AGENTCHAT_STATE_MESSAGES)
         return view_messages(m, view, channel);
     return add_others(m, view, channel, 0, m->index.count, &pending);
@@ -138,7 +149,7 @@ static bool view_of(making *m, aci_channel_view *view, const agentchat_channel_s
 agentchat_status aci_channel_views_make(aci_channel_views *views, const agentchat_snapshot *snapshot,
                                         agentchat_error *err)
 {
-    making m = {.env = snapshot->env, .err = err};
+    making m = {.env = snapshot->env, .history = &snapshot->history, .err = err};
     size_t size = 0;
     bool ok;
 

@@ -133,24 +133,27 @@ static void put_property(outside *o, const agentchat_channel_state *const side[2
 static void put_positions(outside *o, const agentchat_snapshot *before, const agentchat_snapshot *after)
 {
     aci_html *h = &o->page->html;
-    aci_index places = {.cap = 0};
+    aci_index places = {.cap = 0}, firsts = {.cap = 0};
     bool ok = true;
 
     for (size_t i = 0; ok && i < before->channel_count; i++)
         ok = aci_index_add(&places, o->page->env, before->channels[i].key, i);
+    for (size_t i = 0; ok && i < after->channel_count; i++)
+        ok = aci_index_add(&firsts, o->page->env, after->channels[i].key, i);
     if (!ok)
         aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
     for (size_t i = 0; h->status >= 0 && i < after->channel_count; i++) {
         size_t place = aci_index_find(&places, after->channels[i].key);
         const agentchat_channel_state *side[2] = {NULL, &after->channels[i]};
 
-        if (place == ACI_INDEX_NONE)
+        if (place == ACI_INDEX_NONE || aci_index_find(&firsts, after->channels[i].key) != i)
             continue;
         side[0] = &before->channels[place];
         put_property(o, side, i, "synced", write_synced);
         put_property(o, side, i, "pending", write_pending);
     }
     aci_index_clear(&places, o->page->env);
+    aci_index_clear(&firsts, o->page->env);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */

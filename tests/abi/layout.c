@@ -106,7 +106,7 @@ AT(agentchat_limits, struct_size, 0, 0);
 AT(agentchat_limits, max_bytes, 8, 4);
 AT(agentchat_limits, max_messages, 16, 12);
 AT(agentchat_limits, max_depth, 24, 20);
-AT(agentchat_limits, reserved, 28, 24);
+AT(agentchat_limits, max_copies, 28, 24);
 
 SIZE(agentchat_env_options, 48, 24);
 AT(agentchat_env_options, struct_size, 0, 0);
@@ -166,12 +166,13 @@ AT(agentchat_read_options, fail_on_loss, 12, 8);
 AT(agentchat_read_options, limits, 16, 12);
 AT(agentchat_read_options, report, 24, 16);
 
-SIZE(agentchat_write_options, 24, 16);
+SIZE(agentchat_write_options, 32, 20);
 AT(agentchat_write_options, struct_size, 0, 0);
 AT(agentchat_write_options, format, 8, 4);
 AT(agentchat_write_options, strict, 12, 8);
 AT(agentchat_write_options, fail_on_loss, 13, 9);
 AT(agentchat_write_options, report, 16, 12);
+AT(agentchat_write_options, max_copies, 24, 16);
 
 SIZE(agentchat_error, 1888, 1888);
 AT(agentchat_error, struct_size, 0, 0);

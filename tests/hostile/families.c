@@ -19,6 +19,7 @@
 #define SK "{\"Participants\":[],\"History\":["
 #define SK_BEHIND "],\"Channels\":["
 #define SK_END SK_BEHIND "]}"
+#define F1_HI "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"@\"}]}"
 #define SK_MESSAGE "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":["
 #define SK_ITEM SK SK_MESSAGE
 #define SK_ITEM_END "]}" SK_END
@@ -29,6 +30,7 @@
 #define HISTORY_KEY "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4="
 #define HISTORY_TYPE "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
 #define AGGREGATOR_TYPE "Microsoft.SemanticKernel.Agents.AggregatorChannel"
+#define AGGREGATOR "Microsoft.SemanticKernel.Agents.AggregatorAgent"
 #define AGENT_TYPE "Microsoft.SemanticKernel.Agents.ChatCompletionAgent"
 #define KEY_HEAD "{\"ChannelKey\":\"" HISTORY_KEY "\",\"ChannelType\":\"" HISTORY_TYPE "\",\"ChannelState\":"
 #define TEN(text) text text text text text text text text text text
@@ -207,6 +209,53 @@ const family families[] = {
      "named values", false, false},
     {"f1-values-one-name", F1 "],\"participants\":[],\"channels\":[],\"values\":[", "{\"name\":\"@\",\"value\":#}", ",",
      "]}", "named values of one name", false, false},
+    /* two dimensions: a history, and what repeats it */
+    {"sk-silent-agents", "{\"History\":[|" SK_HI ",|" SK_HI "],\"Channels\":[],\"Participants\":[",
+     "{\"Id\":\"#\",\"Name\":\"n#\",\"Type\":\"" AGGREGATOR "\"}", ",", "]}", "agents that lack a channel", false,
+     true},
+    {"sk-silent-agents-empty", "{\"History\":[|{},|{}],\"Channels\":[],\"Participants\":[",
+     "{\"Id\":\"#\",\"Name\":\"n#\",\"Type\":\"" AGGREGATOR "\"}", ",", "]}",
+     "the same, with messages that grow when they are written", false, true},
+    {"sk-silent-agents-inside",
+     "{\"History\":[],\"Participants\":[{\"Id\":\"a\",\"Name\":\"a\",\"Type\":\"" AGGREGATOR
+     "\"}],\"Channels\":[{\"ChannelKey\":\"k\",\"ChannelType\":\"" AGGREGATOR_TYPE
+     "\",\"ChannelState\":{\"History\":[|" SK_HI ",|" SK_HI "],\"Channels\":[],\"Participants\":[",
+     "{\"Id\":\"#\",\"Name\":\"n#\",\"Type\":\"" AGGREGATOR "\"}", ",", "]}}]}",
+     "agents that lack a channel, in a chat inside a chat", false, true},
+    {"sk-stateless-channels", "{\"Participants\":[],\"History\":[|" SK_HI ",|" SK_HI "],\"Channels\":[",
+     "{\"ChannelKey\":\"#\",\"ChannelType\":\"" HISTORY_TYPE "\",\"ChannelState\":null}", ",", "]}",
+     "channels without a state", false, true},
+    {"sk-stateless-chats", "{\"Participants\":[],\"History\":[|" SK_HI ",|" SK_HI "],\"Channels\":[",
+     "{\"ChannelKey\":\"#\",\"ChannelType\":\"" AGGREGATOR_TYPE "\",\"ChannelState\":null}", ",", "]}",
+     "aggregators' channels without a state", false, true},
+    {"f1-channels-behind", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"channeltype\":\"" HISTORY_TYPE
+     "\",\"statekind\":\"messages\",\"channelstate\":[],\"synced\":0}",
+     ",", "]}", "channels that have been given nothing", false, true},
+    {"f1-pending-long-message", F1_TEXT "~\"}]}" F1_BEHIND,
+     "{\"channelkey\":\"#\",\"channeltype\":\"" HISTORY_TYPE
+     "\",\"statekind\":\"messages\",\"channelstate\":[],\"synced\":1,\"pending\":[0]}",
+     ",", "]}", "channels for which one long message waits", false, true},
+    {"f1-runs-whole", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,&]]}", ",", "]}",
+     "channels that name the whole history", false, true},
+    {"f1-runs-later", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[1,&]]}", ",", "]}",
+     "channels that name all but the first message", false, true},
+    {"f1-runs-gaps", F1 "|" F1_HI ",|" F1_HI "," F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,1],[2,&]]}", ",", "]}",
+     "channels that name all but the second message", false, true},
+    {"f1-runs-last", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[&,1]]}", ",", "]}",
+     "channels that name the last message", false, true},
+    {"f1-runs-first", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,1]]}", ",", "]}",
+     "channels that name the first message", false, true},
+    {"f1-runs-inside",
+     F1 F1_BEHIND "{\"channelkey\":\"k\",\"channeltype\":\"" AGGREGATOR_TYPE
+                  "\",\"statekind\":\"chat\",\"channelstate\":{\"history\":[|" F1_HI ",|" F1_HI F1_BEHIND,
+     "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,&]]}", ",", "]}}]}",
+     "channels of a chat inside a chat that name its history", false, true},
     /* base64 */
     {"f1-base64", F1_ITEM "{\"type\":\"binary\",\"data\":\"", "QUJD", "", "\"}" F1_ITEM_END, "data", false, false},
     {"f1-base64-wrong", F1_ITEM "{\"type\":\"binary\",\"data\":\"", "QUJD", "", "Q=JD\"}" F1_ITEM_END,
@@ -313,55 +362,92 @@ static size_t repeat(const char *text, size_t len, size_t fill, char **out)
     return all;
 }
 
+/* What placeholders stand for. */
+typedef struct filling {
+    size_t number, fill, repeats;
+    char letter;
+} filling;
+
+static size_t expand(const char *text, const filling *with, char **out);
+
+/* What stands between two `|`, of which the first is at `text`, again and again. Returns its length once. */
+static size_t expand_repeated(const char *text, const filling *with, char **out, size_t *len)
+{
+    char once[512];
+    size_t n = strcspn(text + 1, "|");
+
+    memcpy(once, text + 1, n);
+    once[n] = '\0';
+    for (size_t i = 0; i < with->repeats; i++)
+        *len += expand(once, with, out);
+    return n;
+}
+
 /* Writes the text with its placeholders filled in to *out, which moves on; only counts while *out is NULL. */
-static size_t expand(const char *text, size_t number, char letter, size_t fill, char **out)
+static size_t expand(const char *text, const filling *with, char **out)
 {
     size_t len = 0;
-    char digits[24];
-    int digit_count = snprintf(digits, sizeof(digits), "%zu", number);
 
     for (; *text != '\0'; text++) {
-        size_t n = *text == '#' ? (size_t)digit_count : *text == '~' ? fill : 1;
+        char digits[24] = "";
+        size_t n = *text == '~' ? with->fill : 1;
 
         if (*text == '^') {
             const char *close = strchr(text + 1, '^');
 
-            len += repeat(text + 1, (size_t)(close - text - 1), fill, out);
+            len += repeat(text + 1, (size_t)(close - text - 1), with->fill, out);
             text = close;
             continue;
         }
+        if (*text == '|') {
+            text += expand_repeated(text, with, out, &len) + 1;
+            continue;
+        }
+        if (*text == '#' || *text == '&')
+            n = (size_t)snprintf(digits, sizeof(digits), "%zu", *text == '#' ? with->number : with->repeats);
         len += n;
         if (*out == NULL)
             continue;
-        if (*text == '#')
+        if (digits[0] != '\0')
             memcpy(*out, digits, n);
         else
-            memset(*out, *text == '@' || *text == '~' ? letter : *text, n);
+            memset(*out, *text == '@' || *text == '~' ? with->letter : *text, n);
         *out += n;
     }
     return len;
 }
 
+/* How often the part of a head between two `|` fills half of the size. */
+static size_t repeats_of(const char *head, size_t size)
+{
+    const char *part = strchr(head, '|');
+
+    return part != NULL ? size / 2 / strcspn(part + 1, "|") : 0;
+}
+
 char *family_make(const family *f, size_t size, char letter, size_t *out_len)
 {
-    size_t fill = size / 128, head_fill = size / 2, count = 0, len;
+    filling head = {0, size / 2, repeats_of(f->head, size), letter};
+    filling with = {0, size / 128, head.repeats, letter};
+    size_t count = 0, len;
     char *end = NULL, *text;
 
-    len = expand(f->head, 0, letter, head_fill, &end) + strlen(f->tail);
+    len = expand(f->head, &head, &end) + strlen(f->tail);
     while (count == 0 || len < size) {
         len += count > 0 ? strlen(f->join) : 0;
-        len += expand(f->piece, count++, letter, fill, &end);
+        with.number = count++;
+        len += expand(f->piece, &with, &end);
     }
     text = end = malloc(len + 1);
     if (text == NULL)
         return NULL;
-    (void)expand(f->head, 0, letter, head_fill, &end);
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            (void)expand(f->join, i, letter, fill, &end);
-        (void)expand(f->piece, i, letter, fill, &end);
+    (void)expand(f->head, &head, &end);
+    for (with.number = 0; with.number < count; with.number++) {
+        if (with.number > 0)
+            (void)expand(f->join, &with, &end);
+        (void)expand(f->piece, &with, &end);
     }
-    (void)expand(f->tail, 0, letter, fill, &end);
+    (void)expand(f->tail, &with, &end);
     *end = '\0';
     *out_len = len;
     return text;

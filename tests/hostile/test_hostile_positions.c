@@ -95,18 +95,21 @@ static void test_positions__extras_go_back_to_their_places(void **state)
 
 static void test_positions__channels_go_back_to_their_places(void **state)
 {
-    static const char *const keys[] = {"p", "k", "q", "l", "r"};
+    static const char *const keys[] = {"l", "k", "k", "l", "l"}; /* those of no other channel are not left out */
+    static const char *const states[] = {"p", "s", "q", "s", "r"};
     agentchat_snapshot *snapshot =
         read_text("{\"Participants\":[],\"History\":[],\"Channels\":[{\"ChannelKey\":\"k\",\"ChannelState\":\"s\"},"
                   "{\"ChannelKey\":\"l\",\"ChannelState\":\"s\"}],\"agentchat\":{\"channels\":["
-                  "{\"at\":0,\"channel\":{\"ChannelKey\":\"p\",\"ChannelState\":\"s\"}},"
-                  "{\"at\":2,\"channel\":{\"ChannelKey\":\"q\",\"ChannelState\":\"s\"}},"
-                  "{\"at\":9,\"channel\":{\"ChannelKey\":\"r\",\"ChannelState\":\"s\"}}]}}");
+                  "{\"at\":0,\"channel\":{\"ChannelKey\":\"l\",\"ChannelState\":\"p\"}},"
+                  "{\"at\":2,\"channel\":{\"ChannelKey\":\"k\",\"ChannelState\":\"q\"}},"
+                  "{\"at\":9,\"channel\":{\"ChannelKey\":\"l\",\"ChannelState\":\"r\"}}]}}");
 
     (void)state;
     assert_int_equal(agentchat_snapshot_channel_count(snapshot), 5);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 5; i++) {
         assert_str(agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, i)), keys[i]);
+        assert_str(agentchat_channel_state_data(agentchat_snapshot_channel(snapshot, i)), states[i]);
+    }
     agentchat_snapshot_unref(snapshot);
 }
 

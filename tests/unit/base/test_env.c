@@ -91,6 +91,7 @@ static void test_limits__are_checked_and_completed(void **state)
     agentchat_error_clear(&err);
     test_ok(aci_limits_load(NULL, NULL, &out, &err), &err);
     assert_true(out.max_bytes == ACI_DEFAULT_MAX_BYTES);
+    assert_int_equal(out.max_copies, ACI_DEFAULT_MAX_COPIES);
     given.max_messages = 7;
     given.max_depth = ACI_HIGHEST_MAX_DEPTH;
     test_ok(aci_limits_load(NULL, &given, &out, &err), &err);
@@ -102,9 +103,9 @@ static void test_limits__are_checked_and_completed(void **state)
                "max_depth is 10001, but at most 10000 is allowed");
     agentchat_error_clear(&err);
     given.max_depth = 0;
-    given.reserved = 1;
-    test_fails(aci_limits_load(NULL, &given, &out, &err), &err, AGENTCHAT_E_INVALID, "", "reserved");
-    agentchat_error_clear(&err);
+    given.max_copies = 3;
+    test_ok(aci_limits_load(NULL, &given, &out, &err), &err);
+    assert_int_equal(out.max_copies, 3);
     given.struct_size = 3;
     test_fails(aci_limits_load(NULL, &given, &out, &err), &err, AGENTCHAT_E_INVALID, "", "struct_size");
 }

@@ -96,6 +96,17 @@ static inline agentchat_bytes sk_history_text(const agentchat_snapshot *snapshot
     return bytes;
 }
 
+/* Whether a text, which need not end with a NUL, holds another one. */
+static inline bool sk_has(agentchat_str text, const char *part)
+{
+    size_t len = strlen(part);
+
+    for (size_t i = 0; i + len <= text.len; i++)
+        if (memcmp(text.ptr + i, part, len) == 0)
+            return true;
+    return false;
+}
+
 /* Number of entries of a kind at a path; path NULL: anywhere. */
 static inline size_t sk_entries(const agentchat_report *report, agentchat_report_kind kind, const char *path)
 {

@@ -75,7 +75,7 @@ static void test_sk_repair__items(void **state)
          "{\"$type\":\"TextContent\",\"Text\":\"[unknown]\",\"agentchat\":{\"opaque\":{\"from\":\"semantic-kernel\","
          "\"raw\":7}}}",
          "/history/0/items/0"},
-        {"{\"$type\":\"TextContent\",\"Text\":\"t\",\"X\":1,\"agentchat\":{\"opaque\":{\"raw\":2}}}",
+        {"{\"$type\":\"TextContent\",\"Text\":\"[unknown]\",\"X\":1,\"agentchat\":{\"opaque\":{\"raw\":2}}}",
          "{\"$type\":\"TextContent\",\"Text\":\"[unknown]\",\"X\":1,\"agentchat\":{\"opaque\":{\"raw\":2}}}",
          "/history/0/items/0"},
         /* $type is not the first property: nothing is wrong with it once it is written */

@@ -343,7 +343,7 @@ static agentchat_status write_scenario(const agentchat_env *env, void *user, age
     agentchat_report *report = aci_report_new(env);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     const write_user *what = user;
-    aci_write out = {env, NULL, report, what->strict, false};
+    aci_write out = {env, NULL, report, what->strict, ACI_DEFAULT_MAX_COPIES, false};
     agentchat_status status;
 
     agentchat_error_clear(err);
