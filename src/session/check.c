@@ -267,7 +267,7 @@ static agentchat_status check_lost(aci_check *c, agentchat_error *err)
 /* Findings are kept until the connection is given back: the caller's function may need it. */
 static agentchat_status collect(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {
-    char name[64], text[400];
+    char name[200], text[400];
 
     (void)snprintf(name, sizeof name, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(part));
     (void)snprintf(text, sizeof text, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(problem));

@@ -119,10 +119,10 @@ typedef struct agentchat_sql_call {
  * Errors: E_BUSY when others held locks for longer than the wait that the driver was opened with; E_EXISTS when another
  * has put in a row of the same key since the library looked for one; E_INVALID for a text that is no UTF-8 or has a NUL
  * in it, and for a batch that does not fit the transaction; E_LIMIT for what is larger than the database takes;
- * E_CANCELLED when the call was cancelled; E_NOTFOUND for a file that is not there and must not be made; E_UNSUPPORTED when the database cannot serve at all;
- * E_SCHEMA when its tables are not ours; E_CORRUPT when it is damaged; E_NOMEM; E_INTERNAL for what the library should
- * never have asked for; E_IO for the rest. err->native and err->sqlstate are set where there are such, err->source but
- * for E_NOMEM.
+ * E_CANCELLED when the call was cancelled; E_NOTFOUND for a file that is not there and must not be made; E_UNSUPPORTED
+ * when the database cannot serve at all; E_SCHEMA when its tables are not ours; E_CORRUPT when it is damaged; E_NOMEM;
+ * E_INTERNAL for what the library should never have asked for; E_IO for the rest. err->native and err->sqlstate are set
+ * where there are such, err->source but for E_NOMEM.
  */
 typedef struct agentchat_sql_driver {
     size_t struct_size;            /**< sizeof(agentchat_sql_driver) */

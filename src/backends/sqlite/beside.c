@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUPER_TAIL 16     /* what a journal ends with that names another one: length, checksum, mark */
-#define HEADER 28         /* mark, records, nonce, pages of the file before, sector, size of a page */
-#define LARGEST_GROWTH 4  /* a transaction that made the file smaller is undone: so many times what there is */
+#define SUPER_TAIL 16    /* what a journal ends with that names another one: length, checksum, mark */
+#define HEADER 28        /* mark, records, nonce, pages of the file before, sector, size of a page */
+#define LARGEST_GROWTH 4 /* a transaction that made the file smaller is undone: so many times what there is */
 #define SMALLEST_ROOM (UINT64_C(64) << 20)
 
 static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};

@@ -68,10 +68,10 @@ typedef enum aci_sqlite_guard {
 } aci_sqlite_guard;
 
 typedef enum aci_sqlite_stop { /* why a statement was stopped last */
-    ACI_SQLITE_STOP_NONE,
-    ACI_SQLITE_STOP_CANCELLED,
-    ACI_SQLITE_STOP_TIME,
-    ACI_SQLITE_STOP_LOAD
+                               ACI_SQLITE_STOP_NONE,
+                               ACI_SQLITE_STOP_CANCELLED,
+                               ACI_SQLITE_STOP_TIME,
+                               ACI_SQLITE_STOP_LOAD
 } aci_sqlite_stop;
 
 typedef struct aci_sqlite_prepared {
@@ -97,7 +97,7 @@ typedef struct aci_sqlite_connection {
     int64_t schema_counter; /* of the schema that was compared; -1: none was */
     agentchat_sql_version version;
     /* ---- */
-    uint64_t random;     /* state of the generator of pauses; never 0 */
+    uint64_t random; /* state of the generator of pauses; never 0 */
     sqlite3_stmt *own[ACI_SQLITE_OWN_COUNT];
     aci_sqlite_prepared prepared[AGENTCHAT_SQL_STATEMENTS]; /* by the statement's id */
 } aci_sqlite_connection;

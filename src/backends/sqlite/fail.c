@@ -181,8 +181,7 @@ static void explain(sqlite3 *db, int code, char *buffer, size_t size)
         snprintf(buffer, size, "%s%s", detail, primary(code) == SQLITE_CANTOPEN ? ", for it or a file beside it" : "");
         return;
     }
-    if (db != NULL &&
-        (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT || names_schema(db, code)))
+    if (db != NULL && (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT || names_schema(db, code)))
         aci_sqlite_printable(sqlite3_errmsg(db), detail, sizeof detail);
     if (detail[0] != '\0')
         snprintf(buffer, size, "%s (%s)", name_of(code), detail);

@@ -190,9 +190,9 @@ static int open_immutable(const aci_sqlite_database *database, sqlite3 **db)
         }
     }
     memcpy(uri + at, tail, sizeof tail);
-    code = sqlite3_open_v2(uri, db,
-                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                           database->vfs_name);
+    code =
+        sqlite3_open_v2(uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        database->vfs_name);
     agentchat_sys_free(database->env, uri, room);
     return code;
 }

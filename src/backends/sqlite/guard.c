@@ -37,10 +37,12 @@ static const struct {
 static const struct {
     int limit, value;
 } limits[] = {
-    {SQLITE_LIMIT_SQL_LENGTH, 100000},    {SQLITE_LIMIT_COLUMN, 100},       {SQLITE_LIMIT_EXPR_DEPTH, 100},
-    {SQLITE_LIMIT_COMPOUND_SELECT, 20},   {SQLITE_LIMIT_FUNCTION_ARG, 32},  {SQLITE_LIMIT_ATTACHED, 0},
-    {SQLITE_LIMIT_VARIABLE_NUMBER, 1000}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},  {SQLITE_LIMIT_WORKER_THREADS, 0},
-    {SQLITE_LIMIT_VDBE_OP, 100000},       {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1},
+    {SQLITE_LIMIT_SQL_LENGTH, 100000},     {SQLITE_LIMIT_COLUMN, 100},
+    {SQLITE_LIMIT_EXPR_DEPTH, 100},        {SQLITE_LIMIT_COMPOUND_SELECT, 20},
+    {SQLITE_LIMIT_FUNCTION_ARG, 32},       {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_VARIABLE_NUMBER, 1000},  {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+    {SQLITE_LIMIT_WORKER_THREADS, 0},      {SQLITE_LIMIT_VDBE_OP, 100000},
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1},
 };
 
 /* ---- stopping -------------------------------------------------------------------------------------------------- */
@@ -96,8 +98,8 @@ static bool begins_with(const char *text, const char *head)
     return text != NULL && strncmp(text, head, strlen(head)) == 0;
 }
 
-/* SQLite's authorizer. While it reads a schema, SQLite also reads tables of statistics when there are such, which may be
-   anything: at no time is one of them looked at. */
+/* SQLite's authorizer. While it reads a schema, SQLite also reads tables of statistics when there are such, which may
+   be anything: at no time is one of them looked at. */
 static int authorize(void *connection, int action, const char *first, const char *second, const char *schema,
                      const char *inner)
 {

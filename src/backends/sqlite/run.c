@@ -247,7 +247,8 @@ static agentchat_status weigh_row(aci_sqlite_connection *c, sqlite3_stmt *statem
         given->most += (uint64_t)pages * LARGEST_PAGE;
     if (given->bytes <= given->most)
         return AGENTCHAT_OK;
-    (void)agentchat_error_set(err, AGENTCHAT_E_CORRUPT, "the file is damaged: a statement gives more than the file holds");
+    (void)agentchat_error_set(err, AGENTCHAT_E_CORRUPT,
+                              "the file is damaged: a statement gives more than the file holds");
     if (err != NULL)
         err->native = SQLITE_CORRUPT;
     return aci_sqlite_source(c->database, AGENTCHAT_E_CORRUPT, err);

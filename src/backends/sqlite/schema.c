@@ -187,9 +187,9 @@ static bool is_letter(char c)
 /* Words that begin something that runs, or that another file or order has a part in. */
 static bool is_harmless_word(const char *word, size_t len)
 {
-    static const char *const others[] = {"AS",         "CHECK",   "COLLATE", "CONFLICT", "CONSTRAINT",   "DEFAULT",
-                                         "REFERENCES", "FOREIGN", "GENERATED", "WHERE",  "AUTOINCREMENT", "VIRTUAL",
-                                         "TRIGGER",    "VIEW",    "TEMP",    "TEMPORARY"};
+    static const char *const others[] = {"AS",         "CHECK",   "COLLATE",   "CONFLICT", "CONSTRAINT",    "DEFAULT",
+                                         "REFERENCES", "FOREIGN", "GENERATED", "WHERE",    "AUTOINCREMENT", "VIRTUAL",
+                                         "TRIGGER",    "VIEW",    "TEMP",      "TEMPORARY"};
 
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strlen(others[i]) == len && sqlite3_strnicmp(word, others[i], (int)len) == 0)
@@ -302,7 +302,7 @@ static agentchat_status compare_with(aci_sqlite_connection *c, const char *scrip
 /* How many entries there are, the first one's name, and whether the table `store` is as it ever was. */
 typedef struct contents {
     size_t count;
-    bool has_store;
+    bool has_store, has_right_store;
     char first[SHOWN_ROOM];
 } contents;
 
@@ -319,8 +319,11 @@ static agentchat_status look_into(aci_sqlite_connection *c, contents *out, agent
     while (r.code == SQLITE_ROW && next(&r)) {
         if (out->count++ == 0)
             aci_sqlite_printable(r.entry.name, out->first, sizeof out->first);
-        if (strcmp(r.entry.name, "store") == 0 && database->host != NULL)
-            out->has_store = find_in(aci_sqlite_newest(database)->script, &r.entry, &number) == SAME;
+        if (strcmp(r.entry.name, "store") != 0)
+            continue;
+        out->has_store = true;
+        out->has_right_store =
+            database->host != NULL && find_in(aci_sqlite_newest(database)->script, &r.entry, &number) == SAME;
     }
     status = fail_reading(&r, outcome, err);
     end(&r);
@@ -368,8 +371,7 @@ static agentchat_status compare_store(aci_sqlite_connection *c, agentchat_sql_ou
     bool is_known = false;
 
     if (c->version.format > newest->format) /* who must not read it does not come further than this */
-        return c->version.reader > newest->format ? AGENTCHAT_OK
-                                                  : compare_with(c, newest->script, true, outcome, err);
+        return c->version.reader > newest->format ? AGENTCHAT_OK : compare_with(c, newest->script, true, outcome, err);
     for (size_t i = 0; i < host->layout_count && status == AGENTCHAT_E_SCHEMA; i++) {
         if (host->layouts[i].format != c->version.format)
             continue;
@@ -386,8 +388,8 @@ static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *f
 {
     agentchat_status status;
 
-    if (c->database->host == NULL || !found->has_store)
-        return refuse_entry(c, "table", "store", found->count == 0 ? "is missing" : "is not as a store has it", err);
+    if (!found->has_right_store)
+        return refuse_entry(c, "table", "store", found->has_store ? "is not as a store has it" : "is missing", err);
     status = aci_sqlite_read_numbers(c, &c->version, outcome, err);
     if (status >= 0)
         status = compare_store(c, outcome, err);

@@ -331,12 +331,20 @@ static void test_run__a_file_that_was_replaced_is_not_written(void **state)
     agentchat_error_clear(&err);
     test_fails(aci_sqlite_driver.run(c, WRITE_ALL, &request, 1, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
                "moved or deleted while it was open");
-    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
     assert_false(aci_sqlite_driver.is_alive(c));
     /* Nobody makes the file again behind the back of who opened the store. */
     test_fails(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
                "there is no such file");
     assert_null(fresh);
+    /* Another file is not taken for the one that was opened, however like it is. */
+    test_file_write(s->path, "", 0);
+    test_fails(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+               "another file has taken the place of this one");
+    assert_int_equal(rename(aside, s->path), 0);
+    test_ok(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err);
+    assert_int_equal(notes_in(fresh, READ_ALL), 1);
+    aci_sqlite_driver.disconnect(fresh);
     scene_close(c);
     free(aside);
 }
