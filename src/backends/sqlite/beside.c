@@ -130,3 +130,42 @@ agentchat_status aci_sqlite_same_file(aci_sqlite_database *database, sqlite3 *db
         return AGENTCHAT_OK;
     return fail_gone(database, is_there, err);
 }
+
+bool aci_sqlite_is_replaced(const aci_sqlite_database *database)
+{
+    struct stat info;
+
+    return stat(database->path, &info) == 0 && (info.st_dev != database->device || info.st_ino != database->inode);
+}
+
+/* ---- a file that another one has replaced ---------------------------------------------------------------------- */
+
+static bool find_shared(const aci_sqlite_database *database, char name[], size_t size, struct stat *info)
+{
+    snprintf(name, size, "%s-shm", database->path);
+    return lstat(name, info) == 0;
+}
+
+void aci_sqlite_note_shared(aci_sqlite_connection *c)
+{
+    char name[ACI_SQLITE_LONGEST_PATH + ACI_SQLITE_LONGEST_SUFFIX];
+    struct stat info;
+
+    if (c->database->path == NULL || c->knows_shared || !find_shared(c->database, name, sizeof name, &info))
+        return;
+    c->knows_shared = true;
+    c->shared_device = info.st_dev;
+    c->shared_inode = info.st_ino;
+}
+
+void aci_sqlite_take_log_along(aci_sqlite_connection *c)
+{
+    char name[ACI_SQLITE_LONGEST_PATH + ACI_SQLITE_LONGEST_SUFFIX];
+    struct stat info;
+
+    if (aci_sqlite_exec(c, "PRAGMA wal_checkpoint(TRUNCATE)") != SQLITE_OK || aci_sqlite_has_log(c->database))
+        return;
+    if (c->knows_shared && find_shared(c->database, name, sizeof name, &info) && info.st_dev == c->shared_device &&
+        info.st_ino == c->shared_inode)
+        (void)unlink(name);
+}

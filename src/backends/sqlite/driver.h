@@ -83,7 +83,10 @@ typedef struct aci_sqlite_connection {
     aci_sqlite_database *database;
     sqlite3 *db;
     aci_sqlite_state state;
-    bool dead;           /* it must not be used again */
+    bool dead;         /* it must not be used again */
+    bool knows_shared; /* which file PATH-shm is, by which it shares the log with others: */
+    dev_t shared_device;
+    ino_t shared_inode;
     bool had_log;        /* when it was opened, there was a log that held something */
     int64_t deadline_us; /* until when the present call may wait for others */
     int64_t until_us;    /* until when the present statement may run */
@@ -143,6 +146,14 @@ void aci_sqlite_vfs_unregister(aci_sqlite_database *database);
 agentchat_status aci_sqlite_look_beside(const aci_sqlite_database *database, agentchat_error *err);
 /* Whether the file of that name is the one that db, and every connection before, has opened: else E_IO. */
 agentchat_status aci_sqlite_same_file(aci_sqlite_database *database, sqlite3 *db, agentchat_error *err);
+
+/* Whether there is a file of that name that is another one. */
+bool aci_sqlite_is_replaced(const aci_sqlite_database *database);
+/* Remembers which file the connection shares the log by, as soon as there is one. */
+void aci_sqlite_note_shared(aci_sqlite_connection *connection);
+/* Another file has taken the place of the connection's, and would be read together with this one's log: writes the log
+   into the file that it belongs to, wherever that is now, and leaves none. */
+void aci_sqlite_take_log_along(aci_sqlite_connection *connection);
 
 /* ---- what a file holds (schema.c, install.c) -------------------------------------------------------------------- */
 

@@ -55,8 +55,15 @@ static agentchat_status check_file(aci_sqlite_connection *c, agentchat_error *er
 {
     agentchat_status status = aci_sqlite_same_file(c->database, c->db, err);
 
-    if (status < 0)
-        c->dead = true;
+    if (status >= 0) {
+        aci_sqlite_note_shared(c);
+        return status;
+    }
+    aci_sqlite_rollback(c);
+    aci_sqlite_start_waiting(c);
+    if (aci_sqlite_is_replaced(c->database))
+        aci_sqlite_take_log_along(c);
+    c->dead = true;
     return status;
 }
 

@@ -127,7 +127,7 @@ static void test_making__what_has_no_journal_is_named(void **state)
 
         remove_files(s);
         test_file_write(s->path, bytes, lens[i]);
-        test_fails(version_of(s, &version, &err), &err, AGENTCHAT_E_CORRUPT, NULL, "no SQLite database");
+        test_fails(version_of(s, &version, &err), &err, AGENTCHAT_E_CORRUPT, NULL, "damaged");
     }
     free(bytes);
 }
