@@ -26,12 +26,6 @@ static const struct {
     {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
     {SQLITE_DBCONFIG_DQS_DML, 0}, /* a name in double quotes is never a text */
     {SQLITE_DBCONFIG_DQS_DDL, 0},
-#if defined(SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE)
-    {SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, 0},
-#endif
-#if defined(SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE)
-    {SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, 0},
-#endif
 };
 
 static const struct {
@@ -130,6 +124,7 @@ void aci_sqlite_end_loading(aci_sqlite_connection *c)
     c->guard = ACI_SQLITE_ORDINARY;
 }
 
+/* An SQLite that is older than its header does not know all of these, and needs none. */
 void aci_sqlite_allow_copy(aci_sqlite_connection *c, bool allowed)
 {
     (void)sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, allowed ? 1 : 0);
@@ -149,6 +144,7 @@ int aci_sqlite_set_guard(aci_sqlite_connection *c)
         code = sqlite3_db_config(c->db, options[i].option, options[i].value, (int *)NULL);
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
         (void)sqlite3_limit(c->db, limits[i].limit, limits[i].value);
+    aci_sqlite_allow_copy(c, false);
     sqlite3_progress_handler(c->db, STEPS, look_around, c);
     if (code == SQLITE_OK)
         code = sqlite3_set_authorizer(c->db, authorize, c);

@@ -102,8 +102,10 @@ static bool bury(aci_sqlite_connection *c)
 {
     int64_t format = 0;
     char text[48];
-    int code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
+    int code;
 
+    c->guard = ACI_SQLITE_ENDING;
+    code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
     if (code == SQLITE_OK)
         code = aci_sqlite_ask(c, "PRAGMA user_version", &format);
     if (code == SQLITE_OK) {
@@ -112,6 +114,7 @@ static bool bury(aci_sqlite_connection *c)
     }
     if (code == SQLITE_OK)
         code = aci_sqlite_exec(c, "COMMIT");
+    c->guard = ACI_SQLITE_ORDINARY;
     aci_sqlite_rollback(c);
     /* What was written but not flushed has taken the other's place as well. */
     return code == SQLITE_OK || code == SQLITE_IOERR_FSYNC;
@@ -136,6 +139,7 @@ agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, agentchat_sql_outco
 
     if (c->state == ACI_SQLITE_IDLE)
         return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a commit without a transaction", outcome, err);
+    aci_sqlite_start_statement(c);
     if (writes)
         code = aci_sqlite_shrink_before(c, &more);
     if (code == SQLITE_OK) {
