@@ -33,6 +33,7 @@ extern "C" {
     X(E_CONFLICT, -301, "the stored version is not the expected one")                                                  \
     X(E_BUSY, -302, "another operation is active")                                                                     \
     X(E_CORRUPT, -303, "stored data fails its own checks")                                                             \
+    X(E_CANCELLED, -304, "the call was cancelled")                                                                     \
     X(E_CALLBACK, -400, "a caller-supplied function failed")                                                           \
     X(E_NOMEM, -900, "out of memory")                                                                                  \
     X(E_INTERNAL, -901, "a bug in agentchat, please report it")

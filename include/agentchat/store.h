@@ -29,11 +29,14 @@ typedef struct agentchat_store_options {
     uint32_t wait_ms;                /**< how long a call waits for others, and for a server that has gone, before it
                                           fails with E_BUSY or E_IO, in milliseconds; 0: 30,000 */
     uint32_t max_connections;        /**< at most so many connections at the same time; 0: 8 */
+    uint32_t statement_ms;           /**< SQLite: how long one statement may run, in milliseconds, before the call fails
+                                          with E_LIMIT: a file may be made to take for ever. 0: 120,000. Checking a
+                                          store and copying a session have no such limit */
 } agentchat_store_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_STORE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_store_options), false, AGENTCHAT_DURABILITY_FULL, 0, 0                                        \
+        sizeof(agentchat_store_options), false, AGENTCHAT_DURABILITY_FULL, 0, 0, 0                                     \
     }
 
 /**
@@ -49,7 +52,7 @@ typedef struct agentchat_store_options {
  * @param[out] err     Detail, or NULL; source is the file or server.
  * @retval AGENTCHAT_E_UNSUPPORTED a backend that was not built, or a server that cannot serve (encoding, version).
  * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of ours.
- * @retval AGENTCHAT_E_SCHEMA      a file or schema that is not ours.
+ * @retval AGENTCHAT_E_SCHEMA      a file or schema that is not ours, or whose tables are not as we make them.
  * @retval AGENTCHAT_E_VERSION     made by a newer version that this one must not read; err->native is its number.
  * @retval AGENTCHAT_E_IO          it cannot be opened or reached.
  * @retval AGENTCHAT_E_CORRUPT     a damaged file.
@@ -74,6 +77,15 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_store_init(const ag
 /** Closes a store. @param[in] store NULL is allowed. Nothing made with it may still be in use. */
 AGENTCHAT_API void agentchat_store_close(agentchat_store *store);
 
+/**
+ * Cancels what is running: every call on the store, or on a session of it, that has begun and not ended yet ends soon
+ * with AGENTCHAT_E_CANCELLED and has changed nothing, unless it is as good as done and succeeds. Calls that begin
+ * afterwards are not affected. On PostgreSQL a statement that is under way ends first.
+ * @param[in] store The store; NULL is allowed. It must not be closed meanwhile.
+ * @threadsafe Yes; it may also be called by a signal handler.
+ */
+AGENTCHAT_API void agentchat_store_interrupt(agentchat_store *store);
+
 /** Name of its backend: "sqlite" or "postgresql". @param[in] store The store. @return A static string. */
 AGENTCHAT_API const char *agentchat_store_backend(const agentchat_store *store);
 
@@ -89,11 +101,13 @@ typedef agentchat_status (*agentchat_store_check_fn)(void *user, agentchat_str p
                                                      agentchat_error *err);
 
 /**
- * Looks through everything that a store holds. Changes nothing.
+ * Looks through everything that a store holds. Changes nothing. What a newer version has added to it is named by a part
+ * "unknown table NAME" or "unknown index NAME" and not looked at.
  * @param[in]  store The store.
  * @param[in]  each  Called for each part.
  * @param[in]  user  Handed to @p each.
  * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_CANCELLED agentchat_store_interrupt() was called meanwhile.
  * @retval AGENTCHAT_E_CORRUPT so damaged that it cannot be looked through; what could be seen was reported.
  * @retval AGENTCHAT_E_IO      it cannot be read.
  */

@@ -5,6 +5,7 @@
 #include "json_out.h"
 #include "store.h"
 #include "terminal.h"
+#include <string.h>
 
 /* ---- init ----------------------------------------------------------------------------------------------------- */
 
@@ -40,15 +41,25 @@ static const cli_command init_command = {
 typedef struct check {
     bool as_json, all;
     cli_json json;
-    size_t intact, problems;
+    size_t intact, problems, unknown;
 } check;
+
+/* What a newer version has added to the store is named, and not looked at. */
+static bool is_unknown(agentchat_str part)
+{
+    static const char head[] = "unknown ";
+
+    return part.len >= sizeof head - 1 && memcmp(part.ptr, head, sizeof head - 1) == 0;
+}
 
 static void print_part(check *c, agentchat_str part, agentchat_str problem)
 {
     if (!c->as_json) {
         (void)cli_put(stdout, part);
         (void)fputs(": ", stdout);
-        (void)cli_put(stdout, problem.ptr != NULL ? problem : AGENTCHAT_STR("intact"));
+        if (problem.ptr == NULL)
+            problem = is_unknown(part) ? AGENTCHAT_STR("of a newer version, not looked at") : AGENTCHAT_STR("intact");
+        (void)cli_put(stdout, problem);
         (void)fputc('\n', stdout);
         return;
     }
@@ -62,13 +73,16 @@ static void print_part(check *c, agentchat_str part, agentchat_str problem)
 static agentchat_status take_part(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {
     check *c = user;
+    bool unknown = problem.ptr == NULL && is_unknown(part);
 
     (void)err;
     if (problem.ptr != NULL)
         c->problems++;
+    else if (unknown)
+        c->unknown++;
     else
         c->intact++;
-    if (problem.ptr != NULL || c->all)
+    if (problem.ptr != NULL || unknown || c->all)
         print_part(c, part, problem);
     return AGENTCHAT_OK;
 }

@@ -47,6 +47,7 @@ static agentchat_status append_difference(agentchat_session *session, const agen
 agentchat_status agentchat_session_apply_state(agentchat_session *session, const agentchat_state *wanted,
                                                uint64_t *sequence, agentchat_error *err)
 {
+    agentchat_sql_call call;
     int64_t deadline;
     agentchat_status status;
 
@@ -56,10 +57,11 @@ agentchat_status agentchat_session_apply_state(agentchat_session *session, const
     if (session == NULL || wanted == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "session and wanted must not be NULL");
     deadline = aci_clock_ms() + session->store->wait_ms;
+    call = aci_call_begin(session->store, false);
     status = agentchat_session_refresh(session, err);
-    if (status < 0)
-        return status;
-    while ((status = append_difference(session, wanted, sequence, err)) == AGENTCHAT_E_CONFLICT) {
+    while (status >= 0 && (status = aci_call_go_on(session->store, &call, err)) >= 0 &&
+           (status = append_difference(session, wanted, sequence, err)) == AGENTCHAT_E_CONFLICT) {
+        status = AGENTCHAT_OK;
         agentchat_error_clear(err);
         if (aci_clock_ms() >= deadline)
             return aci_fail(err, AGENTCHAT_E_BUSY, "others changed the session again and again for %lu ms",

@@ -113,13 +113,52 @@ static agentchat_status note_unreadable(aci_check *c, const char *part, const ag
     return aci_check_problem(c, part, err, "a row behind %s cannot be read: %s", where, why->message);
 }
 
+static int compare_texts(agentchat_str a, agentchat_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* Damaged pages may give rows that they gave before, again and again. */
+bool aci_check_is_after(const aci_check_place *a, const aci_check_place *b)
+{
+    int order = compare_texts(a->app, b->app);
+
+    if (order == 0)
+        order = compare_texts(a->usr, b->usr);
+    if (order == 0)
+        order = compare_texts(a->id, b->id);
+    if (order == 0)
+        order = compare_texts(a->key, b->key);
+    return order != 0 ? order > 0 : a->seq > b->seq;
+}
+
+agentchat_status aci_check_note_disorder(aci_check *c, const char *part, agentchat_error *err)
+{
+    c->skipped = ACI_CHECK_MOST_UNREADABLE;
+    return aci_check_problem(c, part, err, "rows are not in the order of their keys; the rest is not looked at");
+}
+
+static agentchat_status advance(aci_check *c, const char *part, agentchat_error *err)
+{
+    bool is_full = c->rows >= (uint64_t)c->limit; /* only then another page is read */
+
+    if (is_full && !aci_check_is_after(&c->last, &c->at))
+        return aci_check_note_disorder(c, part, err);
+    c->at = c->last;
+    c->skipped = 0;
+    return AGENTCHAT_OK;
+}
+
 agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_error why;
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    status = aci_transact(c->store, false, work, user, &why);
+    status = aci_transact_in(c->store, &c->call, false, work, user, &why);
     c->unreadable = status == AGENTCHAT_E_CORRUPT && why.native == 0; /* else it is no row, but the database itself */
     if (status == AGENTCHAT_E_CORRUPT) {
         c->rows = 0;
@@ -129,8 +168,7 @@ agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work wor
         if (err != NULL)
             *err = why;
     } else if (c->rows > 0) {
-        c->at = c->last;
-        c->skipped = 0;
+        status = advance(c, part, err);
     }
     return status < 0 ? status : aci_check_report(c, err);
 }
@@ -229,7 +267,7 @@ static agentchat_status check_lost(aci_check *c, agentchat_error *err)
 /* Findings are kept until the connection is given back: the caller's function may need it. */
 static agentchat_status collect(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {
-    char name[64], text[400];
+    char name[200], text[400];
 
     (void)snprintf(name, sizeof name, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(part));
     (void)snprintf(text, sizeof text, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(problem));
@@ -245,11 +283,12 @@ static agentchat_status check_below(aci_check *c, agentchat_error *err)
 
     if (store->driver->check == NULL)
         return AGENTCHAT_OK;
-    status = aci_pool_take(store, aci_clock_ms() + store->wait_ms, &connection, &outcome, err);
+    status = aci_pool_take(store, &c->call, aci_clock_ms() + store->wait_ms, &connection, &outcome, err);
     if (status < 0)
         return status;
     status = store->driver->check(connection, collect, c, err);
     aci_pool_give(store, connection);
+    c->call.unbounded = c->bad == 0; /* pages that are damaged may lead in circles */
     told = aci_check_report(c, status < 0 ? NULL : err);
     return status < 0 ? status : told;
 }
@@ -266,6 +305,7 @@ agentchat_status agentchat_store_check(agentchat_store *store, agentchat_store_c
     memset(&c, 0, sizeof c);
     c.store = store;
     c.env = store->env;
+    c.call = aci_call_begin(store, true);
     c.each = each;
     c.user = user;
     c.home = aci_home_new(c.env, 0);

@@ -21,6 +21,7 @@ typedef struct aci_check_place {
 
 typedef struct aci_check {
     agentchat_store *store;
+    agentchat_sql_call call;
     const agentchat_env *env;
     agentchat_store_check_fn each;
     void *user;
@@ -61,6 +62,10 @@ agentchat_status aci_check_keep(aci_check *c, agentchat_str *where, agentchat_st
 /* Runs a page, then reports. What cannot be read is a finding about `part`; c->unreadable: one row is passed over from
    now on, or when the page is of more, they are to be read one by one. */
 agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err);
+/* Whether a place comes after another one. */
+bool aci_check_is_after(const aci_check_place *a, const aci_check_place *b);
+/* Notes that rows came in no order, and that there is no more to be read behind them. */
+agentchat_status aci_check_note_disorder(aci_check *c, const char *part, agentchat_error *err);
 /* Whether there may be more behind a page. */
 bool aci_check_goes_on(const aci_check *c);
 /* Runs pages until there is no more. */

@@ -154,6 +154,7 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
 
 agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
 {
+    bool is_lost = false; /* where the next session is cannot be told */
     session_walk walk;
     agentchat_status status;
 
@@ -161,6 +162,7 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
     walk.c = c;
     aci_check_start_over(c);
     do {
+        aci_check_place found = c->at;
         aci_home *before = c->home;
 
         /* The names of this session live in a home of their own until the next one is found. */
@@ -173,13 +175,16 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
             c->home = before; /* has the name behind which the next one stands */
             continue;
         }
+        found.app = walk.app;
+        found.usr = walk.usr;
+        found.id = walk.id;
+        found.seq = c->at.seq = INT64_MIN;
+        is_lost = !aci_check_is_after(&found, &c->at);
         aci_home_unref(before);
-        c->at.app = walk.app;
-        c->at.usr = walk.usr;
-        c->at.id = walk.id;
-        status = check_one_session(c, &walk, err);
+        c->at = found;
+        status = is_lost ? aci_check_note_disorder(c, "sessions", err) : check_one_session(c, &walk, err);
         c->limit = 1;
         c->skipped = 0;
-    } while (status >= 0 && (walk.found ? !c->stopped : aci_check_goes_on(c)));
-    return status;
+    } while (status >= 0 && !is_lost && (walk.found ? !c->stopped : aci_check_goes_on(c)));
+    return status < 0 ? status : aci_check_report(c, err);
 }

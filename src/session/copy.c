@@ -53,6 +53,7 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
                                         const char *new_id, agentchat_bytes *made, agentchat_error *err)
 {
     char generated[ACI_ID_LEN + 1];
+    agentchat_sql_call call;
     copying c;
     agentchat_status status;
 
@@ -73,7 +74,8 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
         status = aci_bytes_append(made, c.env, c.to.name.id, err);
     if (status < 0)
         return status;
-    status = aci_transact(store, true, copy, &c, err);
+    call = aci_call_begin(store, true); /* the database copies all events by one statement */
+    status = aci_transact_in(store, &call, true, copy, &c, err);
     if (status < 0 && made != NULL)
         made->ptr[made->len -= c.to.name.id.len] = '\0';
     return status < 0 ? status : AGENTCHAT_OK;

@@ -52,9 +52,15 @@ static const char postgres_script[] =
 #define VERSION_TEXT "SELECT format, reader, writer FROM store"
 const aci_statement aci_layout_version = {{{0, VERSION_TEXT}, {0, VERSION_TEXT}}};
 
-const char *aci_layout_script(agentchat_sql_dialect dialect)
+/* What was released once stays here: a file made by it is known by these very texts. */
+static const agentchat_sql_layout sqlite_layouts[] = {{1, sqlite_script}};
+static const agentchat_sql_layout postgres_layouts[] = {{1, postgres_script}};
+
+const agentchat_sql_layout *aci_layouts(agentchat_sql_dialect dialect, size_t *count)
 {
-    return dialect == AGENTCHAT_SQL_POSTGRES ? postgres_script : sqlite_script;
+    *count = dialect == AGENTCHAT_SQL_POSTGRES ? sizeof postgres_layouts / sizeof *postgres_layouts
+                                               : sizeof sqlite_layouts / sizeof *sqlite_layouts;
+    return dialect == AGENTCHAT_SQL_POSTGRES ? postgres_layouts : sqlite_layouts;
 }
 
 static agentchat_status judge(const agentchat_store *store, const agentchat_sql_version *version, agentchat_error *err)
@@ -84,17 +90,18 @@ static agentchat_status prepare_on(agentchat_store *store, void *connection, boo
     *outcome = AGENTCHAT_SQL_FINAL;
     if (!may_install || store->read_only)
         return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no store here (agentchat store init makes one)");
-    return driver->install(connection, 0, aci_layout_script(driver->dialect), outcome, err);
+    return driver->install(connection, 0, store->host.layouts[store->host.layout_count - 1].script, outcome, err);
 }
 
 agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err)
 {
     int64_t deadline = aci_clock_ms() + store->wait_ms;
+    agentchat_sql_call call = aci_call_begin(store, true);
 
     for (unsigned attempts = 0;; attempts++) {
         agentchat_sql_outcome outcome = AGENTCHAT_SQL_FINAL;
         void *connection = NULL;
-        agentchat_status status = aci_pool_take(store, deadline, &connection, &outcome, err);
+        agentchat_status status = aci_pool_take(store, &call, deadline, &connection, &outcome, err);
 
         if (status >= 0) {
             status = prepare_on(store, connection, may_install, &outcome, err);

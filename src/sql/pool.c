@@ -3,8 +3,10 @@
 #include "sql/sql.h"
 
 #include "base/error.h"
-#include <errno.h>
+#include <stddef.h>
 #include <time.h>
+
+#define LONGEST_NAP_MS 20
 
 int64_t aci_clock_ms(void)
 {
@@ -25,7 +27,8 @@ void aci_wait_a_moment(unsigned attempts)
     (void)nanosleep(&pause, NULL);
 }
 
-/* Waits until a connection comes back or the deadline is over. false: it is over. */
+/* Waits until a connection comes back, the deadline is over, or some time has passed: who cancels a call may not wake
+   anybody. false: the deadline is over. */
 static bool wait_for_one(agentchat_store *store, int64_t deadline_ms)
 {
     int64_t left = deadline_ms - aci_clock_ms();
@@ -33,6 +36,8 @@ static bool wait_for_one(agentchat_store *store, int64_t deadline_ms)
 
     if (left <= 0)
         return false;
+    if (left > LONGEST_NAP_MS)
+        left = LONGEST_NAP_MS;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)(left / 1000);
     until.tv_nsec += (long)(left % 1000) * 1000000L;
@@ -40,21 +45,23 @@ static bool wait_for_one(agentchat_store *store, int64_t deadline_ms)
         until.tv_sec++;
         until.tv_nsec -= 1000000000L;
     }
-    return pthread_cond_timedwait(&store->freed, &store->lock, &until) != ETIMEDOUT;
+    (void)pthread_cond_timedwait(&store->freed, &store->lock, &until);
+    return true;
 }
 
 /* Takes an idle connection, or the right to open one (*connection is NULL then). */
-static agentchat_status take_place(agentchat_store *store, int64_t deadline_ms, void **connection, agentchat_error *err)
+static agentchat_status take_place(agentchat_store *store, const agentchat_sql_call *call, int64_t deadline_ms,
+                                   void **connection, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
     *connection = NULL;
     (void)pthread_mutex_lock(&store->lock);
-    while (store->idle_count == 0 && store->open >= store->most) {
-        if (!wait_for_one(store, deadline_ms)) {
+    while (status >= 0 && store->idle_count == 0 && store->open >= store->most) {
+        status = aci_call_go_on(store, call, err);
+        if (status >= 0 && !wait_for_one(store, deadline_ms)) {
             status = aci_fail(err, AGENTCHAT_E_BUSY, "all %lu connections of the store were in use for %lu ms",
                               (unsigned long)store->most, (unsigned long)store->wait_ms);
-            break;
         }
     }
     if (status >= 0) {
@@ -75,18 +82,31 @@ static void leave_place(agentchat_store *store)
     (void)pthread_mutex_unlock(&store->lock);
 }
 
-agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void **connection,
-                               agentchat_sql_outcome *outcome, agentchat_error *err)
+static void serve(agentchat_store *store, void *connection, const agentchat_sql_call *call)
 {
-    agentchat_status status = take_place(store, deadline_ms, connection, err);
+    const agentchat_sql_driver *driver = store->driver;
+
+    if (driver->struct_size > offsetof(agentchat_sql_driver, serve) && driver->serve != NULL)
+        driver->serve(connection, call);
+}
+
+agentchat_status aci_pool_take(agentchat_store *store, const agentchat_sql_call *call, int64_t deadline_ms,
+                               void **connection, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = take_place(store, call, deadline_ms, connection, err);
 
     *outcome = AGENTCHAT_SQL_FINAL;
-    if (status < 0 || *connection != NULL)
-        return status;
-    status = store->driver->connect(store->self, connection, outcome, err);
     if (status < 0)
-        leave_place(store);
-    return status;
+        return status;
+    if (*connection == NULL) {
+        status = store->driver->connect(store->self, connection, outcome, err);
+        if (status < 0) {
+            leave_place(store);
+            return status;
+        }
+    }
+    serve(store, *connection, call);
+    return AGENTCHAT_OK;
 }
 
 static void close_one(agentchat_store *store, void *connection)

@@ -12,6 +12,7 @@
 #include "base/env.h"
 #include <agentchat/sys/sql.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* The layout that this version makes and understands (src/sql/layout.c). */
 #define ACI_LAYOUT 1u
@@ -24,7 +25,9 @@ typedef struct aci_statement {
 struct agentchat_store {
     const agentchat_env *env;
     const agentchat_sql_driver *driver;
-    void *self; /* the driver's */
+    void *self;              /* the driver's */
+    agentchat_sql_host host; /* what the driver is told of the store */
+    atomic_uint interrupts;  /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;
     /* ---- under the lock ---- */
@@ -39,10 +42,20 @@ struct agentchat_store {
 /* Says in an error what the connection leads to, where the driver can tell and nobody has said. */
 void aci_store_source(const agentchat_store *store, void *connection, agentchat_error *err);
 
+/* ---- calls ---------------------------------------------------------------------------------------------------- */
+
+/* What a public call begins with that makes more than one transaction; aci_transact() does it for those of one. */
+agentchat_sql_call aci_call_begin(const agentchat_store *store, bool unbounded);
+/* Whether it has been cancelled since. */
+bool aci_call_is_cancelled(const agentchat_store *store, const agentchat_sql_call *call);
+/* E_CANCELLED when it was. */
+agentchat_status aci_call_go_on(const agentchat_store *store, const agentchat_sql_call *call, agentchat_error *err);
+
 /* ---- transactions --------------------------------------------------------------------------------------------- */
 
 typedef struct aci_tx {
     agentchat_store *store;
+    agentchat_sql_call call;
     void *connection;
     bool writes;
     bool begun;    /* the transaction has been begun */
@@ -67,6 +80,9 @@ typedef agentchat_status (*aci_work)(aci_tx *tx, void *user, agentchat_error *er
    not over. The wait begins anew when the connection is lost for the first time: a server that is known to be gone by
    its silence has used it up by then. */
 agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err);
+/* The same as a part of a call that has begun before. */
+agentchat_status aci_transact_in(agentchat_store *store, const agentchat_sql_call *call, bool writes, aci_work work,
+                                 void *user, agentchat_error *err);
 
 /* Queues a statement, then its parameters in their order. Texts are borrowed until the batch has run. Row functions may
    fail: aci_tx_run() then fails after the batch with their first error; but not when it has committed what was written,
@@ -92,10 +108,10 @@ agentchat_status aci_column_text(const agentchat_sql_value *columns, size_t coun
 int64_t aci_clock_ms(void);
 /* Waits for a moment that grows with the number of attempts and is never quite the same. */
 void aci_wait_a_moment(unsigned attempts);
-/* A connection for one thread: an idle one or a new one. Waits until deadline_ms for one to come back or for the right
-   to open one; how long opening takes is up to the driver. */
-agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void **connection,
-                               agentchat_sql_outcome *outcome, agentchat_error *err);
+/* A connection for a call: an idle one or a new one. Waits until deadline_ms for one to come back or for the right to
+   open one; how long opening takes is up to the driver. */
+agentchat_status aci_pool_take(agentchat_store *store, const agentchat_sql_call *call, int64_t deadline_ms,
+                               void **connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 /* Gives it back. One that is not alive is closed, and those that are idle with it: what has ended the one has probably
    ended them too, and each would have to be found out on its own. Returns whether it was alive. */
 bool aci_pool_give(agentchat_store *store, void *connection);
@@ -105,8 +121,8 @@ void aci_pool_close(agentchat_store *store);
 
 /* Looks at what the database holds; makes or brings up to date the tables where may_install says so. */
 agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err);
-/* Everything that makes layout 1, statements separated by semicolons. */
-const char *aci_layout_script(agentchat_sql_dialect dialect);
+/* Every layout that was ever made, the newest last. */
+const agentchat_sql_layout *aci_layouts(agentchat_sql_dialect dialect, size_t *count);
 /* What every transaction does first: whether a program of this version may read, or write. */
 extern const aci_statement aci_layout_version;
 

@@ -25,6 +25,57 @@ void aci_store_source(const agentchat_store *store, void *connection, agentchat_
         aci_error_source(err, driver->source(connection));
 }
 
+/* ---- cancelling ------------------------------------------------------------------------------------------------ */
+
+#if ATOMIC_INT_LOCK_FREE != 2
+#error "a signal handler may count up only what needs no lock"
+#endif
+
+void agentchat_store_interrupt(agentchat_store *store)
+{
+    if (store != NULL)
+        (void)atomic_fetch_add(&store->interrupts, 1);
+}
+
+static uint32_t count_interrupts(const agentchat_sql_host *host)
+{
+    const char *store = (const char *)host - offsetof(agentchat_store, host);
+
+    return (uint32_t)atomic_load(&((const agentchat_store *)(const void *)store)->interrupts);
+}
+
+agentchat_sql_call aci_call_begin(const agentchat_store *store, bool unbounded)
+{
+    return (agentchat_sql_call){(uint32_t)atomic_load(&store->interrupts), unbounded};
+}
+
+bool aci_call_is_cancelled(const agentchat_store *store, const agentchat_sql_call *call)
+{
+    return (uint32_t)atomic_load(&store->interrupts) != call->interrupts;
+}
+
+agentchat_status aci_call_go_on(const agentchat_store *store, const agentchat_sql_call *call, agentchat_error *err)
+{
+    if (!aci_call_is_cancelled(store, call))
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CANCELLED, "the call was cancelled; it has changed nothing");
+}
+
+/* ---- making one ------------------------------------------------------------------------------------------------ */
+
+/* What the driver is told of the store, before it is asked for anything. */
+static void attach(agentchat_store *store)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    store->host.struct_size = sizeof store->host;
+    store->host.layouts = aci_layouts(driver->dialect, &store->host.layout_count);
+    store->host.interrupts = count_interrupts;
+    atomic_init(&store->interrupts, 0);
+    if (driver->struct_size > offsetof(agentchat_sql_driver, attach) && driver->attach != NULL)
+        driver->attach(store->self, &store->host);
+}
+
 static bool init_lock(agentchat_store *store)
 {
     pthread_condattr_t monotonic;
@@ -89,6 +140,7 @@ agentchat_status agentchat_sql_store(const agentchat_env *env, const agentchat_s
         driver->free(self);
         return aci_fail_nomem(err);
     }
+    attach(store);
     status = aci_layout_prepare(store, loaded.may_install, err);
     if (status < 0) {
         agentchat_store_close(store);

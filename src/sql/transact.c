@@ -139,10 +139,12 @@ static void put_version_first(aci_tx *tx)
 agentchat_status aci_tx_run(aci_tx *tx, bool commit, agentchat_error *err)
 {
     unsigned flags = commit ? AGENTCHAT_SQL_COMMIT : 0;
-    agentchat_status status;
+    agentchat_status status = aci_call_go_on(tx->store, &tx->call, err);
     size_t size;
     row_call *calls;
 
+    if (status < 0)
+        return status;
     tx->first = tx->begun ? 0 : 1;
     if (!tx->begun) {
         if (commit && tx->writes)
@@ -188,7 +190,7 @@ static void clear(aci_tx *tx)
 static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_store *store = tx->store;
-    agentchat_status status = aci_pool_take(store, deadline_ms, &tx->connection, &tx->outcome, err);
+    agentchat_status status = aci_pool_take(store, &tx->call, deadline_ms, &tx->connection, &tx->outcome, err);
 
     tx->lost = false;
     if (status < 0)
@@ -202,12 +204,42 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     return status;
 }
 
-agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err)
+/* What is tried until it succeeds, cannot, or may not any more. */
+static agentchat_status try_on(aci_tx *tx, aci_work work, void *user, agentchat_error *err)
+{
+    agentchat_store *store = tx->store;
+    int64_t deadline = aci_clock_ms() + store->wait_ms;
+    agentchat_status status;
+    agentchat_error doubt; /* of a commit that may have been one */
+    bool was_lost = false;
+
+    for (unsigned attempts = 0;; attempts++) {
+        tx->outcome = AGENTCHAT_SQL_FINAL;
+        status = attempt(tx, deadline, work, user, err);
+        if (tx->lost && !was_lost) {
+            was_lost = true;
+            deadline = aci_clock_ms() + store->wait_ms;
+        }
+        if (status == AGENTCHAT_E_CANCELLED && tx->repeated) { /* not that nothing was changed: nobody knows */
+            *err = doubt;
+            return (agentchat_status)doubt.code;
+        }
+        if (status >= 0 || tx->outcome == AGENTCHAT_SQL_FINAL || aci_clock_ms() >= deadline)
+            return status;
+        if (tx->outcome == AGENTCHAT_SQL_UNCERTAIN) {
+            tx->repeated = true;
+            doubt = *err;
+        }
+        agentchat_error_clear(err);
+        aci_wait_a_moment(attempts);
+    }
+}
+
+agentchat_status aci_transact_in(agentchat_store *store, const agentchat_sql_call *call, bool writes, aci_work work,
+                                 void *user, agentchat_error *err)
 {
     agentchat_error own;
-    int64_t deadline;
     agentchat_status status;
-    bool was_lost = false;
     aci_tx tx;
 
     if (writes && store->read_only)
@@ -218,24 +250,18 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
     }
     memset(&tx, 0, sizeof tx);
     tx.store = store;
+    tx.call = *call;
     tx.writes = writes;
-    deadline = aci_clock_ms() + store->wait_ms;
-    for (unsigned attempts = 0;; attempts++) {
-        tx.outcome = AGENTCHAT_SQL_FINAL;
-        status = attempt(&tx, deadline, work, user, err);
-        if (tx.lost && !was_lost) {
-            was_lost = true;
-            deadline = aci_clock_ms() + store->wait_ms;
-        }
-        if (status >= 0 || tx.outcome == AGENTCHAT_SQL_FINAL || aci_clock_ms() >= deadline)
-            break;
-        if (tx.outcome == AGENTCHAT_SQL_UNCERTAIN)
-            tx.repeated = true;
-        agentchat_error_clear(err);
-        aci_wait_a_moment(attempts);
-    }
+    status = try_on(&tx, work, user, err);
     clear(&tx);
     return status;
+}
+
+agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err)
+{
+    agentchat_sql_call call = aci_call_begin(store, false);
+
+    return aci_transact_in(store, &call, writes, work, user, err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------------- */

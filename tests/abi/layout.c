@@ -221,12 +221,13 @@ AT(agentchat_change, key, 8, 4);
 AT(agentchat_change, value, 24, 12);
 AT(agentchat_change, amount, 40, 20);
 
-SIZE(agentchat_store_options, 24, 20);
+SIZE(agentchat_store_options, 32, 24);
 AT(agentchat_store_options, struct_size, 0, 0);
 AT(agentchat_store_options, read_only, 8, 4);
 AT(agentchat_store_options, durability, 12, 8);
 AT(agentchat_store_options, wait_ms, 16, 12);
 AT(agentchat_store_options, max_connections, 20, 16);
+AT(agentchat_store_options, statement_ms, 24, 20);
 
 SIZE(agentchat_session_get_options, 32, 24);
 AT(agentchat_session_get_options, struct_size, 0, 0);
@@ -278,7 +279,7 @@ AT(agentchat_sql_version, format, 0, 0);
 AT(agentchat_sql_version, reader, 4, 4);
 AT(agentchat_sql_version, writer, 8, 8);
 
-SIZE(agentchat_sql_driver, 104, 52);
+SIZE(agentchat_sql_driver, 120, 60);
 AT(agentchat_sql_driver, struct_size, 0, 0);
 AT(agentchat_sql_driver, name, 8, 4);
 AT(agentchat_sql_driver, dialect, 16, 8);
@@ -292,6 +293,22 @@ AT(agentchat_sql_driver, install, 72, 36);
 AT(agentchat_sql_driver, check, 80, 40);
 AT(agentchat_sql_driver, free, 88, 44);
 AT(agentchat_sql_driver, source, 96, 48);
+AT(agentchat_sql_driver, attach, 104, 52);
+AT(agentchat_sql_driver, serve, 112, 56);
+
+SIZE(agentchat_sql_layout, 16, 8);
+AT(agentchat_sql_layout, format, 0, 0);
+AT(agentchat_sql_layout, script, 8, 4);
+
+SIZE(agentchat_sql_host, 32, 16);
+AT(agentchat_sql_host, struct_size, 0, 0);
+AT(agentchat_sql_host, layouts, 8, 4);
+AT(agentchat_sql_host, layout_count, 16, 8);
+AT(agentchat_sql_host, interrupts, 24, 12);
+
+SIZE(agentchat_sql_call, 8, 8);
+AT(agentchat_sql_call, interrupts, 0, 0);
+AT(agentchat_sql_call, unbounded, 4, 4);
 
 SIZE(agentchat_sql_store_options, 24, 16);
 AT(agentchat_sql_store_options, struct_size, 0, 0);

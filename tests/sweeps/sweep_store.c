@@ -113,6 +113,8 @@ static agentchat_status look_at_store(const agentchat_env *env, unsigned variant
     sqlite_memory_count(true);
     sweep_begin();
     backend = agentchat_store_backend(p.store);
+    agentchat_store_interrupt(NULL);
+    agentchat_store_interrupt(p.store);
     none = agentchat_store_backend(NULL);
     agentchat_store_close(NULL);
     agentchat_store_close(p.store);
@@ -340,6 +342,7 @@ static const sweep_row rows[] = {
     {"agentchat_store_init", store_init, SWEEP_ALLOCATES, 0},
     {"agentchat_store_close", look_at_store, SWEEP_NEVER, 0},
     {"agentchat_store_backend", look_at_store, SWEEP_NEVER, 0},
+    {"agentchat_store_interrupt", look_at_store, SWEEP_NEVER, 0},
     {"agentchat_store_check", store_check, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
     {"agentchat_sqlite_open", sqlite_open, SWEEP_ALLOCATES, 0},
 #ifdef SWEEP_WITH_POSTGRES

@@ -90,6 +90,28 @@ typedef struct agentchat_sql_version {
     uint32_t writer; /**< lowest number that a program must know to write to it */
 } agentchat_sql_version;
 
+/** A layout of the tables that some version of the library has made. */
+typedef struct agentchat_sql_layout {
+    uint32_t format;    /**< its number */
+    const char *script; /**< the statements that make it, separated by semicolons, as install is given them */
+} agentchat_sql_layout;
+
+/** The store that a driver works for. Lives for longer than all of the driver's connections. */
+typedef struct agentchat_sql_host {
+    size_t struct_size;                  /**< sizeof(agentchat_sql_host) */
+    const agentchat_sql_layout *layouts; /**< all that were ever made, the newest last; one number may stand twice */
+    size_t layout_count;                 /**< their number */
+    /** How often calls were cancelled; may be asked by any thread. A call is cancelled when this is not what it was
+        when the call began. */
+    uint32_t (*interrupts)(const struct agentchat_sql_host *host);
+} agentchat_sql_host;
+
+/** The call that a connection works for. */
+typedef struct agentchat_sql_call {
+    uint32_t interrupts; /**< what host->interrupts() said when it began */
+    bool unbounded;      /**< a statement of it may run for as long as it takes */
+} agentchat_sql_call;
+
 /**
  * A driver. The table and its functions are static. connect, run and the others on different connections may be called
  * by different threads at the same time, on one connection by one at a time.
@@ -97,10 +119,10 @@ typedef struct agentchat_sql_version {
  * Errors: E_BUSY when others held locks for longer than the wait that the driver was opened with; E_EXISTS when another
  * has put in a row of the same key since the library looked for one; E_INVALID for a text that is no UTF-8 or has a NUL
  * in it, and for a batch that does not fit the transaction; E_LIMIT for what is larger than the database takes;
- * E_NOTFOUND for a file that is not there and must not be made; E_UNSUPPORTED when the database cannot serve at all;
- * E_SCHEMA when its tables are not ours; E_CORRUPT when it is damaged; E_NOMEM; E_INTERNAL for what the library should
- * never have asked for; E_IO for the rest. err->native and err->sqlstate are set where there are such, err->source but
- * for E_NOMEM.
+ * E_CANCELLED when the call was cancelled; E_NOTFOUND for a file that is not there and must not be made; E_UNSUPPORTED
+ * when the database cannot serve at all; E_SCHEMA when its tables are not ours; E_CORRUPT when it is damaged; E_NOMEM;
+ * E_INTERNAL for what the library should never have asked for; E_IO for the rest. err->native and err->sqlstate are set
+ * where there are such, err->source but for E_NOMEM.
  */
 typedef struct agentchat_sql_driver {
     size_t struct_size;            /**< sizeof(agentchat_sql_driver) */
@@ -131,6 +153,11 @@ typedef struct agentchat_sql_driver {
     /** Optional; a table may end before it. What a connection leads to, for err->source: a file, or a server and its
         database, nothing secret. Lives as long as the connection. */
     const char *(*source)(void *connection);
+    /** Optional; a table may end before it. Tells which store it works for, once and before it connects. */
+    void (*attach)(void *self, const agentchat_sql_host *host);
+    /** Optional; a table may end before it. Tells which call the connection works for from now on. Where the driver
+        waits or works for long, it looks whether that call was cancelled and ends it with E_CANCELLED. */
+    void (*serve)(void *connection, const agentchat_sql_call *call);
 } agentchat_sql_driver;
 
 /** Makes a store of a driver: what the open functions of backends end with. */

@@ -2,8 +2,9 @@
 /*
  * Opening and closing a connection, and what each connection sets up for itself. Backend of SQLite.
  *
- * A file may come from anywhere, so what stands in its schema is not trusted: no triggers, no views, no extensions, no
- * other files, and pages are looked at before they are used. Nothing is written to a file that is not known to be ours.
+ * A file may come from anywhere: no other files are opened for it (vfs.c), its schema is compared before any of it is
+ * used (schema.c), pages are looked at before they are used, and nothing runs for ever (guard.c). Nothing is written to
+ * a file that is not known to be ours.
  */
 #include "backends/sqlite/driver.h"
 
@@ -19,60 +20,33 @@ static const char settings[] = "PRAGMA mmap_size=0;"
                                "PRAGMA journal_size_limit=16777216;"
                                "PRAGMA checkpoint_fullfsync=ON;";
 
-static int configure_handle(aci_sqlite_connection *c)
+/* To be done when the schema has been compared: SQLite reads it for that. */
+static int set_durability(aci_sqlite_connection *c)
 {
-    static const struct {
-        int option, value;
-    } options[] = {
-        {SQLITE_DBCONFIG_DEFENSIVE, 1},
-        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-        {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
-        {SQLITE_DBCONFIG_DQS_DML, 0}, /* a name in double quotes is never a text */
-        {SQLITE_DBCONFIG_DQS_DDL, 0},
-    };
-    static const struct {
-        int limit, value;
-    } limits[] = {
-        {SQLITE_LIMIT_SQL_LENGTH, 100000},    {SQLITE_LIMIT_COLUMN, 100},       {SQLITE_LIMIT_EXPR_DEPTH, 100},
-        {SQLITE_LIMIT_COMPOUND_SELECT, 20},   {SQLITE_LIMIT_FUNCTION_ARG, 32},  {SQLITE_LIMIT_ATTACHED, 0},
-        {SQLITE_LIMIT_VARIABLE_NUMBER, 1000}, {SQLITE_LIMIT_TRIGGER_DEPTH, 10}, {SQLITE_LIMIT_WORKER_THREADS, 0},
-    };
-    int code = SQLITE_OK;
-
-    for (size_t i = 0; i < sizeof options / sizeof options[0] && code == SQLITE_OK; i++)
-        code = sqlite3_db_config(c->db, options[i].option, options[i].value, (int *)NULL);
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        (void)sqlite3_limit(c->db, limits[i].limit, limits[i].value);
-    return code == SQLITE_OK ? sqlite3_busy_handler(c->db, aci_sqlite_wait, c) : code;
-}
-
-static int configure_session(aci_sqlite_connection *c)
-{
-    int code = aci_sqlite_exec_waiting(c, settings);
-
-    if (code != SQLITE_OK)
-        return code;
     if (c->database->read_only)
-        return aci_sqlite_exec_waiting(c, "PRAGMA query_only=ON");
+        return SQLITE_OK;
     if (c->database->durability == AGENTCHAT_DURABILITY_NORMAL)
         return aci_sqlite_exec_waiting(c, "PRAGMA synchronous=NORMAL");
     return aci_sqlite_exec_waiting(c, "PRAGMA synchronous=FULL; PRAGMA fullfsync=ON");
 }
 
-/* A file of ours that another program has taken out of write-ahead log mode goes back into it. */
+/* A store that another program has taken out of write-ahead log mode goes back into it. */
 static agentchat_status keep_log_mode(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
-    int64_t id = 0;
-    int code;
+    const aci_sqlite_database *database = c->database;
 
-    if (c->database->read_only || c->database->path == NULL)
+    if (database->read_only || database->path == NULL || !c->is_store ||
+        c->version.writer > aci_sqlite_newest(database)->format)
         return AGENTCHAT_OK;
-    code = aci_sqlite_ask(c, "PRAGMA application_id", &id);
-    if (code != SQLITE_OK)
-        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
-    return id == ACI_SQLITE_APPLICATION_ID ? aci_sqlite_use_log(c, outcome, err) : AGENTCHAT_OK;
+    return aci_sqlite_use_log(c, outcome, err);
+}
+
+/* The first transaction compares the schema. */
+static agentchat_status look_inside(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = aci_sqlite_begin(c, false, outcome, err);
+
+    return status < 0 ? status : aci_sqlite_commit(c, outcome, err);
 }
 
 agentchat_status aci_sqlite_use_log(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
@@ -98,11 +72,19 @@ static agentchat_status connect_to(aci_sqlite_connection *c, agentchat_sql_outco
     status = aci_sqlite_open_file(c->database, &c->db, outcome, err);
     if (status < 0)
         return status;
-    code = configure_handle(c);
+    code = aci_sqlite_set_guard(c);
     if (code == SQLITE_OK)
         code = aci_sqlite_prepare_own(c);
     if (code == SQLITE_OK)
-        code = configure_session(c);
+        code = aci_sqlite_exec_waiting(c, settings);
+    if (code == SQLITE_OK && c->database->read_only)
+        code = aci_sqlite_exec_waiting(c, "PRAGMA query_only=ON");
+    if (code != SQLITE_OK)
+        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
+    status = look_inside(c, outcome, err);
+    if (status < 0)
+        return status;
+    code = set_durability(c);
     if (code != SQLITE_OK)
         return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
     return keep_log_mode(c, outcome, err);
@@ -126,6 +108,9 @@ agentchat_status aci_sqlite_connect(void *self, void **connection, agentchat_sql
     c->database = database;
     c->random = ((uint64_t)aci_sqlite_now_us() << 20) ^ (uint64_t)(uintptr_t)c ^ 1;
     c->random |= 1;
+    c->schema_counter = -1;
+    if (database->host != NULL)
+        c->call.interrupts = database->host->interrupts(database->host);
     aci_sqlite_start_waiting(c);
     status = connect_to(c, outcome, err);
     if (status < 0) {

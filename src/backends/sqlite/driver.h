@@ -13,12 +13,16 @@
 
 #include <agentchat/sys/sql.h>
 #include <sqlite3.h>
+#include <sys/types.h>
 
 /* "agtc": marks a file as ours; file(1) shows it. The layout's number is in the table `store`; user_version repeats it
    for people. */
 #define ACI_SQLITE_APPLICATION_ID 0x61677463
 
-/* What a store was opened with; the driver's `self`. Immutable but for `connected`. */
+#define ACI_SQLITE_LONGEST_PATH 4096
+#define ACI_SQLITE_LONGEST_SUFFIX 8 /* "-journal" */
+
+/* What a store was opened with; the driver's `self`. Immutable when the first connection is there. */
 typedef struct aci_sqlite_database {
     const agentchat_env *env;
     char *path; /* absolute, so that a host may change its directory; NULL: in memory */
@@ -28,7 +32,14 @@ typedef struct aci_sqlite_database {
     bool read_only;
     bool connected; /* a store in memory has had its connection, and all that was in it */
     agentchat_durability durability;
-    uint32_t wait_ms;
+    uint32_t wait_ms, statement_ms;
+    const agentchat_sql_host *host; /* NULL: none; then no file is known for a store */
+    sqlite3_vfs vfs, *base;         /* vfs.c: what this store's connections open files by, and what does it for it */
+    char vfs_name[40];
+    bool is_registered;
+    bool is_known; /* which file it is: */
+    dev_t device;
+    ino_t inode;
 } aci_sqlite_database;
 
 /* Statements of the driver's own that each transaction needs. */
@@ -38,6 +49,8 @@ typedef enum aci_sqlite_own {
     ACI_SQLITE_OWN_COMMIT,
     ACI_SQLITE_OWN_ROLLBACK,
     ACI_SQLITE_OWN_FREE_PAGES,
+    ACI_SQLITE_OWN_PAGES,
+    ACI_SQLITE_OWN_SCHEMA_COUNTER,
     ACI_SQLITE_OWN_COUNT
 } aci_sqlite_own;
 
@@ -46,6 +59,20 @@ typedef enum aci_sqlite_state {
     ACI_SQLITE_READING, /* in one that reads */
     ACI_SQLITE_WRITING  /* in one that may write */
 } aci_sqlite_state;
+
+/* What is under way; guard.c. */
+typedef enum aci_sqlite_guard {
+    ACI_SQLITE_ORDINARY,
+    ACI_SQLITE_LOADING, /* a schema is read that may be anything */
+    ACI_SQLITE_ENDING   /* a transaction ends, and nothing stops that */
+} aci_sqlite_guard;
+
+typedef enum aci_sqlite_stop { /* why a statement was stopped last */
+                               ACI_SQLITE_STOP_NONE,
+                               ACI_SQLITE_STOP_CANCELLED,
+                               ACI_SQLITE_STOP_TIME,
+                               ACI_SQLITE_STOP_LOAD
+} aci_sqlite_stop;
 
 typedef struct aci_sqlite_prepared {
     sqlite3_stmt *statement; /* NULL: not prepared yet */
@@ -56,10 +83,24 @@ typedef struct aci_sqlite_connection {
     aci_sqlite_database *database;
     sqlite3 *db;
     aci_sqlite_state state;
-    bool dead;           /* it must not be used again */
+    bool dead;         /* it must not be used again */
+    bool knows_shared; /* which file PATH-shm is, by which it shares the log with others: */
+    dev_t shared_device;
+    ino_t shared_inode;
     bool had_log;        /* when it was opened, there was a log that held something */
     int64_t deadline_us; /* until when the present call may wait for others */
-    uint64_t random;     /* state of the generator of pauses; never 0 */
+    int64_t until_us;    /* until when the present statement may run */
+    agentchat_sql_call call;
+    aci_sqlite_guard guard;
+    aci_sqlite_stop stop;
+    unsigned looks; /* of the progress handler since loading began */
+    int length;     /* the limit that is put back after loading */
+    /* ---- what schema.c has found ---- */
+    bool is_store;
+    int64_t schema_counter; /* of the schema that was compared; -1: none was */
+    agentchat_sql_version version;
+    /* ---- */
+    uint64_t random; /* state of the generator of pauses; never 0 */
     sqlite3_stmt *own[ACI_SQLITE_OWN_COUNT];
     aci_sqlite_prepared prepared[AGENTCHAT_SQL_STATEMENTS]; /* by the statement's id */
 } aci_sqlite_connection;
@@ -81,6 +122,8 @@ agentchat_status aci_sqlite_install(void *connection, uint32_t from, const char 
                                     agentchat_error *err);
 agentchat_status aci_sqlite_check(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err);
 void aci_sqlite_free(void *self);
+void aci_sqlite_attach(void *self, const agentchat_sql_host *host);
+void aci_sqlite_serve(void *connection, const agentchat_sql_call *call);
 
 /* ---- files (file.c) -------------------------------------------------------------------------------------------- */
 
@@ -93,8 +136,57 @@ agentchat_status aci_sqlite_make_file(const aci_sqlite_database *database, agent
 /* Whether a write-ahead log lies beside the file that holds something. */
 bool aci_sqlite_has_log(const aci_sqlite_database *database);
 /* Looks at the file and opens it in the way that fits. *db is to be closed on failure too. */
-agentchat_status aci_sqlite_open_file(const aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
+agentchat_status aci_sqlite_open_file(aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
                                       agentchat_error *err);
+
+/* The file system that knows this store's files only. */
+int aci_sqlite_vfs_register(aci_sqlite_database *database, sqlite3_vfs *base);
+void aci_sqlite_vfs_unregister(aci_sqlite_database *database);
+/* Refuses, before SQLite sees them, files beside the store's that SQLite has not made. */
+agentchat_status aci_sqlite_look_beside(const aci_sqlite_database *database, agentchat_error *err);
+/* Whether the file of that name is the one that db, and every connection before, has opened: else E_IO. */
+agentchat_status aci_sqlite_same_file(aci_sqlite_database *database, sqlite3 *db, agentchat_error *err);
+
+/* Whether there is a file of that name that is another one. */
+bool aci_sqlite_is_replaced(const aci_sqlite_database *database);
+/* Remembers which file the connection shares the log by, as soon as there is one. */
+void aci_sqlite_note_shared(aci_sqlite_connection *connection);
+/* Another file has taken the place of the connection's, and would be read together with this one's log: writes the log
+   into the file that it belongs to, wherever that is now, and leaves none. */
+void aci_sqlite_take_log_along(aci_sqlite_connection *connection);
+
+/* ---- what a file holds (schema.c, install.c) -------------------------------------------------------------------- */
+
+/* In a transaction: looks what the file holds, and refuses what is neither new nor a store as the library makes them.
+   Sets is_store and version. */
+agentchat_status aci_sqlite_inspect(aci_sqlite_connection *connection, agentchat_sql_outcome *outcome,
+                                    agentchat_error *err);
+/* Reads the row of `store`. */
+agentchat_status aci_sqlite_read_numbers(aci_sqlite_connection *connection, agentchat_sql_version *out,
+                                         agentchat_sql_outcome *outcome, agentchat_error *err);
+/* Calls each with what a newer version has added. */
+typedef void (*aci_sqlite_unknown_fn)(void *user, const char *type, const char *name);
+agentchat_status aci_sqlite_each_unknown(aci_sqlite_connection *connection, aci_sqlite_unknown_fn each, void *user,
+                                         agentchat_error *err);
+/* The newest layout that this program makes; there is a host. */
+static inline const agentchat_sql_layout *aci_sqlite_newest(const aci_sqlite_database *database)
+{
+    return &database->host->layouts[database->host->layout_count - 1];
+}
+
+/* ---- guards (guard.c) ------------------------------------------------------------------------------------------ */
+
+/* Settings, limits, and who may stop or deny what; the first thing that a new connection gets. */
+int aci_sqlite_set_guard(aci_sqlite_connection *connection);
+/* Whether SQLite may make a copy of an empty database to change its layout. */
+void aci_sqlite_allow_copy(aci_sqlite_connection *connection, bool allowed);
+/* Whether the call that the connection works for was cancelled. */
+bool aci_sqlite_is_cancelled(const aci_sqlite_connection *connection);
+/* From now on a statement may run for as long as the store was opened with. */
+void aci_sqlite_start_statement(aci_sqlite_connection *connection);
+/* Between them nothing is looked at but the schema, and not much of that. */
+void aci_sqlite_begin_loading(aci_sqlite_connection *connection);
+void aci_sqlite_end_loading(aci_sqlite_connection *connection);
 
 /* ---- errors (fail.c) ------------------------------------------------------------------------------------------- */
 
@@ -160,6 +252,9 @@ void aci_sqlite_finalize_all(aci_sqlite_connection *connection);
 /* Every use of a connection begins with it: E_IO for a dead one. */
 agentchat_status aci_sqlite_begin(aci_sqlite_connection *connection, bool writes, agentchat_sql_outcome *outcome,
                                   agentchat_error *err);
+/* In a transaction: compares the schema unless that was done and nobody has changed it since. */
+agentchat_status aci_sqlite_look_at_schema(aci_sqlite_connection *connection, agentchat_sql_outcome *outcome,
+                                           agentchat_error *err);
 /* Whether it succeeds or not, the transaction is over afterwards. */
 agentchat_status aci_sqlite_commit(aci_sqlite_connection *connection, agentchat_sql_outcome *outcome,
                                    agentchat_error *err);

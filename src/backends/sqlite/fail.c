@@ -161,6 +161,14 @@ static const char *name_of(int code)
     }
 }
 
+/* Of all texts about damage only the one about a schema says more than the code: which entry, and why. */
+static bool names_schema(sqlite3 *db, int code)
+{
+    static const char head[] = "malformed database schema";
+
+    return primary(code) == SQLITE_CORRUPT && strncmp(sqlite3_errmsg(db), head, sizeof head - 1) == 0;
+}
+
 /* What the code means: the system's own words where it has given the reason; for tables that are not what they should
    be also SQLite's, which name the table. */
 static void explain(sqlite3 *db, int code, char *buffer, size_t size)
@@ -173,7 +181,7 @@ static void explain(sqlite3 *db, int code, char *buffer, size_t size)
         snprintf(buffer, size, "%s%s", detail, primary(code) == SQLITE_CANTOPEN ? ", for it or a file beside it" : "");
         return;
     }
-    if (db != NULL && (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT))
+    if (db != NULL && (primary(code) == SQLITE_ERROR || primary(code) == SQLITE_CONSTRAINT || names_schema(db, code)))
         aci_sqlite_printable(sqlite3_errmsg(db), detail, sizeof detail);
     if (detail[0] != '\0')
         snprintf(buffer, size, "%s (%s)", name_of(code), detail);
@@ -202,7 +210,20 @@ agentchat_status aci_sqlite_fail_on(const aci_sqlite_connection *connection, int
                                     agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     const aci_sqlite_database *database = connection->database;
+    bool was_stopped = primary(code) == SQLITE_INTERRUPT;
 
+    if (was_stopped && connection->stop == ACI_SQLITE_STOP_TIME) {
+        (void)agentchat_error_set(err, AGENTCHAT_E_LIMIT, "%s: it ran for longer than %lu ms, the limit of the store",
+                                  what, (unsigned long)database->statement_ms);
+        set_native(err, code);
+        return aci_sqlite_source(database, AGENTCHAT_E_LIMIT, err);
+    }
+    if (was_stopped || (aci_sqlite_is_busy(code) && aci_sqlite_is_cancelled(connection))) {
+        if (outcome != NULL)
+            *outcome = AGENTCHAT_SQL_FINAL;
+        (void)agentchat_error_set(err, AGENTCHAT_E_CANCELLED, "the call was cancelled; it has changed nothing");
+        return aci_sqlite_source(database, AGENTCHAT_E_CANCELLED, err);
+    }
     if (!aci_sqlite_is_busy(code) || aci_sqlite_now_us() < connection->deadline_us)
         return aci_sqlite_fail(database, connection->db, code, what, outcome, err);
     *outcome = AGENTCHAT_SQL_FINAL; /* it has been tried for as long as it may */

@@ -18,9 +18,10 @@
 #include <unistd.h>
 
 #define NEW_FILE_MODE 0600 /* as other files that the library makes */
-#define LONGEST_PATH 4096
-#define LONGEST_SUFFIX 8 /* "-journal" */
+#define LONGEST_PATH ACI_SQLITE_LONGEST_PATH
+#define LONGEST_SUFFIX ACI_SQLITE_LONGEST_SUFFIX
 #define DEFAULT_WAIT_MS 30000
+#define DEFAULT_STATEMENT_MS 120000
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +63,9 @@ static agentchat_status set_path(aci_sqlite_database *database, const char *path
         return aci_sqlite_fail(database, NULL, code != SQLITE_OK ? code : SQLITE_CANTOPEN,
                                "cannot tell where the file lies", NULL, err);
     database->path = copy_text(database->env, full, &database->path_size);
-    return database->path != NULL ? AGENTCHAT_OK : aci_sqlite_fail_nomem(database, err);
+    if (database->path == NULL || aci_sqlite_vfs_register(database, vfs) != SQLITE_OK)
+        return aci_sqlite_fail_nomem(database, err);
+    return AGENTCHAT_OK;
 }
 
 agentchat_status aci_sqlite_database_new(const agentchat_env *env, const char *path,
@@ -79,6 +82,7 @@ agentchat_status aci_sqlite_database_new(const agentchat_env *env, const char *p
     database->read_only = options->read_only;
     database->durability = options->durability;
     database->wait_ms = options->wait_ms != 0 ? options->wait_ms : DEFAULT_WAIT_MS;
+    database->statement_ms = options->statement_ms != 0 ? options->statement_ms : DEFAULT_STATEMENT_MS;
     if (path != NULL)
         status = set_path(database, path, err);
     if (status < 0)
@@ -94,6 +98,7 @@ void aci_sqlite_free(void *self)
 
     if (database == NULL)
         return;
+    aci_sqlite_vfs_unregister(database);
     agentchat_sys_free(database->env, database->path, database->path_size);
     agentchat_sys_free(database->env, database->name, database->name_size);
     agentchat_sys_free(database->env, database, sizeof *database);
@@ -129,7 +134,7 @@ static agentchat_status look(const aci_sqlite_database *database, agentchat_erro
         (void)agentchat_error_set(err, AGENTCHAT_E_IO, "this is no regular file");
         return aci_sqlite_source(database, AGENTCHAT_E_IO, err);
     }
-    return AGENTCHAT_OK;
+    return aci_sqlite_look_beside(database, err);
 }
 
 bool aci_sqlite_has_log(const aci_sqlite_database *database)
@@ -138,7 +143,7 @@ bool aci_sqlite_has_log(const aci_sqlite_database *database)
     struct stat info;
 
     snprintf(name, sizeof name, "%s-wal", database->path);
-    return stat(name, &info) == 0 && info.st_size > 0;
+    return lstat(name, &info) == 0 && info.st_size > 0;
 }
 
 static bool may_write_beside(const aci_sqlite_database *database)
@@ -185,8 +190,9 @@ static int open_immutable(const aci_sqlite_database *database, sqlite3 **db)
         }
     }
     memcpy(uri + at, tail, sizeof tail);
-    code = sqlite3_open_v2(uri, db,
-                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    code =
+        sqlite3_open_v2(uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        database->vfs_name);
     agentchat_sys_free(database->env, uri, room);
     return code;
 }
@@ -198,17 +204,17 @@ static int open_path(const aci_sqlite_database *database, sqlite3 **db)
     if (database->path == NULL)
         return sqlite3_open_v2(":memory:", db, flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     if (!database->read_only)
-        return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READWRITE, NULL);
+        return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READWRITE, database->vfs_name);
     if (!aci_sqlite_has_log(database)) {
         if (never_changes(database))
             return open_immutable(database, db);
         if (may_write_beside(database))
-            return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READWRITE, NULL);
+            return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READWRITE, database->vfs_name);
     }
-    return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READONLY, NULL);
+    return sqlite3_open_v2(database->path, db, flags | SQLITE_OPEN_READONLY, database->vfs_name);
 }
 
-agentchat_status aci_sqlite_open_file(const aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
+agentchat_status aci_sqlite_open_file(aci_sqlite_database *database, sqlite3 **db, agentchat_sql_outcome *outcome,
                                       agentchat_error *err)
 {
     agentchat_status status = database->path != NULL ? look(database, err) : AGENTCHAT_OK;
@@ -224,5 +230,5 @@ agentchat_status aci_sqlite_open_file(const aci_sqlite_database *database, sqlit
         (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file may be read but not written");
         return aci_sqlite_source(database, AGENTCHAT_E_IO, err);
     }
-    return AGENTCHAT_OK;
+    return aci_sqlite_same_file(database, *db, err);
 }

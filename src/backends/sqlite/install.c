@@ -1,69 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a file holds, and making the tables in a new one. Backend of SQLite.
+ * The version of the tables in a file, and making them in a new one. Backend of SQLite.
  *
- * A file is new when it has no tables and no marks; it is ours when it has our application_id. Everything else belongs
- * to somebody else and is left as it is.
+ * A file is new when it has no tables and no marks; a program that was killed while it made the tables leaves one.
  */
 #include "backends/sqlite/driver.h"
 
 #include <string.h>
-
-#define SHOWN_ROOM 80
-
-/* ---- what is there --------------------------------------------------------------------------------------------- */
-
-typedef struct contents {
-    int64_t application_id, user_version, tables;
-    char first[SHOWN_ROOM]; /* the name of a table or whatever else there is */
-} contents;
-
-static int look_into(aci_sqlite_connection *c, contents *out)
-{
-    sqlite3_stmt *statement = NULL;
-    int code;
-
-    memset(out, 0, sizeof *out);
-    code = aci_sqlite_ask(c, "PRAGMA application_id", &out->application_id);
-    if (code == SQLITE_OK)
-        code = aci_sqlite_ask(c, "PRAGMA user_version", &out->user_version);
-    if (code == SQLITE_OK)
-        code = aci_sqlite_prepare(c, "SELECT count(*), min(name) FROM sqlite_schema", false, &statement);
-    if (code != SQLITE_OK)
-        return code;
-    code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        const unsigned char *name = sqlite3_column_text(statement, 1);
-
-        out->tables = sqlite3_column_int64(statement, 0);
-        aci_sqlite_printable(name != NULL ? (const char *)name : "", out->first, sizeof out->first);
-    }
-    (void)sqlite3_finalize(statement);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
-}
-
-static agentchat_status refuse(aci_sqlite_connection *c, const contents *found, agentchat_error *err)
-{
-    if (found->application_id != 0)
-        (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
-                                  "this is the database of another program (its application_id is 0x%08lx)",
-                                  (unsigned long)(uint32_t)found->application_id);
-    else if (found->tables > 1)
-        (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
-                                  "this is the database of another program (it holds \"%s\" and %lld more)",
-                                  found->first, (long long)found->tables - 1);
-    else if (found->tables == 1)
-        (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "this is the database of another program (it holds \"%s\")",
-                                  found->first);
-    else
-        (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA,
-                                  "this is the database of another program (its user_version is %lld)",
-                                  (long long)found->user_version);
-    /* Closing it must not move anything from its log into it either; without one it removes what opening has made. */
-    if (c->had_log)
-        (void)sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
-    return aci_sqlite_source(c->database, AGENTCHAT_E_SCHEMA, err);
-}
 
 static bool to_number(sqlite3_stmt *statement, int column, uint32_t *out)
 {
@@ -73,8 +16,8 @@ static bool to_number(sqlite3_stmt *statement, int column, uint32_t *out)
     return sqlite3_column_type(statement, column) == SQLITE_INTEGER && value >= 1 && value <= INT32_MAX;
 }
 
-static agentchat_status read_numbers(aci_sqlite_connection *c, agentchat_sql_version *out,
-                                     agentchat_sql_outcome *outcome, agentchat_error *err)
+agentchat_status aci_sqlite_read_numbers(aci_sqlite_connection *c, agentchat_sql_version *out,
+                                         agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     sqlite3_stmt *statement = NULL;
     int code = aci_sqlite_prepare(c, "SELECT format, reader, writer FROM store", false, &statement);
@@ -97,21 +40,12 @@ static agentchat_status read_numbers(aci_sqlite_connection *c, agentchat_sql_ver
     return aci_sqlite_source(c->database, AGENTCHAT_E_CORRUPT, err);
 }
 
-/* In a transaction, so that all of it is of one moment. */
+/* In a transaction, whose beginning has looked at the schema. */
 static agentchat_status find_version(aci_sqlite_connection *c, agentchat_sql_version *out,
                                      agentchat_sql_outcome *outcome, agentchat_error *err)
 {
-    contents found;
-    int code = look_into(c, &found);
-
     memset(out, 0, sizeof *out);
-    if (code != SQLITE_OK)
-        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
-    if (found.application_id == ACI_SQLITE_APPLICATION_ID)
-        return read_numbers(c, out, outcome, err);
-    if (found.application_id == 0 && found.user_version == 0 && found.tables == 0)
-        return AGENTCHAT_OK;
-    return refuse(c, &found, err);
+    return c->is_store ? aci_sqlite_read_numbers(c, out, outcome, err) : AGENTCHAT_OK;
 }
 
 agentchat_status aci_sqlite_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
@@ -148,9 +82,9 @@ static agentchat_status lay_out(aci_sqlite_connection *c, agentchat_sql_outcome 
     if (code == SQLITE_OK)
         code = aci_sqlite_ask(c, "PRAGMA auto_vacuum", &mode);
     if (code == SQLITE_OK && mode != 2) {
-        (void)sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, 1); /* for its copy */
+        aci_sqlite_allow_copy(c, true);
         code = aci_sqlite_exec_waiting(c, "VACUUM");
-        (void)sqlite3_limit(c->db, SQLITE_LIMIT_ATTACHED, 0);
+        aci_sqlite_allow_copy(c, false);
     }
     if (code != SQLITE_OK)
         return aci_sqlite_fail_on(c, code, "cannot prepare the new file", outcome, err);
@@ -167,13 +101,15 @@ static agentchat_status run_script(aci_sqlite_connection *c, const char *script,
 
     if (code != SQLITE_OK)
         return aci_sqlite_fail_on(c, code, "cannot make the tables", outcome, err);
-    status = read_numbers(c, &made, outcome, err);
+    status = aci_sqlite_read_numbers(c, &made, outcome, err);
     if (status < 0)
         return status;
     snprintf(text, sizeof text, "PRAGMA application_id=%d; PRAGMA user_version=%lu", ACI_SQLITE_APPLICATION_ID,
              (unsigned long)made.format);
     code = aci_sqlite_exec(c, text);
-    return code == SQLITE_OK ? AGENTCHAT_OK : aci_sqlite_fail_on(c, code, "cannot make the tables", outcome, err);
+    if (code != SQLITE_OK)
+        return aci_sqlite_fail_on(c, code, "cannot make the tables", outcome, err);
+    return aci_sqlite_look_at_schema(c, outcome, err); /* what was made is what is known */
 }
 
 agentchat_status aci_sqlite_install(void *connection, uint32_t from, const char *script, agentchat_sql_outcome *outcome,

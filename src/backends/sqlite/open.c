@@ -22,6 +22,8 @@ const agentchat_sql_driver aci_sqlite_driver = {
     .install = aci_sqlite_install,
     .check = aci_sqlite_check,
     .free = aci_sqlite_free,
+    .attach = aci_sqlite_attach,
+    .serve = aci_sqlite_serve,
 };
 
 static agentchat_status load_options(agentchat_store_options *out, const agentchat_store_options *given,

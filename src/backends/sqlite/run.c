@@ -10,6 +10,9 @@
 #include "backends/sqlite/driver.h"
 
 #define MOST_COLUMNS 64
+#define SMALL_BULK (UINT64_C(16) << 20) /* bytes of rows that any file may give */
+#define LARGEST_PAGE 65536
+#define LEAST_ROW 8
 
 /* ---- beginning and ending -------------------------------------------------------------------------------------- */
 
@@ -25,20 +28,43 @@ void aci_sqlite_rollback(void *connection)
     c->state = ACI_SQLITE_IDLE;
 }
 
-/* A file that was deleted or replaced while it was open would take what is written to it into nowhere. */
-static agentchat_status check_place(aci_sqlite_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
+agentchat_status aci_sqlite_look_at_schema(aci_sqlite_connection *c, agentchat_sql_outcome *outcome,
+                                           agentchat_error *err)
 {
-    int has_moved = 0;
+    int64_t counter = 0;
+    agentchat_status status;
+    int code;
 
-    if (c->database->path == NULL ||
-        sqlite3_file_control(c->db, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) != SQLITE_OK || has_moved == 0)
+    /* It is the first statement of a transaction that reads, which may find others in the way. */
+    do
+        code = aci_sqlite_ask_own(c, ACI_SQLITE_OWN_SCHEMA_COUNTER, &counter);
+    while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
+    if (code != SQLITE_OK)
+        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
+    if (counter == c->schema_counter)
         return AGENTCHAT_OK;
+    c->schema_counter = -1;
+    status = aci_sqlite_inspect(c, outcome, err);
+    if (status >= 0)
+        c->schema_counter = counter;
+    return status;
+}
+
+/* What is written to a file that was deleted or replaced would go nowhere, or into the other one's log. */
+static agentchat_status check_file(aci_sqlite_connection *c, agentchat_error *err)
+{
+    agentchat_status status = aci_sqlite_same_file(c->database, c->db, err);
+
+    if (status >= 0) {
+        aci_sqlite_note_shared(c);
+        return status;
+    }
+    aci_sqlite_rollback(c);
+    aci_sqlite_start_waiting(c);
+    if (aci_sqlite_is_replaced(c->database))
+        aci_sqlite_take_log_along(c);
     c->dead = true;
-    *outcome = AGENTCHAT_SQL_TRANSIENT; /* another connection finds what is there now */
-    (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file was moved or deleted while it was open");
-    if (err != NULL)
-        err->native = SQLITE_READONLY_DBMOVED;
-    return aci_sqlite_source(c->database, AGENTCHAT_E_IO, err);
+    return status;
 }
 
 agentchat_status aci_sqlite_begin(aci_sqlite_connection *c, bool writes, agentchat_sql_outcome *outcome,
@@ -60,7 +86,9 @@ agentchat_status aci_sqlite_begin(aci_sqlite_connection *c, bool writes, agentch
         status = aci_sqlite_fail_on(c, code, "cannot begin a transaction", outcome, err);
     } else {
         c->state = writes ? ACI_SQLITE_WRITING : ACI_SQLITE_READING;
-        status = writes ? check_place(c, outcome, err) : AGENTCHAT_OK;
+        status = writes ? check_file(c, err) : AGENTCHAT_OK;
+        if (status >= 0)
+            status = aci_sqlite_look_at_schema(c, outcome, err);
     }
     if (status < 0)
         aci_sqlite_rollback(c);
@@ -74,8 +102,10 @@ static bool bury(aci_sqlite_connection *c)
 {
     int64_t format = 0;
     char text[48];
-    int code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
+    int code;
 
+    c->guard = ACI_SQLITE_ENDING;
+    code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
     if (code == SQLITE_OK)
         code = aci_sqlite_ask(c, "PRAGMA user_version", &format);
     if (code == SQLITE_OK) {
@@ -84,6 +114,7 @@ static bool bury(aci_sqlite_connection *c)
     }
     if (code == SQLITE_OK)
         code = aci_sqlite_exec(c, "COMMIT");
+    c->guard = ACI_SQLITE_ORDINARY;
     aci_sqlite_rollback(c);
     /* What was written but not flushed has taken the other's place as well. */
     return code == SQLITE_OK || code == SQLITE_IOERR_FSYNC;
@@ -108,6 +139,7 @@ agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, agentchat_sql_outco
 
     if (c->state == ACI_SQLITE_IDLE)
         return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a commit without a transaction", outcome, err);
+    aci_sqlite_start_statement(c);
     if (writes)
         code = aci_sqlite_shrink_before(c, &more);
     if (code == SQLITE_OK) {
@@ -205,12 +237,42 @@ static agentchat_status give_row(const aci_sqlite_connection *c, sqlite3_stmt *s
     return status < 0 ? status : request->row(request->user, columns, (size_t)count, err);
 }
 
+/* Every statement gives a row of a table once at most. Pages that stand in several places of a tree give theirs again
+   and again: more than the file can hold. */
+typedef struct bulk {
+    uint64_t bytes, most;
+} bulk;
+
+static agentchat_status weigh_row(aci_sqlite_connection *c, sqlite3_stmt *statement, bulk *given, agentchat_error *err)
+{
+    int64_t pages = 0;
+
+    given->bytes += LEAST_ROW;
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        if (sqlite3_column_type(statement, i) == SQLITE_TEXT)
+            given->bytes += (uint64_t)sqlite3_column_bytes(statement, i);
+    }
+    if (given->bytes <= given->most)
+        return AGENTCHAT_OK;
+    if (given->most == SMALL_BULK && aci_sqlite_ask_own(c, ACI_SQLITE_OWN_PAGES, &pages) == SQLITE_OK && pages > 0)
+        given->most += (uint64_t)pages * LARGEST_PAGE;
+    if (given->bytes <= given->most)
+        return AGENTCHAT_OK;
+    (void)agentchat_error_set(err, AGENTCHAT_E_CORRUPT,
+                              "the file is damaged: a statement gives more than the file holds");
+    if (err != NULL)
+        err->native = SQLITE_CORRUPT;
+    return aci_sqlite_source(c->database, AGENTCHAT_E_CORRUPT, err);
+}
+
 static agentchat_status step_all(aci_sqlite_connection *c, sqlite3_stmt *statement, agentchat_sql_request *request,
                                  agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     bool writes = sqlite3_stmt_readonly(statement) == 0;
     bool first = true;
+    bulk given = {0, SMALL_BULK};
 
+    aci_sqlite_start_statement(c);
     if (writes && c->state != ACI_SQLITE_WRITING)
         return aci_sqlite_fail_on(c, SQLITE_MISUSE, "a statement writes in a transaction that only reads", outcome,
                                   err);
@@ -229,7 +291,9 @@ static agentchat_status step_all(aci_sqlite_connection *c, sqlite3_stmt *stateme
             return aci_sqlite_fail_on(c, code, "cannot run a statement", outcome, err);
         }
         first = false;
-        status = give_row(c, statement, request, err);
+        status = weigh_row(c, statement, &given, err);
+        if (status >= 0)
+            status = give_row(c, statement, request, err);
         if (status < 0)
             return status;
     }

@@ -38,6 +38,7 @@ void aci_sqlite_shrink_after(aci_sqlite_connection *c)
 
     do {
         before = left;
+        aci_sqlite_start_statement(c);
         if (aci_sqlite_step_own(c, ACI_SQLITE_OWN_BEGIN_WRITE) != SQLITE_OK ||
             shrink(c, "PRAGMA incremental_vacuum(1024)", &left) != SQLITE_OK ||
             aci_sqlite_step_own(c, ACI_SQLITE_OWN_COMMIT) != SQLITE_OK)

@@ -10,6 +10,8 @@ static const char *const own_texts[ACI_SQLITE_OWN_COUNT] = {
     [ACI_SQLITE_OWN_COMMIT] = "COMMIT",
     [ACI_SQLITE_OWN_ROLLBACK] = "ROLLBACK",
     [ACI_SQLITE_OWN_FREE_PAGES] = "PRAGMA freelist_count",
+    [ACI_SQLITE_OWN_PAGES] = "PRAGMA page_count",
+    [ACI_SQLITE_OWN_SCHEMA_COUNTER] = "PRAGMA schema_version",
 };
 
 static bool is_blank(const char *text)
@@ -85,12 +87,15 @@ static int step_to_end(sqlite3_stmt *statement)
 
 int aci_sqlite_step_own(aci_sqlite_connection *c, aci_sqlite_own which)
 {
+    bool is_end = which == ACI_SQLITE_OWN_COMMIT || which == ACI_SQLITE_OWN_ROLLBACK;
     int code;
 
     do {
+        c->guard = is_end ? ACI_SQLITE_ENDING : c->guard;
         code = prepare_own(c, which);
         if (code == SQLITE_OK)
             code = step_to_end(c->own[which]);
+        c->guard = is_end ? ACI_SQLITE_ORDINARY : c->guard;
         /* SQLite does not call its busy handler where waiting could be a deadlock; here nothing is held. */
     } while (aci_sqlite_is_busy(code) && aci_sqlite_wait(c, 0) != 0);
     return code;

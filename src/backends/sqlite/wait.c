@@ -23,6 +23,7 @@ int64_t aci_sqlite_now_us(void)
 void aci_sqlite_start_waiting(aci_sqlite_connection *connection)
 {
     connection->deadline_us = aci_sqlite_now_us() + (int64_t)connection->database->wait_ms * 1000;
+    aci_sqlite_start_statement(connection);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -41,7 +42,7 @@ int aci_sqlite_wait(void *connection, int count)
     struct timespec time = {0, 0};
 
     (void)count;
-    if (left <= 0)
+    if (left <= 0 || aci_sqlite_is_cancelled(c))
         return 0;
     time.tv_nsec = (long)(pause < left ? pause : left) * 1000;
     (void)nanosleep(&time, NULL);

@@ -136,6 +136,27 @@ static void test_check__the_callers_function_may_use_the_store(void **state)
     agentchat_session_free(session);
 }
 
+static agentchat_status interrupt_store(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
+{
+    (void)part;
+    (void)problem;
+    (void)err;
+    agentchat_store_interrupt(user);
+    return AGENTCHAT_OK;
+}
+
+static void test_check__is_cancelled(void **state)
+{
+    scene *s = *state;
+    parts p = {0};
+
+    agentchat_session_free(scene_create(s, "u", "s", "{\"k\":1}"));
+    test_fails(agentchat_store_check(s->store, interrupt_store, s->store, &s->err), &s->err, AGENTCHAT_E_CANCELLED,
+               NULL, "cancelled");
+    test_ok(agentchat_store_check(s->store, note_part, &p, &s->err), &s->err);
+    assert_true(p.calls > 0);
+}
+
 int contract_check(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +166,7 @@ int contract_check(void)
         SCENE_TEST(test_check__stops_when_told),
         SCENE_TEST(test_check__hands_the_callers_failure_on),
         SCENE_TEST(test_check__the_callers_function_may_use_the_store),
+        SCENE_TEST(test_check__is_cancelled),
     };
 
     return CONTRACT_GROUP("check", tests);

@@ -24,6 +24,17 @@ const char sqlite_script[] =
     "CREATE INDEX note_text ON note(text);"
     "INSERT INTO store(format, reader, writer) VALUES(3, 2, 3);";
 
+static const agentchat_sql_layout layouts[] = {{3, sqlite_script}};
+atomic_uint scene_interrupts;
+
+static uint32_t count_interrupts(const agentchat_sql_host *host)
+{
+    (void)host;
+    return (uint32_t)atomic_load(&scene_interrupts);
+}
+
+const agentchat_sql_host scene_host = {sizeof scene_host, layouts, 1, count_interrupts};
+
 const agentchat_sql_statement note_insert = {1, "INSERT INTO note(id, text) VALUES($1, $2)"};
 const agentchat_sql_statement note_delete = {2, "DELETE FROM note WHERE id = $1"};
 const agentchat_sql_statement note_clear = {3, "DELETE FROM note"};
@@ -85,6 +96,8 @@ static agentchat_status connect_to(const scene *s, const char *path, aci_sqlite_
     agentchat_status status = aci_sqlite_database_new(s->env, path, &s->options, &database, err);
 
     *out = NULL;
+    if (status >= 0)
+        aci_sqlite_driver.attach(database, &scene_host);
     if (status >= 0 && path != NULL && !s->options.read_only)
         status = aci_sqlite_make_file(database, err);
     if (status >= 0)

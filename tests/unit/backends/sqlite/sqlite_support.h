@@ -6,6 +6,7 @@
 #include "support/test_support.h"
 
 #include "backends/sqlite/driver.h"
+#include <stdatomic.h>
 
 /* Flags of a batch that is a transaction of its own. */
 #define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
@@ -36,6 +37,9 @@ void scene_close(aci_sqlite_connection *connection); /* and its description; NUL
 
 /* store, as every store has it, and note(id INTEGER PRIMARY KEY, text TEXT NOT NULL) with an index on text. */
 extern const char sqlite_script[];
+/* What the driver is told: that this is the only layout, and how often calls were cancelled. */
+extern const agentchat_sql_host scene_host;
+extern atomic_uint scene_interrupts;
 
 /* Statements on note. */
 extern const agentchat_sql_statement note_insert; /* $1 id, $2 text */

@@ -324,9 +324,12 @@ static void test_damage__check_names_what_it_finds(void **state)
     assert_int_equal(good.problems, 0);
     scene_close(c);
 
-    /* Entries of the index are taken away behind SQLite's back: the table without it is good. */
-    raw_run(d->s.path, "PRAGMA writable_schema=ON; CREATE TABLE other(text TEXT); "
+    /* Entries of the index are wrong behind SQLite's back: the table without it is good. */
+    raw_run(d->s.path, "PRAGMA writable_schema=ON;"
                        "UPDATE sqlite_schema SET sql='CREATE INDEX note_text ON note(id)' WHERE name='note_text'");
+    raw_run(d->s.path, "INSERT INTO note(id, text) VALUES(1000, 'x'), (1001, 'y'), (1002, 'z')");
+    raw_run(d->s.path, "PRAGMA writable_schema=ON;"
+                       "UPDATE sqlite_schema SET sql='CREATE INDEX note_text ON note(text)' WHERE name='note_text'");
     c = scene_open(&d->s);
     agentchat_error_clear(&err);
     test_ok(aci_sqlite_driver.check(c, take_finding, &bad, &err), &err);

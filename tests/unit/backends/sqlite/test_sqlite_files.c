@@ -127,14 +127,23 @@ static void test_files__a_connection_trusts_nothing(void **state)
 static void test_files__triggers_of_a_file_do_not_run(void **state)
 {
     scene *s = *state;
+    aci_sqlite_connection *none = NULL;
     aci_sqlite_connection *c = scene_open_tables(s);
     agentchat_error err;
 
     scene_close(c);
     raw_run(s->path, "CREATE TRIGGER evil AFTER INSERT ON note BEGIN DELETE FROM note; END;");
+    test_fails(scene_connect(s, &none, &err), &err, AGENTCHAT_E_SCHEMA, NULL,
+               "the trigger \"evil\" belongs to no store");
+    raw_run(s->path, "DROP TRIGGER evil");
     c = scene_open(s);
     test_ok(note_write(c, 1, AGENTCHAT_STR("a"), &err), &err);
-    assert_int_equal(notes_in(c, READ_ALL), 1);
+    /* Somebody adds it while the file is open. */
+    raw_run(s->path, "CREATE TRIGGER evil AFTER INSERT ON note BEGIN DELETE FROM note; END;");
+    test_fails(note_write(c, 2, AGENTCHAT_STR("b"), &err), &err, AGENTCHAT_E_SCHEMA, NULL, "the trigger \"evil\"");
+    raw_run(s->path, "DROP TRIGGER evil");
+    test_ok(note_write(c, 2, AGENTCHAT_STR("b"), &err), &err);
+    assert_int_equal(notes_in(c, READ_ALL), 2);
     scene_close(c);
 }
 

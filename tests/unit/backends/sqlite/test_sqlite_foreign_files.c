@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#define STORE "CREATE TABLE store(format INTEGER NOT NULL, reader INTEGER NOT NULL, writer INTEGER NOT NULL) STRICT;"
+
 static void write_text(const char *path)
 {
     test_file_write(path, "My notes.\nThey are no database, but they are long enough to be looked at.\n", 75);
@@ -16,7 +18,7 @@ static void write_other_id(const char *path)
 
 static void write_other_tables(const char *path)
 {
-    raw_run(path, "CREATE TABLE sessions(x); CREATE TABLE \"events\x1b[31m\"(x)");
+    raw_run(path, "CREATE TABLE \"events\x1b[31m\"(x); CREATE TABLE sessions(x)");
 }
 
 static void write_other_version(const char *path)
@@ -29,21 +31,25 @@ static void write_no_store(const char *path)
     raw_run(path, "PRAGMA application_id=0x61677463; CREATE TABLE t(x)");
 }
 
+static void write_other_store(const char *path)
+{
+    raw_run(path, "PRAGMA application_id=0x61677463; CREATE TABLE store(format, reader, writer);"
+                  "INSERT INTO store VALUES(3, 2, 3)");
+}
+
 static void write_empty_store(const char *path)
 {
-    raw_run(path, "PRAGMA application_id=0x61677463; CREATE TABLE store(format, reader, writer)");
+    raw_run(path, "PRAGMA application_id=0x61677463;" STORE);
 }
 
 static void write_odd_store(const char *path)
 {
-    raw_run(path, "PRAGMA application_id=0x61677463; CREATE TABLE store(format, reader, writer);"
-                  "INSERT INTO store VALUES('one', 1, 1)");
+    raw_run(path, "PRAGMA application_id=0x61677463;" STORE "INSERT INTO store VALUES(0, 1, 1)");
 }
 
 static void write_two_stores(const char *path)
 {
-    raw_run(path, "PRAGMA application_id=0x61677463; CREATE TABLE store(format, reader, writer);"
-                  "INSERT INTO store VALUES(1, 1, 1), (2, 1, 1)");
+    raw_run(path, "PRAGMA application_id=0x61677463;" STORE "INSERT INTO store VALUES(1, 1, 1), (2, 1, 1)");
 }
 
 static void write_other_with_log(const char *path)
@@ -63,7 +69,8 @@ static void test_files__foreign_files_are_refused_and_left_alone(void **state)
         {write_other_tables, AGENTCHAT_E_SCHEMA, "another program (it holds \"events?[31m\" and 1 more)"},
         {write_other_with_log, AGENTCHAT_E_SCHEMA, "another program (it holds \"sessions\")"},
         {write_other_version, AGENTCHAT_E_SCHEMA, "another program (its user_version is 7)"},
-        {write_no_store, AGENTCHAT_E_CORRUPT, "no such table: store"},
+        {write_no_store, AGENTCHAT_E_SCHEMA, "the table \"store\" is missing"},
+        {write_other_store, AGENTCHAT_E_SCHEMA, "the table \"store\" is not as a store has it"},
         {write_empty_store, AGENTCHAT_E_CORRUPT, "does not hold one version"},
         {write_odd_store, AGENTCHAT_E_CORRUPT, "does not hold one version"},
         {write_two_stores, AGENTCHAT_E_CORRUPT, "does not hold one version"},

@@ -331,14 +331,54 @@ static void test_run__a_file_that_was_replaced_is_not_written(void **state)
     agentchat_error_clear(&err);
     test_fails(aci_sqlite_driver.run(c, WRITE_ALL, &request, 1, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
                "moved or deleted while it was open");
-    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
     assert_false(aci_sqlite_driver.is_alive(c));
     /* Nobody makes the file again behind the back of who opened the store. */
     test_fails(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
                "there is no such file");
     assert_null(fresh);
+    /* Another file is not taken for the one that was opened, however like it is. */
+    test_file_write(s->path, "", 0);
+    test_fails(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+               "another file has taken the place of this one");
+    assert_int_equal(rename(aside, s->path), 0);
+    test_ok(aci_sqlite_driver.connect(c->database, (void **)&fresh, &outcome, &err), &err);
+    assert_int_equal(notes_in(fresh, READ_ALL), 1);
+    aci_sqlite_driver.disconnect(fresh);
     scene_close(c);
     free(aside);
+}
+
+/* Another store is moved over the file of one that is open: each keeps what it had, and nothing of the other. */
+static void test_run__a_file_that_takes_its_place_stays_as_it_is(void **state)
+{
+    scene *s = *state;
+    aci_sqlite_connection *c = scene_open_tables(s), *reader = scene_open(s), *fresh;
+    char *path = s->path, *aside = test_path(s->dir, "aside.db"), *backup = test_path(s->dir, "backup.db");
+    agentchat_error err;
+
+    for (int64_t i = 0; i < 50; i++)
+        test_ok(note_write(c, i, AGENTCHAT_STR("a"), &err), &err);
+    s->path = backup;
+    fresh = scene_open_tables(s);
+    test_ok(note_write(fresh, 1000, AGENTCHAT_STR("b"), &err), &err);
+    scene_close(fresh);
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(rename(backup, path), 0);
+    test_fails(note_write(c, 50, AGENTCHAT_STR("a"), &err), &err, AGENTCHAT_E_IO, NULL, "another file has taken");
+    assert_int_equal(notes_in(reader, READ_ALL), 50);
+    s->path = path;
+    fresh = scene_open(s);
+    assert_int_equal(notes_in(fresh, READ_ALL), 1);
+    test_ok(note_write(fresh, 1001, AGENTCHAT_STR("b"), &err), &err);
+    scene_close(c);
+    scene_close(reader);
+    scene_close(fresh);
+    assert_int_equal(raw_ask(path, "SELECT count(*) FROM note"), 2);
+    assert_int_equal(raw_ask(aside, "SELECT count(*) FROM note"), 50);
+    assert_int_equal(raw_ask(path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"), 1);
+    free(aside);
+    free(backup);
 }
 
 static void test_run__a_store_in_memory_has_one_connection(void **state)
@@ -372,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_run__too_long_a_text_is_a_limit),
         cmocka_unit_test_setup_teardown(test_run__a_file_that_was_replaced_is_not_written, scene_set_up,
                                         scene_tear_down),
+        ON_SCENE(test_run__a_file_that_takes_its_place_stays_as_it_is),
         cmocka_unit_test(test_run__a_store_in_memory_has_one_connection),
     };
 
