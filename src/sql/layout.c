@@ -72,8 +72,8 @@ static agentchat_status judge(const agentchat_store *store, const agentchat_sql_
     return status;
 }
 
-static agentchat_status prepare_on(agentchat_store *store, void *connection, bool may_install,
-                                   agentchat_sql_outcome *outcome, agentchat_error *err)
+static agentchat_status look_or_install(agentchat_store *store, void *connection, bool may_install,
+                                        agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     const agentchat_sql_driver *driver = store->driver;
     agentchat_sql_version version = {0, 0, 0};
@@ -85,6 +85,17 @@ static agentchat_status prepare_on(agentchat_store *store, void *connection, boo
     if (!may_install || store->read_only)
         return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no store here (agentchat store init makes one)");
     return driver->install(connection, 0, aci_layout_script(driver->dialect), outcome, err);
+}
+
+/* Who asks for tables to be made is told that they are there only when they are kept like those that it has made. */
+static agentchat_status prepare_on(agentchat_store *store, void *connection, bool may_install,
+                                   agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = look_or_install(store, connection, may_install, outcome, err);
+
+    if (status >= 0 && may_install && !store->read_only && aci_store_confirms(store))
+        status = store->driver->confirm(connection, outcome, err);
+    return status;
 }
 
 agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err)

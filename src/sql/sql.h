@@ -39,6 +39,9 @@ struct agentchat_store {
 /* Says in an error what the connection leads to, where the driver can tell and nobody has said. */
 void aci_store_source(const agentchat_store *store, void *connection, agentchat_error *err);
 
+/* Whether the driver has to be asked to confirm what was seen, and asking it. */
+bool aci_store_confirms(const agentchat_store *store);
+
 /* ---- transactions --------------------------------------------------------------------------------------------- */
 
 typedef struct aci_tx {
@@ -61,7 +64,10 @@ typedef struct aci_tx {
     agentchat_error row_error;
 } aci_tx;
 
-/* A piece of work. It must run its last batch with commit; else what it wrote is rolled back. */
+/* A piece of work. It must run its last batch with commit; else what it wrote is rolled back.
+
+   Work that writes may also find that there is nothing to do: it was done before, or stands in the way (E_EXISTS,
+   E_CONFLICT, E_NOTFOUND). The caller is told so only when what was seen is kept as firmly as a commit would be. */
 typedef agentchat_status (*aci_work)(aci_tx *tx, void *user, agentchat_error *err);
 /* Runs work in a transaction, and again for as long as the database says that it may succeed and the store's wait is
    not over. The wait begins anew when the connection is lost for the first time: a server that is known to be gone by

@@ -25,6 +25,13 @@ void aci_store_source(const agentchat_store *store, void *connection, agentchat_
         aci_error_source(err, driver->source(connection));
 }
 
+bool aci_store_confirms(const agentchat_store *store)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    return driver->struct_size > offsetof(agentchat_sql_driver, confirm) && driver->confirm != NULL;
+}
+
 static bool init_lock(agentchat_store *store)
 {
     pthread_condattr_t monotonic;

@@ -185,6 +185,32 @@ static void clear(aci_tx *tx)
     aci_free(env, tx->values, tx->value_cap * sizeof(*tx->values));
 }
 
+/* Whether the work has come to its result by looking, so that the caller will rely on what others, or an attempt whose
+   answer was lost, have committed. A database may show that before it is kept as it was told to keep it. */
+static bool rests_on_others(const aci_tx *tx, agentchat_status status)
+{
+    if (!tx->writes || !tx->begun)
+        return false;
+    if (status >= 0)
+        return !tx->ended;
+    return tx->outcome == AGENTCHAT_SQL_FINAL &&
+           (status == AGENTCHAT_E_EXISTS || status == AGENTCHAT_E_CONFLICT || status == AGENTCHAT_E_NOTFOUND);
+}
+
+/* Keeps `status`, the result, unless what it rests on cannot be confirmed. */
+static agentchat_status confirm(aci_tx *tx, agentchat_status status, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status confirmed;
+
+    agentchat_error_clear(&why);
+    confirmed = tx->store->driver->confirm(tx->connection, &tx->outcome, &why);
+    if (confirmed >= 0)
+        return status;
+    *err = why;
+    return confirmed;
+}
+
 static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_store *store = tx->store;
@@ -196,7 +222,9 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     tx->begun = tx->ended = tx->failed = false;
     tx->count = tx->value_count = 0;
     status = work(tx, user, err);
-    if (tx->begun && !tx->ended)
+    if (aci_store_confirms(store) && rests_on_others(tx, status))
+        status = confirm(tx, status, err);
+    else if (tx->begun && !tx->ended)
         store->driver->rollback(tx->connection);
     tx->lost = !aci_pool_give(store, tx->connection);
     return status;

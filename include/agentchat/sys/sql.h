@@ -131,6 +131,11 @@ typedef struct agentchat_sql_driver {
     /** Optional; a table may end before it. What a connection leads to, for err->source: a file, or a server and its
         database, nothing secret. Lives as long as the connection. */
     const char *(*source)(void *connection);
+    /** Optional; a table may end before it. Ends the open transaction, if any, without committing it, as rollback does,
+       and returns OK when all that can be seen by then is kept as firmly as a commit of this connection would be: who
+       finds that something was done before says so only then. Needed where a commit can be seen before it is kept like
+       that, as one that was to wait for a standby and lost its connection. outcome is never UNCERTAIN. */
+    agentchat_status (*confirm)(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 } agentchat_sql_driver;
 
 /** Makes a store of a driver: what the open functions of backends end with. */

@@ -241,6 +241,7 @@ agentchat_status aci_postgres_run(void *connection, unsigned flags, agentchat_sq
         if (!aci_postgres_is_alive(b.c))
             return aci_postgres_fail_lost(b.c, false, outcome, err);
     }
+    b.c->is_unawaited = false;
     aci_postgres_count(b.c);
     send_all(&b);
     while (!b.c->is_lost && !b.synced)

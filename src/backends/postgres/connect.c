@@ -33,12 +33,17 @@ static int64_t patience_of(uint32_t wait_ms)
     return wait_ms + (spare > LEAST_SPARE_MS ? spare : LEAST_SPARE_MS);
 }
 
-/* Notices are not shown to anybody; the one with which a server announces its end is remembered. */
+/* Notices are not shown to anybody. Two are remembered: that with which a server announces its end, and that of a
+   commit whose wait for the standbys was ended, by pg_cancel_backend() or statement_timeout. The latter has no SQLSTATE
+   of its own, but a place in the server that no translation changes. */
 static void on_notice(void *user, const PGresult *result)
 {
     aci_postgres_connection *c = user;
     const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
 
+    if (function != NULL && strcmp(function, "SyncRepWaitForLSN") == 0)
+        c->is_unawaited = true;
     if (sqlstate != NULL && strlen(sqlstate) == 5 && aci_postgres_is_goodbye(sqlstate))
         memcpy(c->goodbye, sqlstate, sizeof c->goodbye);
 }

@@ -18,6 +18,32 @@ void aci_postgres_rollback(void *connection)
         c->is_lost = true;
 }
 
+/* A commit waits for the standbys when it has written to the log, and then for all that is in the log before it. So it
+   writes a message that nobody reads: that needs no table and no row, of which there may be none any more. A standby
+   refuses the first function in words that say what it is; it would refuse the second in others. */
+static const char confirmation[] = "ROLLBACK;BEGIN ISOLATION LEVEL READ COMMITTED;"
+                                   "SELECT pg_catalog.pg_current_xact_id(),"
+                                   " pg_catalog.pg_logical_emit_message(true, 'agentchat', ''::pg_catalog.text);"
+                                   "COMMIT";
+
+agentchat_status aci_postgres_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_postgres_connection *c = connection;
+    agentchat_status status;
+
+    *outcome = AGENTCHAT_SQL_FINAL;
+    c->in_transaction = c->is_unawaited = false;
+    status = aci_postgres_query(c, confirmation, false, NULL, outcome, err);
+    if (status < 0) {
+        aci_postgres_rollback(c);
+        return status;
+    }
+    if (!c->is_unawaited)
+        return AGENTCHAT_OK;
+    *outcome = AGENTCHAT_SQL_TRANSIENT;
+    return aci_postgres_fail_unawaited(c, err);
+}
+
 bool aci_postgres_is_alive(void *connection)
 {
     aci_postgres_connection *c = connection;
@@ -89,4 +115,5 @@ const agentchat_sql_driver aci_postgres_driver = {
     .check = NULL, /* a server looks after its own files */
     .free = release,
     .source = source,
+    .confirm = aci_postgres_confirm,
 };

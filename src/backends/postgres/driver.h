@@ -47,10 +47,11 @@ typedef struct aci_postgres_connection {
     bool is_lost;         /* nothing more can be done with it */
     bool is_silent;       /* lost because the server said nothing */
     bool in_transaction;
-    bool writes;      /* the transaction may write */
-    bool is_making;   /* the tables are being made: says which rights a failure for lack of them asks for */
-    char goodbye[6];  /* SQLSTATE of the notice with which the server announced its end, or "" */
-    char source[256]; /* HOST/DATABASE for errors */
+    bool writes;       /* the transaction may write */
+    bool is_making;    /* the tables are being made: says which rights a failure for lack of them asks for */
+    bool is_unawaited; /* the last commit stands, but somebody has ended its wait for the standbys */
+    char goodbye[6];   /* SQLSTATE of the notice with which the server announced its end, or "" */
+    char source[256];  /* HOST/DATABASE for errors */
     aci_postgres_prepared prepared[ACI_POSTGRES_PREPARED];
 } aci_postgres_connection;
 
@@ -145,6 +146,8 @@ agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGre
    the server. */
 agentchat_status aci_postgres_fail_lost(aci_postgres_connection *c, bool commits, agentchat_sql_outcome *outcome,
                                         agentchat_error *err);
+/* What was committed stands, but may be lost with this server: its commit has not waited for the standbys. */
+agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, agentchat_error *err);
 /* Whether libpq has said that it is out of memory; then it may wait for ever for what it could not take, or have closed
  * the connection. */
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c);
@@ -166,6 +169,8 @@ void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len)
 extern const agentchat_sql_driver aci_postgres_driver;
 /* Ends the open transaction; the connection is lost when that fails. */
 void aci_postgres_rollback(void *connection);
+/* Ends it, and waits until the standbys have what can be seen, as the server is set up. */
+agentchat_status aci_postgres_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 /* Whether the connection can be used again: nothing is open on it and the server has not closed it. */
 bool aci_postgres_is_alive(void *connection);
 /* What the driver's table takes as `self`. wait_ms is not 0. */

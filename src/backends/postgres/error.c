@@ -180,6 +180,14 @@ agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGre
     return status;
 }
 
+agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, agentchat_error *err)
+{
+    return aci_postgres_fail(
+        c, AGENTCHAT_E_IO, err,
+        "the server's wait for its standby was ended: what was written stands here, but may be lost "
+        "with this server");
+}
+
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c)
 {
     const char *said = PQerrorMessage(c->conn);
