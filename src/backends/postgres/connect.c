@@ -7,6 +7,7 @@
  */
 #include "driver.h"
 
+#include <locale.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,22 @@ static agentchat_status reach(aci_postgres_connection *c, agentchat_sql_outcome 
     return status;
 }
 
+/* libpq says why it could not connect in the language of the thread, and says it by no other means. */
+static agentchat_status reach_in_english(aci_postgres_connection *c, agentchat_sql_outcome *outcome,
+                                         agentchat_error *err)
+{
+    locale_t english = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+    agentchat_status status;
+
+    if (english == (locale_t)0)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    before = uselocale(english);
+    status = reach(c, outcome, err);
+    (void)uselocale(before);
+    freelocale(english);
+    return status;
+}
+
 /* What a server must be. It tells that when it lets us in, too, but libpq forgets it when it is short of memory. */
 static agentchat_status check_server(const aci_postgres_connection *c, const PGresult *settled, agentchat_error *err)
 {
@@ -220,13 +237,14 @@ agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_s
         return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
     c->server = server;
     c->patience_ms = patience_of(server->wait_ms);
-    status = reach(c, outcome, err);
+    status = reach_in_english(c, outcome, err);
     if (status >= 0)
         status = configure(c, outcome, err);
     if (status < 0) {
         aci_postgres_disconnect(c);
         return status;
     }
+    atomic_store(&server->was_reached, true);
     *connection = c;
     return AGENTCHAT_OK;
 }

@@ -80,6 +80,7 @@ agentchat_status aci_postgres_new(const agentchat_env *env, const char *url, uin
     server->url_size = size;
     server->env = env;
     server->wait_ms = wait_ms;
+    atomic_init(&server->was_reached, false);
     atomic_init(&server->round_trips, 0);
     *out = server;
     return AGENTCHAT_OK;

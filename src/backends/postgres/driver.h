@@ -28,6 +28,7 @@ typedef struct aci_postgres {
     char *url; /* holds the password; overwritten when it is freed */
     size_t url_size;
     uint32_t wait_ms;
+    atomic_bool was_reached;           /* a connection has been made */
     atomic_uint_least64_t round_trips; /* of all its connections */
 } aci_postgres;
 
@@ -151,6 +152,8 @@ agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, a
 /* Whether libpq has said that it is out of memory; then it may wait for ever for what it could not take, or have closed
  * the connection. */
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c);
+/* Whether what a server refuses with this SQLSTATE may succeed if it is tried again. */
+bool aci_postgres_passes(const char *sqlstate);
 /* Whether a server that gives this SQLSTATE has ended, or is about to end, the connection. */
 bool aci_postgres_is_goodbye(const char *sqlstate);
 /* ---- refusal.c ------------------------------------------------------------------------------------------------ */
@@ -160,6 +163,9 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
                                            agentchat_error *err);
 
 /* ---- text.c --------------------------------------------------------------------------------------------------- */
+
+/* The system's text for one of its failures, in English whatever the host has set. false: there is none. */
+bool aci_postgres_system_text(int number, char *out, size_t room);
 
 /* One line without control characters, bidirectional ones and what is no UTF-8, cut to the room. */
 void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len);

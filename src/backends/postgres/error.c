@@ -69,6 +69,10 @@ static const meaning meanings[] = {
     {"08", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"22021", AGENTCHAT_E_INVALID, AGENTCHAT_SQL_FINAL, "a text is no UTF-8 or has a NUL in it"},
     {"23505", AGENTCHAT_E_EXISTS, AGENTCHAT_SQL_FINAL, NULL},
+    {"28P01", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, "the server does not take the password"},
+    {"28000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL,
+     "the server does not let this user in from here (its roles and its pg_hba.conf decide)"},
+    {"3D000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, "the server has no such database"},
     {"25006", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL,
      "the server takes no writes (a standby, or default_transaction_read_only is on)"},
     {"25P03", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL}, /* idle_in_transaction_session_timeout */
@@ -102,6 +106,11 @@ static const meaning *meaning_of(const char *sqlstate)
             return &meanings[i];
     }
     return &other;
+}
+
+bool aci_postgres_passes(const char *sqlstate)
+{
+    return meaning_of(sqlstate)->outcome == AGENTCHAT_SQL_TRANSIENT;
 }
 
 bool aci_postgres_is_goodbye(const char *sqlstate)
