@@ -108,6 +108,7 @@ agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, ag
         agentchat_status status = aci_pool_take(store, deadline, &connection, &outcome, err);
 
         if (status >= 0) {
+            aci_store_allow(store, connection, deadline);
             status = prepare_on(store, connection, may_install, &outcome, err);
             if (status < 0)
                 aci_store_source(store, connection, err);

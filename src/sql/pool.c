@@ -83,7 +83,7 @@ agentchat_status aci_pool_take(agentchat_store *store, int64_t deadline_ms, void
     *outcome = AGENTCHAT_SQL_FINAL;
     if (status < 0 || *connection != NULL)
         return status;
-    status = store->driver->connect(store->self, connection, outcome, err);
+    status = aci_store_connect(store, deadline_ms, connection, outcome, err);
     if (status < 0)
         leave_place(store);
     return status;

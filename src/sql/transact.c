@@ -216,9 +216,9 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
     agentchat_store *store = tx->store;
     agentchat_status status = aci_pool_take(store, deadline_ms, &tx->connection, &tx->outcome, err);
 
-    tx->lost = false;
     if (status < 0)
         return status;
+    aci_store_allow(store, tx->connection, deadline_ms);
     tx->begun = tx->ended = tx->failed = false;
     tx->count = tx->value_count = 0;
     status = work(tx, user, err);
@@ -226,7 +226,23 @@ static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, 
         status = confirm(tx, status, err);
     else if (tx->begun && !tx->ended)
         store->driver->rollback(tx->connection);
-    tx->lost = !aci_pool_give(store, tx->connection);
+    (void)aci_pool_give(store, tx->connection);
+    return status;
+}
+
+/* The time is over, and an attempt whose answer was lost may have been committed: nobody may take the last failure,
+   that others held a lock, for a promise that nothing was written. */
+static agentchat_status fail_unknown(agentchat_status status, agentchat_error *err)
+{
+    agentchat_error last = *err;
+
+    if (status != AGENTCHAT_E_BUSY)
+        return status;
+    agentchat_error_clear(err);
+    status = aci_fail(err, AGENTCHAT_E_IO, "it is not known whether this was written: %s", last.message);
+    err->native = last.native;
+    memcpy(err->sqlstate, last.sqlstate, sizeof last.sqlstate);
+    memcpy(err->source, last.source, sizeof last.source);
     return status;
 }
 
@@ -235,7 +251,6 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
     agentchat_error own;
     int64_t deadline;
     agentchat_status status;
-    bool was_lost = false;
     aci_tx tx;
 
     if (writes && store->read_only)
@@ -251,10 +266,6 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
     for (unsigned attempts = 0;; attempts++) {
         tx.outcome = AGENTCHAT_SQL_FINAL;
         status = attempt(&tx, deadline, work, user, err);
-        if (tx.lost && !was_lost) {
-            was_lost = true;
-            deadline = aci_clock_ms() + store->wait_ms;
-        }
         if (status >= 0 || tx.outcome == AGENTCHAT_SQL_FINAL || aci_clock_ms() >= deadline)
             break;
         if (tx.outcome == AGENTCHAT_SQL_UNCERTAIN)
@@ -263,7 +274,7 @@ agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work
         aci_wait_a_moment(attempts);
     }
     clear(&tx);
-    return status;
+    return status < 0 && tx.repeated && tx.outcome != AGENTCHAT_SQL_FINAL ? fail_unknown(status, err) : status;
 }
 
 /* ---- columns -------------------------------------------------------------------------------------------------- */

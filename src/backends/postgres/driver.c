@@ -117,4 +117,6 @@ const agentchat_sql_driver aci_postgres_driver = {
     .free = release,
     .source = source,
     .confirm = aci_postgres_confirm,
+    .connect_within = aci_postgres_connect_within,
+    .allow = aci_postgres_allow,
 };

@@ -44,9 +44,14 @@ typedef struct aci_postgres_connection {
     aci_postgres *server;
     PGconn *conn;
     int64_t patience_ms;  /* how long the server may say nothing */
+    int64_t deadline_ms;  /* until when it may keep us waiting; what is under way then has a moment more */
+    uint32_t lock_ms;     /* lock_timeout, as it is set now */
+    int64_t silence_ms;   /* how long it said nothing when it was given up */
     uint64_t round_trips; /* how often the driver sent something and waited for all of the answer */
     bool is_lost;         /* nothing more can be done with it */
     bool is_silent;       /* lost because the server said nothing */
+    bool is_heard;        /* it said something since the batch began */
+    bool is_late;         /* is_silent, but it may just be waiting for a lock: the deadline is over */
     bool in_transaction;
     bool writes;       /* the transaction may write */
     bool is_making;    /* the tables are being made: says which rights a failure for lack of them asks for */
@@ -86,6 +91,8 @@ void aci_postgres_hosts_free(aci_postgres_hosts *hosts);
 
 agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
                                       agentchat_error *err);
+agentchat_status aci_postgres_connect_within(void *self, uint32_t wait_ms, void **connection,
+                                             agentchat_sql_outcome *outcome, agentchat_error *err);
 void aci_postgres_disconnect(void *connection);
 
 /* ---- wire.c --------------------------------------------------------------------------------------------------- */
@@ -105,6 +112,17 @@ void aci_postgres_count(aci_postgres_connection *c);
    which may be NULL, is the last result. */
 agentchat_status aci_postgres_query(aci_postgres_connection *c, const char *text, bool commits, PGresult **out,
                                     agentchat_sql_outcome *outcome, agentchat_error *err);
+
+/* ---- locks.c -------------------------------------------------------------------------------------------------- */
+
+/* How long a server waits for one lock before it says so, of a wait of so many milliseconds. */
+uint32_t aci_postgres_lock_ms(int64_t wait_ms);
+/* How long a server may say nothing when it is well. */
+int64_t aci_postgres_patience(uint32_t wait_ms);
+void aci_postgres_allow(void *connection, uint32_t wait_ms);
+/* Brings lock_timeout in line with what is left of the time; a round trip where that changes it. */
+agentchat_status aci_postgres_limit_locks(aci_postgres_connection *c, agentchat_sql_outcome *outcome,
+                                          agentchat_error *err);
 
 /* ---- prepared.c ----------------------------------------------------------------------------------------------- */
 

@@ -88,7 +88,7 @@ static const meaning meanings[] = {
     {"53200", AGENTCHAT_E_NOMEM, AGENTCHAT_SQL_FINAL, "the server is out of memory"},
     {"53300", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, "the server has no connection left"},
     {"54", AGENTCHAT_E_LIMIT, AGENTCHAT_SQL_FINAL, NULL},
-    {"55P03", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_FINAL, "others held what is needed for too long"},
+    {"55P03", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, "others held what is needed for too long"},
     {"57P01", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"57P02", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"57P03", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
@@ -210,7 +210,7 @@ static agentchat_status reason_of_loss(const aci_postgres_connection *c, char *m
     const char *said = PQerrorMessage(c->conn);
 
     if (c->is_silent) {
-        snprintf(message, room, "it said nothing for %lld ms", (long long)c->patience_ms);
+        snprintf(message, room, "it said nothing for %lld ms", (long long)c->silence_ms);
     } else if (c->goodbye[0] != '\0') {
         snprintf(message, room, "it was shut down");
     } else if (aci_postgres_lacks_memory(c) || (PQstatus(c->conn) == CONNECTION_OK && !c->is_lost)) {
@@ -232,6 +232,8 @@ agentchat_status aci_postgres_fail_lost(aci_postgres_connection *c, bool commits
 
     c->is_lost = true;
     *outcome = commits ? AGENTCHAT_SQL_UNCERTAIN : AGENTCHAT_SQL_TRANSIENT;
+    if (c->is_late && c->is_heard && !commits)
+        return aci_postgres_fail(c, AGENTCHAT_E_BUSY, err, "others held what is needed for too long");
     if (status == AGENTCHAT_E_NOMEM) {
         if (!commits)
             *outcome = AGENTCHAT_SQL_FINAL;
