@@ -29,19 +29,28 @@ static const char confirmation[] = "ROLLBACK;BEGIN ISOLATION LEVEL READ COMMITTE
 agentchat_status aci_postgres_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     aci_postgres_connection *c = connection;
+    agentchat_error why;
     agentchat_status status;
 
+    agentchat_error_clear(&why);
     *outcome = AGENTCHAT_SQL_FINAL;
-    c->in_transaction = c->is_unawaited = false;
-    status = aci_postgres_query(c, confirmation, false, NULL, outcome, err);
-    if (status < 0) {
-        aci_postgres_rollback(c);
-        return status;
-    }
-    if (!c->is_unawaited)
+    c->in_transaction = c->is_unawaited = c->is_heard = false;
+    status = aci_postgres_query(c, confirmation, false, NULL, outcome, &why);
+    if (status >= 0 && !c->is_unawaited)
         return AGENTCHAT_OK;
-    *outcome = AGENTCHAT_SQL_TRANSIENT;
-    return aci_postgres_fail_unawaited(c, err);
+    aci_postgres_rollback(c); /* does nothing where all was done */
+    if (status >= 0) {
+        *outcome = AGENTCHAT_SQL_TRANSIENT;
+        return aci_postgres_fail_unawaited(c, err);
+    }
+    if (c->is_silent)
+        return aci_postgres_fail(c, AGENTCHAT_E_IO, err,
+                                 "the server did not confirm within %lld ms what it holds (a standby that it waits for "
+                                 "may be down)",
+                                 (long long)c->silence_ms);
+    if (err != NULL)
+        *err = why;
+    return status;
 }
 
 bool aci_postgres_is_alive(void *connection)

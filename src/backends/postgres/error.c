@@ -205,12 +205,13 @@ bool aci_postgres_lacks_memory(const aci_postgres_connection *c)
 }
 
 /* Why a connection is lost. Returns the status that goes with it. */
-static agentchat_status reason_of_loss(const aci_postgres_connection *c, char *message, size_t room)
+static agentchat_status reason_of_loss(const aci_postgres_connection *c, bool commits, char *message, size_t room)
 {
     const char *said = PQerrorMessage(c->conn);
 
     if (c->is_silent) {
-        snprintf(message, room, "it said nothing for %lld ms", (long long)c->silence_ms);
+        snprintf(message, room, "it said nothing for %lld ms%s", (long long)c->silence_ms,
+                 commits ? " (a standby that it waits for may be down)" : "");
     } else if (c->goodbye[0] != '\0') {
         snprintf(message, room, "it was shut down");
     } else if (aci_postgres_lacks_memory(c) || (PQstatus(c->conn) == CONNECTION_OK && !c->is_lost)) {
@@ -228,7 +229,7 @@ agentchat_status aci_postgres_fail_lost(aci_postgres_connection *c, bool commits
                                         agentchat_error *err)
 {
     char message[ACI_POSTGRES_MESSAGE];
-    agentchat_status status = reason_of_loss(c, message, sizeof message);
+    agentchat_status status = reason_of_loss(c, commits, message, sizeof message);
 
     c->is_lost = true;
     *outcome = commits ? AGENTCHAT_SQL_UNCERTAIN : AGENTCHAT_SQL_TRANSIENT;

@@ -189,6 +189,41 @@ static void close_writers(pair *p)
 
 /* ---- tests ------------------------------------------------------------------------------------------------------ */
 
+/* Whoever does not wait for ever learns that it is not known, and later that it was done. */
+static void test_failover__the_wait_for_a_standby_has_an_end(void **state)
+{
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    pair p;
+
+    (void)state;
+    make_pair(&p);
+    options.wait_ms = 2000;
+    test_ok(agentchat_postgres_open(NULL, p.primary->url, &options, &store, &err), &err);
+    writes_prepare(store, "u");
+    test_postgres_server_do(p.standby, "down immediate");
+    for (size_t i = 0; i < 2; i++) { /* committed here, then found */
+        struct timespec begun = {0, 0}, ended = {0, 0};
+
+        (void)clock_gettime(CLOCK_MONOTONIC, &begun);
+        agentchat_error_clear(&err);
+        test_fails(kinds[0].act(store, "u", &err), &err, AGENTCHAT_E_IO, NULL,
+                   i == 0 ? "the server was lost while committing" : "the server did not confirm within");
+        assert_non_null(strstr(err.message, "standby"));
+        (void)clock_gettime(CLOCK_MONOTONIC, &ended);
+        assert_in_range(ended.tv_sec - begun.tv_sec, 1, 4);
+        test_postgres_run(p.primary->url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = "
+                                          "'SyncRep'");
+        pause_ms(200);
+    }
+    test_postgres_server_do(p.standby, "up");
+    agentchat_error_clear(&err);
+    test_fails(kinds[0].act(store, "u", &err), &err, AGENTCHAT_E_EXISTS, NULL, NULL);
+    agentchat_store_close(store);
+    free_pair(&p);
+}
+
 static void test_failover__nothing_is_acknowledged_without_the_standby(void **state)
 {
     pair p;
@@ -270,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failover__nothing_is_acknowledged_without_the_standby),
+        cmocka_unit_test(test_failover__the_wait_for_a_standby_has_an_end),
         cmocka_unit_test(test_failover__a_standby_takes_no_writes_and_says_so),
         cmocka_unit_test(test_failover__what_was_acknowledged_survives_the_loss_of_the_server),
     };
