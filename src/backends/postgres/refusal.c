@@ -266,7 +266,9 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
 {
     const char *all = PQerrorMessage(c->conn);
     agentchat_str whole = {all, strlen(all)}, reason = whole;
+    bool has_wrong_role = false;
     hope best = LASTS;
+    size_t hosts = 0;
 
     c->is_lost = true;
     *outcome = AGENTCHAT_SQL_FINAL;
@@ -280,8 +282,12 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
         reason = reason_of(all, end);
         found = hope_of(reason, was_begun);
         best = found > best ? found : best;
+        has_wrong_role = has_wrong_role || (known_reason(reason) != NULL && known_reason(reason)->words == wrong_role);
+        hosts++;
         all = end;
     } while (*all != '\0');
+    if (hosts > 1 && has_wrong_role) /* it is there, and may be about to take the place of another */
+        best = PASSES;
     if (best == PASSES || (best == ABSENT && atomic_load(&c->server->was_reached)))
         *outcome = AGENTCHAT_SQL_TRANSIENT;
     return fail_reason(c, reason, err);

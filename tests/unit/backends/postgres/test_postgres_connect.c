@@ -145,6 +145,10 @@ static void test_connect__hosts_that_are_not_as_is_asked_for(void **state)
     assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
     test_fails(pg_connect(url, 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "target_session_attrs");
     assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    /* Of several, it may be about to take the place of one that is gone. */
+    text(url, "host=/no/such/directory,%s user=agentchat dbname=postgres target_session_attrs=standby", directory);
+    test_fails(pg_connect_first(url, 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "target_session_attrs");
+    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
 }
 
 static void test_connect__the_source_is_host_and_database(void **state)
