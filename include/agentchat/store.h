@@ -26,8 +26,8 @@ typedef struct agentchat_store_options {
     size_t struct_size;              /**< sizeof(agentchat_store_options) */
     bool read_only;                  /**< writing is E_INVALID; nothing is created or brought up to date */
     agentchat_durability durability; /**< FULL */
-    uint32_t wait_ms;                /**< how long a call waits for others, and for a server that has gone, before it
-                                          fails with E_BUSY or E_IO, in milliseconds; 0: 30,000 */
+    uint32_t wait_ms;                /**< how long a call waits in all for others and for a server that has gone, before
+                                          it fails with E_BUSY or E_IO, in milliseconds; 0: 30,000 */
     uint32_t max_connections;        /**< at most so many connections at the same time; 0: 8 */
     uint32_t statement_ms;           /**< SQLite: how long one statement may run, in milliseconds, before the call fails
                                           with E_LIMIT: a file may be made to take for ever. 0: 120,000. Checking a
@@ -45,8 +45,9 @@ typedef struct agentchat_store_options {
  * agentchat_postgres_open().
  * @param[in]  env     Environment or NULL; must outlive the store.
  * @param[in]  url     `memory:`, `sqlite:FILE`, `sqlite:FILE?synchronous=normal`, or `postgresql://…` as libpq takes
- * it. An SQLite file is made, and brought up to date, unless options->read_only is set; the tables on a PostgreSQL
- * server are made by agentchat_store_init() only.
+ * it; in the latter two also the option `wait_ms=NUMBER`. What an option says goes before @p options. An SQLite file is
+ * made, and brought up to date, unless options->read_only is set; the tables on a PostgreSQL server are made by
+ * agentchat_store_init() only.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The store (agentchat_store_close()); NULL on failure.
  * @param[out] err     Detail, or NULL; source is the file or server.
@@ -54,7 +55,8 @@ typedef struct agentchat_store_options {
  * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of ours.
  * @retval AGENTCHAT_E_SCHEMA      a file or schema that is not ours, or whose tables are not as we make them.
  * @retval AGENTCHAT_E_VERSION     made by a newer version that this one must not read; err->native is its number.
- * @retval AGENTCHAT_E_IO          it cannot be opened or reached.
+ * @retval AGENTCHAT_E_IO          it cannot be opened or reached. A server that is starting or full is waited for, one
+ * that is not there only by stores that are open.
  * @retval AGENTCHAT_E_CORRUPT     a damaged file.
  * @retval AGENTCHAT_E_BUSY        others held it for longer than options->wait_ms.
  */

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* getopt_long() is asked for one option at a time, and stops at each operand, so that -5 can be one. Layer: cli. */
 #include "arguments.h"
+#include "store.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_options(struct option *options, const cli_switch *switches, size_t count)
+enum { OPT_WAIT = CLI_OPT_FIRST + CLI_MAX_SWITCHES };
+
+static const char wait_help[] =
+    "\n"
+    "  --wait SECONDS  how long to wait for others who hold the store, and for a server that is\n"
+    "                  not ready (30)\n";
+
+static void fill_options(struct option *options, const cli_switch *switches, size_t count, bool is_on_store)
 {
     options[0] = (struct option)CLI_OPTION_HELP;
     for (size_t i = 0; i < count; i++) {
@@ -14,6 +22,8 @@ static void fill_options(struct option *options, const cli_switch *switches, siz
         options[i + 1] = (struct option){switches[i].name, has_value ? required_argument : no_argument, NULL,
                                          CLI_OPT_FIRST + (int)i};
     }
+    if (is_on_store)
+        options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
     options[count + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
@@ -57,10 +67,11 @@ static int check_operands(const cli_command *self, char **operand, const char *n
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count)
 {
-    struct option options[CLI_MAX_SWITCHES + 2];
+    struct option options[CLI_MAX_SWITCHES + 3];
+    bool is_on_store = strncmp(operands, "STORE", 5) == 0;
     int found = 0;
 
-    fill_options(options, switches, count);
+    fill_options(options, switches, count, is_on_store);
     for (;;) {
         if (optind < argc && is_operand(argv[optind])) {
             argv[++found] = argv[optind++]; /* never in front of what was read */
@@ -70,8 +81,18 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
 
         if (option == -1)
             break;
-        if (option == CLI_OPT_HELP)
-            return cli_help(self);
+        if (option == CLI_OPT_HELP) {
+            int status = cli_help(self);
+
+            if (is_on_store)
+                (void)fputs(wait_help, stdout);
+            return status;
+        }
+        if (option == OPT_WAIT) {
+            if (!cli_store_set_wait(optarg))
+                return cli_usage(self->name, "--wait takes seconds, such as 5 or 0.5, not \"%s\"", optarg);
+            continue;
+        }
         if (option < CLI_OPT_FIRST)
             return CLI_ERROR;
         const cli_switch *given = &switches[option - CLI_OPT_FIRST];

@@ -12,12 +12,13 @@ typedef struct cli_switch {
     const char **value;
 } cli_switch;
 
-enum { CLI_MAX_SWITCHES = 8, CLI_GO_ON = -1 };
+enum { CLI_MAX_SWITCHES = 9, CLI_GO_ON = -1 };
 
 /*
  * Reads the arguments. `operands` names them as the usage does: "STORE APP USER ID [FILE]", "STORE FILE...". On
  * CLI_GO_ON they stand in argv from 1 on, with NULL for those that are not given; anything else is the exit status to
  * end with: help was asked for, or something was wrong, which has been said. -5 is an operand, as no option is a digit.
+ * Where the first operand is STORE, there is the option --wait as well.
  */
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count);

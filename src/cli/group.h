@@ -18,6 +18,7 @@ int cli_group_run(const cli_group *group, int argc, char **argv);
 /* What these groups say about the operands that all their commands have. */
 #define CLI_ABOUT_STORE                                                                                                \
     "STORE is sqlite:FILE, a plain file name, which means the same, or postgresql://...\n"                             \
+    "--wait SECONDS: how long to wait for others who hold it, and for a server that is not ready (30)\n"               \
     "exit status: 0 fine, 1 the answer is no, 2 the command could not be carried out\n"
 
 #endif

@@ -30,6 +30,32 @@ static bool is_url(const char *name)
 
 enum { PATH_SIZE = 4096 };
 
+/* ---- waiting ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t wait_ms; /* of the whole run; 0: the library's */
+
+bool cli_store_set_wait(const char *seconds)
+{
+    uint64_t ms = 0;
+    const char *at = seconds;
+
+    for (; *at >= '0' && *at <= '9' && ms <= UINT32_MAX; at++)
+        ms = ms * 10 + (uint64_t)(*at - '0');
+    if (at == seconds)
+        return false;
+    ms = ms <= UINT32_MAX ? ms * 1000 : ms;
+    if (*at == '.') {
+        uint64_t unit = 100;
+
+        for (at++; *at >= '0' && *at <= '9'; at++, unit /= 10)
+            ms += unit * (uint64_t)(*at - '0');
+    }
+    if (*at != '\0' || ms > UINT32_MAX)
+        return false;
+    wait_ms = ms > 0 ? (uint32_t)ms : 1;
+    return at[-1] != '.';
+}
+
 void cli_store_take(cli_store *s, char **argv)
 {
     s->name = argv[1];
@@ -66,6 +92,7 @@ static agentchat_status open_any(cli_store *s, bool read_only)
     agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
 
     options.read_only = read_only;
+    options.wait_ms = wait_ms;
     return is_url(s->name) ? agentchat_store_open(NULL, s->name, &options, &s->store, &s->err) : open_file(s, &options);
 }
 
@@ -113,8 +140,11 @@ bool cli_store_open(cli_store *s, cli_access access)
 
 agentchat_status cli_store_init(cli_store *s)
 {
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+
+    options.wait_ms = wait_ms;
     if (is_url(s->name))
-        return agentchat_store_init(NULL, s->name, NULL, &s->err);
+        return agentchat_store_init(NULL, s->name, &options, &s->err);
     agentchat_status status = open_any(s, false);
     cli_store_close(s);
     return status;

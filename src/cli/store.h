@@ -20,6 +20,9 @@ typedef enum cli_access {
     CLI_MAKE,   /* makes the store when it is not there */
 } cli_access;
 
+/* How long every store that is opened from now on waits, in seconds as the option --wait has them. false: that is no
+   such number. */
+bool cli_store_set_wait(const char *seconds);
 /* Takes the operands STORE APP USER ID. */
 void cli_store_take(cli_store *s, char **argv);
 /* Checks the names of a session that is to be made, before a store is made for it; NULL: to be found out later. false:

@@ -78,8 +78,8 @@ static agentchat_status judge(const agentchat_store *store, const agentchat_sql_
     return status;
 }
 
-static agentchat_status prepare_on(agentchat_store *store, void *connection, bool may_install,
-                                   agentchat_sql_outcome *outcome, agentchat_error *err)
+static agentchat_status look_or_install(agentchat_store *store, void *connection, bool may_install,
+                                        agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     const agentchat_sql_driver *driver = store->driver;
     agentchat_sql_version version = {0, 0, 0};
@@ -93,6 +93,17 @@ static agentchat_status prepare_on(agentchat_store *store, void *connection, boo
     return driver->install(connection, 0, store->host.layouts[store->host.layout_count - 1].script, outcome, err);
 }
 
+/* Who asks for tables to be made is told that they are there only when they are kept like those that it has made. */
+static agentchat_status prepare_on(agentchat_store *store, void *connection, bool may_install,
+                                   agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    agentchat_status status = look_or_install(store, connection, may_install, outcome, err);
+
+    if (status >= 0 && may_install && !store->read_only && aci_store_confirms(store))
+        status = store->driver->confirm(connection, outcome, err);
+    return status;
+}
+
 agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err)
 {
     int64_t deadline = aci_clock_ms() + store->wait_ms;
@@ -104,6 +115,7 @@ agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, ag
         agentchat_status status = aci_pool_take(store, &call, deadline, &connection, &outcome, err);
 
         if (status >= 0) {
+            aci_store_allow(store, connection, deadline);
             status = prepare_on(store, connection, may_install, &outcome, err);
             if (status < 0)
                 aci_store_source(store, connection, err);

@@ -99,7 +99,7 @@ agentchat_status aci_pool_take(agentchat_store *store, const agentchat_sql_call 
     if (status < 0)
         return status;
     if (*connection == NULL) {
-        status = store->driver->connect(store->self, connection, outcome, err);
+        status = aci_store_connect(store, deadline_ms, connection, outcome, err);
         if (status < 0) {
             leave_place(store);
             return status;

@@ -39,8 +39,16 @@ struct agentchat_store {
     uint32_t most;
 };
 
+/* Opens a connection. */
+agentchat_status aci_store_connect(agentchat_store *store, int64_t deadline_ms, void **connection,
+                                   agentchat_sql_outcome *outcome, agentchat_error *err);
+/* Lets a connection wait for others until the deadline. */
+void aci_store_allow(const agentchat_store *store, void *connection, int64_t deadline_ms);
 /* Says in an error what the connection leads to, where the driver can tell and nobody has said. */
 void aci_store_source(const agentchat_store *store, void *connection, agentchat_error *err);
+
+/* Whether the driver has to be asked to confirm what was seen, and asking it. */
+bool aci_store_confirms(const agentchat_store *store);
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
@@ -60,7 +68,6 @@ typedef struct aci_tx {
     bool writes;
     bool begun;    /* the transaction has been begun */
     bool ended;    /* it is over: committed, or lost by a failure */
-    bool lost;     /* the connection has not survived the attempt */
     bool repeated; /* an earlier attempt may have been committed although that was not confirmed */
     bool failed;   /* out of memory while queueing */
     bool skips;    /* the statement queued last is none in this dialect: its parameters go nowhere */
@@ -74,11 +81,13 @@ typedef struct aci_tx {
     agentchat_error row_error;
 } aci_tx;
 
-/* A piece of work. It must run its last batch with commit; else what it wrote is rolled back. */
+/* A piece of work. It must run its last batch with commit; else what it wrote is rolled back.
+
+   Work that writes may also find that there is nothing to do: it was done before, or stands in the way (E_EXISTS,
+   E_CONFLICT, E_NOTFOUND). The caller is told so only when what was seen is kept as firmly as a commit would be. */
 typedef agentchat_status (*aci_work)(aci_tx *tx, void *user, agentchat_error *err);
 /* Runs work in a transaction, and again for as long as the database says that it may succeed and the store's wait is
-   not over. The wait begins anew when the connection is lost for the first time: a server that is known to be gone by
-   its silence has used it up by then. */
+   not over: one deadline for a connection, for locks and for a server that has gone. */
 agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err);
 /* The same as a part of a call that has begun before. */
 agentchat_status aci_transact_in(agentchat_store *store, const agentchat_sql_call *call, bool writes, aci_work work,
@@ -108,8 +117,8 @@ agentchat_status aci_column_text(const agentchat_sql_value *columns, size_t coun
 int64_t aci_clock_ms(void);
 /* Waits for a moment that grows with the number of attempts and is never quite the same. */
 void aci_wait_a_moment(unsigned attempts);
-/* A connection for a call: an idle one or a new one. Waits until deadline_ms for one to come back or for the right to
-   open one; how long opening takes is up to the driver. */
+/* A connection for a call: an idle one or a new one. Waits until deadline_ms for one to come back or for the right
+   to open one, and for it to be opened where the driver can tell. */
 agentchat_status aci_pool_take(agentchat_store *store, const agentchat_sql_call *call, int64_t deadline_ms,
                                void **connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 /* Gives it back. One that is not alive is closed, and those that are idle with it: what has ended the one has probably

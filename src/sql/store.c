@@ -25,6 +25,39 @@ void aci_store_source(const agentchat_store *store, void *connection, agentchat_
         aci_error_source(err, driver->source(connection));
 }
 
+/* What is left of a wait; a driver is given at least one millisecond. */
+static uint32_t left_until(int64_t deadline_ms)
+{
+    int64_t left = deadline_ms - aci_clock_ms();
+
+    return left < 1 ? 1 : left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+}
+
+void aci_store_allow(const agentchat_store *store, void *connection, int64_t deadline_ms)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    if (driver->struct_size > offsetof(agentchat_sql_driver, allow) && driver->allow != NULL)
+        driver->allow(connection, left_until(deadline_ms));
+}
+
+agentchat_status aci_store_connect(agentchat_store *store, int64_t deadline_ms, void **connection,
+                                   agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    if (driver->struct_size > offsetof(agentchat_sql_driver, connect_within) && driver->connect_within != NULL)
+        return driver->connect_within(store->self, left_until(deadline_ms), connection, outcome, err);
+    return driver->connect(store->self, connection, outcome, err);
+}
+
+bool aci_store_confirms(const agentchat_store *store)
+{
+    const agentchat_sql_driver *driver = store->driver;
+
+    return driver->struct_size > offsetof(agentchat_sql_driver, confirm) && driver->confirm != NULL;
+}
+
 /* ---- cancelling ------------------------------------------------------------------------------------------------ */
 
 #if ATOMIC_INT_LOCK_FREE != 2

@@ -187,20 +187,64 @@ static void clear(aci_tx *tx)
     aci_free(env, tx->values, tx->value_cap * sizeof(*tx->values));
 }
 
+/* Whether the work has come to its result by looking, so that the caller will rely on what others, or an attempt whose
+   answer was lost, have committed. A database may show that before it is kept as it was told to keep it. */
+static bool rests_on_others(const aci_tx *tx, agentchat_status status)
+{
+    if (!tx->writes || !tx->begun)
+        return false;
+    if (status >= 0)
+        return !tx->ended;
+    return tx->outcome == AGENTCHAT_SQL_FINAL &&
+           (status == AGENTCHAT_E_EXISTS || status == AGENTCHAT_E_CONFLICT || status == AGENTCHAT_E_NOTFOUND);
+}
+
+/* Keeps `status`, the result, unless what it rests on cannot be confirmed. */
+static agentchat_status confirm(aci_tx *tx, agentchat_status status, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status confirmed;
+
+    agentchat_error_clear(&why);
+    confirmed = tx->store->driver->confirm(tx->connection, &tx->outcome, &why);
+    if (confirmed >= 0)
+        return status;
+    *err = why;
+    return confirmed;
+}
+
 static agentchat_status attempt(aci_tx *tx, int64_t deadline_ms, aci_work work, void *user, agentchat_error *err)
 {
     agentchat_store *store = tx->store;
     agentchat_status status = aci_pool_take(store, &tx->call, deadline_ms, &tx->connection, &tx->outcome, err);
 
-    tx->lost = false;
     if (status < 0)
         return status;
+    aci_store_allow(store, tx->connection, deadline_ms);
     tx->begun = tx->ended = tx->failed = false;
     tx->count = tx->value_count = 0;
     status = work(tx, user, err);
-    if (tx->begun && !tx->ended)
+    if (aci_store_confirms(store) && rests_on_others(tx, status))
+        status = confirm(tx, status, err);
+    else if (tx->begun && !tx->ended)
         store->driver->rollback(tx->connection);
-    tx->lost = !aci_pool_give(store, tx->connection);
+    (void)aci_pool_give(store, tx->connection);
+    return status;
+}
+
+/* The time is over, and an attempt whose answer was lost may have been committed: nobody may take the last failure,
+   that others held a lock, for a promise that nothing was written. */
+static agentchat_status fail_unknown(agentchat_status status, agentchat_error *err)
+{
+    agentchat_error last = *err;
+
+    if (status != AGENTCHAT_E_BUSY)
+        return status;
+    agentchat_error_clear(err);
+    status = aci_fail(err, AGENTCHAT_E_IO, "it is not known whether this was written: %s", last.message);
+    err->native = last.native;
+    memcpy(err->sqlstate, last.sqlstate, sizeof last.sqlstate);
+    memcpy(err->source, last.source, sizeof last.source);
     return status;
 }
 
@@ -211,15 +255,10 @@ static agentchat_status try_on(aci_tx *tx, aci_work work, void *user, agentchat_
     int64_t deadline = aci_clock_ms() + store->wait_ms;
     agentchat_status status;
     agentchat_error doubt; /* of a commit that may have been one */
-    bool was_lost = false;
 
     for (unsigned attempts = 0;; attempts++) {
         tx->outcome = AGENTCHAT_SQL_FINAL;
         status = attempt(tx, deadline, work, user, err);
-        if (tx->lost && !was_lost) {
-            was_lost = true;
-            deadline = aci_clock_ms() + store->wait_ms;
-        }
         if (status == AGENTCHAT_E_CANCELLED && tx->repeated) { /* not that nothing was changed: nobody knows */
             *err = doubt;
             return (agentchat_status)doubt.code;
@@ -254,7 +293,7 @@ agentchat_status aci_transact_in(agentchat_store *store, const agentchat_sql_cal
     tx.writes = writes;
     status = try_on(&tx, work, user, err);
     clear(&tx);
-    return status;
+    return status < 0 && tx.repeated && tx.outcome != AGENTCHAT_SQL_FINAL ? fail_unknown(status, err) : status;
 }
 
 agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err)

@@ -67,40 +67,44 @@ static agentchat_status open_sqlite(const agentchat_env *env, const aci_store_ur
 #endif
 
 #if defined(AGENTCHAT_WITH_POSTGRES)
-static agentchat_status open_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
-                                      agentchat_store **out, agentchat_error *err)
+static void wipe(char *text, size_t size)
 {
-    return agentchat_postgres_open(env, url, options, out, err);
+    volatile char *at = text;
+
+    while (size-- > 0)
+        *at++ = '\0';
 }
 
-static agentchat_status init_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+/* Opens the store, or with out NULL makes its tables. libpq is not told of the option that is ours. */
+static agentchat_status open_postgres(const agentchat_env *env, const char *url, const aci_store_url *parsed,
+                                      const agentchat_store_options *options, agentchat_store **out,
                                       agentchat_error *err)
 {
-    return agentchat_postgres_init(env, url, options, err);
+    size_t size = strlen(url) + 1, behind = parsed->wait_at + parsed->wait_len;
+    char *own = agentchat_sys_alloc(env, size);
+    agentchat_status status;
+
+    if (own == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    memcpy(own, url, parsed->wait_at);
+    memcpy(own + parsed->wait_at, url + behind, size - behind);
+    status = out != NULL ? agentchat_postgres_open(env, own, options, out, err)
+                         : agentchat_postgres_init(env, own, options, err);
+    wipe(own, size); /* it may hold a password */
+    agentchat_sys_free(env, own, size);
+    return status;
 }
 #else
-static agentchat_status without_postgres(agentchat_error *err)
-{
-    return agentchat_error_set(err, AGENTCHAT_E_UNSUPPORTED, "this library was built without PostgreSQL");
-}
-
-static agentchat_status open_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
-                                      agentchat_store **out, agentchat_error *err)
-{
-    (void)env;
-    (void)url;
-    (void)options;
-    (void)out;
-    return without_postgres(err);
-}
-
-static agentchat_status init_postgres(const agentchat_env *env, const char *url, const agentchat_store_options *options,
+static agentchat_status open_postgres(const agentchat_env *env, const char *url, const aci_store_url *parsed,
+                                      const agentchat_store_options *options, agentchat_store **out,
                                       agentchat_error *err)
 {
     (void)env;
     (void)url;
+    (void)parsed;
     (void)options;
-    return without_postgres(err);
+    (void)out;
+    return agentchat_error_set(err, AGENTCHAT_E_UNSUPPORTED, "this library was built without PostgreSQL");
 }
 #endif
 
@@ -114,6 +118,8 @@ static agentchat_status prepare(const char *url, const agentchat_store_options *
         status = copy_options(options, copy, err);
     if (status >= 0 && parsed->has_durability)
         copy->options.durability = parsed->durability;
+    if (status >= 0 && parsed->has_wait)
+        copy->options.wait_ms = parsed->wait_ms;
     return status;
 }
 
@@ -131,7 +137,7 @@ agentchat_status agentchat_store_open(const agentchat_env *env, const char *url,
     status = prepare(url, options, &parsed, &copy, err);
     if (status < 0)
         return status;
-    return parsed.backend == ACI_STORE_POSTGRES ? open_postgres(env, url, &copy.options, out, err)
+    return parsed.backend == ACI_STORE_POSTGRES ? open_postgres(env, url, &parsed, &copy.options, out, err)
                                                 : open_sqlite(env, &parsed, &copy.options, out, err);
 }
 
@@ -150,7 +156,7 @@ agentchat_status agentchat_store_init(const agentchat_env *env, const char *url,
     if (copy.options.read_only)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "a store that is to be made cannot be read only");
     if (parsed.backend == ACI_STORE_POSTGRES)
-        return init_postgres(env, url, &copy.options, err);
+        return open_postgres(env, url, &parsed, &copy.options, NULL, err);
     status = open_sqlite(env, &parsed, &copy.options, &store, err);
     agentchat_store_close(store);
     return status;

@@ -3,8 +3,10 @@
  * URLs of stores. The library agentchat-store.
  *
  *   memory:
- *   sqlite:FILE[?synchronous=full|normal]    FILE as it stands, up to the first "?"; nothing is escaped in it
- *   postgresql://… or postgres://…           as libpq takes it
+ *   sqlite:FILE[?OPTION&…]             FILE as it stands, up to the first "?"; nothing is escaped in it
+ *   postgresql://… or postgres://…     as libpq takes it
+ *
+ * Options: synchronous=full|normal (SQLite), and wait_ms=NUMBER, which stands among libpq's parameters and is ours.
  */
 #include "store/url.h"
 
@@ -35,13 +37,34 @@ static bool is(agentchat_str text, const char *literal)
 
 /* ---- options of SQLite ----------------------------------------------------------------------------------------- */
 
+/* The value is not shown: it may be a part of a password that was not written %XX. */
+static agentchat_status set_wait(agentchat_str value, aci_store_url *out, agentchat_error *err)
+{
+    uint64_t wait_ms = 0;
+
+    if (out->has_wait)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the option \"wait_ms\" stands twice in the store's URL");
+    for (size_t i = 0; i < value.len && wait_ms <= UINT32_MAX; i++)
+        wait_ms =
+            value.ptr[i] >= '0' && value.ptr[i] <= '9' ? wait_ms * 10 + (uint64_t)(value.ptr[i] - '0') : UINT64_MAX;
+    if (value.len == 0 || wait_ms > UINT32_MAX)
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "the option \"wait_ms\" of the store's URL is no number of milliseconds (0 to %lu)",
+                                   (unsigned long)UINT32_MAX);
+    out->has_wait = true;
+    out->wait_ms = wait_ms > 0 ? (uint32_t)wait_ms : 1; /* 0 would be the default to those who get it */
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status set_option(agentchat_str name, agentchat_str value, aci_store_url *out, agentchat_error *err)
 {
     char buffer[SHOWN + 4];
 
+    if (is(name, "wait_ms"))
+        return set_wait(value, out, err);
     if (!is(name, "synchronous"))
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
-                                   "the option \"%s\" of the store's URL is unknown (there is: synchronous)",
+                                   "the option \"%s\" of the store's URL is unknown (there are: synchronous, wait_ms)",
                                    shown(name, buffer));
     if (out->has_durability)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
@@ -55,18 +78,25 @@ static agentchat_status set_option(agentchat_str name, agentchat_str value, aci_
     return AGENTCHAT_OK;
 }
 
+/* The option that begins at text: its length up to "&" or the end. */
+static size_t take_option(const char *text, agentchat_str *name, agentchat_str *value)
+{
+    size_t len = strcspn(text, "&");
+    const char *sign = memchr(text, '=', len);
+    size_t name_len = sign != NULL ? (size_t)(sign - text) : len;
+
+    *name = (agentchat_str){text, name_len};
+    *value = sign != NULL ? (agentchat_str){sign + 1, len - name_len - 1} : (agentchat_str){text + len, 0};
+    return len;
+}
+
 static agentchat_status parse_options(const char *text, aci_store_url *out, agentchat_error *err)
 {
     for (;;) {
-        size_t len = strcspn(text, "&");
-        const char *sign = memchr(text, '=', len);
-        size_t name_len = sign != NULL ? (size_t)(sign - text) : len;
-        agentchat_str name = {text, name_len}, value = {text + len, 0};
-        agentchat_status status;
+        agentchat_str name, value;
+        size_t len = take_option(text, &name, &value);
+        agentchat_status status = set_option(name, value, out, err);
 
-        if (sign != NULL)
-            value = (agentchat_str){sign + 1, len - name_len - 1};
-        status = set_option(name, value, out, err);
         if (status < 0 || text[len] == '\0')
             return status;
         text += len + 1;
@@ -82,6 +112,40 @@ static agentchat_status parse_sqlite(const char *text, aci_store_url *out, agent
     if (is(out->file, ":memory:"))
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the URL of a store in memory is \"memory:\"");
     return text[out->file.len] == '\0' ? AGENTCHAT_OK : parse_options(text + out->file.len + 1, out, err);
+}
+
+/* ---- PostgreSQL ------------------------------------------------------------------------------------------------ */
+
+/* Where libpq begins to read parameters: a "?" before an "@" that ends user and password is a part of those. */
+static const char *parameters_of(const char *url)
+{
+    const char *rest = strstr(url, "://") + 3;
+    const char *end_of_user = memchr(rest, '@', strcspn(rest, "/"));
+
+    return strchr(end_of_user != NULL ? end_of_user : rest, '?');
+}
+
+/* Everything but our own option is left to libpq. */
+static agentchat_status parse_postgres(const char *url, aci_store_url *out, agentchat_error *err)
+{
+    const char *mark = parameters_of(url);
+    agentchat_status status = AGENTCHAT_OK;
+
+    out->backend = ACI_STORE_POSTGRES;
+    for (const char *text = mark != NULL ? mark + 1 : ""; *text != '\0' && status >= 0;) {
+        agentchat_str name, value;
+        size_t len = take_option(text, &name, &value);
+        bool is_last = text[len] == '\0';
+
+        if (is(name, "wait_ms")) {
+            status = set_wait(value, out, err);
+            /* With the "&" behind it, or where it is the last, with what stands before it. */
+            out->wait_at = (size_t)(text - url) - is_last;
+            out->wait_len = len + 1;
+        }
+        text += len + !is_last;
+    }
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------------- */
@@ -119,10 +183,8 @@ agentchat_status aci_store_url_parse(const char *url, aci_store_url *out, agentc
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's URL must not be NULL");
     if (begins_with(url, "sqlite:"))
         return parse_sqlite(url + strlen("sqlite:"), out, err);
-    if (begins_with(url, "postgresql://") || begins_with(url, "postgres://")) {
-        out->backend = ACI_STORE_POSTGRES;
-        return AGENTCHAT_OK;
-    }
+    if (begins_with(url, "postgresql://") || begins_with(url, "postgres://"))
+        return parse_postgres(url, out, err);
     if (strcmp(url, "memory:") == 0) {
         out->backend = ACI_STORE_MEMORY;
         return AGENTCHAT_OK;

@@ -12,6 +12,10 @@ typedef struct aci_store_url {
     agentchat_str file; /* SQLITE: what stands between "sqlite:" and "?" */
     bool has_durability;
     agentchat_durability durability; /* SQLITE: the option `synchronous` */
+    bool has_wait;
+    uint32_t wait_ms; /* the option `wait_ms`, never 0 */
+    /* POSTGRES: where that option stands in the URL, with one of its separators, to be taken out for libpq. */
+    size_t wait_at, wait_len;
 } aci_store_url;
 
 /* Takes a URL apart. E_INVALID names what is wrong with it, but never repeats what may hold a password. */

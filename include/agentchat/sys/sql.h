@@ -116,13 +116,13 @@ typedef struct agentchat_sql_call {
  * A driver. The table and its functions are static. connect, run and the others on different connections may be called
  * by different threads at the same time, on one connection by one at a time.
  *
- * Errors: E_BUSY when others held locks for longer than the wait that the driver was opened with; E_EXISTS when another
- * has put in a row of the same key since the library looked for one; E_INVALID for a text that is no UTF-8 or has a NUL
- * in it, and for a batch that does not fit the transaction; E_LIMIT for what is larger than the database takes;
- * E_CANCELLED when the call was cancelled; E_NOTFOUND for a file that is not there and must not be made; E_UNSUPPORTED
- * when the database cannot serve at all; E_SCHEMA when its tables are not ours; E_CORRUPT when it is damaged; E_NOMEM;
- * E_INTERNAL for what the library should never have asked for; E_IO for the rest. err->native and err->sqlstate are set
- * where there are such, err->source but for E_NOMEM.
+ * Errors: E_BUSY when others held locks for too long, TRANSIENT where there may be time left to wait on; E_EXISTS when
+ * another has put in a row of the same key since the library looked for one; E_INVALID for a text that is no UTF-8 or
+ * has a NUL in it, and for a batch that does not fit the transaction; E_LIMIT for what is larger than the database
+ * takes; E_CANCELLED when the call was cancelled; E_NOTFOUND for a file that is not there and must not be made;
+ * E_UNSUPPORTED when the database cannot serve at all; E_SCHEMA when its tables are not ours; E_CORRUPT when it is
+ * damaged; E_NOMEM; E_INTERNAL for what the library should never have asked for; E_IO for the rest. err->native and
+ * err->sqlstate are set where there are such, err->source but for E_NOMEM.
  */
 typedef struct agentchat_sql_driver {
     size_t struct_size;            /**< sizeof(agentchat_sql_driver) */
@@ -158,6 +158,17 @@ typedef struct agentchat_sql_driver {
     /** Optional; a table may end before it. Tells which call the connection works for from now on. Where the driver
         waits or works for long, it looks whether that call was cancelled and ends it with E_CANCELLED. */
     void (*serve)(void *connection, const agentchat_sql_call *call);
+    /** Optional; a table may end before it. Ends the open transaction, if any, without committing it, as rollback does,
+       and returns OK when all that can be seen by then is kept as firmly as a commit of this connection would be: who
+       finds that something was done before says so only then. Needed where a commit can be seen before it is kept like
+       that, as one that was to wait for a standby and lost its connection. outcome is never UNCERTAIN. */
+    agentchat_status (*confirm)(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
+    /** Optional; a table may end before it. As connect, and called in its place, but takes no longer than wait_ms. */
+    agentchat_status (*connect_within)(void *self, uint32_t wait_ms, void **connection, agentchat_sql_outcome *outcome,
+                                       agentchat_error *err);
+    /** Optional; a table may end before it. From now on the connection may wait for others for wait_ms and no longer:
+        all calls on it together, until this is called again. Without it, each wait may take as long as the store's. */
+    void (*allow)(void *connection, uint32_t wait_ms);
 } agentchat_sql_driver;
 
 /** Makes a store of a driver: what the open functions of backends end with. */

@@ -146,6 +146,8 @@ static void take_done(aci_postgres_batch *b, PGresult *result)
         b->has_committed = strcmp(PQcmdStatus(result), "COMMIT") == 0;
         if (!b->has_committed && b->status >= 0)
             b->status = aci_postgres_fail(b->c, AGENTCHAT_E_IO, b->err, "the server rolled the transaction back");
+        else if (b->c->is_unawaited && b->status >= 0) /* to be looked up, and waited for there */
+            b->status = aci_postgres_fail_unawaited(b->c, b->err);
     }
 }
 

@@ -116,7 +116,7 @@ static bool send_command(aci_postgres_batch *b, size_t command)
 
 /* Sends a command. In a transaction that writes, the server is asked for the answer to each statement at once: each may
    wait for locks for as long as lock_timeout allows, and a server that kept the answers back until the end of the
-   batch would be taken to be gone after the second such wait. */
+   batch would be taken to be gone after a few such waits. */
 static bool send_next(aci_postgres_batch *b, size_t command)
 {
     bool may_wait = b->c->writes && aci_postgres_request_of(b, command) < b->count;
@@ -240,7 +240,11 @@ agentchat_status aci_postgres_run(void *connection, unsigned flags, agentchat_sq
         /* A server that ended while the connection was idle is found out now, before anything can become uncertain. */
         if (!aci_postgres_is_alive(b.c))
             return aci_postgres_fail_lost(b.c, false, outcome, err);
+        b.status = aci_postgres_limit_locks(b.c, outcome, err);
+        if (b.status < 0)
+            return b.status;
     }
+    b.c->is_unawaited = b.c->is_heard = false;
     aci_postgres_count(b.c);
     send_all(&b);
     while (!b.c->is_lost && !b.synced)

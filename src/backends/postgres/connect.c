@@ -7,13 +7,12 @@
  */
 #include "driver.h"
 
+#include <locale.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SPARE_MS = 2000 };
-
-/* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see patience_of(). */
+/* pg_temp comes last, so that no temporary table can stand before one of ours. lock_timeout: see locks.c. */
 static const char settings[] = "SELECT pg_catalog.current_setting('server_version_num'),"
                                " pg_catalog.current_setting('server_encoding'),"
                                " pg_catalog.set_config('search_path', 'agentchat, pg_temp', false),"
@@ -24,21 +23,17 @@ static const char settings[] = "SELECT pg_catalog.current_setting('server_versio
    can; where it cannot, everything else still holds. */
 static const char watchfulness[] = "SELECT pg_catalog.set_config('client_connection_check_interval', '1s', false)";
 
-/* The server itself ends each wait for a lock after wait_ms, and between two such waits it answers (batch.c asks it
-   to). Its silence means something else when it has lasted longer. */
-static int64_t patience_of(uint32_t wait_ms)
-{
-    int64_t spare = wait_ms / 2;
-
-    return wait_ms + (spare > LEAST_SPARE_MS ? spare : LEAST_SPARE_MS);
-}
-
-/* Notices are not shown to anybody; the one with which a server announces its end is remembered. */
+/* Notices are not shown to anybody. Two are remembered: that with which a server announces its end, and that of a
+   commit whose wait for the standbys was ended, by pg_cancel_backend() or statement_timeout. The latter has no SQLSTATE
+   of its own, but a place in the server that no translation changes. */
 static void on_notice(void *user, const PGresult *result)
 {
     aci_postgres_connection *c = user;
     const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
 
+    if (function != NULL && strcmp(function, "SyncRepWaitForLSN") == 0)
+        c->is_unawaited = true;
     if (sqlstate != NULL && strlen(sqlstate) == 5 && aci_postgres_is_goodbye(sqlstate))
         memcpy(c->goodbye, sqlstate, sizeof c->goodbye);
 }
@@ -107,7 +102,7 @@ static agentchat_status shake_hands(aci_postgres_connection *c, const aci_postgr
 
 static agentchat_status reach(aci_postgres_connection *c, agentchat_sql_outcome *outcome, agentchat_error *err)
 {
-    int64_t deadline = aci_postgres_now_ms() + c->server->wait_ms;
+    int64_t begun = aci_postgres_now_ms(), deadline = c->deadline_ms;
     aci_postgres_hosts hosts = {0};
     bool is_silent = false, was_silent = false;
     agentchat_status status = start(c, &hosts, err);
@@ -126,10 +121,26 @@ static agentchat_status reach(aci_postgres_connection *c, agentchat_sql_outcome 
     }
     if (is_silent)
         status = aci_postgres_fail(c, AGENTCHAT_E_IO, err, "the server did not let us in within %lu ms",
-                                   (unsigned long)c->server->wait_ms);
+                                   (unsigned long)(deadline - begun));
     if (status == AGENTCHAT_E_IO && (is_silent || was_silent)) /* of several hosts one may come back */
         *outcome = AGENTCHAT_SQL_TRANSIENT;
     aci_postgres_hosts_free(&hosts);
+    return status;
+}
+
+/* libpq says why it could not connect in the language of the thread, and says it by no other means. */
+static agentchat_status reach_in_english(aci_postgres_connection *c, agentchat_sql_outcome *outcome,
+                                         agentchat_error *err)
+{
+    locale_t english = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+    agentchat_status status;
+
+    if (english == (locale_t)0)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
+    before = uselocale(english);
+    status = reach(c, outcome, err);
+    (void)uselocale(before);
+    freelocale(english);
     return status;
 }
 
@@ -159,8 +170,8 @@ static bool send_settings(aci_postgres_connection *c)
     char wait[16];
     const char *const values[] = {wait};
 
-    snprintf(wait, sizeof wait, "%lu",
-             (unsigned long)(c->server->wait_ms < INT32_MAX ? c->server->wait_ms : INT32_MAX));
+    c->lock_ms = aci_postgres_lock_ms(c->server->wait_ms);
+    snprintf(wait, sizeof wait, "%lu", (unsigned long)c->lock_ms);
     return PQsetnonblocking(c->conn, 1) == 0 && PQenterPipelineMode(c->conn) &&
            PQsendQueryParams(c->conn, settings, 1, NULL, values, NULL, NULL, 0) && PQpipelineSync(c->conn) &&
            PQsendQueryParams(c->conn, watchfulness, 0, NULL, NULL, NULL, NULL, 0) && PQpipelineSync(c->conn);
@@ -205,6 +216,14 @@ static agentchat_status configure(aci_postgres_connection *c, agentchat_sql_outc
 agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
                                       agentchat_error *err)
 {
+    const aci_postgres *server = self;
+
+    return aci_postgres_connect_within(self, server->wait_ms, connection, outcome, err);
+}
+
+agentchat_status aci_postgres_connect_within(void *self, uint32_t wait_ms, void **connection,
+                                             agentchat_sql_outcome *outcome, agentchat_error *err)
+{
     aci_postgres *server = self;
     aci_postgres_connection *c = agentchat_sys_alloc(server->env, sizeof *c);
     agentchat_status status;
@@ -214,14 +233,17 @@ agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_s
     if (c == NULL)
         return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
     c->server = server;
-    c->patience_ms = patience_of(server->wait_ms);
-    status = reach(c, outcome, err);
+    c->patience_ms = aci_postgres_patience(server->wait_ms);
+    aci_postgres_allow(c, wait_ms);
+    status = reach_in_english(c, outcome, err);
     if (status >= 0)
         status = configure(c, outcome, err);
     if (status < 0) {
         aci_postgres_disconnect(c);
         return status;
     }
+    c->deadline_ms = INT64_MAX; /* until somebody sets one */
+    atomic_store(&server->was_reached, true);
     *connection = c;
     return AGENTCHAT_OK;
 }

@@ -18,6 +18,41 @@ void aci_postgres_rollback(void *connection)
         c->is_lost = true;
 }
 
+/* A commit waits for the standbys when it has written to the log, and then for all that is in the log before it. So it
+   writes a message that nobody reads: that needs no table and no row, of which there may be none any more. A standby
+   refuses the first function in words that say what it is; it would refuse the second in others. */
+static const char confirmation[] = "ROLLBACK;BEGIN ISOLATION LEVEL READ COMMITTED;"
+                                   "SELECT pg_catalog.pg_current_xact_id(),"
+                                   " pg_catalog.pg_logical_emit_message(true, 'agentchat', ''::pg_catalog.text);"
+                                   "COMMIT";
+
+agentchat_status aci_postgres_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_postgres_connection *c = connection;
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    *outcome = AGENTCHAT_SQL_FINAL;
+    c->in_transaction = c->is_unawaited = c->is_heard = false;
+    status = aci_postgres_query(c, confirmation, false, NULL, outcome, &why);
+    if (status >= 0 && !c->is_unawaited)
+        return AGENTCHAT_OK;
+    aci_postgres_rollback(c); /* does nothing where all was done */
+    if (status >= 0) {
+        *outcome = AGENTCHAT_SQL_TRANSIENT;
+        return aci_postgres_fail_unawaited(c, err);
+    }
+    if (c->is_silent)
+        return aci_postgres_fail(c, AGENTCHAT_E_IO, err,
+                                 "the server did not confirm within %lld ms what it holds (a standby that it waits for "
+                                 "may be down)",
+                                 (long long)c->silence_ms);
+    if (err != NULL)
+        *err = why;
+    return status;
+}
+
 bool aci_postgres_is_alive(void *connection)
 {
     aci_postgres_connection *c = connection;
@@ -54,6 +89,7 @@ agentchat_status aci_postgres_new(const agentchat_env *env, const char *url, uin
     server->url_size = size;
     server->env = env;
     server->wait_ms = wait_ms;
+    atomic_init(&server->was_reached, false);
     atomic_init(&server->round_trips, 0);
     *out = server;
     return AGENTCHAT_OK;
@@ -89,4 +125,7 @@ const agentchat_sql_driver aci_postgres_driver = {
     .check = NULL, /* a server looks after its own files */
     .free = release,
     .source = source,
+    .confirm = aci_postgres_confirm,
+    .connect_within = aci_postgres_connect_within,
+    .allow = aci_postgres_allow,
 };

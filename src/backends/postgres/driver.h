@@ -28,6 +28,7 @@ typedef struct aci_postgres {
     char *url; /* holds the password; overwritten when it is freed */
     size_t url_size;
     uint32_t wait_ms;
+    atomic_bool was_reached;           /* a connection has been made */
     atomic_uint_least64_t round_trips; /* of all its connections */
 } aci_postgres;
 
@@ -43,14 +44,20 @@ typedef struct aci_postgres_connection {
     aci_postgres *server;
     PGconn *conn;
     int64_t patience_ms;  /* how long the server may say nothing */
+    int64_t deadline_ms;  /* until when it may keep us waiting; what is under way then has a moment more */
+    uint32_t lock_ms;     /* lock_timeout, as it is set now */
+    int64_t silence_ms;   /* how long it said nothing when it was given up */
     uint64_t round_trips; /* how often the driver sent something and waited for all of the answer */
     bool is_lost;         /* nothing more can be done with it */
     bool is_silent;       /* lost because the server said nothing */
+    bool is_heard;        /* it said something since the batch began */
+    bool is_late;         /* is_silent, but it may just be waiting for a lock: the deadline is over */
     bool in_transaction;
-    bool writes;      /* the transaction may write */
-    bool is_making;   /* the tables are being made: says which rights a failure for lack of them asks for */
-    char goodbye[6];  /* SQLSTATE of the notice with which the server announced its end, or "" */
-    char source[512]; /* HOST/DATABASE for errors */
+    bool writes;       /* the transaction may write */
+    bool is_making;    /* the tables are being made: says which rights a failure for lack of them asks for */
+    bool is_unawaited; /* the last commit stands, but somebody has ended its wait for the standbys */
+    char goodbye[6];   /* SQLSTATE of the notice with which the server announced its end, or "" */
+    char source[512];  /* HOST/DATABASE for errors */
     aci_postgres_prepared prepared[ACI_POSTGRES_PREPARED];
 } aci_postgres_connection;
 
@@ -84,6 +91,8 @@ void aci_postgres_hosts_free(aci_postgres_hosts *hosts);
 
 agentchat_status aci_postgres_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
                                       agentchat_error *err);
+agentchat_status aci_postgres_connect_within(void *self, uint32_t wait_ms, void **connection,
+                                             agentchat_sql_outcome *outcome, agentchat_error *err);
 void aci_postgres_disconnect(void *connection);
 
 /* ---- wire.c --------------------------------------------------------------------------------------------------- */
@@ -103,6 +112,17 @@ void aci_postgres_count(aci_postgres_connection *c);
    which may be NULL, is the last result. */
 agentchat_status aci_postgres_query(aci_postgres_connection *c, const char *text, bool commits, PGresult **out,
                                     agentchat_sql_outcome *outcome, agentchat_error *err);
+
+/* ---- locks.c -------------------------------------------------------------------------------------------------- */
+
+/* How long a server waits for one lock before it says so, of a wait of so many milliseconds. */
+uint32_t aci_postgres_lock_ms(int64_t wait_ms);
+/* How long a server may say nothing when it is well. */
+int64_t aci_postgres_patience(uint32_t wait_ms);
+void aci_postgres_allow(void *connection, uint32_t wait_ms);
+/* Brings lock_timeout in line with what is left of the time; a round trip where that changes it. */
+agentchat_status aci_postgres_limit_locks(aci_postgres_connection *c, agentchat_sql_outcome *outcome,
+                                          agentchat_error *err);
 
 /* ---- prepared.c ----------------------------------------------------------------------------------------------- */
 
@@ -145,9 +165,13 @@ agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGre
    the server. */
 agentchat_status aci_postgres_fail_lost(aci_postgres_connection *c, bool commits, agentchat_sql_outcome *outcome,
                                         agentchat_error *err);
+/* What was committed stands, but may be lost with this server: its commit has not waited for the standbys. */
+agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, agentchat_error *err);
 /* Whether libpq has said that it is out of memory; then it may wait for ever for what it could not take, or have closed
  * the connection. */
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c);
+/* Whether what a server refuses with this SQLSTATE may succeed if it is tried again. */
+bool aci_postgres_passes(const char *sqlstate);
 /* Whether a server that gives this SQLSTATE has ended, or is about to end, the connection. */
 bool aci_postgres_is_goodbye(const char *sqlstate);
 /* ---- refusal.c ------------------------------------------------------------------------------------------------ */
@@ -158,6 +182,9 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
 
 /* ---- text.c --------------------------------------------------------------------------------------------------- */
 
+/* The system's text for one of its failures, in English whatever the host has set. false: there is none. */
+bool aci_postgres_system_text(int number, char *out, size_t room);
+
 /* One line without control characters, bidirectional ones and what is no UTF-8, cut to the room. */
 void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len);
 
@@ -166,6 +193,8 @@ void aci_postgres_one_line(char *out, size_t room, const char *text, size_t len)
 extern const agentchat_sql_driver aci_postgres_driver;
 /* Ends the open transaction; the connection is lost when that fails. */
 void aci_postgres_rollback(void *connection);
+/* Ends it, and waits until the standbys have what can be seen, as the server is set up. */
+agentchat_status aci_postgres_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 /* Whether the connection can be used again: nothing is open on it and the server has not closed it. */
 bool aci_postgres_is_alive(void *connection);
 /* What the driver's table takes as `self`. wait_ms is not 0. */

@@ -69,6 +69,10 @@ static const meaning meanings[] = {
     {"08", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"22021", AGENTCHAT_E_INVALID, AGENTCHAT_SQL_FINAL, "a text is no UTF-8 or has a NUL in it"},
     {"23505", AGENTCHAT_E_EXISTS, AGENTCHAT_SQL_FINAL, NULL},
+    {"28P01", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, "the server does not take the password"},
+    {"28000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL,
+     "the server does not let this user in from here (its roles and its pg_hba.conf decide)"},
+    {"3D000", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL, "the server has no such database"},
     {"25006", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL,
      "the server takes no writes (a standby, or default_transaction_read_only is on)"},
     {"25P03", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL}, /* idle_in_transaction_session_timeout */
@@ -84,7 +88,7 @@ static const meaning meanings[] = {
     {"53200", AGENTCHAT_E_NOMEM, AGENTCHAT_SQL_FINAL, "the server is out of memory"},
     {"53300", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, "the server has no connection left"},
     {"54", AGENTCHAT_E_LIMIT, AGENTCHAT_SQL_FINAL, NULL},
-    {"55P03", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_FINAL, "others held what is needed for too long"},
+    {"55P03", AGENTCHAT_E_BUSY, AGENTCHAT_SQL_TRANSIENT, "others held what is needed for too long"},
     {"57P01", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"57P02", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
     {"57P03", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT, NULL},
@@ -102,6 +106,11 @@ static const meaning *meaning_of(const char *sqlstate)
             return &meanings[i];
     }
     return &other;
+}
+
+bool aci_postgres_passes(const char *sqlstate)
+{
+    return meaning_of(sqlstate)->outcome == AGENTCHAT_SQL_TRANSIENT;
 }
 
 bool aci_postgres_is_goodbye(const char *sqlstate)
@@ -180,6 +189,14 @@ agentchat_status aci_postgres_fail_result(aci_postgres_connection *c, const PGre
     return status;
 }
 
+agentchat_status aci_postgres_fail_unawaited(const aci_postgres_connection *c, agentchat_error *err)
+{
+    return aci_postgres_fail(
+        c, AGENTCHAT_E_IO, err,
+        "the server's wait for its standby was ended: what was written stands here, but may be lost "
+        "with this server");
+}
+
 bool aci_postgres_lacks_memory(const aci_postgres_connection *c)
 {
     const char *said = PQerrorMessage(c->conn);
@@ -188,12 +205,13 @@ bool aci_postgres_lacks_memory(const aci_postgres_connection *c)
 }
 
 /* Why a connection is lost. Returns the status that goes with it. */
-static agentchat_status reason_of_loss(const aci_postgres_connection *c, char *message, size_t room)
+static agentchat_status reason_of_loss(const aci_postgres_connection *c, bool commits, char *message, size_t room)
 {
     const char *said = PQerrorMessage(c->conn);
 
     if (c->is_silent) {
-        snprintf(message, room, "it said nothing for %lld ms", (long long)c->patience_ms);
+        snprintf(message, room, "it said nothing for %lld ms%s", (long long)c->silence_ms,
+                 commits ? " (a standby that it waits for may be down)" : "");
     } else if (c->goodbye[0] != '\0') {
         snprintf(message, room, "it was shut down");
     } else if (aci_postgres_lacks_memory(c) || (PQstatus(c->conn) == CONNECTION_OK && !c->is_lost)) {
@@ -211,10 +229,12 @@ agentchat_status aci_postgres_fail_lost(aci_postgres_connection *c, bool commits
                                         agentchat_error *err)
 {
     char message[ACI_POSTGRES_MESSAGE];
-    agentchat_status status = reason_of_loss(c, message, sizeof message);
+    agentchat_status status = reason_of_loss(c, commits, message, sizeof message);
 
     c->is_lost = true;
     *outcome = commits ? AGENTCHAT_SQL_UNCERTAIN : AGENTCHAT_SQL_TRANSIENT;
+    if (c->is_late && c->is_heard && !commits)
+        return aci_postgres_fail(c, AGENTCHAT_E_BUSY, err, "others held what is needed for too long");
     if (status == AGENTCHAT_E_NOMEM) {
         if (!commits)
             *outcome = AGENTCHAT_SQL_FINAL;

@@ -108,12 +108,14 @@ agentchat_status aci_postgres_version(void *connection, agentchat_sql_version *o
 static agentchat_status run_script(aci_postgres_connection *c, const char *script, agentchat_sql_outcome *outcome,
                                    agentchat_error *err)
 {
-    int64_t patience = c->patience_ms;
+    int64_t patience = c->patience_ms, deadline = c->deadline_ms;
     agentchat_status status;
 
     c->patience_ms = PATIENCE_TO_MAKE_MS;
+    c->deadline_ms = INT64_MAX;
     status = aci_postgres_query(c, script, false, NULL, outcome, err);
     c->patience_ms = patience;
+    c->deadline_ms = deadline;
     return status;
 }
 
@@ -150,7 +152,9 @@ agentchat_status aci_postgres_install(void *connection, uint32_t from, const cha
     if (!aci_postgres_is_alive(c))
         return aci_postgres_fail_lost(c, false, outcome, err);
     c->is_making = true;
-    status = make_tables(c, from, script, outcome, err);
+    status = aci_postgres_limit_locks(c, outcome, err);
+    if (status >= 0)
+        status = make_tables(c, from, script, outcome, err);
     c->is_making = false;
     aci_postgres_rollback(c); /* does nothing after a commit */
     return status;

@@ -2,7 +2,21 @@
 /* Text from outside, made fit for the one line of an error. */
 #include "driver.h"
 
+#include <locale.h>
 #include <string.h>
+
+bool aci_postgres_system_text(int number, char *out, size_t room)
+{
+    locale_t english = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const char *text = english != (locale_t)0 ? strerror_l(number, english) : NULL;
+    bool is_there = text != NULL && strlen(text) < room;
+
+    if (is_there)
+        memcpy(out, text, strlen(text) + 1);
+    if (english != (locale_t)0)
+        freelocale(english);
+    return is_there;
+}
 
 /* Length of the character at p; 0 when it is none of UTF-8. */
 static size_t char_len(const unsigned char *p, size_t left, uint32_t *out)

@@ -47,12 +47,59 @@ static bool is_port_list(const char *text)
     return text[strspn(text, "0123456789, ")] == '\0';
 }
 
+/* ---- an option that libpq does not know -------------------------------------------------------------------------- */
+
+static bool is_known_option(const PQconninfoOption *options, const char *name, size_t len)
+{
+    for (const PQconninfoOption *option = options; option->keyword != NULL; option++) {
+        if (strlen(option->keyword) == len && memcmp(option->keyword, name, len) == 0)
+            return true;
+    }
+    return len == strlen("ssl") && memcmp(name, "ssl", len) == 0;
+}
+
+/* Which parameter of a URL, counted from 1, is the first that libpq does not know; 0: none. */
+static unsigned unknown_option(const char *url)
+{
+    const char *at = strstr(url, "://") + 3, *end_of_user = memchr(at, '@', strcspn(at, "/"));
+    PQconninfoOption *known = PQconndefaults();
+    unsigned number = 0;
+    bool is_found = false;
+
+    at = strchr(end_of_user != NULL ? end_of_user : at, '?');
+    while (known != NULL && at != NULL && *at != '\0' && !is_found) {
+        at++;
+        number++;
+        is_found = !is_known_option(known, at, strcspn(at, "=&"));
+        at += strcspn(at, "&");
+    }
+    aci_postgres_free_options(known);
+    return is_found ? number : 0;
+}
+
+/* Its name is not shown: it may be a part of a password. */
+static agentchat_status fail_url(const char *url, bool is_url, agentchat_error *err)
+{
+    unsigned number = is_url ? unknown_option(url) : 0;
+
+    if (number != 0)
+        return agentchat_error_set(
+            err, AGENTCHAT_E_INVALID,
+            "the connection string is not one that libpq takes: of what follows the \"?\", option "
+            "number %u is unknown",
+            number);
+    return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                               "the connection string is not one that libpq takes (special characters in names and "
+                               "passwords are written %%XX)");
+}
+
 agentchat_status aci_postgres_check_url(const char *url, agentchat_error *err)
 {
     PQconninfoOption *options = NULL;
+    bool is_url = begins_with(url, "postgresql://") || begins_with(url, "postgres://");
     bool is_right = true, has_memory;
 
-    if (begins_with(url, "postgresql://") || begins_with(url, "postgres://"))
+    if (is_url)
         is_right = !has_stray_at(url);
     if (is_right) {
         char *message = NULL;
@@ -71,9 +118,5 @@ agentchat_status aci_postgres_check_url(const char *url, agentchat_error *err)
             is_right = false;
     }
     aci_postgres_free_options(options);
-    if (!is_right)
-        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
-                                   "the connection string is not one that libpq takes (special characters in names and "
-                                   "passwords are written %%XX)");
-    return AGENTCHAT_OK;
+    return is_right ? AGENTCHAT_OK : fail_url(url, is_url, err);
 }

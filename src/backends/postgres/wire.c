@@ -40,16 +40,30 @@ void aci_postgres_count(aci_postgres_connection *c)
     atomic_fetch_add_explicit(&c->server->round_trips, 1, memory_order_relaxed);
 }
 
+/* How long it may say nothing now. Behind the deadline, what is under way has the time of an answer. */
+static int64_t silence_allowed(const aci_postgres_connection *c)
+{
+    int64_t left = c->deadline_ms - aci_postgres_now_ms(), spare = c->patience_ms / 8;
+
+    if (left < spare)
+        left = spare;
+    return left < c->patience_ms ? left : c->patience_ms;
+}
+
 bool aci_postgres_receive(aci_postgres_connection *c, bool also_when_writable)
 {
+    int64_t allowed = silence_allowed(c);
     short ready = 0, events = (short)(also_when_writable ? POLLIN | POLLOUT : POLLIN);
 
     if (PQsocket(c->conn) < 0)
         return false;
-    if (!aci_postgres_poll(PQsocket(c->conn), events, c->patience_ms, &ready)) {
+    if (!aci_postgres_poll(PQsocket(c->conn), events, allowed, &ready)) {
         c->is_silent = true;
+        c->is_late = allowed < c->patience_ms;
+        c->silence_ms = allowed;
         return false;
     }
+    c->is_heard = c->is_heard || (ready & POLLIN) != 0;
     return (ready & ~POLLOUT) == 0 || PQconsumeInput(c->conn) == 1;
 }
 

@@ -85,10 +85,10 @@ static void skip_without(const char *file)
     exit(SKIPPED);
 }
 
-test_postgres_server *test_postgres_server_new(bool durable)
+/* start: "start …" with the script's options; free()d. */
+static test_postgres_server *start_server(char *start)
 {
     test_postgres_server *server = calloc(1, sizeof *server);
-    char *start = format("start %s --owner %d", durable ? "--durable" : "", (int)getpid());
     int status;
 
     server->dir = test_dir_make();
@@ -101,6 +101,29 @@ test_postgres_server *test_postgres_server_new(bool durable)
     server->url = value_of(server->file, "url");
     free(start);
     return server;
+}
+
+test_postgres_server *test_postgres_server_new(bool durable)
+{
+    return start_server(format("start %s --owner %d", durable ? "--durable" : "", (int)getpid()));
+}
+
+test_postgres_server *test_postgres_server_standby(const test_postgres_server *primary)
+{
+    return start_server(format("standby '%s' --owner %d", primary->file, (int)getpid()));
+}
+
+test_postgres_server *test_postgres_server_tls(void)
+{
+    return start_server(format("start --tls --owner %d", (int)getpid()));
+}
+
+char *test_postgres_server_value(const test_postgres_server *server, const char *name)
+{
+    char *value = value_of(server->file, name);
+
+    assert_non_null(value);
+    return value;
 }
 
 void test_postgres_server_do(const test_postgres_server *server, const char *what)

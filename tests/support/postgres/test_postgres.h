@@ -34,6 +34,12 @@ typedef struct test_postgres_server {
     char *url;
 } test_postgres_server;
 test_postgres_server *test_postgres_server_new(bool durable);
+/* One that follows another, which it calls itself `standby` to. */
+test_postgres_server *test_postgres_server_standby(const test_postgres_server *primary);
+/* One that also listens on 127.0.0.1, with TLS. */
+test_postgres_server *test_postgres_server_tls(void);
+/* What the script has written about it: "dir", "port"; free(). */
+char *test_postgres_server_value(const test_postgres_server *server, const char *name);
 /* what: "restart fast", "down immediate", "up", "kill", …: see tests/support/postgres/server. */
 void test_postgres_server_do(const test_postgres_server *server, const char *what);
 void test_postgres_server_free(test_postgres_server *server);

@@ -94,6 +94,8 @@ static void test_session_round_trips__an_append_waits_twice(void **state)
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     test_ok(agentchat_session_set(s.session, "topic", AGENTCHAT_STR("2"), &err), &err);
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
+    append(s.session, "second"); /* it is there: looked up, and confirmed */
+    assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     append_if_unchanged(s.session, "app:theme");
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     last.last = 10;

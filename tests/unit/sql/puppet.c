@@ -109,6 +109,15 @@ static agentchat_status puppet_install(void *connection, uint32_t from, const ch
     return AGENTCHAT_OK;
 }
 
+agentchat_status puppet_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    line *l = connection;
+    agentchat_status status = give(l->p->confirms, 8, &l->p->confirm_count, outcome, err);
+
+    l->dead = status < 0 && l->p->dead_after_failure;
+    return status;
+}
+
 static const char *puppet_source(void *connection)
 {
     (void)connection;

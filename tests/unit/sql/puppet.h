@@ -14,8 +14,8 @@ typedef struct answer { /* to one run: what it returns, and with what outcome */
 
 typedef struct puppet {
     agentchat_sql_version version;
-    answer connects[8], runs[16];
-    size_t connect_count, run_count; /* how many of the answers were given; beyond them all is well */
+    answer connects[8], runs[16], confirms[8];
+    size_t connect_count, run_count, confirm_count; /* how many of the answers were given; beyond them all is well */
     size_t opened, closed, installs, rollbacks, freed;
     unsigned flags[16]; /* of the runs */
     size_t statements[16];
@@ -26,6 +26,8 @@ typedef struct puppet {
 } puppet;
 
 extern const agentchat_sql_driver puppet_driver; /* its self is a puppet */
+/* For drivers that confirm what was seen; this one has no need to. */
+agentchat_status puppet_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 
 /* A puppet with which all is well. */
 puppet sound(void);

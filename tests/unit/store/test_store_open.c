@@ -211,6 +211,25 @@ static void test_store_open__the_url_decides_on_durability(void **state)
     test_fails(agentchat_store_open(NULL, url, NULL, &store, &err), &err, AGENTCHAT_E_INVALID, NULL, "sometimes");
 }
 
+static void test_store_open__the_url_decides_on_waiting(void **state)
+{
+    place *p = *state;
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    char url[4200];
+
+    options.wait_ms = 7000;
+    snprintf(url, sizeof url, "%s?wait_ms=250", p->url);
+    test_ok(agentchat_store_open(NULL, url, &options, &store, &err), &err);
+    assert_int_equal(store->wait_ms, 250);
+    assert_int_equal(((const aci_sqlite_database *)store->self)->wait_ms, 250);
+    agentchat_store_close(store);
+    test_ok(agentchat_store_open(NULL, p->url, &options, &store, &err), &err);
+    assert_int_equal(store->wait_ms, 7000);
+    agentchat_store_close(store);
+}
+
 static agentchat_status open_url(const agentchat_env *env, void *user, agentchat_error *err)
 {
     const place *p = user;
@@ -243,6 +262,7 @@ int main(void)
         ON_PLACE(test_store_open__a_foreign_file_is_refused),
         ON_PLACE(test_store_open__options_are_checked),
         ON_PLACE(test_store_open__the_url_decides_on_durability),
+        ON_PLACE(test_store_open__the_url_decides_on_waiting),
         ON_PLACE(test_store_open__without_memory),
 #endif
     };

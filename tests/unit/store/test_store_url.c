@@ -43,6 +43,47 @@ static void test_store_url__what_is_understood(void **state)
     }
 }
 
+/* The option that says how long to wait is ours; libpq gets the URL without it. */
+static void test_store_url__how_long_to_wait(void **state)
+{
+    static const struct {
+        const char *url, *for_libpq; /* NULL: it is none of libpq's */
+        bool has_wait;
+        uint32_t wait_ms;
+    } cases[] = {
+        {"sqlite:x?wait_ms=5000", NULL, true, 5000},
+        {"sqlite:x?synchronous=normal&wait_ms=0", NULL, true, 1},
+        {"sqlite:x?wait_ms=4294967295&synchronous=full", NULL, true, UINT32_MAX},
+        {"sqlite:x?synchronous=full", NULL, false, 0},
+        {"postgresql://h/d", "postgresql://h/d", false, 0},
+        {"postgresql://h/d?wait_ms=5000", "postgresql://h/d", true, 5000},
+        {"postgres://?wait_ms=7", "postgres://", true, 7},
+        {"postgresql://h/d?wait_ms=1&sslmode=require", "postgresql://h/d?sslmode=require", true, 1},
+        {"postgresql://h/d?user=u&wait_ms=1&sslmode=require", "postgresql://h/d?user=u&sslmode=require", true, 1},
+        {"postgresql://h/d?sslmode=require&wait_ms=20", "postgresql://h/d?sslmode=require", true, 20},
+        {"postgresql://u:p?wait_ms=9@h/d", "postgresql://u:p?wait_ms=9@h/d", false, 0}, /* a part of the password */
+        {"postgresql://u:p?wait_ms=9@h/d?wait_ms=8", "postgresql://u:p?wait_ms=9@h/d", true, 8},
+        {"postgresql://h/d?my_wait_ms=9", "postgresql://h/d?my_wait_ms=9", false, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *url = cases[i].url;
+        aci_store_url parsed;
+        agentchat_error err;
+        char rest[128];
+
+        agentchat_error_clear(&err);
+        test_ok(aci_store_url_parse(url, &parsed, &err), &err);
+        assert_int_equal(parsed.has_wait, cases[i].has_wait);
+        assert_int_equal(parsed.wait_ms, cases[i].wait_ms);
+        if (cases[i].for_libpq == NULL)
+            continue;
+        snprintf(rest, sizeof rest, "%.*s%s", (int)parsed.wait_at, url, url + parsed.wait_at + parsed.wait_len);
+        assert_string_equal(rest, cases[i].for_libpq);
+    }
+}
+
 static void test_store_url__what_is_wrong_is_named(void **state)
 {
     static const struct {
@@ -71,7 +112,7 @@ static void test_store_url__what_is_wrong_is_named(void **state)
         {"sqlite::memory:", "the URL of a store in memory is \"memory:\""},
         {"sqlite:x?", "the option \"\" of the store's URL is unknown"},
         {"sqlite:x?\x1b[31m\xC3\xA9=1", "the option \"?[31m\?\?\" of the store's URL is unknown"},
-        {"sqlite:x?mode=ro", "the option \"mode\" of the store's URL is unknown (there is: synchronous)"},
+        {"sqlite:x?mode=ro", "the option \"mode\" of the store's URL is unknown (there are: synchronous, wait_ms)"},
         {"sqlite:x?synchronous", "the option \"synchronous\" of the store's URL is \"\", not full or normal"},
         {"sqlite:x?synchronous=", "the option \"synchronous\" of the store's URL is \"\", not full or normal"},
         {"sqlite:x?synchronous=off", "is \"off\", not full or normal"},
@@ -80,6 +121,17 @@ static void test_store_url__what_is_wrong_is_named(void **state)
         {"sqlite:x?synchronous=full&synchronous=full", "stands twice"},
         {"sqlite:x?synchronous=full&", "the option \"\" of the store's URL is unknown"},
         {"sqlite:x?synchronous=full&cache=shared", "the option \"cache\" of the store's URL is unknown"},
+        {"sqlite:x?wait_ms", "the option \"wait_ms\" of the store's URL is no number of milliseconds"},
+        {"sqlite:x?wait_ms=", "is no number of milliseconds"},
+        {"sqlite:x?wait_ms=-1", "is no number of milliseconds"},
+        {"sqlite:x?wait_ms=1s", "is no number of milliseconds"},
+        {"sqlite:x?wait_ms=0.5", "is no number of milliseconds"},
+        {"sqlite:x?wait_ms=4294967296", "is no number of milliseconds (0 to 4294967295)"},
+        {"sqlite:x?wait_ms=99999999999999999999999999", "is no number of milliseconds"},
+        {"sqlite:x?wait_ms=1&synchronous=full&wait_ms=1", "\"wait_ms\" stands twice"},
+        {"postgresql://u:secret@h/d?wait_ms=soon", "is no number of milliseconds"},
+        {"postgresql://u:a/b?wait_ms=secret@h", "is no number of milliseconds"},
+        {"postgresql://h/d?wait_ms=1&sslmode=require&wait_ms=2", "\"wait_ms\" stands twice"},
         {"postgresql:", "needs two slashes"},
         {"postgres:/u:secret@h", "needs two slashes"},
     };
@@ -99,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store_url__what_is_understood),
+        cmocka_unit_test(test_store_url__how_long_to_wait),
         cmocka_unit_test(test_store_url__what_is_wrong_is_named),
     };
 

@@ -12,8 +12,8 @@ const agentchat_sql_statement note_select = {14, "SELECT id, text FROM note WHER
 const agentchat_sql_statement note_fail = {15, "SELECT 1 / $1"};
 const agentchat_sql_statement note_backend = {16, "SELECT pg_backend_pid()"};
 
-agentchat_status pg_connect(const char *url, uint32_t wait_ms, aci_postgres_connection **out,
-                            agentchat_sql_outcome *outcome, agentchat_error *err)
+static agentchat_status connect_to(const char *url, uint32_t wait_ms, bool was_reached, aci_postgres_connection **out,
+                                   agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     aci_postgres *server = NULL;
     void *connection = NULL;
@@ -22,13 +22,27 @@ agentchat_status pg_connect(const char *url, uint32_t wait_ms, aci_postgres_conn
     agentchat_error_clear(err);
     *out = NULL;
     status = aci_postgres_new(NULL, url, wait_ms, &server, err);
+    *outcome = AGENTCHAT_SQL_FINAL;
     if (status < 0)
         return status;
+    atomic_store(&server->was_reached, was_reached);
     status = aci_postgres_driver.connect(server, &connection, outcome, err);
     *out = connection;
     if (status < 0)
         aci_postgres_driver.free(server);
     return status;
+}
+
+agentchat_status pg_connect(const char *url, uint32_t wait_ms, aci_postgres_connection **out,
+                            agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    return connect_to(url, wait_ms, true, out, outcome, err);
+}
+
+agentchat_status pg_connect_first(const char *url, uint32_t wait_ms, aci_postgres_connection **out,
+                                  agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    return connect_to(url, wait_ms, false, out, outcome, err);
 }
 
 aci_postgres_connection *pg_open(const char *url, uint32_t wait_ms)

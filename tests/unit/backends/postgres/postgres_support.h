@@ -12,9 +12,13 @@
 #define WRITE_ALL (AGENTCHAT_SQL_BEGIN_WRITE | AGENTCHAT_SQL_COMMIT)
 #define READ_ALL (AGENTCHAT_SQL_BEGIN_READ | AGENTCHAT_SQL_COMMIT)
 
-/* Connections through the driver's table; each with its own description of the server. */
+/* Connections through the driver's table; each with its own description of the server: as a store has it that is open.
+ */
 agentchat_status pg_connect(const char *url, uint32_t wait_ms, aci_postgres_connection **out,
                             agentchat_sql_outcome *outcome, agentchat_error *err);
+/* The first one of a store. */
+agentchat_status pg_connect_first(const char *url, uint32_t wait_ms, aci_postgres_connection **out,
+                                  agentchat_sql_outcome *outcome, agentchat_error *err);
 aci_postgres_connection *pg_open(const char *url, uint32_t wait_ms); /* one that must succeed */
 void pg_close(aci_postgres_connection *c);                           /* NULL is allowed */
 

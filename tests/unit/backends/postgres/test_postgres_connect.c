@@ -86,6 +86,71 @@ static void test_connect__what_is_not_there(void **state)
                               AGENTCHAT_SQL_FINAL});
 }
 
+/* A store that is being opened waits for a server that is there, not for one that is not: the name may be wrong. */
+static void test_connect__opening_waits_only_for_a_server_that_is_there(void **state)
+{
+    static const struct {
+        const char *script;
+        agentchat_sql_outcome outcome;
+    } cases[] = {
+        {"error:FATAL,57P03,the database system is starting up", AGENTCHAT_SQL_TRANSIENT},
+        {"error:FATAL,57P03,the database system is shutting down", AGENTCHAT_SQL_TRANSIENT},
+        {"error:FATAL,53300,sorry, too many clients already", AGENTCHAT_SQL_TRANSIENT},
+        {"error:FATAL,28P01,password authentication failed", AGENTCHAT_SQL_FINAL},
+        {"error:FATAL,28000,no pg_hba.conf entry", AGENTCHAT_SQL_FINAL},
+        {"error:FATAL,3D000,database does not exist", AGENTCHAT_SQL_FINAL},
+        {"", AGENTCHAT_SQL_TRANSIENT}, /* somebody was there */
+    };
+    static const char *const nobody[] = {"host=/no/such/directory user=x", "postgresql://x@127.0.0.1:1/db",
+                                         "host=/no/such/directory,127.0.0.1 port=1 user=x"};
+    aci_postgres_connection *c = NULL;
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+    char url[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test_fake *fake = test_fake_new(cases[i].script);
+
+        assert_true(pg_connect_first(test_fake_url(fake), 3000, &c, &outcome, &err) < 0);
+        assert_int_equal(outcome, cases[i].outcome);
+        /* Who is not there does not change what another says. */
+        snprintf(url, sizeof url, "host=%s,/no/such/directory user=x", test_fake_host(fake));
+        assert_true(pg_connect_first(url, 3000, &c, &outcome, &err) < 0);
+        assert_int_equal(outcome, cases[i].outcome);
+        test_fake_free(fake);
+    }
+    for (size_t i = 0; i < sizeof nobody / sizeof nobody[0]; i++) {
+        test_fails(pg_connect_first(nobody[i], 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+                   "the server cannot be reached: ");
+        assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
+        test_fails(pg_connect(nobody[i], 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+                   "the server cannot be reached: ");
+        assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    }
+}
+
+/* A standby may be promoted; who opens a store is told at once that it is none to write to. */
+static void test_connect__hosts_that_are_not_as_is_asked_for(void **state)
+{
+    char url[512];
+    aci_postgres_connection *c = NULL;
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+
+    (void)state;
+    text(url, "host=%s user=agentchat dbname=postgres target_session_attrs=standby", directory);
+    test_fails(pg_connect_first(url, 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
+               "no host is as target_session_attrs asks: ");
+    assert_int_equal(outcome, AGENTCHAT_SQL_FINAL);
+    test_fails(pg_connect(url, 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "target_session_attrs");
+    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+    /* Of several, it may be about to take the place of one that is gone. */
+    text(url, "host=/no/such/directory,%s user=agentchat dbname=postgres target_session_attrs=standby", directory);
+    test_fails(pg_connect_first(url, 3000, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL, "target_session_attrs");
+    assert_int_equal(outcome, AGENTCHAT_SQL_TRANSIENT);
+}
+
 #define SIXTY "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 static void test_connect__the_source_is_host_and_database(void **state)
@@ -276,8 +341,9 @@ static void assert_fake_refused(const char *script, const refusal *expected)
 static void test_connect__what_speaks_another_language(void **state)
 {
     (void)state;
-    assert_fake_refused("say:HTTP/1.0 400 Bad Request", &(refusal){NULL, "", "the server cannot be reached: ",
-                                                                   AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
+    assert_fake_refused(
+        "say:HTTP/1.0 400 Bad Request",
+        &(refusal){NULL, "", "what answers there is no PostgreSQL server", AGENTCHAT_E_IO, AGENTCHAT_SQL_FINAL});
     assert_fake_refused(
         "", &(refusal){NULL, "", "the server cannot be reached: ", AGENTCHAT_E_IO, AGENTCHAT_SQL_TRANSIENT});
 }
@@ -369,7 +435,7 @@ static void test_settings__are_ours_whatever_the_server_and_the_user_say(void **
     c = pg_open(url, 4321);
     assert_setting(c, "search_path", "agentchat, pg_temp");
     assert_setting(c, "client_encoding", "UTF8");
-    assert_setting(c, "lock_timeout", "4321ms");
+    assert_setting(c, "lock_timeout", "1080ms");
     assert_setting(c, "standard_conforming_strings", "on");
     assert_setting(c, "client_min_messages", "warning");
     assert_setting(c, "client_connection_check_interval", "1s");
@@ -381,7 +447,7 @@ static void test_settings__are_ours_whatever_the_server_and_the_user_say(void **
     /* These are the user's and the server's. */
     assert_setting(c, "work_mem", "8MB");
     assert_setting(c, "statement_timeout", "45678ms");
-    assert_int_equal(c->patience_ms, 4321 + 2160);
+    assert_int_equal(c->patience_ms, 2160 + 2000);
     pg_close(c);
     free(url);
 }
@@ -457,6 +523,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_connect__passwords),
         cmocka_unit_test(test_connect__what_is_not_there),
+        cmocka_unit_test(test_connect__opening_waits_only_for_a_server_that_is_there),
+        cmocka_unit_test(test_connect__hosts_that_are_not_as_is_asked_for),
         cmocka_unit_test(test_connect__the_source_is_host_and_database),
         cmocka_unit_test(test_connect__of_several_hosts_one_is_enough),
         cmocka_unit_test(test_connect__of_several_hosts_a_silent_one_is_passed_over),

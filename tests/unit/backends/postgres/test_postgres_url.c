@@ -121,9 +121,24 @@ static void test_open__arguments_are_checked(void **state)
                "tables cannot be made for reading only");
 }
 
+/* Which of the options it is can be said without a word of it. */
+static void test_url__an_unknown_option_is_told_by_its_number(void **state)
+{
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    test_fails(aci_postgres_check_url("postgresql://h/d?user=me&sslmod=require", &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "of what follows the \"?\", option number 2 is unknown");
+    agentchat_error_clear(&err);
+    test_fails(aci_postgres_check_url("postgresql://u:p?a=b@h/d?hush=1", &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "option number 1 is unknown");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_url__an_unknown_option_is_told_by_its_number),
         cmocka_unit_test(test_url__a_wrong_one_is_refused_without_a_word_of_it),
         cmocka_unit_test(test_url__a_right_one_is_let_through),
         cmocka_unit_test(test_url__what_is_kept_of_it_is_overwritten),
