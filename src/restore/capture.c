@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "chat/channel.h"
 #include "chat/state.h"
+#include "restore/cause.h"
 #include "restore/origin.h"
 
 /* Keeps another home or snapshot alive for as long as a home lives. */
@@ -58,7 +59,7 @@ static agentchat_status create_channels(agentchat_chat *chat, agentchat_error *e
 }
 
 /* What cannot be delivered is stored as pending; the report says so. */
-static agentchat_status deliver(aci_capturing *capturing, agentchat_chat *chat, agentchat_error *err)
+ACI_NOINLINE static agentchat_status deliver(aci_capturing *capturing, agentchat_chat *chat, agentchat_error *err)
 {
     size_t len = capturing->path.len;
 
@@ -89,26 +90,25 @@ static agentchat_status capture_inner(const agentchat_state_sink *self, agentcha
 {
     static const char step[] = "/channelstate";
     aci_capturing *capturing = self->context;
+    const agentchat_env *env = capturing->path.env;
     size_t len = capturing->path.len;
-    agentchat_error cause;
+    agentchat_error *cause;
     agentchat_status status;
 
-    agentchat_error_clear(&cause);
     if (!aci_buf_add(&capturing->path, step, sizeof step - 1))
         return aci_fail_nomem(err);
-    status = aci_chat_enter(inner, &cause);
+    cause = aci_cause_new(env, err);
+    status = cause != NULL ? aci_chat_enter(inner, cause) : AGENTCHAT_E_NOMEM;
     if (status >= 0) {
         capturing->depth++;
-        status = aci_capture_chat(capturing, inner, out, &cause);
+        status = aci_capture_chat(capturing, inner, out, cause);
         capturing->depth--;
         aci_chat_leave(inner);
     }
     capturing->path.len = len;
-    if (status < 0) {
-        aci_error_path_prepend(&cause, agentchat_str_from(step));
-        if (err != NULL && err->code == 0)
-            *err = cause;
-    }
+    if (status < 0 && cause != NULL)
+        aci_cause_tell(cause, step, err);
+    aci_cause_free(env, cause);
     return status;
 }
 
@@ -131,20 +131,25 @@ static bool copy_pending(agentchat_channel_state *state, aci_home *home, const a
 static agentchat_status save(aci_capturing *capturing, const aci_channel *channel, aci_home *home,
                              agentchat_channel_state *state, agentchat_error *err)
 {
+    const agentchat_env *env = aci_home_env(home);
     agentchat_state_sink sink = {.home = home, .capture = capture_inner, .context = capturing};
-    agentchat_error cause;
+    agentchat_error *cause = aci_cause_new(env, err);
     agentchat_status status;
 
-    aci_list_init(&sink.messages, aci_home_env(home));
-    agentchat_error_clear(&cause);
-    status = channel->agent->table.save(channel->self, &sink, &cause);
+    if (cause == NULL)
+        return AGENTCHAT_E_NOMEM;
+    aci_list_init(&sink.messages, env);
+    status = channel->agent->table.save(channel->self, &sink, cause);
     if (status >= 0 && !sink.is_set)
-        status = agentchat_error_set(&cause, AGENTCHAT_E_INVALID, "its save function set no state");
+        status = agentchat_error_set(cause, AGENTCHAT_E_INVALID, "its save function set no state");
     if (status < 0) {
         aci_list_clear(&sink.messages);
         agentchat_snapshot_unref(sink.chat);
-        return aci_channel_fail(channel->agent, status, &cause, "could not be saved", err);
+        (void)aci_channel_fail(channel->agent, status, cause, "could not be saved", err);
     }
+    aci_cause_free(env, cause);
+    if (status < 0)
+        return status;
     state->kind = sink.kind;
     state->data = sink.data;
     state->messages = sink.messages;
@@ -185,27 +190,28 @@ static agentchat_status capture_channel(aci_capturing *capturing, const aci_chan
 static agentchat_status capture_channels(aci_capturing *capturing, const agentchat_chat *chat,
                                          agentchat_snapshot *snapshot, agentchat_error *err)
 {
-    for (size_t i = 0; i < chat->channel_count; i++) {
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_error *cause = NULL;
+
+    for (size_t i = 0; status >= 0 && i < chat->channel_count; i++) {
         size_t len = capturing->path.len;
-        agentchat_error cause;
-        agentchat_status status;
         char step[40];
 
-        agentchat_error_clear(&cause);
+        if (cause == NULL)
+            cause = aci_cause_new(chat->env, err);
         snprintf(step, sizeof step, "/channels/%zu", i);
-        if (!aci_buf_add_str(&capturing->path, agentchat_str_from(step)))
-            return aci_fail_nomem(err);
-        status = capture_channel(capturing, chat->channels[i], snapshot->home,
-                                 &snapshot->channels[snapshot->channel_count++], &cause);
-        capturing->path.len = len;
-        if (status < 0) {
-            aci_error_path_prepend(&cause, agentchat_str_from(step));
-            if (err != NULL && err->code == 0)
-                *err = cause;
-            return status;
+        if (cause == NULL || !aci_buf_add_str(&capturing->path, agentchat_str_from(step))) {
+            status = aci_fail_nomem(err);
+            break;
         }
+        status = capture_channel(capturing, chat->channels[i], snapshot->home,
+                                 &snapshot->channels[snapshot->channel_count++], cause);
+        capturing->path.len = len;
+        if (status < 0)
+            aci_cause_tell(cause, step, err);
     }
-    return AGENTCHAT_OK;
+    aci_cause_free(chat->env, cause);
+    return status;
 }
 
 static void add_kept(const agentchat_chat *chat, agentchat_snapshot *snapshot)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "chat/channel.h"
 #include "chat/state.h"
+#include "restore/cause.h"
 #include "restore/origin.h"
 #include <string.h>
 
@@ -13,26 +14,25 @@ static agentchat_status restore_inner(const agentchat_state_source *self, agentc
 {
     static const char step[] = "/channelstate";
     aci_restoring *restoring = self->context;
+    const agentchat_env *env = restoring->path.env;
     size_t len = restoring->path.len;
-    agentchat_error cause;
+    agentchat_error *cause;
     agentchat_status status;
 
-    agentchat_error_clear(&cause);
     if (!aci_buf_add(&restoring->path, step, sizeof step - 1))
         return aci_fail_nomem(err);
-    status = aci_chat_enter(inner, &cause);
+    cause = aci_cause_new(env, err);
+    status = cause != NULL ? aci_chat_enter(inner, cause) : AGENTCHAT_E_NOMEM;
     if (status >= 0) {
         restoring->depth++;
-        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, &cause);
+        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, cause);
         restoring->depth--;
         aci_chat_leave(inner);
     }
     restoring->path.len = len;
-    if (status < 0) {
-        aci_error_path_prepend(&cause, agentchat_str_from(step));
-        if (err != NULL && err->code == 0)
-            *err = cause;
-    }
+    if (status < 0 && cause != NULL)
+        aci_cause_tell(cause, step, err);
+    aci_cause_free(env, cause);
     return status;
 }
 
@@ -57,17 +57,19 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err)
 {
     agentchat_state_source source = {env, state, history_count, restore_inner, restoring};
-    agentchat_error cause;
+    agentchat_error *cause = aci_cause_new(env, err);
     agentchat_status status;
     void *self = NULL;
 
     *out = NULL;
-    agentchat_error_clear(&cause);
-    status = agent->table.restore(agent->context, &source, &self, &cause);
-    if (status == AGENTCHAT_DONE)
-        return AGENTCHAT_DONE;
+    if (cause == NULL)
+        return AGENTCHAT_E_NOMEM;
+    status = agent->table.restore(agent->context, &source, &self, cause);
     if (status < 0)
-        return aci_channel_fail(agent, status, &cause, "could not be restored", err);
+        (void)aci_channel_fail(agent, status, cause, "could not be restored", err);
+    aci_cause_free(env, cause);
+    if (status < 0 || status == AGENTCHAT_DONE)
+        return status;
     *out = aci_channel_new(env, agent, self);
     if (*out == NULL)
         return aci_fail_nomem(err);
@@ -168,28 +170,29 @@ static bool report_channel(const aci_restoring *restoring, const agentchat_chat 
 static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
                                        const agentchat_snapshot *snapshot, const aci_plan *plan, agentchat_error *err)
 {
-    for (size_t i = 0; i < plan->channel_count; i++) {
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_error *cause = NULL;
+
+    for (size_t i = 0; status >= 0 && i < plan->channel_count; i++) {
         size_t len = restoring->path.len;
-        agentchat_error cause;
-        agentchat_status status;
         char step[40];
 
-        agentchat_error_clear(&cause);
+        if (cause == NULL)
+            cause = aci_cause_new(stage->env, err);
         snprintf(step, sizeof step, "/channels/%zu", i);
-        if (!aci_buf_add_str(&restoring->path, agentchat_str_from(step)))
-            return aci_fail_nomem(err);
-        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], &cause);
-        if (status >= 0 && !report_channel(restoring, chat, &snapshot->channels[i], plan->channels[i], status))
-            status = aci_fail_nomem(&cause);
-        restoring->path.len = len;
-        if (status < 0) {
-            aci_error_path_prepend(&cause, agentchat_str_from(step));
-            if (err != NULL && err->code == 0)
-                *err = cause;
-            return status;
+        if (cause == NULL || !aci_buf_add_str(&restoring->path, agentchat_str_from(step))) {
+            status = aci_fail_nomem(err);
+            break;
         }
+        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], cause);
+        if (status >= 0 && !report_channel(restoring, chat, &snapshot->channels[i], plan->channels[i], status))
+            status = aci_fail_nomem(cause);
+        restoring->path.len = len;
+        if (status < 0)
+            aci_cause_tell(cause, step, err);
     }
-    return AGENTCHAT_OK;
+    aci_cause_free(stage->env, cause);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 /* Of several of one name the first is the one that a look-up finds, as in the snapshot. */
