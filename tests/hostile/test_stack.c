@@ -431,7 +431,7 @@ static void test_stack__chats_inside_chats_take_no_more(void **state)
 
 static void test_stack__the_page_of_limits_states_these_figures(void **state)
 {
-    char *path = test_path(test_data_dir(), "../../docs/limits.md"), *text;
+    char *path = test_path(test_data_dir(), "../docs/limits.md"), *text;
     char expected[3][64];
     size_t len;
 
