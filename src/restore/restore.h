@@ -76,11 +76,29 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
                                    const agentchat_channel_state *state, size_t synced, size_t history_count,
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err);
 
+/* ---- the newest message of a list (newest.c) -------------------------------------------------------------------- */
+
+typedef struct aci_newest_entry {
+    const agentchat_message *message;
+    unsigned char digest[32];
+} aci_newest_entry;
+
+typedef struct aci_newest {
+    const agentchat_env *env;
+    const agentchat_messages *history;
+    aci_newest_entry *entries; /* one for each message; NULL until they are asked for */
+    size_t size;
+    aci_index by_digest, by_message;
+} aci_newest;
+
+void aci_newest_begin(aci_newest *x, const agentchat_env *env, const agentchat_messages *history);
+void aci_newest_end(aci_newest *x);
+/* The last position of a message that means the same; SIZE_MAX when there is none. */
+agentchat_status aci_newest_find(aci_newest *x, const agentchat_message *message, size_t *position,
+                                 agentchat_error *err);
+
 /* ---- afterwards (claim.c) ------------------------------------------------------------------------------------- */
 
-/* How far into the history a state has been given messages. A state that does not say was up to date when it was saved;
-   an unmatched list of messages may be older, so its newest message is looked for in the history. */
-size_t aci_synced_of(const agentchat_channel_state *state, const agentchat_messages *history, bool matched);
 /* An aci_claim_fn. */
 agentchat_status aci_claim(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent, aci_channel **out,
                            agentchat_error *err);

@@ -123,8 +123,27 @@ static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, s
     return ok;
 }
 
+/* How far into the history a state has been given messages. A state that does not say was up to date when it was saved;
+   an unmatched list of messages may be older, so its newest message is looked for in the history. */
+static agentchat_status find_synced(aci_newest *newest, const agentchat_channel_state *state, bool matched, size_t *out,
+                                    agentchat_error *err)
+{
+    agentchat_status status;
+    size_t position;
+
+    *out = state->synced != AGENTCHAT_SYNCED_UNKNOWN ? state->synced : newest->history->count;
+    if (state->synced != AGENTCHAT_SYNCED_UNKNOWN || matched || state->kind != AGENTCHAT_STATE_MESSAGES ||
+        state->messages.count == 0)
+        return AGENTCHAT_OK;
+    status =
+        aci_newest_find(newest, agentchat_messages_at(&state->messages, state->messages.count - 1), &position, err);
+    if (status >= 0 && position != SIZE_MAX)
+        *out = position + 1;
+    return status;
+}
+
 static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
-                                  const agentchat_snapshot *snapshot, size_t index, aci_place place,
+                                  const agentchat_snapshot *snapshot, aci_newest *newest, size_t index, aci_place place,
                                   agentchat_error *err)
 {
     const agentchat_channel_state *state = &snapshot->channels[index];
@@ -133,9 +152,10 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, co
     agentchat_status status = check_positions(state, snapshot->history.count, err);
     size_t synced;
 
+    if (status >= 0)
+        status = find_synced(newest, state, matched, &synced, err);
     if (status < 0)
         return status;
-    synced = aci_synced_of(state, &snapshot->history, matched);
     if (matched) {
         status = aci_stage_channel(restoring, stage->env, state, synced, snapshot->history.count,
                                    chat->agents[place.agent], &stage->channels[stage->channel_count], err);
@@ -172,7 +192,9 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
 {
     agentchat_status status = AGENTCHAT_OK;
     agentchat_error *cause = NULL;
+    aci_newest newest;
 
+    aci_newest_begin(&newest, stage->env, &snapshot->history);
     for (size_t i = 0; status >= 0 && i < plan->channel_count; i++) {
         size_t len = restoring->path.len;
         char step[40];
@@ -184,13 +206,14 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
             status = aci_fail_nomem(err);
             break;
         }
-        status = stage_one(stage, restoring, chat, snapshot, i, plan->channels[i], cause);
+        status = stage_one(stage, restoring, chat, snapshot, &newest, i, plan->channels[i], cause);
         if (status >= 0 && !report_channel(restoring, chat, &snapshot->channels[i], plan->channels[i], status))
             status = aci_fail_nomem(cause);
         restoring->path.len = len;
         if (status < 0)
             aci_cause_tell(cause, step, err);
     }
+    aci_newest_end(&newest);
     aci_cause_free(stage->env, cause);
     return status < 0 ? status : AGENTCHAT_OK;
 }
