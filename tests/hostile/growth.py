@@ -111,7 +111,7 @@ def prove(arguments, family, repeats, sizes):
     if steps:
         larger = run(arguments, family, [sizes[-1], sizes[-1] * 2, sizes[-1] * 4])
         for operation in steps:
-            if repeats and operation not in larger:
+            if repeats and len(larger.get(operation, [])) < 3:
                 continue  # refused in reading
             highest[operation] = growths(larger[operation], [row.size for row in larger[operation]])[-1]
             if highest[operation] > FACTOR:
