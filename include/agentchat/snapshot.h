@@ -140,13 +140,15 @@ typedef struct agentchat_write_options {
 
 /**
  * Writes a snapshot to a stream and commits the stream. The same snapshot always gives the same bytes. Nothing in a
- * chat makes it fail: what the format cannot hold becomes a LOSS entry of the report.
+ * chat makes it fail but channels that repeat its history too often: what the format cannot hold becomes a LOSS entry
+ * of the report.
  * @param[in] snapshot The snapshot.
  * @param[in] sink     The stream; borrowed. After a failure it is not committed.
  * @param[in] options  Options, or NULL.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_IO   the stream failed.
  * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss; err->path is the first loss.
+ * @retval AGENTCHAT_E_LIMIT semantic-kernel: channels name more of the history than max_copies allows (docs/limits.md).
  * @threadsafe Yes, on different sinks.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot,
@@ -425,7 +427,10 @@ AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *b
  * @param[in]  snapshot The snapshot.
  * @param[in]  all      false: of the history; true: of history, participants and channels.
  * @param[out] out      The digits and a NUL.
- * @param[out] err      Detail, or NULL. Only E_NOMEM is possible.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_NOMEM out of memory.
+ * @retval AGENTCHAT_E_LIMIT only with @p all: channels name more of the history than the environment's max_copies
+ * allows.
  * @threadsafe Yes.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot,
@@ -454,6 +459,7 @@ typedef agentchat_status (*agentchat_diff_fn)(void *user, agentchat_str path, ag
  * @param[out] equal Whether there was none.
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_CALLBACK or whatever @p each returned.
+ * @retval AGENTCHAT_E_LIMIT channels name more of the histories than the environment's max_copies allows.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_diff(const agentchat_snapshot *left,
                                                                            const agentchat_snapshot *right,

@@ -51,7 +51,7 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     agentchat_status status;
     aci_sha256 sha;
     aci_canon c;
-    aci_copies copies = {.most = aci_env(snapshot->env)->limits.max_copies, .source = snapshot->source_bytes};
+    aci_copies copies;
 
     agentchat_error_clear(err);
     if (out == NULL)
@@ -59,6 +59,7 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     out[0] = '\0';
     if (snapshot == NULL)
         return aci_fail_null(err, "snapshot");
+    copies = (aci_copies){.most = aci_env(snapshot->env)->limits.max_copies, .source = snapshot->source_bytes};
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
     aci_canon_begin(&c, snapshot->env, &sha, err);

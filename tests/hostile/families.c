@@ -19,7 +19,7 @@
 #define SK "{\"Participants\":[],\"History\":["
 #define SK_BEHIND "],\"Channels\":["
 #define SK_END SK_BEHIND "]}"
-#define F1_HI "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"@\"}]}"
+#define F1_HI "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"@#\"}]}"
 #define SK_MESSAGE "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":["
 #define SK_ITEM SK SK_MESSAGE
 #define SK_ITEM_END "]}" SK_END
@@ -378,8 +378,8 @@ static size_t expand_repeated(const char *text, const filling *with, char **out,
 
     memcpy(once, text + 1, n);
     once[n] = '\0';
-    for (size_t i = 0; i < with->repeats; i++)
-        *len += expand(once, with, out);
+    for (filling one = *with; one.number < with->repeats; one.number++)
+        *len += expand(once, &one, out);
     return n;
 }
 

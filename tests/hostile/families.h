@@ -13,8 +13,8 @@ typedef struct family {
     const char *name;
     /* In all of them `#` stands for the number of the piece and `@` for the letter; `~` for the letter 1/128 of the
        wanted size times in a piece, half of it times in the head: for what grows in length, not in number. What stands
-       between two `^` is repeated until it takes as much; what stands between two `|` in the head is repeated to half of
-       the wanted size, with `&` for how often: for what grows twice. */
+       between two `^` is repeated until it takes as much; what stands between two `|` in the head is repeated to half
+       of the wanted size, with `&` for how often: for what grows twice. */
     const char *head, *piece, *join, *tail;
     const char *comment; /* what it aims at */
     bool refused;        /* it may be refused for what it is */

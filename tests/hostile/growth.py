@@ -84,10 +84,13 @@ def growths(rows, sizes):
     return [b.work / max(a.work, 1) / (to / start) * 2 for a, b, start, to in zip(rows, rows[1:], sizes, sizes[1:])]
 
 
-def check_memory(rows, sizes):
+def check_memory(rows, sizes, repeats):
     first, last = rows[0], rows[-1]
+    if repeats and last.operation == "read-default":
+        return  # reads the whole budget of copies, not the document
     allowed = sizes[-1] / sizes[0] * (FACTOR / 2) ** (len(rows) - 1)
-    if last.peak > LITTLE_MEMORY * sizes[-1] + MEMORY_SLACK and last.peak / max(first.peak, 4096) > allowed:
+    # References fill their budget, which is part of the factor below, at the square of the size.
+    if not repeats and last.peak > LITTLE_MEMORY * sizes[-1] + MEMORY_SLACK and last.peak / max(first.peak, 4096) > allowed:
         yield f"memory grows from {first.peak} to {last.peak} bytes"
     slack = VIEW_MEMORY_SLACK if last.operation == "view" else MEMORY_SLACK
     for row, size in zip(rows, sizes):
@@ -110,7 +113,7 @@ def prove(arguments, family, repeats, sizes):
     if steps:
         larger = run(arguments, family, [sizes[-1], sizes[-1] * 2, sizes[-1] * 4])
         for operation in steps:
-            if repeats and operation not in larger:
+            if repeats and len(larger.get(operation, [])) < 3:
                 continue  # refused in reading
             highest[operation] = growths(larger[operation], [row.size for row in larger[operation]])[-1]
             if highest[operation] > FACTOR:
@@ -119,7 +122,7 @@ def prove(arguments, family, repeats, sizes):
     for operation, of_one in rows.items():
         if not repeats and len({row.status for row in of_one}) > 1:
             faults.append(f"{family} {operation}: not the same outcome at all sizes")
-        faults += [f"{family} {operation}: {fault}" for fault in check_memory(of_one, [row.size for row in of_one])]
+        faults += [f"{family} {operation}: {fault}" for fault in check_memory(of_one, [row.size for row in of_one], repeats)]
         last, size = of_one[-1], of_one[-1].size
         shown.append((operation, highest[operation], last.peak / size, last.work / size, last.status))
     return faults, shown

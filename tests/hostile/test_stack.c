@@ -15,12 +15,12 @@ enum {
     DEFAULT_DEPTH = 128, /* of agentchat_limits */
     HIGHER_DEPTH = 1024,
     HIGHEST_DEPTH = 10000,
-    STACK = 8 << 20,
+    STACK = 4 << 20,
     PATTERN = 0xA5
 };
 
-/* The figures of docs/limits.md, which the check at the end of this file finds there. */
-enum { DEFAULT_KIB = 80, LEVEL_BYTES = 512 };
+/* The figures of docs/limits.md, which a test finds there. */
+enum { DEFAULT_KIB = 80, LEVEL_BYTES = 640 };
 
 /* What a compiler without optimisation, or one that watches every access, adds is not ours. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
@@ -224,13 +224,17 @@ static void *run(void *user)
 {
     work *w = user;
 
-    if (w != NULL)
-        w->status = operate(w);
+    w->status = operate(w);
     return NULL;
 }
 
-/* Bytes of the stack that a thread with this work uses, its own included. */
-static size_t stack_of(unsigned char *stack, work *w)
+static void *run_nothing(void *user)
+{
+    return user;
+}
+
+/* Bytes of the stack that a thread uses, its own included. */
+static size_t stack_of(unsigned char *stack, void *(*function)(void *user), void *user)
 {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -239,7 +243,7 @@ static size_t stack_of(unsigned char *stack, work *w)
     memset(stack, PATTERN, STACK);
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstack(&attributes, stack, STACK), 0);
-    assert_int_equal(pthread_create(&thread, &attributes, run, w), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, function, user), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(pthread_attr_destroy(&attributes), 0);
     while (untouched < STACK && stack[untouched] == PATTERN)
@@ -258,12 +262,12 @@ static void measure(const agentchat_env *env, unsigned char *stack, const shape 
 {
     work w = {.env = env, .text = make(s, depth, 'a')};
     char *other = make(s, depth, 'b');
-    size_t empty = stack_of(stack, NULL);
+    size_t empty = stack_of(stack, run_nothing, NULL);
     agentchat_error err;
 
     test_ok(agentchat_snapshot_read_memory(env, agentchat_str_from(other), NULL, &w.other, &err), &err);
     for (w.what = READ; w.what < OPERATIONS; w.what++) {
-        size_t total = stack_of(stack, &w);
+        size_t total = stack_of(stack, run, &w);
 
         test_ok(w.status, &w.err);
         used[w.what] = total > empty ? total - empty : 0;
@@ -291,8 +295,8 @@ static agentchat_env *env_of(uint32_t max_depth)
 
 static void test_stack__use_is_what_the_page_of_limits_says(void **state)
 {
-    unsigned char *stack = aligned_alloc(4096, STACK);
-    agentchat_env *env = env_of(HIGHEST_DEPTH);
+    unsigned char *stack = MEASURES ? aligned_alloc(4096, STACK) : NULL;
+    agentchat_env *env = MEASURES ? env_of(HIGHEST_DEPTH) : NULL;
     size_t faults = 0, most = 0, most_a_level = 0;
 
     (void)state;
@@ -323,9 +327,133 @@ static void test_stack__use_is_what_the_page_of_limits_says(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* ---- live chats inside one another ----------------------------------------------------------------------------- */
+
+typedef struct chain {
+    const agentchat_env *env;
+    unsigned left; /* chats that are still to be made */
+    agentchat_chat *outermost;
+    agentchat_snapshot *snapshot;
+    agentchat_status status;
+    agentchat_error err;
+} chain;
+
+static agentchat_status make_chat(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    chain *c = user;
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+
+    options.name = "n";
+    options.make = make_chat;
+    options.user = c;
+    *out = agentchat_chat_new(c->env);
+    if (c->left == 0)
+        return AGENTCHAT_OK;
+    c->left--;
+    return agentchat_chat_add_agent(*out, agentchat_aggregator_new(c->env, &options), err);
+}
+
+static void *capture(void *user)
+{
+    chain *c = user;
+    agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
+
+    options.all_channels = true;
+    c->status = agentchat_chat_capture(c->outermost, &options, &c->snapshot, &c->err);
+    return NULL;
+}
+
+static void *restore(void *user)
+{
+    chain *c = user;
+
+    c->status = agentchat_chat_restore(c->outermost, c->snapshot, NULL, NULL, &c->err);
+    return NULL;
+}
+
+static void *release(void *user)
+{
+    agentchat_chat_free(((chain *)user)->outermost);
+    return NULL;
+}
+
+enum { CHAIN_STEPS = 4 };
+static const char *const chain_names[CHAIN_STEPS] = {"capture", "restore", "capture again", "release"};
+
+/* What the steps take for so many levels of a document, of which a chat has three. */
+static void measure_chain(const agentchat_env *env, unsigned char *stack, unsigned depth, size_t used[CHAIN_STEPS])
+{
+    static void *(*const steps[CHAIN_STEPS])(void *user) = {capture, restore, capture, release};
+    chain c = {.env = env, .left = depth / 3};
+    size_t empty = stack_of(stack, run_nothing, NULL);
+
+    test_ok(make_chat(&c, &c.outermost, &c.err), &c.err);
+    for (size_t i = 0; i < CHAIN_STEPS; i++) {
+        if (steps[i] == restore) {
+            agentchat_chat_free(c.outermost);
+            c.left = depth / 3;
+            test_ok(make_chat(&c, &c.outermost, &c.err), &c.err);
+        }
+        used[i] = stack_of(stack, steps[i], &c) - empty;
+        test_ok(c.status, &c.err);
+        if (steps[i] == restore || i > 1) {
+            agentchat_snapshot_unref(c.snapshot);
+            c.snapshot = NULL;
+        }
+    }
+}
+
+static void test_stack__chats_inside_chats_take_no_more(void **state)
+{
+    unsigned char *stack = MEASURES ? aligned_alloc(4096, STACK) : NULL;
+    agentchat_env *env = MEASURES ? env_of(HIGHEST_DEPTH) : NULL;
+    size_t low[CHAIN_STEPS], high[CHAIN_STEPS], faults = 0;
+
+    (void)state;
+    if (!MEASURES)
+        skip();
+    assert_non_null(stack);
+    measure_chain(env, stack, DEFAULT_DEPTH, low);
+    measure_chain(env, stack, HIGHER_DEPTH, high);
+    for (size_t i = 0; i < CHAIN_STEPS; i++) {
+        size_t level = (high[i] - low[i]) / (HIGHER_DEPTH - DEFAULT_DEPTH);
+
+        faults += low[i] > (size_t)DEFAULT_KIB << 10 || level > LEVEL_BYTES;
+        printf("live chats, %s: %zu bytes at %d levels, %zu for each more\n", chain_names[i], low[i], DEFAULT_DEPTH,
+               level);
+    }
+    agentchat_env_free(env);
+    free(stack);
+    assert_int_equal(faults, 0);
+}
+
+/* ---- the page -------------------------------------------------------------------------------------------------- */
+
+static void test_stack__the_page_of_limits_states_these_figures(void **state)
+{
+    char *path = test_path(test_data_dir(), "../docs/limits.md"), *text;
+    char expected[3][64];
+    size_t len;
+
+    (void)state;
+    text = test_file_read(path, &len);
+    assert_non_null(text);
+    (void)snprintf(expected[0], sizeof expected[0], "takes at most %d KiB of stack", DEFAULT_KIB);
+    (void)snprintf(expected[1], sizeof expected[1], "takes at most %d bytes", LEVEL_BYTES);
+    (void)snprintf(expected[2], sizeof expected[2], "%d MiB",
+                   ((HIGHEST_DEPTH - DEFAULT_DEPTH) * LEVEL_BYTES + (DEFAULT_KIB << 10) + (1 << 20) - 1) >> 20);
+    for (size_t i = 0; i < 3; i++)
+        if (strstr(text, expected[i]) == NULL)
+            fail_msg("docs/limits.md does not say \"%s\"", expected[i]);
+    free(text);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stack__the_page_of_limits_states_these_figures),
+        cmocka_unit_test(test_stack__chats_inside_chats_take_no_more),
         cmocka_unit_test(test_stack__use_is_what_the_page_of_limits_says),
     };
 
