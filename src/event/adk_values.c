@@ -15,8 +15,9 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
     bool ok = true;
     size_t len = aci_time_from_number(raw, text, &flags);
 
+    *out = (agentchat_str){NULL, 0};
     if (len == 0)
-        return aci_adk_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "the time is not in the years 0 to 9999");
+        return aci_adk_note(a, AGENTCHAT_REPORT_LOSS, path, "the time was left out: it is not in the years 0 to 9999");
     if ((flags & ACI_TIME_MILLISECONDS) != 0 &&
         !aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path, "the number was read as milliseconds"))
         return false;
@@ -29,12 +30,17 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
 
 bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, agentchat_str *out)
 {
+    aci_json_kind kind = aci_json_kind_of(raw);
     agentchat_error detail;
 
-    if (aci_json_kind_of(raw) == ACI_JSON_NUMBER)
+    if (kind == ACI_JSON_NUMBER)
         return number_time(a, path, raw, out);
+    if (a->is_lenient && (kind == ACI_JSON_TRUE || kind == ACI_JSON_FALSE))
+        return number_time(a, path, kind == ACI_JSON_TRUE ? AGENTCHAT_STR("1") : AGENTCHAT_STR("0"), out);
     if (!aci_adk_kind(a, path, raw, ACI_JSON_STRING, "a number of seconds or a string") || !aci_adk_decode(a, raw, out))
         return false;
+    if (a->is_lenient && aci_adk_is_decimal(*out))
+        return number_time(a, path, *out, out);
     agentchat_error_clear(&detail);
     return aci_event_check_text(AGENTCHAT_EVENT_TIME, *out, &detail) >= 0 ||
            aci_adk_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", detail.message);
