@@ -182,13 +182,13 @@ bool aci_adk_taken(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str
     return wr->w.status >= 0;
 }
 
-/* Whether an object has what it must have, as far as that fits. */
-static bool is_model(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw)
+/* Whether something of an object can be written, unless it may be empty, and it has what it must have. */
+static bool is_model(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw, bool may_be_empty)
 {
     agentchat_str taken[ACI_ADK_NAMES];
     uint64_t there = 0;
 
-    if (*raw.ptr != '{')
+    if (*raw.ptr != '{' || (!may_be_empty && !aci_adk_is_writable(wr, table, raw)))
         return false;
     if ((table->required | table->together) == 0)
         return true;
@@ -237,7 +237,7 @@ static bool is_service_account(aci_adk_writer *wr, const aci_adk_table *table, a
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static bool fits_one(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
+static bool fits_one(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw, bool is_element)
 {
     agentchat_str text;
     bool ignored;
@@ -260,13 +260,13 @@ static bool fits_one(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str
     case ACI_ADK_OBJECT:
         return *raw.ptr == '{';
     case ACI_ADK_MODEL:
-        return is_model(wr, name->of, raw);
+        return is_model(wr, name->of, raw, is_element);
     case ACI_ADK_DATE:
         return *raw.ptr == '{' || aci_adk_is_date(raw);
     case ACI_ADK_ROUTE:
         return is_route(raw);
     case ACI_ADK_AUTH_CONFIG: /* it passes over what is no object */
-        return *raw.ptr != '{' || is_model(wr, name->of, raw);
+        return *raw.ptr != '{' || is_model(wr, name->of, raw, is_element);
     case ACI_ADK_AUTH_SCHEME:
         return is_auth_scheme(raw);
     case ACI_ADK_SERVICE_ACCOUNT:
@@ -285,14 +285,14 @@ bool aci_adk_fits(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str ra
     if (name->form == ACI_ADK_MAP)
         return *raw.ptr == '{'; /* what does not fit inside is left out alone */
     if (!is_list)
-        return fits_one(wr, name, raw);
+        return fits_one(wr, name, raw, false);
     aci_walk_begin(&walk, raw);
     while (fits && *raw.ptr == '[' && aci_walk_next(&walk))
-        fits = fits_one(wr, name, walk.value);
+        fits = fits_one(wr, name, walk.value, true);
     return fits && *raw.ptr == '[';
 }
 
 bool aci_adk_fits_in_map(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
 {
-    return fits_one(wr, name, raw);
+    return fits_one(wr, name, raw, true);
 }

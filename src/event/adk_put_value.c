@@ -131,6 +131,7 @@ void aci_adk_put_members(aci_adk_writer *wr, const aci_adk_path *path, const aci
 
 bool aci_adk_is_writable(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw)
 {
+    bool is_renamed = table == &aci_adk_usage || table == &aci_adk_citation_list; /* adk_write_rust.c */
     agentchat_str taken[ACI_ADK_NAMES];
     bool is_empty = true;
     aci_walk walk;
@@ -138,12 +139,12 @@ bool aci_adk_is_writable(aci_adk_writer *wr, const aci_adk_table *table, agentch
     if (*raw.ptr != '{' || !aci_adk_taken(wr, table, raw, taken))
         return false;
     for (uint32_t i = 0; i < table->count; i++)
-        if (taken[i].ptr != NULL && table->list[i].is_google)
+        if (taken[i].ptr != NULL && (table->list[i].is_google || is_renamed))
             return true;
     aci_walk_begin(&walk, raw);
     while (aci_walk_next(&walk))
         is_empty = is_empty && *walk.value.ptr == 'n';
-    return is_empty;
+    return is_empty || table->is_open;
 }
 
 static void put_one(aci_adk_writer *wr, const aci_adk_path *path, const aci_adk_name *name, agentchat_str raw)

@@ -36,7 +36,8 @@ static void put_renamed(aci_adk_writer *wr, const aci_adk_path *path, const aci_
                         const agentchat_str *taken, uint32_t from, uint32_t to)
 {
     const aci_adk_name *name = &table->list[to];
-    const aci_adk_path at = {path, aci_adk_camel(table, from), 0};
+    char spelled[ACI_ADK_SNAKE_SIZE];
+    const aci_adk_path at = {path, aci_adk_snake(table, from, spelled), 0};
 
     if (taken[from].ptr == NULL)
         return;
