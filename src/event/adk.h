@@ -225,6 +225,13 @@ bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw
 bool aci_adk_bytes(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, agentchat_str *base64,
                    agentchat_str *bytes);
 
+/* Any base64 as our model has it: the standard alphabet, padded; absent: it is none. false: out of memory. */
+bool aci_adk_standard_base64(aci_adk_reader *a, agentchat_str text, agentchat_str *out);
+
+/* A data URI taken apart: its bytes, in one way or the other, and its media type, absent where it names none. false: it
+   is none, or it is malformed, or a failure, which a->status tells (adk_data_uri.c). */
+bool aci_adk_data_uri(aci_adk_reader *a, agentchat_str uri, aci_data *data, agentchat_str *mime_type);
+
 /* Whether text is base64 of one of the alphabets, padded or not, its unused bits zero. */
 bool aci_adk_is_base64(agentchat_str text);
 
@@ -247,11 +254,34 @@ agentchat_status aci_event_read(const agentchat_env *env, agentchat_str text, ag
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
+enum { ACI_ADK_TIME_SIZE = 40 };
+
+/* What an event has from those before it (adk_context.c). All zero to begin with, but for env. */
+typedef struct aci_adk_context {
+    const agentchat_env *env;
+    aci_index calls; /* by id: position in functions */
+    agentchat_str *functions;
+    size_t count, cap;
+    bool keep_times;
+    bool has_time;
+    double time; /* of the event before, as the reader holds it */
+} aci_adk_context;
+
+/* Takes the calls of an event. false: out of memory. */
+bool aci_adk_context_add(aci_adk_context *context, const agentchat_event *event);
+/* The function of a call by its id; absent: not known. */
+agentchat_str aci_adk_context_function(const aci_adk_context *context, agentchat_str call);
+/* Takes a time as it is written, a number of seconds. Where it is not after the one before, and times are not kept, it
+   becomes the next that a double holds. Returns whether it has. */
+bool aci_adk_context_time(aci_adk_context *context, char number[ACI_ADK_TIME_SIZE]);
+void aci_adk_context_clear(aci_adk_context *context);
+
 typedef struct aci_adk_writer {
     aci_json_writer w; /* failures stick there */
     const agentchat_env *env;
     agentchat_report *report;
     agentchat_str prefix; /* JSON Pointer of the event that is written */
+    aci_adk_context *context;
     aci_buf scratch;
 } aci_adk_writer;
 
@@ -268,7 +298,9 @@ void aci_adk_put_text(aci_adk_writer *wr, const aci_adk_path *path, agentchat_st
 void aci_adk_put_json(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json);
 /* The name of a member, as it is spelled in a raw object. */
 void aci_adk_put_key(aci_adk_writer *wr, agentchat_str raw);
-/* A time as a number of seconds. */
+/* A time as a number of seconds, and what is lost of it; empty: it is none. */
+void aci_adk_time_number(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str time,
+                         char number[ACI_ADK_TIME_SIZE]);
 void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str time);
 /* Whether adk-python takes a value under a name; null is none. false after a failure too. (adk_fits.c) */
 bool aci_adk_fits(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw);
@@ -308,8 +340,8 @@ uint64_t aci_adk_put_response_media(aci_adk_writer *wr, const aci_adk_path *path
 /* What ADK-Rust spells otherwise than Google's ADKs, written their way. false: index is none of those. */
 bool aci_adk_put_translated(aci_adk_writer *wr, const aci_adk_path *path, uint32_t index, agentchat_str json);
 void aci_adk_put_event(aci_adk_writer *wr, const agentchat_event *event);
-/* Appends one event as a line. prefix: JSON Pointer of the event, for the report. */
-agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, agentchat_report *report,
-                                    aci_buf *out, agentchat_error *err);
+/* Appends one event as a line. prefix: JSON Pointer of the event, for the report. context: NULL for an event alone. */
+agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
+                                    agentchat_report *report, aci_buf *out, agentchat_error *err);
 
 #endif

@@ -16,6 +16,7 @@ agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *e
     wr->env = aci_env(env);
     wr->report = report;
     wr->prefix = (agentchat_str){NULL, 0};
+    wr->context = NULL;
     aci_buf_init(&wr->scratch, env, SIZE_MAX);
     return aci_jw_begin(&wr->w, env, sink, ACI_JSON_UTF8, 0, err);
 }
@@ -180,22 +181,19 @@ void aci_adk_put_key(aci_adk_writer *wr, agentchat_str raw)
     aci_buf_clear(&whole);
 }
 
-void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str text)
+void aci_adk_time_number(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str text,
+                         char number[ACI_ADK_TIME_SIZE])
 {
-    char number[ACI_TIME_SIZE];
     aci_time time;
-    size_t len;
     bool cut, is_early;
 
-    if (!aci_time_parse(text, &time)) { /* which no event has */
-        aci_jw_null(&wr->w);
+    *number = '\0';
+    if (!aci_time_parse(text, &time)) /* which no event has */
         return;
-    }
     is_early = time.seconds < ACI_TIME_FIRST_SECOND;
     if (is_early)
         time = (aci_time){ACI_TIME_FIRST_SECOND, {"", 0}, time.is_utc, false};
-    len = aci_time_print_seconds(&time, number, &cut);
-    aci_jw_raw(&wr->w, (agentchat_str){number, len});
+    (void)aci_time_print_seconds(&time, number, &cut);
     if (time.seconds >= ACI_TIME_HIGHEST_SECONDS || time.seconds <= -ACI_TIME_HIGHEST_SECONDS)
         aci_adk_told(wr, AGENTCHAT_REPORT_NOTE, path,
                      "the number is so high that readers may take it for milliseconds");
@@ -208,6 +206,17 @@ void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_st
         aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "digits of the time beyond nanoseconds were left out");
     if (!time.is_utc)
         aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the time's offset from UTC was left out");
+}
+
+void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str text)
+{
+    char number[ACI_ADK_TIME_SIZE];
+
+    aci_adk_time_number(wr, path, text, number);
+    if (*number != '\0')
+        aci_jw_raw(&wr->w, agentchat_str_from(number));
+    else
+        aci_jw_null(&wr->w);
 }
 
 /* ---- extras ----------------------------------------------------------------------------------------------------- */

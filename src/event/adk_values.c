@@ -84,8 +84,7 @@ bool aci_adk_is_base64(agentchat_str text)
     return len % 4 == 2 ? (last & 15) == 0 : len % 4 != 3 || (last & 3) == 0; /* unused bits are zero */
 }
 
-/* Base64 as our model has it: the standard alphabet, padded. absent: it is none. */
-static bool standard_base64(aci_adk_reader *a, agentchat_str text, agentchat_str *out)
+bool aci_adk_standard_base64(aci_adk_reader *a, agentchat_str text, agentchat_str *out)
 {
     size_t len = text.len, padded, bad;
     char *copy;
@@ -155,7 +154,7 @@ bool aci_adk_bytes(aci_adk_reader *a, const aci_adk_path *path, agentchat_str ra
                 aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path, "the numbers are written back as base64"));
     if (kind != ACI_JSON_STRING)
         return true;
-    if (!aci_adk_decode(a, raw, &text) || !standard_base64(a, text, base64))
+    if (!aci_adk_decode(a, raw, &text) || !aci_adk_standard_base64(a, text, base64))
         return false;
     return base64->ptr == NULL || is_url_safe(text) ||
            aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path,

@@ -286,19 +286,28 @@ static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
 static void put_timestamp(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_adk_path at = {NULL, AGENTCHAT_STR("time"), 0};
+    char number[ACI_ADK_TIME_SIZE];
 
     if (event->fields[AGENTCHAT_EVENT_TIME].ptr == NULL) {
         aci_adk_told(wr, AGENTCHAT_REPORT_NOTE, NULL, "the event has no time: adk-python takes that of reading it");
         return;
     }
+    aci_adk_time_number(wr, &at, event->fields[AGENTCHAT_EVENT_TIME], number);
+    if (*number == '\0')
+        return;
+    if (aci_adk_context_time(wr->context, number))
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at,
+                     "the time was raised to %s, so that it is after that of the event before", number);
     ACI_JW_KEY(&wr->w, "timestamp");
-    aci_adk_put_time(wr, &at, event->fields[AGENTCHAT_EVENT_TIME]);
+    aci_jw_raw(&wr->w, agentchat_str_from(number));
 }
 
 void aci_adk_put_event(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_adk_path content = {NULL, AGENTCHAT_STR("content"), 0};
 
+    if (!aci_adk_context_add(wr->context, event))
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
     aci_jw_object_begin(&wr->w);
     if (event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0) {
         ACI_JW_KEY(&wr->w, "content");
@@ -321,10 +330,11 @@ static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, ag
     return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, agentchat_report *report,
-                                    aci_buf *out, agentchat_error *err)
+agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
+                                    agentchat_report *report, aci_buf *out, agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
+    aci_adk_context alone = {.env = event->env, .keep_times = true};
     size_t before = out->len;
     agentchat_sink *sink;
     agentchat_status status = agentchat_sink_new(event->env, &ops, out, &sink, err);
@@ -335,10 +345,12 @@ agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str 
     status = aci_adk_writer_begin(&wr, event->env, sink, report, err);
     if (status >= 0) {
         wr.prefix = prefix;
+        wr.context = context != NULL ? context : &alone;
         aci_adk_put_event(&wr, event);
         status = aci_adk_writer_end(&wr);
     }
     agentchat_sink_free(sink);
+    aci_adk_context_clear(&alone);
     if (status >= 0 && !aci_one_line(out, before))
         status = aci_fail_nomem(err);
     if (status < 0)

@@ -201,10 +201,10 @@ bool aci_adk_put_bytes(aci_adk_writer *wr, const aci_data *data)
     return ok;
 }
 
-static void put_data_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+/* taken: bits of the fields that are written, besides the media type. */
+static void put_media(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item, const aci_data *data,
+                      agentchat_str mime_type, uint64_t taken)
 {
-    const aci_data *data = aci_item_data(item);
-    agentchat_str uri = field_of(item, AGENTCHAT_FIELD_URI);
     uint32_t index = data != NULL ? ACI_ADK_INLINE_DATA : ACI_ADK_FILE_DATA;
 
     begin_object(wr, index);
@@ -213,12 +213,39 @@ static void put_data_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
         if (!aci_adk_put_bytes(wr, data))
             aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
     } else {
-        put_text_member(wr, path, "fileUri", "uri", uri);
+        put_text_member(wr, path, "fileUri", "uri", field_of(item, AGENTCHAT_FIELD_URI));
     }
-    put_text_member(wr, path, "mimeType", "mimetype", field_of(item, AGENTCHAT_FIELD_MIME_TYPE));
+    put_text_member(wr, path, "mimeType", "mimetype", mime_type);
     end_object(wr, path, item, index, data != NULL ? (uint32_t)ACI_ADK_DATA_KEPT : (uint32_t)ACI_ADK_FILE_KEPT);
-    lost_fields(wr, path, item, FIELD(MIME_TYPE) | (data != NULL ? 0 : FIELD(URI)));
+    lost_fields(wr, path, item, FIELD(MIME_TYPE) | taken);
     put_item_extras(wr, path, item, index, false);
+}
+
+/* Google's models take no data URI where a file is named, so what is in it is written. false: it is none. */
+static bool put_data_uri(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_adk_path at = {path, AGENTCHAT_STR("uri"), 0};
+    agentchat_str mime_type = field_of(item, AGENTCHAT_FIELD_MIME_TYPE), own_type;
+    aci_adk_reader a = {.env = wr->env, .home = aci_home_new(wr->env, 0)};
+    aci_data data = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
+    bool is = a.home != NULL && aci_adk_data_uri(&a, field_of(item, AGENTCHAT_FIELD_URI), &data, &own_type);
+
+    if (is) {
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
+        put_media(wr, path, item, &data, mime_type.ptr != NULL ? mime_type : own_type, FIELD(URI));
+    } else if (a.home == NULL || a.status < 0) {
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+    }
+    aci_home_unref(a.home);
+    return is;
+}
+
+static void put_data_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_data *data = aci_item_data(item);
+
+    if (data != NULL || !put_data_uri(wr, path, item))
+        put_media(wr, path, item, data, field_of(item, AGENTCHAT_FIELD_MIME_TYPE), data != NULL ? 0 : FIELD(URI));
 }
 
 /* A value that must be an object there: another one is put into an object of one member. */
@@ -239,6 +266,20 @@ static void put_object_value(aci_adk_writer *wr, const aci_adk_path *path, const
         aci_jw_object_end(&wr->w);
 }
 
+/* The name of the function; a result without one takes that of its call. */
+static void put_function(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_adk_path at = {path, AGENTCHAT_STR("function"), 0};
+    agentchat_str name = field_of(item, AGENTCHAT_FIELD_FUNCTION);
+
+    if (name.ptr == NULL && item->kind == AGENTCHAT_ITEM_RESULT) {
+        name = aci_adk_context_function(wr->context, field_of(item, AGENTCHAT_FIELD_CALL_ID));
+        if (name.ptr != NULL)
+            aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "the result got the name of the function that was called");
+    }
+    put_text_member(wr, path, "name", "function", name);
+}
+
 static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
 {
     bool is_call = item->kind == AGENTCHAT_ITEM_CALL;
@@ -248,7 +289,7 @@ static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
 
     begin_object(wr, index);
     put_text_member(wr, path, "id", "id", field_of(item, AGENTCHAT_FIELD_CALL_ID));
-    put_text_member(wr, path, "name", "function", field_of(item, AGENTCHAT_FIELD_FUNCTION));
+    put_function(wr, path, item);
     if (json.ptr != NULL)
         put_object_value(wr, path, is_call ? "args" : "response", field, is_call ? "args" : "result", json);
     end_object(wr, path, item, index, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);
