@@ -149,9 +149,6 @@ static inline agentchat_str aci_adk_camel(const aci_adk_table *table, uint32_t i
 {
     return agentchat_str_from(table->list[index].camel);
 }
-enum { ACI_ADK_SNAKE_SIZE = 64 };
-/* The name in snake_case. */
-agentchat_str aci_adk_snake(const aci_adk_table *table, uint32_t index, char out[ACI_ADK_SNAKE_SIZE]);
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 

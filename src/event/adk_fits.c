@@ -277,13 +277,25 @@ static bool fits_one(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str
     return true;
 }
 
+/* Whether a member of a map fits, or there is none: what does not is left out alone. */
+static bool fits_map(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
+{
+    bool fits = false, is_empty = true;
+    aci_walk walk;
+
+    aci_walk_begin(&walk, raw);
+    for (; !fits && *raw.ptr == '{' && aci_walk_next(&walk); is_empty = false)
+        fits = fits_one(wr, name, walk.value, true);
+    return *raw.ptr == '{' && (fits || is_empty);
+}
+
 bool aci_adk_fits(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
 {
     bool fits = true, is_list = name->form == ACI_ADK_LIST || (name->kind == ACI_ADK_ROUTE && *raw.ptr == '[');
     aci_walk walk;
 
     if (name->form == ACI_ADK_MAP)
-        return *raw.ptr == '{'; /* what does not fit inside is left out alone */
+        return fits_map(wr, name, raw);
     if (!is_list)
         return fits_one(wr, name, raw, false);
     aci_walk_begin(&walk, raw);

@@ -177,20 +177,6 @@ static bool is_snake(agentchat_str name, const char *camel)
     return at == name.len;
 }
 
-agentchat_str aci_adk_snake(const aci_adk_table *table, uint32_t index, char out[ACI_ADK_SNAKE_SIZE])
-{
-    size_t len = 0;
-
-    for (const char *c = table->list[index].camel; *c != '\0' && len + 2 < ACI_ADK_SNAKE_SIZE; c++) {
-        bool is_capital = *c >= 'A' && *c <= 'Z';
-
-        if (is_capital)
-            out[len++] = '_';
-        out[len++] = is_capital ? (char)(*c - 'A' + 'a') : *c;
-    }
-    return (agentchat_str){out, len};
-}
-
 uint32_t aci_adk_find(const aci_adk_table *table, agentchat_str name, bool *camel)
 {
     for (uint32_t i = 0; i < table->count; i++) {

@@ -221,11 +221,12 @@ void aci_adk_put_time(aci_adk_writer *wr, const aci_adk_path *path, agentchat_st
 
 /* ---- extras ----------------------------------------------------------------------------------------------------- */
 
-static void lost_extra(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_extra *extra, const char *why)
+static void lost_extra(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_extra *extra, bool is_known,
+                       const char *why)
 {
     const aci_adk_path at = {path, extra->name, 0};
 
-    aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the unknown property was left out: %s", why);
+    aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the %sproperty was left out: %s", is_known ? "" : "unknown ", why);
 }
 
 /* Whether google-adk carries an unknown property of an event out, as if the event were being made. */
@@ -286,7 +287,7 @@ void aci_adk_put_extras(aci_adk_writer *wr, const aci_adk_path *path, const aci_
         if (why == NULL && aci_index_find(&written, at.name) != ACI_INDEX_NONE)
             why = "there is another of its name";
         if (why != NULL)
-            lost_extra(wr, path, extra, why);
+            lost_extra(wr, path, extra, index < table->count && extra->from == AGENTCHAT_FORMAT_ADK, why);
         else if (!aci_index_put(&written, wr->env, at.name, 0))
             aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
         else

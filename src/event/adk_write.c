@@ -238,8 +238,9 @@ static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_
     const aci_extras *extras = event->action_extras;
 
     for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK && *extras->list[i].value.ptr == '{' &&
-            aci_adk_find(&aci_adk_actions, extras->list[i].name, NULL) == index)
+        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK &&
+            aci_adk_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
+            aci_adk_fits(wr, &aci_adk_actions.list[index], extras->list[i].value))
             return;
     aci_jw_key(&wr->w, aci_adk_camel(&aci_adk_actions, index));
     aci_jw_object_begin(&wr->w);

@@ -31,16 +31,24 @@ static bool put_finish_reason(aci_adk_writer *wr, const aci_adk_path *path, agen
     return false;
 }
 
+/* The name of a member of an object, as it is spelled. */
+static agentchat_str name_of(agentchat_str json, agentchat_str value)
+{
+    aci_walk walk;
+
+    aci_walk_begin(&walk, json);
+    while (aci_walk_next(&walk) && walk.value.ptr != value.ptr)
+        ;
+    return (agentchat_str){walk.key.ptr + 1, walk.key.len - 2};
+}
+
 /* A member under Google's name, which has the index `to`. taken: the members that count and fit. */
-static void put_renamed(aci_adk_writer *wr, const aci_adk_path *path, const aci_adk_table *table,
+static void put_renamed(aci_adk_writer *wr, const aci_adk_path *path, const aci_adk_table *table, agentchat_str json,
                         const agentchat_str *taken, uint32_t from, uint32_t to)
 {
     const aci_adk_name *name = &table->list[to];
-    char spelled[ACI_ADK_SNAKE_SIZE];
-    const aci_adk_path at = {path, aci_adk_snake(table, from, spelled), 0};
+    const aci_adk_path at = {path, name_of(json, taken[from]), 0};
 
-    if (taken[from].ptr == NULL)
-        return;
     if (taken[to].ptr != NULL) {
         aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: there is a \"%s\" already",
                      name->camel);
@@ -70,7 +78,7 @@ static bool put_object(aci_adk_writer *wr, const aci_adk_path *path, const aci_a
     aci_adk_put_members(wr, path, table, json, renamed, 0);
     for (uint32_t i = 0; i < count; i++)
         if ((renamed >> (from + i) & 1) != 0)
-            put_renamed(wr, path, table, taken, from + i, to[i]);
+            put_renamed(wr, path, table, json, taken, from + i, to[i]);
     aci_jw_object_end(&wr->w);
     return true;
 }

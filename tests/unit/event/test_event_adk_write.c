@@ -80,8 +80,8 @@ static void test_adk_write__fields(void **state)
          "loss /foo: the unknown property was left out: it comes from no ADK\n"
          "loss /host: the unknown property was left out: it comes from no ADK\n"
          "loss /x: the unknown property was left out: it comes from no ADK\n"
-         "loss /author: the unknown property was left out: the name stands for something else there\n"
-         "loss /turnComplete: the unknown property was left out: there is another of its name\n"
+         "loss /author: the property was left out: the name stands for something else there\n"
+         "loss /turnComplete: the property was left out: there is another of its name\n"
          "loss /\xED\xA0\x80: the unknown property was left out: its name has a lone surrogate\n"},
     };
 
@@ -125,10 +125,10 @@ static void test_adk_write__actions(void **state)
          "\"adk\",\"name\":\"compaction\",\"value\":[1]}],\"foo\":1",
          "\"stateDelta\":{},\"artifactDelta\":{},\"requestedToolConfirmations\":{},\"requestedAuthConfigs\":{\"a\":1},"
          "\"endOfAgent\":true",
-         "loss /actions/requestedToolConfirmations: the unknown property was left out: adk-python refuses it\n"
-         "loss /actions/toolConfirmation: the unknown property was left out: adk-python refuses it\n"
+         "loss /actions/requestedToolConfirmations: the property was left out: adk-python refuses it\n"
+         "loss /actions/toolConfirmation: the property was left out: adk-python refuses it\n"
          "loss /actions/new: the unknown property was left out: adk-python refuses it\n"
-         "loss /actions/compaction: the unknown property was left out: the name stands for something else there\n"
+         "loss /actions/compaction: the property was left out: the name stands for something else there\n"
          "loss /actions/foo: the unknown property was left out: it comes from no ADK\n"},
         {"\"compaction\":{\"end\":\"1970-01-01T00:00:02Z\",\"content\":{\"role\":\"assistant\",\"name\":\"n\","
          "\"items\":"
@@ -394,14 +394,14 @@ static void test_adk_write__what_adk_rust_spells_otherwise(void **state)
          "\"publicationDate\":\"2026-01-02\"},{\"publicationDate\":\"2026-02\"},{\"publicationDate\":\"spring\"}]}",
          "\"citationMetadata\":{\"citations\":[{\"uri\":\"u\",\"startIndex\":1,\"publicationDate\":{\"year\":2026,"
          "\"month\":1,\"day\":2}},{\"publicationDate\":{\"year\":2026,\"month\":2}},{}]}",
-         "repair /citationMetadata/citation_sources: the property was written as \"citations\"\n"
-         "repair /citationMetadata/citation_sources/0/publicationDate: the date was written as an object\n"
-         "repair /citationMetadata/citation_sources/1/publicationDate: the date was written as an object\n"
-         "loss /citationMetadata/citation_sources/2/publicationDate: the property was left out: adk-python refuses "
+         "repair /citationMetadata/citationSources: the property was written as \"citations\"\n"
+         "repair /citationMetadata/citationSources/0/publicationDate: the date was written as an object\n"
+         "repair /citationMetadata/citationSources/1/publicationDate: the date was written as an object\n"
+         "loss /citationMetadata/citationSources/2/publicationDate: the property was left out: adk-python refuses "
          "it\n"},
         {"\"citation_metadata\":{\"citationSources\":[5],\"more\":1}", "\"citationMetadata\":{}",
          "loss /citationMetadata/more: the property was left out: adk-python refuses it\n"
-         "loss /citationMetadata/citation_sources: the property was left out: adk-python refuses it\n"},
+         "loss /citationMetadata/citationSources: the property was left out: adk-python refuses it\n"},
         {"\"citation_metadata\":{\"citationSources\":null}", "\"citationMetadata\":{}", ""},
         {"\"citationMetadata\":{\"citations\":[{\"uri\":null}]}", "\"citationMetadata\":{\"citations\":[{}]}", ""},
     };

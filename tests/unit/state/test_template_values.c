@@ -87,7 +87,6 @@ static void test_template_values__paths_lead_into_objects_and_arrays(void **stat
     check_missing(json, "user:preferences.sizes.00");
     check_missing(json, "user:preferences.sizes.-1");
     check_missing(json, "user:preferences.sizes.+1");
-    check_missing(json, "user:preferences.sizes.1 0");
     check_missing(json, "user:preferences.sizes.length");
     check_missing(json, "user:preferences.sizes.");
     check_missing(json, "user:preferences..");
