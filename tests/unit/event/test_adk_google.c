@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What google-adk and ADK-Rust wrote, recorded (tests/interop/adk/recorded/ORIGIN.md), and what is written for
- * google-adk of values that it refuses or carries out (tests/interop/adk/kinds.jsonl). Whether it takes all that,
- * interop.adk.live asks google-adk itself.
+ * What google-adk and ADK-Rust wrote, recorded (tests/interop/google-adk/recorded/ORIGIN.md), and what is written for
+ * google-adk of values that it refuses or carries out (tests/interop/google-adk/kinds.jsonl). Whether it takes all
+ * that, interop.adk.live asks google-adk itself.
  */
 #include "session_data_test.h"
 
@@ -67,7 +67,47 @@ static void check_case(json_t *line, void *user)
 static void test_adk_google__only_what_it_takes_is_written(void **state)
 {
     (void)state;
-    each_line("interop/adk/kinds.jsonl", check_case, NULL);
+    each_line("interop/google-adk/kinds.jsonl", check_case, NULL);
+}
+
+static agentchat_status through(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_str text = agentchat_str_from(user);
+    agentchat_report *report = aci_report_new(aci_env(env));
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+    aci_session_data data;
+    agentchat_status status;
+
+    if (report == NULL)
+        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "no report");
+    status = aci_session_data_read(env, text, report, &data, err);
+    if (status >= 0)
+        status = agentchat_sink_memory(env, &out, &sink, err);
+    if (status >= 0)
+        status = aci_session_data_write(&data, AGENTCHAT_FORMAT_ADK, sink, report, err);
+    agentchat_sink_free(sink);
+    aci_session_data_clear(&data);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&out);
+    return status;
+}
+
+static void sweep_case(json_t *line, void *user)
+{
+    char *text = malloc(text_in(line, "events").len + 100);
+
+    (void)user;
+    (void)sprintf(text, "{\"id\":\"s\",\"appName\":\"a\",\"userId\":\"u\",\"state\":{},\"events\":%s}",
+                  text_in(line, "events").ptr);
+    assert_true(test_oom_sweep(through, text) > 5);
+    free(text);
+}
+
+static void test_adk_google__memory_may_run_out(void **state)
+{
+    (void)state;
+    each_line("interop/google-adk/kinds.jsonl", sweep_case, NULL);
 }
 
 /* ---- recorded sessions ------------------------------------------------------------------------------------------ */
@@ -132,7 +172,7 @@ static void test_adk_google__what_was_recorded_goes_through(void **state)
     recorded r = {.out = AGENTCHAT_BYTES_INIT};
 
     (void)state;
-    each_line("interop/adk/recorded/python.jsonl", check_recorded, &r);
+    each_line("interop/google-adk/recorded/python.jsonl", check_recorded, &r);
     assert_int_equal(r.read + r.refused, 401);
     assert_int_equal(r.refused, 24); /* 21 that google-adk refuses too, two with NaN, one too deep */
     agentchat_bytes_clear(&r.out);
@@ -142,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adk_google__only_what_it_takes_is_written),
+        cmocka_unit_test(test_adk_google__memory_may_run_out),
         cmocka_unit_test(test_adk_google__what_was_recorded_goes_through),
     };
 

@@ -421,6 +421,24 @@ static void test_adk_write__what_adk_rust_spells_otherwise(void **state)
     }
 }
 
+/* Python reads no whole number of more digits; where digits follow the point it minds not how many. */
+static void test_adk_write__long_numbers(void **state)
+{
+    enum { MOST = 4300 };
+    static char number[MOST + 2], own[8 * MOST], adk[8 * MOST];
+
+    (void)state;
+    memset(number, '7', MOST + 1);
+    (void)snprintf(own, sizeof own,
+                   "{\"author\":\"a\",\"extras\":[{\"from\":\"adk\",\"name\":\"output\",\"value\":[%.*s, \"%s\", 0.%s, "
+                   "-%s, %s.5e-10]}]}",
+                   MOST, number, number, number, number, number);
+    (void)snprintf(adk, sizeof adk,
+                   "{\"author\":\"a\"," ACTIONS ",\"output\":[%.*s, \"%s\", 0.%s, -%.17se4284, %.17se4274]}", MOST,
+                   number, number, number, number, number);
+    assert_written(own, adk, "loss /output: a number of more than 4300 digits was shortened: adk-python refuses it\n");
+}
+
 /* Canonical text of JSON, to be freed with free(). */
 static char *canonical(const char *json)
 {
@@ -544,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_adk_write__items),
         cmocka_unit_test(test_adk_write__content),
         cmocka_unit_test(test_adk_write__what_adk_rust_spells_otherwise),
+        cmocka_unit_test(test_adk_write__long_numbers),
         cmocka_unit_test(test_adk_write__nothing_is_lost_on_the_way),
         cmocka_unit_test(test_adk_write__memory_may_run_out),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dialects of the ADKs against what google-adk and ADK-Rust made of the same templates
-   (tests/interop/adk/recorded/ORIGIN.md). */
+   (tests/interop/google-adk/recorded/ORIGIN.md). */
 #include "event/values.h"
 #include "support/test_support.h"
 
@@ -52,7 +52,7 @@ static agentchat_status artifact(void *user, agentchat_str name, agentchat_bytes
    values. */
 static agentchat_state *read_state(void)
 {
-    char *path = test_path(test_data_dir(), "interop/adk/recorded/template-inputs.jsonl");
+    char *path = test_path(test_data_dir(), "interop/google-adk/recorded/template-inputs.jsonl");
     char *text = test_file_read(path, NULL);
     agentchat_state *state = NULL;
     agentchat_error err;
@@ -116,8 +116,8 @@ static void check(inputs *in, json_t *recorded, const char *library, agentchat_t
 
 static void test_template__is_what_the_libraries_made(void **state)
 {
-    json_t *inputs_lines = read_lines("interop/adk/recorded/template-inputs.jsonl");
-    json_t *cases = read_lines("interop/adk/recorded/template.jsonl"), *recorded;
+    json_t *inputs_lines = read_lines("interop/google-adk/recorded/template-inputs.jsonl");
+    json_t *cases = read_lines("interop/google-adk/recorded/template.jsonl"), *recorded;
     inputs in = {.whole = json_array_get(inputs_lines, 0)};
     size_t i;
 
