@@ -305,10 +305,8 @@ bool aci_adk_fits(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str ra
 bool aci_adk_fits_in_map(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw);
 /* of a date as text, */
 bool aci_adk_is_date(agentchat_str raw);
-/* of what it reads as true or false, */
+/* and of what it reads as true or false. */
 bool aci_adk_boolean(agentchat_str raw, bool *value);
-/* and of a number as text. */
-bool aci_adk_is_decimal(agentchat_str text);
 /* The values of a raw object by index of the table: of several the last one in camelCase, absent where none fits. false
    after a failure. */
 bool aci_adk_taken(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw,

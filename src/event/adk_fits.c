@@ -51,7 +51,7 @@ static size_t whole_digits(agentchat_str text)
 }
 
 /* A number as text: a sign, digits, perhaps a point and digits. */
-bool aci_adk_is_decimal(agentchat_str text)
+static bool is_decimal(agentchat_str text)
 {
     size_t sign = text.len > 0 && *text.ptr == '-', whole = digits_at(text, sign), at = sign + whole;
 
@@ -96,7 +96,7 @@ static bool is_number(agentchat_str raw)
     if (*raw.ptr == 't' || *raw.ptr == 'f')
         return true;
     if (text.ptr != NULL)
-        return aci_adk_is_decimal(text);
+        return is_decimal(text);
     return aci_json_kind_of(raw) == ACI_JSON_NUMBER && whole_digits(raw) <= MOST_REAL_DIGITS;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/b64.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "event/time.h"
 
 /* ---- times ------------------------------------------------------------------------------------------------------ */
@@ -28,10 +29,32 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
     return ok || aci_adk_nomem(a);
 }
 
+/* Whether text is a number, which stands in *number; whitespace around it is allowed. */
+static bool is_number_text(const agentchat_env *env, agentchat_str text, agentchat_str *number)
+{
+    aci_json_kind kind = ACI_JSON_NULL;
+
+    return aci_json_check(env, text, 1, number, &kind, NULL) >= 0 && kind == ACI_JSON_NUMBER;
+}
+
+/* What Python reads as a number that is none. */
+static bool is_no_number(agentchat_str text)
+{
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    bool is = false;
+
+    if (text.len > 0 && (*text.ptr == '-' || *text.ptr == '+'))
+        text = (agentchat_str){text.ptr + 1, text.len - 1};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || aci_equal_ignore_case(text, agentchat_str_from(words[i]));
+    return is;
+}
+
 bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, agentchat_str *out)
 {
     aci_json_kind kind = aci_json_kind_of(raw);
     agentchat_error detail;
+    agentchat_str number;
 
     if (kind == ACI_JSON_NUMBER)
         return number_time(a, path, raw, out);
@@ -39,8 +62,12 @@ bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw
         return number_time(a, path, kind == ACI_JSON_TRUE ? AGENTCHAT_STR("1") : AGENTCHAT_STR("0"), out);
     if (!aci_adk_kind(a, path, raw, ACI_JSON_STRING, "a number of seconds or a string") || !aci_adk_decode(a, raw, out))
         return false;
-    if (a->is_lenient && aci_adk_is_decimal(*out))
-        return number_time(a, path, *out, out);
+    if (a->is_lenient && is_number_text(a->env, *out, &number))
+        return number_time(a, path, number, out);
+    if (a->is_lenient && is_no_number(*out)) {
+        *out = (agentchat_str){NULL, 0};
+        return aci_adk_note(a, AGENTCHAT_REPORT_LOSS, path, "the time was left out: it is no number");
+    }
     agentchat_error_clear(&detail);
     return aci_event_check_text(AGENTCHAT_EVENT_TIME, *out, &detail) >= 0 ||
            aci_adk_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", detail.message);

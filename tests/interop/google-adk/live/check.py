@@ -186,6 +186,7 @@ def main(program, directory, count):
         ("recorded from google-adk", recorded(directory / "python.jsonl")),
         ("recorded from ADK-Rust", rust_sessions(directory / "rust.jsonl")),
         ("random", generate.sessions(int(count))),
+        ("random, in our own form", generate.own_sessions(int(count))),
     )
     failures = 0
     for title, sessions in runs:

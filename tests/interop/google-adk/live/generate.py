@@ -11,6 +11,8 @@ import typing
 import pydantic
 from google.adk.auth.auth_tool import AuthConfig
 from google.adk.events.event import Event
+from google.adk.events.event_actions import EventActions
+from google.genai.types import Part
 
 WRONG = [None, True, False, 0, 1, -1, 2, 1.0, 0.5, -0.0, 1e3, 1e20, 1e300, 2**70, "", "x", "7", "-7", "1.5", "true", "YES",
          "STOP", "stop", "nan", "AA==", "AA", "A", "-_", "+/", "a b", "\ud800", "\u0000", "2026", "2026-02", "2026-02-30",
@@ -107,7 +109,65 @@ class Generator:
         state = {k: self.scalar(None) for k in self.random.sample(["a", "b", "user:c", "app:d", "temp:e", "app:", ""], 2)}
         events = [self.event(i) for i in range(self.random.randrange(1, 4))]
         session = {"id": "s", "appName": "a", "userId": "u", "state": state, "events": events, "lastUpdateTime": 1.5}
-        return json.dumps(session, ensure_ascii=self.chance(2) or True)
+        return json.dumps(session)
+
+
+class OwnGenerator(Generator):
+    """Sessions in our own form, with whatever may stand in one."""
+
+    ITEMS = {
+        "text": ["text"], "reasoning": ["text", "signature"], "call": ["id", "function", "plugin"],
+        "result": ["id", "function"], "image": ["uri", "mimetype", "data"], "audio": ["uri", "mimetype", "data"],
+        "binary": ["uri", "mimetype", "data"], "file": ["id"], "annotation": ["text"],
+    }
+    TEXTS = ["", "a", "c1", "image/png", "AA==", "data:,x%20y", "data:image/png;base64,AA-_", "gs://b/c", "\u0000", "é\n"]
+
+    def pick(self, *values):
+        return self.random.choice(values)
+
+    def extras(self, model):
+        names = [*(f.alias or n for n, f in model.model_fields.items()), *model.model_fields, *EXECUTED, *UNKNOWN]
+        return [{"from": self.pick("adk", "adk", "adk", "semantic-kernel"), "name": self.random.choice(names),
+                 "value": self.random.choice(WRONG)} for _ in range(self.random.randrange(3))]
+
+    def item(self):
+        kind = self.random.choice([*self.ITEMS, "opaque"])
+        item = {"type": kind}
+        if kind == "opaque":
+            item.update({"from": "adk", "raw": self.pick(self.model(Part, 1), self.random.choice(WRONG))})
+        for name in self.ITEMS.get(kind, ()):
+            if self.chance(2):
+                item[name] = "AA==" if name == "data" else self.random.choice(self.TEXTS)
+        if kind == "call" and self.chance(2):
+            item["arguments"] = self.random.choice(WRONG)
+        if kind == "result" and self.chance(2):
+            item["result"] = self.random.choice(WRONG)
+        item["extras"] = self.extras(Part)
+        return item
+
+    def event(self, index):
+        delta = {k: self.random.choice(WRONG) for k in self.random.sample(["a", "user:b", "app:c", "temp:d"], 2)}
+        actions = {"statedelta": delta, "statedelete": ["z"][: self.random.randrange(2)], "extras": self.extras(EventActions)}
+        if self.chance(3):
+            actions["artifacts"] = {k: self.random.choice(WRONG) for k in "ab"}
+        if self.chance(3):
+            actions["compaction"] = self.pick({"start": "2026-01-02T03:04:05Z", "end": "2026-01-02T03:04:05.5Z",
+                                               "content": {"role": "user", "items": [self.item()]}}, {"start": 1}, {})
+        event = {"author": "a", "content": {"role": "assistant", "items": [self.item() for _ in range(3)]},
+                 "actions": actions, "extras": self.extras(Event)}
+        if self.chance(2):
+            event["time"] = self.pick("2026-01-02T03:04:05Z", "1970-01-01T00:00:00.1Z", "2026-01-02T04:04:05+01:00")
+        return event
+
+    def session(self):
+        events = [self.event(i) for i in range(self.random.randrange(1, 4))]
+        return json.dumps({"agentchatsession": {"format": 1}, "app": "a", "user": "u", "id": "s", "state": {"k": "\ud800"},
+                           "events": events})
+
+
+def own_sessions(count, seed=7):
+    for i in range(count):
+        yield f"own {seed + i}", OwnGenerator(seed + i).session()
 
 
 def sessions(count, seed=7):
