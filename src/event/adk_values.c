@@ -29,14 +29,6 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
     return ok || aci_adk_nomem(a);
 }
 
-/* Whether text is a number, which stands in *number; whitespace around it is allowed. */
-static bool is_number_text(const agentchat_env *env, agentchat_str text, agentchat_str *number)
-{
-    aci_json_kind kind = ACI_JSON_NULL;
-
-    return aci_json_check(env, text, 1, number, &kind, NULL) >= 0 && kind == ACI_JSON_NUMBER;
-}
-
 /* What Python reads as a number that is none. */
 static bool is_no_number(agentchat_str text)
 {
@@ -62,8 +54,14 @@ bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw
         return number_time(a, path, kind == ACI_JSON_TRUE ? AGENTCHAT_STR("1") : AGENTCHAT_STR("0"), out);
     if (!aci_adk_kind(a, path, raw, ACI_JSON_STRING, "a number of seconds or a string") || !aci_adk_decode(a, raw, out))
         return false;
-    if (a->is_lenient && is_number_text(a->env, *out, &number))
-        return number_time(a, path, number, out);
+    if (a->is_lenient) { /* a number as text, perhaps with whitespace around it */
+        agentchat_status status = aci_json_check(a->env, *out, 1, &number, &kind, NULL);
+
+        if (status == AGENTCHAT_E_NOMEM)
+            return aci_adk_nomem(a);
+        if (status >= 0 && kind == ACI_JSON_NUMBER)
+            return number_time(a, path, number, out);
+    }
     if (a->is_lenient && is_no_number(*out)) {
         *out = (agentchat_str){NULL, 0};
         return aci_adk_note(a, AGENTCHAT_REPORT_LOSS, path, "the time was left out: it is no number");
