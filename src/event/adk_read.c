@@ -268,12 +268,13 @@ static bool read_member(event_reader *e, uint32_t index, const aci_adk_value *va
     }
 }
 
-/* An empty branch is none. ADK-Rust, whose times are text, always writes one. */
+/* An empty branch is none. ADK-Rust, whose times are RFC 3339, always writes one. */
 static bool note_branch(event_reader *e, const aci_adk_value *branch, const aci_adk_value *time)
 {
     const aci_adk_path at = {NULL, branch->name, 0};
 
-    return !agentchat_str_equal(branch->raw, AGENTCHAT_STR("\"\"")) || (aci_adk_has(time) && *time->raw.ptr == '"') ||
+    return !agentchat_str_equal(branch->raw, AGENTCHAT_STR("\"\"")) ||
+           (aci_adk_has(time) && memchr(time->raw.ptr, ':', time->raw.len) != NULL) ||
            aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, &at, "the empty branch was read as none");
 }
 
