@@ -376,11 +376,14 @@ typedef struct agentchat_session_file_options {
     const char *id;            /**< reading: the session's id, in the same way; a file without one gets a made one */
     bool fail_on_loss;         /**< E_LOSS instead of a LOSS entry; then nothing is written or imported */
     agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
+    bool keep_times; /**< writing ADK: times of events stay as they are. Otherwise one that is not after that of
+                          the event before is raised by the least that a double can hold (a repair), because
+                          services of google-adk put events in the order of their times */
 } agentchat_session_file_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_SESSION_FILE_OPTIONS_INIT                                                                            \
     {                                                                                                                  \
-        sizeof(agentchat_session_file_options), AGENTCHAT_FORMAT_NONE, NULL, NULL, NULL, false, NULL                   \
+        sizeof(agentchat_session_file_options), AGENTCHAT_FORMAT_NONE, NULL, NULL, NULL, false, NULL, false            \
     }
 
 /**

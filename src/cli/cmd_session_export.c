@@ -12,7 +12,7 @@ typedef struct job {
     cli_store store;
     const char *output; /* "-" is standard output */
     agentchat_format to;
-    bool fail_on_loss, as_json;
+    bool fail_on_loss, keep_times, as_json;
     agentchat_report *report;
 } job;
 
@@ -42,6 +42,7 @@ static agentchat_status write_out(job *j, const agentchat_session *session)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
     options.format = j->to;
     options.fail_on_loss = j->fail_on_loss;
+    options.keep_times = j->keep_times;
     options.report = &j->report;
     status = cli_output_open(&output, j->output, err);
     if (status >= 0)
@@ -78,8 +79,9 @@ static int run(int argc, char **argv)
     const cli_switch switches[] = {{"to", NULL, &to},
                                    {"output", NULL, &j.output},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
+                                   {"keep-times", &j.keep_times, NULL},
                                    {"json", &j.as_json, NULL}};
-    int status = cli_arguments(j.store.self, argc, argv, "STORE APP USER ID", switches, 4);
+    int status = cli_arguments(j.store.self, argc, argv, "STORE APP USER ID", switches, 5);
 
     if (status != CLI_GO_ON)
         return status;
@@ -101,6 +103,8 @@ const cli_command cli_session_export = {
             "\n"
             "  --to FORM       agentchat, which loses nothing (the default), or adk: camelCase *.session.json\n"
             "  --output FILE   the file; without it, or with -, standard output\n"
+            "  --keep-times    adk: times of events stay as they are; without it, one that is not after that of the\n"
+            "                  event before is raised by the least that a double can hold\n"
             "  --fail-on-loss  write nothing when something would be lost\n"
             "  --json          the report as one JSON object on standard error\n"
             "                  (schema: agentchat check --schema cli-session-export)\n"

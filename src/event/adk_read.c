@@ -17,7 +17,6 @@ typedef struct event_reader {
 /* A field that holds text. Where they write an empty text for none, it is none. */
 static bool read_text(event_reader *e, const aci_adk_path *path, agentchat_str raw, agentchat_event_field field)
 {
-    bool is_id = field == AGENTCHAT_EVENT_ID || field == AGENTCHAT_EVENT_INVOCATION;
     agentchat_str *out = &e->d.fields[field];
     agentchat_error detail;
 
@@ -25,19 +24,29 @@ static bool read_text(event_reader *e, const aci_adk_path *path, agentchat_str r
         return false;
     if (out->len == 0 && field != AGENTCHAT_EVENT_AUTHOR) {
         *out = (agentchat_str){NULL, 0};
-        return true;
+        return field != AGENTCHAT_EVENT_TRANSFER ||
+               aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, path, "the empty name was read as none");
     }
     agentchat_error_clear(&detail);
-    return aci_event_check_text(field, *out, &detail) >= 0 ||
-           aci_adk_fail(&e->a, path, raw, is_id ? AGENTCHAT_E_INVALID : AGENTCHAT_E_SCHEMA, "%s", detail.message);
+    if (aci_event_check_text(field, *out, &detail) >= 0)
+        return true;
+    if (field != AGENTCHAT_EVENT_ID && field != AGENTCHAT_EVENT_INVOCATION)
+        return aci_adk_fail(&e->a, path, raw, AGENTCHAT_E_SCHEMA, "%s", detail.message);
+    *out = (agentchat_str){NULL, 0};
+    return aci_adk_note(&e->a, AGENTCHAT_REPORT_LOSS, path, "the id was left out: %s", detail.message);
 }
 
 /* A field that holds JSON, as it is spelled. */
 static bool read_json(event_reader *e, const aci_adk_path *path, agentchat_str raw, agentchat_event_field field)
 {
     const char *wanted = aci_event_wants(field, raw);
+    bool is_flag = field != AGENTCHAT_EVENT_LONG_RUNNING && field != AGENTCHAT_EVENT_ARTIFACTS, value;
 
     e->d.fields[field] = raw;
+    if (wanted != NULL && is_flag && aci_adk_boolean(raw, &value)) {
+        e->d.fields[field] = value ? AGENTCHAT_STR("true") : AGENTCHAT_STR("false");
+        return aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, path, "the value was read as %s", value ? "true" : "false");
+    }
     return wanted == NULL || aci_adk_fail(&e->a, path, raw, AGENTCHAT_E_SCHEMA, "expected %s", wanted);
 }
 
@@ -58,6 +67,8 @@ static bool add_time(event_reader *e, aci_buf *out, const aci_adk_path *path, co
         return true;
     if (!aci_adk_time(&e->a, &at, value->raw, &time))
         return false;
+    if (time.ptr == NULL)
+        return true;
     return (add_member(out, name) && aci_json_canonical_string(time, out)) || aci_adk_nomem(&e->a);
 }
 
@@ -163,10 +174,14 @@ static bool read_delta(event_reader *e, const aci_adk_path *path, agentchat_str 
         at.name = change.key;
         change.value = walk.value;
         agentchat_error_clear(&detail);
-        if (aci_key_check(change.key, &detail) < 0)
-            return aci_adk_fail(&e->a, &at, walk.key, AGENTCHAT_E_INVALID, "%s", detail.message);
-        if (aci_event_draft_has(&e->d, change.key))
-            return aci_adk_fail(&e->a, &at, walk.key, AGENTCHAT_E_SCHEMA, "the event changes the key twice");
+        if (aci_key_check(change.key, &detail) < 0) {
+            if (!aci_adk_note(&e->a, AGENTCHAT_REPORT_LOSS, &at, "the key was left out: %s", detail.message))
+                return false;
+            continue;
+        }
+        if (aci_event_draft_has(&e->d, change.key) &&
+            !aci_adk_note(&e->a, AGENTCHAT_REPORT_LOSS, &at, "the event changes the key twice: the last one was taken"))
+            return false;
         if (!aci_event_draft_change(&e->d, change))
             return aci_adk_nomem(&e->a);
     }
@@ -253,6 +268,16 @@ static bool read_member(event_reader *e, uint32_t index, const aci_adk_value *va
     }
 }
 
+/* An empty branch is none. ADK-Rust, whose times are RFC 3339, always writes one. */
+static bool note_branch(event_reader *e, const aci_adk_value *branch, const aci_adk_value *time)
+{
+    const aci_adk_path at = {NULL, branch->name, 0};
+
+    return !agentchat_str_equal(branch->raw, AGENTCHAT_STR("\"\"")) ||
+           (aci_adk_has(time) && memchr(time->raw.ptr, ':', time->raw.len) != NULL) ||
+           aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, &at, "the empty branch was read as none");
+}
+
 static bool read_event(event_reader *e, agentchat_str raw)
 {
     aci_adk_value values[ACI_ADK_NAMES];
@@ -261,7 +286,8 @@ static bool read_event(event_reader *e, agentchat_str raw)
 
     for (uint32_t i = 0; ok && i < ACI_ADK_EVENT_KEPT; i++)
         ok = read_member(e, i, &values[i]);
-    ok = ok && aci_adk_keep(&e->a, &aci_adk_event, values, ACI_ADK_EVENT_KEPT, &e->d.extras);
+    ok = ok && note_branch(e, &values[ACI_ADK_BRANCH], &values[ACI_ADK_TIMESTAMP]) &&
+         aci_adk_keep(&e->a, &aci_adk_event, values, ACI_ADK_EVENT_KEPT, &e->d.extras);
     if (ok && e->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL) {
         e->d.fields[AGENTCHAT_EVENT_AUTHOR] = AGENTCHAT_STR("");
         ok = aci_adk_note(&e->a, AGENTCHAT_REPORT_NOTE, NULL, "the event names no author: its author is empty");
@@ -287,7 +313,8 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
                            .document = {input.in.data, text.len},
                            .prefix = place->path,
                            .report = report,
-                           .err = &input.detail};
+                           .err = &input.detail,
+                           .is_lenient = true};
     if (aci_json_raw(&input.r, &raw) && aci_json_end(&input.r) && !read_event(&e, raw))
         input.r.status = e.a.status;
     status = aci_event_input_end(&input, place, err);

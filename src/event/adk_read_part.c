@@ -254,7 +254,7 @@ static bool read_fields(inner *in, agentchat_item_kind *kind, bool *fits)
 
 static bool read_object(part_reader *p, uint32_t index, agentchat_item_kind *kind)
 {
-    inner in = {.p = p, .index = index, .table = aci_adk_part_object(index)};
+    inner in = {.p = p, .index = index, .table = aci_adk_part.list[index].of};
     const aci_adk_path at = {p->path, p->values[index].name, 0};
     bool fits = true, ok;
 

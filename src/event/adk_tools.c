@@ -157,14 +157,31 @@ static bool add_again(members *m, uint32_t i, bool camel, aci_adk_value value)
                         taken->name.ptr);
 }
 
+/* A member that stands there in the same spelling already: the last one counts, unless the other spelling does. */
+static bool add_twice(members *m, uint32_t i, aci_adk_value value)
+{
+    aci_adk_path at = {m->path, value.name, 0};
+    aci_adk_value *taken = &m->values[i];
+    agentchat_str dropped = value.raw;
+
+    if (!m->a->is_lenient)
+        return aci_adk_fail(m->a, &at, value.raw, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
+    if (agentchat_str_equal(taken->name, value.name)) {
+        dropped = taken->raw;
+        *taken = value;
+    }
+    return *dropped.ptr == 'n' ||
+           aci_adk_note(m->a, agentchat_str_equal(dropped, taken->raw) ? AGENTCHAT_REPORT_NOTE : AGENTCHAT_REPORT_LOSS,
+                        &at, "the property occurs twice in its object: one of them was taken");
+}
+
 /* A member that the table knows as number `i`. */
 static bool add_known(members *m, uint32_t i, bool camel, aci_adk_value value)
 {
     uint64_t bit = UINT64_C(1) << i, *seen = camel ? &m->camel : &m->snake;
-    aci_adk_path at = {m->path, value.name, 0};
 
     if ((*seen & bit) != 0)
-        return aci_adk_fail(m->a, &at, value.raw, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
+        return add_twice(m, i, value);
     *seen |= bit;
     if ((m->camel & m->snake & bit) != 0)
         return add_again(m, i, camel, value);
@@ -176,10 +193,19 @@ static bool add_unknown(members *m, aci_adk_value value, aci_draft *others)
 {
     agentchat_extra extra = {value.name, value.raw, AGENTCHAT_FORMAT_ADK};
     aci_adk_path at = {m->path, value.name, 0};
+    size_t before = aci_index_find(&m->unknown, value.name);
 
-    if (aci_index_find(&m->unknown, value.name) != ACI_INDEX_NONE)
+    if (before != ACI_INDEX_NONE && !m->a->is_lenient)
         return aci_adk_fail(m->a, &at, value.raw, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
-    return (aci_index_put(&m->unknown, m->a->env, value.name, 0) && aci_draft_add_extra(others, m->a->env, extra)) ||
+    if (before != ACI_INDEX_NONE) {
+        others->extras[before].value = value.raw;
+        return aci_adk_note(m->a, AGENTCHAT_REPORT_LOSS, &at,
+                            "the property occurs twice in its object: the last one was taken");
+    }
+    if (m->a->is_lenient && !aci_adk_has(&value))
+        return true;
+    return (aci_index_put(&m->unknown, m->a->env, value.name, others->extra_count) &&
+            aci_draft_add_extra(others, m->a->env, extra)) ||
            aci_adk_nomem(m->a);
 }
 

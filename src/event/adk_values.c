@@ -4,6 +4,7 @@
 
 #include "base/b64.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "event/time.h"
 
 /* ---- times ------------------------------------------------------------------------------------------------------ */
@@ -15,8 +16,9 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
     bool ok = true;
     size_t len = aci_time_from_number(raw, text, &flags);
 
+    *out = (agentchat_str){NULL, 0};
     if (len == 0)
-        return aci_adk_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "the time is not in the years 0 to 9999");
+        return aci_adk_note(a, AGENTCHAT_REPORT_LOSS, path, "the time was left out: it is not in the years 0 to 9999");
     if ((flags & ACI_TIME_MILLISECONDS) != 0 &&
         !aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path, "the number was read as milliseconds"))
         return false;
@@ -27,14 +29,43 @@ static bool number_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_s
     return ok || aci_adk_nomem(a);
 }
 
+/* What Python reads as a number that is none. */
+static bool is_no_number(agentchat_str text)
+{
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    bool is = false;
+
+    if (text.len > 0 && (*text.ptr == '-' || *text.ptr == '+'))
+        text = (agentchat_str){text.ptr + 1, text.len - 1};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || aci_equal_ignore_case(text, agentchat_str_from(words[i]));
+    return is;
+}
+
 bool aci_adk_time(aci_adk_reader *a, const aci_adk_path *path, agentchat_str raw, agentchat_str *out)
 {
+    aci_json_kind kind = aci_json_kind_of(raw);
     agentchat_error detail;
+    agentchat_str number;
 
-    if (aci_json_kind_of(raw) == ACI_JSON_NUMBER)
+    if (kind == ACI_JSON_NUMBER)
         return number_time(a, path, raw, out);
+    if (a->is_lenient && (kind == ACI_JSON_TRUE || kind == ACI_JSON_FALSE))
+        return number_time(a, path, kind == ACI_JSON_TRUE ? AGENTCHAT_STR("1") : AGENTCHAT_STR("0"), out);
     if (!aci_adk_kind(a, path, raw, ACI_JSON_STRING, "a number of seconds or a string") || !aci_adk_decode(a, raw, out))
         return false;
+    if (a->is_lenient) { /* a number as text, perhaps with whitespace around it */
+        agentchat_status status = aci_json_check(a->env, *out, 1, &number, &kind, NULL);
+
+        if (status == AGENTCHAT_E_NOMEM)
+            return aci_adk_nomem(a);
+        if (status >= 0 && kind == ACI_JSON_NUMBER)
+            return number_time(a, path, number, out);
+    }
+    if (a->is_lenient && is_no_number(*out)) {
+        *out = (agentchat_str){NULL, 0};
+        return aci_adk_note(a, AGENTCHAT_REPORT_LOSS, path, "the time was left out: it is no number");
+    }
     agentchat_error_clear(&detail);
     return aci_event_check_text(AGENTCHAT_EVENT_TIME, *out, &detail) >= 0 ||
            aci_adk_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", detail.message);
@@ -78,8 +109,7 @@ bool aci_adk_is_base64(agentchat_str text)
     return len % 4 == 2 ? (last & 15) == 0 : len % 4 != 3 || (last & 3) == 0; /* unused bits are zero */
 }
 
-/* Base64 as our model has it: the standard alphabet, padded. absent: it is none. */
-static bool standard_base64(aci_adk_reader *a, agentchat_str text, agentchat_str *out)
+bool aci_adk_standard_base64(aci_adk_reader *a, agentchat_str text, agentchat_str *out)
 {
     size_t len = text.len, padded, bad;
     char *copy;
@@ -149,7 +179,7 @@ bool aci_adk_bytes(aci_adk_reader *a, const aci_adk_path *path, agentchat_str ra
                 aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path, "the numbers are written back as base64"));
     if (kind != ACI_JSON_STRING)
         return true;
-    if (!aci_adk_decode(a, raw, &text) || !standard_base64(a, text, base64))
+    if (!aci_adk_decode(a, raw, &text) || !aci_adk_standard_base64(a, text, base64))
         return false;
     return base64->ptr == NULL || is_url_safe(text) ||
            aci_adk_note(a, AGENTCHAT_REPORT_NOTE, path,

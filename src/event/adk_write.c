@@ -65,7 +65,7 @@ void aci_adk_put_content(aci_adk_writer *wr, const aci_adk_path *path, const age
             aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the property has no place in a content");
     }
     /* A content has no other members, so this only reports. */
-    aci_adk_put_extras(wr, path, message->extras, &aci_adk_content, aci_adk_content.count, false);
+    aci_adk_put_extras(wr, path, message->extras, &aci_adk_content, aci_adk_content.count);
     aci_jw_object_end(&wr->w);
 }
 
@@ -177,8 +177,8 @@ static agentchat_str value_of(aci_adk_writer *wr, const aci_adk_path *actions, c
             aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the counter was left out: its sum is not known");
         return change->value;
     default:
-        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "that the key was deleted was left out: there is no such action");
-        return (agentchat_str){NULL, 0};
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "that the key was deleted was written as null");
+        return AGENTCHAT_STR("null");
     }
 }
 
@@ -204,29 +204,32 @@ static void put_delta(aci_adk_writer *wr, const aci_adk_path *actions, const age
 static void put_artifacts(aci_adk_writer *wr, const aci_adk_path *actions, agentchat_str json)
 {
     const aci_adk_path artifacts = {actions, AGENTCHAT_STR("artifacts"), 0};
-    int64_t version;
+    static const aci_adk_name version = ACI_ADK_KIND(INTEGER, "");
     aci_walk walk;
+    aci_buf name;
 
+    aci_buf_init(&name, wr->env, SIZE_MAX);
     ACI_JW_KEY(&wr->w, "artifactDelta");
     aci_jw_object_begin(&wr->w);
     aci_walk_begin(&walk, json);
     while (json.ptr != NULL && wr->w.status >= 0 && aci_walk_next(&walk)) {
         aci_adk_path at = {&artifacts, {NULL, 0}, 0};
 
-        wr->scratch.len = 0;
-        if (!aci_json_unquote(walk.key, &wr->scratch)) {
+        name.len = 0;
+        if (!aci_json_unquote(walk.key, &name)) {
             aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
             break;
         }
-        at.name = aci_buf_str(&wr->scratch);
-        if (!aci_integer(walk.value, &version) || aci_json_has_lone_surrogates(walk.key)) {
+        at.name = aci_buf_str(&name);
+        if (!aci_adk_fits(wr, &version, walk.value) || aci_json_has_lone_surrogates(walk.key)) {
             aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the artifact was left out: adk-python refuses it");
             continue;
         }
         aci_jw_key(&wr->w, at.name);
-        aci_jw_raw(&wr->w, walk.value);
+        aci_adk_put_json(wr, &at, walk.value);
     }
     aci_jw_object_end(&wr->w);
+    aci_buf_clear(&name);
 }
 
 /* An object that adk-python always writes, where the event's extras do not have it. */
@@ -235,8 +238,9 @@ static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_
     const aci_extras *extras = event->action_extras;
 
     for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK && *extras->list[i].value.ptr == '{' &&
-            aci_adk_find(&aci_adk_actions, extras->list[i].name, NULL) == index)
+        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK &&
+            aci_adk_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
+            aci_adk_fits(wr, &aci_adk_actions.list[index], extras->list[i].value))
             return;
     aci_jw_key(&wr->w, aci_adk_camel(&aci_adk_actions, index));
     aci_jw_object_begin(&wr->w);
@@ -274,7 +278,7 @@ static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
     put_always(wr, event, ACI_ADK_TOOL_CONFIRMATIONS);
     if (event->fields[AGENTCHAT_EVENT_COMPACTION].ptr != NULL)
         put_compaction(wr, &compaction, event->fields[AGENTCHAT_EVENT_COMPACTION]);
-    aci_adk_put_extras(wr, &actions, event->action_extras, &aci_adk_actions, ACI_ADK_ACTIONS_KEPT, false);
+    aci_adk_put_extras(wr, &actions, event->action_extras, &aci_adk_actions, ACI_ADK_ACTIONS_KEPT);
     aci_jw_object_end(&wr->w);
 }
 
@@ -283,19 +287,28 @@ static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
 static void put_timestamp(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_adk_path at = {NULL, AGENTCHAT_STR("time"), 0};
+    char number[ACI_ADK_TIME_SIZE];
 
     if (event->fields[AGENTCHAT_EVENT_TIME].ptr == NULL) {
         aci_adk_told(wr, AGENTCHAT_REPORT_NOTE, NULL, "the event has no time: adk-python takes that of reading it");
         return;
     }
+    aci_adk_time_number(wr, &at, event->fields[AGENTCHAT_EVENT_TIME], number);
+    if (*number == '\0')
+        return;
+    if (aci_adk_context_time(wr->context, number))
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at,
+                     "the time was raised to %s, so that it is after that of the event before", number);
     ACI_JW_KEY(&wr->w, "timestamp");
-    aci_adk_put_time(wr, &at, event->fields[AGENTCHAT_EVENT_TIME]);
+    aci_jw_raw(&wr->w, agentchat_str_from(number));
 }
 
 void aci_adk_put_event(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_adk_path content = {NULL, AGENTCHAT_STR("content"), 0};
 
+    if (!aci_adk_context_add(wr->context, event))
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
     aci_jw_object_begin(&wr->w);
     if (event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0) {
         ACI_JW_KEY(&wr->w, "content");
@@ -309,7 +322,7 @@ void aci_adk_put_event(aci_adk_writer *wr, const agentchat_event *event)
     put_field(wr, NULL, "branch", event, AGENTCHAT_EVENT_BRANCH);
     put_field(wr, NULL, "id", event, AGENTCHAT_EVENT_ID);
     put_timestamp(wr, event);
-    aci_adk_put_extras(wr, NULL, event->extras, &aci_adk_event, ACI_ADK_EVENT_KEPT, true);
+    aci_adk_put_extras(wr, NULL, event->extras, &aci_adk_event, ACI_ADK_EVENT_KEPT);
     aci_jw_object_end(&wr->w);
 }
 
@@ -318,10 +331,11 @@ static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, ag
     return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, agentchat_report *report,
-                                    aci_buf *out, agentchat_error *err)
+agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
+                                    agentchat_report *report, aci_buf *out, agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
+    aci_adk_context alone = {.env = event->env, .keep_times = true};
     size_t before = out->len;
     agentchat_sink *sink;
     agentchat_status status = agentchat_sink_new(event->env, &ops, out, &sink, err);
@@ -332,10 +346,12 @@ agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str 
     status = aci_adk_writer_begin(&wr, event->env, sink, report, err);
     if (status >= 0) {
         wr.prefix = prefix;
+        wr.context = context != NULL ? context : &alone;
         aci_adk_put_event(&wr, event);
         status = aci_adk_writer_end(&wr);
     }
     agentchat_sink_free(sink);
+    aci_adk_context_clear(&alone);
     if (status >= 0 && !aci_one_line(out, before))
         status = aci_fail_nomem(err);
     if (status < 0)

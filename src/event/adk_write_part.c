@@ -42,40 +42,6 @@ static void lost_fields(aci_adk_writer *wr, const aci_adk_path *path, const agen
 }
 #define FIELD(name) (UINT64_C(1) << AGENTCHAT_FIELD_##name)
 
-static bool is_base64(aci_adk_writer *wr, agentchat_str raw)
-{
-    aci_buf text;
-    bool is;
-
-    if (*raw.ptr != '"')
-        return false;
-    aci_buf_init(&text, wr->env, SIZE_MAX);
-    is = aci_json_unquote(raw, &text);
-    if (!is)
-        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
-    is = is && aci_adk_is_base64(aci_buf_str(&text));
-    aci_buf_clear(&text);
-    return is;
-}
-
-/* Whether a value is what stands under a name. false after a failure too. */
-static bool is_right(aci_adk_writer *wr, const aci_adk_name *name, agentchat_str raw)
-{
-    if (*raw.ptr == 'n')
-        return true;
-    switch (name->kind) {
-    case ACI_ADK_STRING:
-        return *raw.ptr == '"';
-    case ACI_ADK_OBJECT:
-        return *raw.ptr == '{';
-    case ACI_ADK_BYTES:
-        return is_base64(wr, raw);
-    case ACI_ADK_ANY:
-        break;
-    }
-    return true;
-}
-
 /* ---- extras of items -------------------------------------------------------------------------------------------- */
 
 /* Whether an extra is what an object of the part had besides what the item's fields hold: it has the object's name. The
@@ -89,39 +55,18 @@ static bool is_rest(const agentchat_extra *extra, agentchat_str name)
 static void put_rest(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item, uint32_t index,
                      uint32_t kept)
 {
-    const aci_adk_table *table = aci_adk_part_object(index);
-    agentchat_str name = aci_adk_camel(&aci_adk_part, index);
-    const aci_adk_path at = {path, name, 0};
-    aci_walk walk;
-    uint64_t seen = 0;
+    const aci_adk_name *object = &aci_adk_part.list[index];
+    const aci_adk_path at = {path, agentchat_str_from(object->camel), 0};
+    uint64_t elsewhere = 0;
 
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++) {
         const agentchat_extra *extra = &item->extras->list[i];
 
-        if (!is_rest(extra, name))
+        if (!is_rest(extra, at.name))
             continue;
-        aci_walk_begin(&walk, extra->value);
-        while (aci_walk_next(&walk) && wr->w.status >= 0) {
-            aci_adk_path member = {&at, {NULL, 0}, 0};
-            uint32_t found = table->count;
-
-            wr->scratch.len = 0;
-            if (!aci_json_unquote(walk.key, &wr->scratch)) {
-                aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
-                return;
-            }
-            member.name = aci_buf_str(&wr->scratch);
-            found = aci_adk_find(table, member.name, NULL);
-            if (found < kept || found == table->count || !table->list[found].google || (seen >> found & 1) != 0 ||
-                !is_right(wr, &table->list[found], walk.value)) {
-                aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &member, "the property was left out: adk-python refuses it");
-                continue;
-            }
-            seen |= UINT64_C(1) << found;
-            member.name = aci_adk_camel(table, found);
-            aci_jw_key(&wr->w, member.name);
-            aci_adk_put_json(wr, &member, walk.value);
-        }
+        if (index == ACI_ADK_RESPONSE)
+            elsewhere |= aci_adk_put_response_media(wr, &at, extra->value);
+        aci_adk_put_members(wr, &at, object->of, extra->value, elsewhere, kept);
         break; /* others of the name are reported with the part's own */
     }
 }
@@ -177,8 +122,10 @@ static void put_item_extras(aci_adk_writer *wr, const aci_adk_path *path, const 
             rest.ptr = NULL;
             continue;
         }
+        if (extra->from == AGENTCHAT_FORMAT_ADK && *extra->value.ptr == 'n')
+            continue;
         if (extra->from != AGENTCHAT_FORMAT_ADK || found < ACI_ADK_PART_MAINS || found == aci_adk_part.count ||
-            !aci_adk_part.list[found].google || (seen >> found & 1) != 0) {
+            !aci_adk_part.list[found].is_google || (seen >> found & 1) != 0) {
             lost_extra(wr, path, extra);
             continue;
         }
@@ -187,12 +134,12 @@ static void put_item_extras(aci_adk_writer *wr, const aci_adk_path *path, const 
             put_signature(wr, path, "thoughtSignature", text);
             continue;
         }
-        if (!is_right(wr, &aci_adk_part.list[found], extra->value)) {
+        if (!aci_adk_fits(wr, &aci_adk_part.list[found], extra->value)) {
             lost_extra(wr, path, extra);
             continue;
         }
         aci_jw_key(&wr->w, aci_adk_camel(&aci_adk_part, found));
-        aci_adk_put_json(wr, &at, extra->value);
+        aci_adk_put_value(wr, &at, &aci_adk_part.list[found], extra->value);
     }
 }
 
@@ -227,7 +174,7 @@ static void put_text_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
 }
 
 /* Base64 in the URL-safe alphabet, as adk-python writes it. */
-static bool put_bytes(aci_adk_writer *wr, const aci_data *data)
+bool aci_adk_put_bytes(aci_adk_writer *wr, const aci_data *data)
 {
     agentchat_str text = data->base64;
     bool ok;
@@ -254,24 +201,51 @@ static bool put_bytes(aci_adk_writer *wr, const aci_data *data)
     return ok;
 }
 
-static void put_data_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+/* taken: bits of the fields that are written, besides the media type. */
+static void put_media(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item, const aci_data *data,
+                      agentchat_str mime_type, uint64_t taken)
 {
-    const aci_data *data = aci_item_data(item);
-    agentchat_str uri = field_of(item, AGENTCHAT_FIELD_URI);
     uint32_t index = data != NULL ? ACI_ADK_INLINE_DATA : ACI_ADK_FILE_DATA;
 
     begin_object(wr, index);
     if (data != NULL) {
         ACI_JW_KEY(&wr->w, "data");
-        if (!put_bytes(wr, data))
+        if (!aci_adk_put_bytes(wr, data))
             aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
     } else {
-        put_text_member(wr, path, "fileUri", "uri", uri);
+        put_text_member(wr, path, "fileUri", "uri", field_of(item, AGENTCHAT_FIELD_URI));
     }
-    put_text_member(wr, path, "mimeType", "mimetype", field_of(item, AGENTCHAT_FIELD_MIME_TYPE));
+    put_text_member(wr, path, "mimeType", "mimetype", mime_type);
     end_object(wr, path, item, index, data != NULL ? (uint32_t)ACI_ADK_DATA_KEPT : (uint32_t)ACI_ADK_FILE_KEPT);
-    lost_fields(wr, path, item, FIELD(MIME_TYPE) | (data != NULL ? 0 : FIELD(URI)));
+    lost_fields(wr, path, item, FIELD(MIME_TYPE) | taken);
     put_item_extras(wr, path, item, index, false);
+}
+
+/* Google's models take no data URI where a file is named, so what is in it is written. false: it is none. */
+static bool put_data_uri(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_adk_path at = {path, AGENTCHAT_STR("uri"), 0};
+    agentchat_str mime_type = field_of(item, AGENTCHAT_FIELD_MIME_TYPE), own_type;
+    aci_adk_reader a = {.env = wr->env, .home = aci_home_new(wr->env, 0)};
+    aci_data data = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
+    bool is = a.home != NULL && aci_adk_data_uri(&a, field_of(item, AGENTCHAT_FIELD_URI), &data, &own_type);
+
+    if (is) {
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
+        put_media(wr, path, item, &data, mime_type.ptr != NULL ? mime_type : own_type, FIELD(URI));
+    } else if (a.home == NULL || a.status < 0) {
+        aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
+    }
+    aci_home_unref(a.home);
+    return is;
+}
+
+static void put_data_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_data *data = aci_item_data(item);
+
+    if (data != NULL || !put_data_uri(wr, path, item))
+        put_media(wr, path, item, data, field_of(item, AGENTCHAT_FIELD_MIME_TYPE), data != NULL ? 0 : FIELD(URI));
 }
 
 /* A value that must be an object there: another one is put into an object of one member. */
@@ -292,6 +266,20 @@ static void put_object_value(aci_adk_writer *wr, const aci_adk_path *path, const
         aci_jw_object_end(&wr->w);
 }
 
+/* The name of the function; a result without one takes that of its call. */
+static void put_function(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    const aci_adk_path at = {path, AGENTCHAT_STR("function"), 0};
+    agentchat_str name = field_of(item, AGENTCHAT_FIELD_FUNCTION);
+
+    if (name.ptr == NULL && item->kind == AGENTCHAT_ITEM_RESULT) {
+        name = aci_adk_context_function(wr->context, field_of(item, AGENTCHAT_FIELD_CALL_ID));
+        if (name.ptr != NULL)
+            aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "the result got the name of the function that was called");
+    }
+    put_text_member(wr, path, "name", "function", name);
+}
+
 static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
 {
     bool is_call = item->kind == AGENTCHAT_ITEM_CALL;
@@ -301,7 +289,7 @@ static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
 
     begin_object(wr, index);
     put_text_member(wr, path, "id", "id", field_of(item, AGENTCHAT_FIELD_CALL_ID));
-    put_text_member(wr, path, "name", "function", field_of(item, AGENTCHAT_FIELD_FUNCTION));
+    put_function(wr, path, item);
     if (json.ptr != NULL)
         put_object_value(wr, path, is_call ? "args" : "response", field, is_call ? "args" : "result", json);
     end_object(wr, path, item, index, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);
@@ -311,39 +299,19 @@ static void put_call_part(aci_adk_writer *wr, const aci_adk_path *path, const ag
 
 /* ---- parts kept whole ------------------------------------------------------------------------------------------- */
 
-/* Whether all members of an object are of a table, known to Google's ADKs and of the right kinds. false after a failure
-   too. */
-static bool all_known(aci_adk_writer *wr, const aci_adk_table *table, agentchat_str raw, bool inner)
-{
-    aci_walk walk;
-
-    if (*raw.ptr != '{')
-        return inner && *raw.ptr == 'n';
-    aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk)) {
-        uint32_t found;
-
-        wr->scratch.len = 0;
-        if (!aci_json_unquote(walk.key, &wr->scratch)) {
-            aci_adk_failed(wr, AGENTCHAT_E_NOMEM);
-            return false;
-        }
-        found = aci_adk_find(table, aci_buf_str(&wr->scratch), NULL);
-        if (found == table->count || !table->list[found].google || !is_right(wr, &table->list[found], walk.value))
-            return false;
-        if (!inner && aci_adk_part_object(found) != NULL &&
-            !all_known(wr, aci_adk_part_object(found), walk.value, true))
-            return false;
-    }
-    return true;
-}
-
 static bool is_writable_whole(aci_adk_writer *wr, const agentchat_item *item)
 {
     agentchat_str raw = field_of(item, AGENTCHAT_FIELD_RAW);
 
-    return item->kind == AGENTCHAT_ITEM_OPAQUE && item->from == AGENTCHAT_FORMAT_ADK && raw.ptr != NULL &&
-           all_known(wr, &aci_adk_part, raw, false);
+    return item->from == AGENTCHAT_FORMAT_ADK && raw.ptr != NULL && aci_adk_is_writable(wr, &aci_adk_part, raw);
+}
+
+static void put_whole(aci_adk_writer *wr, const aci_adk_path *path, const agentchat_item *item)
+{
+    aci_adk_put_members(wr, path, &aci_adk_part, field_of(item, AGENTCHAT_FIELD_RAW), 0, 0);
+    lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW));
+    for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
+        lost_extra(wr, path, &item->extras->list[i]);
 }
 
 /* ---- a part ----------------------------------------------------------------------------------------------------- */
@@ -386,15 +354,10 @@ void aci_adk_put_part(aci_adk_writer *wr, const aci_adk_path *path, const agentc
         aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the item was left out: %s", why);
         return;
     }
-    if (item->kind == AGENTCHAT_ITEM_OPAQUE) {
-        aci_adk_put_json(wr, path, field_of(item, AGENTCHAT_FIELD_RAW));
-        lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW));
-        for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
-            lost_extra(wr, path, &item->extras->list[i]);
-        return;
-    }
     aci_jw_object_begin(&wr->w);
-    if (item->kind == AGENTCHAT_ITEM_TEXT || item->kind == AGENTCHAT_ITEM_REASONING)
+    if (item->kind == AGENTCHAT_ITEM_OPAQUE)
+        put_whole(wr, path, item);
+    else if (item->kind == AGENTCHAT_ITEM_TEXT || item->kind == AGENTCHAT_ITEM_REASONING)
         put_text_part(wr, path, item);
     else if (item->kind == AGENTCHAT_ITEM_CALL || item->kind == AGENTCHAT_ITEM_RESULT)
         put_call_part(wr, path, item);

@@ -31,168 +31,69 @@ static bool put_finish_reason(aci_adk_writer *wr, const aci_adk_path *path, agen
     return false;
 }
 
-/* Members of usage that ADK-Rust alone has, and Google's name for the same in both spellings, or NULL. */
-static const char *const usage_names[][3] = {
-    {"cache_read_input_token_count", "cachedContentTokenCount", "cached_content_token_count"},
-    {"thinking_token_count", "thoughtsTokenCount", "thoughts_token_count"},
-    {"cache_creation_input_token_count", NULL, NULL},
-    {"audio_input_token_count", NULL, NULL},
-    {"audio_output_token_count", NULL, NULL},
-    {"cost", NULL, NULL},
-    {"is_byok", NULL, NULL},
-    {"provider_usage", NULL, NULL},
-};
-enum { USAGE_NAMES = sizeof usage_names / sizeof *usage_names };
-
-static size_t usage_name(agentchat_str key)
+/* The name of a member of an object, as it is spelled. */
+static agentchat_str name_of(agentchat_str json, agentchat_str value)
 {
-    size_t i = 0;
-
-    while (i < USAGE_NAMES && !is_string(key, usage_names[i][0]))
-        i++;
-    return i;
-}
-
-/* Bits of the names of which Google's stands there. *is_rust: whether any of ADK-Rust's does. */
-static unsigned google_usage(agentchat_str json, bool *is_rust)
-{
-    unsigned there = 0;
     aci_walk walk;
 
-    *is_rust = false;
     aci_walk_begin(&walk, json);
-    while (*json.ptr == '{' && aci_walk_next(&walk)) {
-        *is_rust = *is_rust || usage_name(walk.key) < USAGE_NAMES;
-        for (unsigned i = 0; i < USAGE_NAMES && *walk.value.ptr != 'n'; i++)
-            if (usage_names[i][1] != NULL &&
-                (is_string(walk.key, usage_names[i][1]) || is_string(walk.key, usage_names[i][2])))
-                there |= 1u << i;
-    }
-    return there;
+    while (aci_walk_next(&walk) && walk.value.ptr != value.ptr)
+        ;
+    return (agentchat_str){walk.key.ptr + 1, walk.key.len - 2};
 }
 
-/* A member under Google's name. *there: bits of the names that stand there or have been written. */
-static void put_renamed(aci_adk_writer *wr, const aci_adk_path *path, size_t i, agentchat_str value, unsigned *there)
+/* A member under Google's name, which has the index `to`. taken: the members that count and fit. */
+static void put_renamed(aci_adk_writer *wr, const aci_adk_path *path, const aci_adk_table *table, agentchat_str json,
+                        const agentchat_str *taken, uint32_t from, uint32_t to)
 {
-    const char *name = usage_names[i][1];
+    const aci_adk_name *name = &table->list[to];
+    const aci_adk_path at = {path, name_of(json, taken[from]), 0};
 
-    if (name == NULL) {
-        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the property was left out: adk-python refuses it");
-    } else if ((*there >> i & 1) != 0) {
-        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, path, "the property was left out: there is a \"%s\" already", name);
+    if (taken[to].ptr != NULL) {
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: there is a \"%s\" already",
+                     name->camel);
+    } else if (!aci_adk_fits(wr, name, taken[from])) {
+        aci_adk_told(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
     } else {
-        *there |= 1u << i;
-        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, path, "the property was written as \"%s\"", name);
-        aci_jw_key(&wr->w, agentchat_str_from(name));
-        aci_adk_put_json(wr, path, value);
+        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as \"%s\"", name->camel);
+        aci_jw_key(&wr->w, agentchat_str_from(name->camel));
+        aci_adk_put_value(wr, &at, name, taken[from]);
     }
 }
 
-static bool put_usage(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
+/* An object of whose members `count`, from the index `from` on, are ADK-Rust's: to: the indices of Google's for the
+   same. false: it is none, or a failure. */
+static bool put_object(aci_adk_writer *wr, const aci_adk_path *path, const aci_adk_table *table, agentchat_str json,
+                       uint32_t from, const uint32_t *to, uint32_t count)
 {
-    bool is_rust;
-    unsigned there = google_usage(json, &is_rust);
-    aci_walk walk;
+    agentchat_str taken[ACI_ADK_NAMES];
+    uint64_t renamed = 0;
 
-    if (!is_rust)
+    if (*json.ptr != '{' || !aci_adk_taken(wr, table, json, taken))
         return false;
-    ACI_JW_KEY(&wr->w, "usageMetadata");
+    for (uint32_t i = 0; i < count; i++)
+        renamed |= (uint64_t)(taken[from + i].ptr != NULL) << (from + i);
+    aci_jw_key(&wr->w, path->name);
     aci_jw_object_begin(&wr->w);
-    aci_walk_begin(&walk, json);
-    while (aci_walk_next(&walk)) {
-        size_t i = usage_name(walk.key);
-        const aci_adk_path at = {path, {walk.key.ptr + 1, walk.key.len - 2}, 0};
-
-        if (*walk.value.ptr == 'n')
-            continue;
-        if (i < USAGE_NAMES) {
-            put_renamed(wr, &at, i, walk.value, &there);
-            continue;
-        }
-        aci_adk_put_key(wr, walk.key);
-        aci_adk_put_json(wr, &at, walk.value);
-    }
-    aci_jw_object_end(&wr->w);
-    return true;
-}
-
-/* A citation without its nulls. */
-static void put_citation(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
-{
-    aci_walk walk;
-
-    if (*json.ptr != '{') {
-        aci_adk_put_json(wr, path, json);
-        return;
-    }
-    aci_jw_object_begin(&wr->w);
-    aci_walk_begin(&walk, json);
-    while (aci_walk_next(&walk)) {
-        const aci_adk_path at = {path, {walk.key.ptr + 1, walk.key.len - 2}, 0};
-
-        if (*walk.value.ptr == 'n')
-            continue;
-        aci_adk_put_key(wr, walk.key);
-        aci_adk_put_json(wr, &at, walk.value);
-    }
-    aci_jw_object_end(&wr->w);
-}
-
-static bool is_sources(agentchat_str key)
-{
-    return is_string(key, "citationSources") || is_string(key, "citation_sources");
-}
-
-/* The list under Google's name; null: none. */
-static void put_sources(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
-{
-    size_t index = 0;
-    aci_walk walk;
-
-    if (*json.ptr != '[') {
-        aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, path, "\"citationSources\" was left out: it is null");
-        return;
-    }
-    aci_adk_told(wr, AGENTCHAT_REPORT_REPAIR, path, "\"citationSources\" was written as \"citations\"");
-    ACI_JW_KEY(&wr->w, "citations");
-    aci_jw_array_begin(&wr->w);
-    aci_walk_begin(&walk, json);
-    for (; aci_walk_next(&walk); index++) {
-        const aci_adk_path at = {path, {NULL, 0}, index};
-
-        put_citation(wr, &at, walk.value);
-    }
-    aci_jw_array_end(&wr->w);
-}
-
-/* {"citationSources":[…]}: the list has another name with Google's. Whatever else is there is not ADK-Rust's. */
-static bool put_citations(aci_adk_writer *wr, const aci_adk_path *path, agentchat_str json)
-{
-    aci_walk walk;
-
-    aci_walk_begin(&walk, json);
-    if (*json.ptr != '{' || !aci_walk_next(&walk) || !is_sources(walk.key) ||
-        (*walk.value.ptr != '[' && *walk.value.ptr != 'n'))
-        return false;
-    json = walk.value;
-    if (aci_walk_next(&walk))
-        return false;
-    ACI_JW_KEY(&wr->w, "citationMetadata");
-    aci_jw_object_begin(&wr->w);
-    put_sources(wr, path, json);
+    aci_adk_put_members(wr, path, table, json, renamed, 0);
+    for (uint32_t i = 0; i < count; i++)
+        if ((renamed >> (from + i) & 1) != 0)
+            put_renamed(wr, path, table, json, taken, from + i, to[i]);
     aci_jw_object_end(&wr->w);
     return true;
 }
 
 bool aci_adk_put_translated(aci_adk_writer *wr, const aci_adk_path *path, uint32_t index, agentchat_str json)
 {
+    static const uint32_t usage[] = {ACI_ADK_USAGE_CACHED, ACI_ADK_USAGE_THOUGHTS}, citations[] = {0};
+
     switch (index) {
     case ACI_ADK_FINISH_REASON:
         return put_finish_reason(wr, path, json);
     case ACI_ADK_USAGE:
-        return put_usage(wr, path, json);
+        return put_object(wr, path, &aci_adk_usage, json, ACI_ADK_USAGE_RUST, usage, 2);
     case ACI_ADK_CITATIONS:
-        return put_citations(wr, path, json);
+        return put_object(wr, path, &aci_adk_citation_list, json, ACI_ADK_CITATIONS_RUST, citations, 1);
     default:
         return false;
     }

@@ -100,6 +100,7 @@ typedef struct file_writer {
     agentchat_status status;
     aci_buf line, laid_out; /* a piece of JSON, compact and as it is written */
     bool first;
+    aci_adk_context context;
 } file_writer;
 
 static void put(file_writer *f, const char *text, size_t len)
@@ -214,8 +215,8 @@ static void put_events(file_writer *f)
 
         put(f, i == 0 ? "\n    " : ",\n    ", i == 0 ? 5 : 6);
         if (f->status >= 0)
-            f->status =
-                aci_adk_event_line(data->events[i], (agentchat_str){pointer, (size_t)len}, f->report, &f->line, f->err);
+            f->status = aci_adk_event_line(data->events[i], (agentchat_str){pointer, (size_t)len}, &f->context,
+                                           f->report, &f->line, f->err);
         put_line(f, 2);
     }
     put(f, data->event_count > 0 ? "\n  ]" : "]", data->event_count > 0 ? 4 : 1);
@@ -262,6 +263,7 @@ agentchat_status aci_session_adk_write(const aci_session_data *data, agentchat_s
 
     aci_buf_init(&f.line, data->env, SIZE_MAX);
     aci_buf_init(&f.laid_out, data->env, SIZE_MAX);
+    f.context = (aci_adk_context){.env = aci_env(data->env), .keep_times = data->keep_times};
     if (!report_initial(data, report))
         f.status = aci_fail_nomem(err);
     put_piece(&f, "\"id\": ", write_id);
@@ -274,5 +276,6 @@ agentchat_status aci_session_adk_write(const aci_session_data *data, agentchat_s
     put(&f, "\n}\n", 3);
     aci_buf_clear(&f.line);
     aci_buf_clear(&f.laid_out);
+    aci_adk_context_clear(&f.context);
     return f.status;
 }

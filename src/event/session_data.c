@@ -43,8 +43,12 @@ bool aci_session_label(aci_session_input *s, const aci_adk_path *path, agentchat
     if (!aci_adk_string(&s->a, path, raw, out))
         return false;
     agentchat_error_clear(&detail);
-    return aci_label_check(*out, what, &detail) >= 0 ||
-           aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_INVALID, "%s", detail.message);
+    if (aci_label_check(*out, what, &detail) >= 0)
+        return true;
+    if (!s->a.is_lenient)
+        return aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_INVALID, "%s", detail.message);
+    *out = (agentchat_str){NULL, 0};
+    return aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, path, "the name was left out: %s", detail.message);
 }
 
 /* Whether a value is no deeper than a map of state can hold: it stands in an object, as in agentchat_state_read(). */
@@ -56,10 +60,31 @@ static bool check_depth(aci_session_input *s, const aci_adk_path *path, agentcha
            aci_adk_fail(&s->a, path, value, AGENTCHAT_E_LIMIT, "nested deeper than %u levels", (unsigned)max);
 }
 
+/* Whether a key may be in the state. *skip: it may not, but the rest of the file is read. */
+static bool check_key(aci_session_input *s, const aci_adk_path *path, const aci_walk *at, const agentchat_state *state,
+                      bool *skip)
+{
+    agentchat_error detail;
+
+    *skip = false;
+    agentchat_error_clear(&detail);
+    if (aci_key_check(path->name, &detail) < 0) {
+        *skip = s->a.is_lenient;
+        return *skip ? aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, path, "the key was left out: %s", detail.message)
+                     : aci_adk_fail(&s->a, path, at->key, AGENTCHAT_E_INVALID, "%s", detail.message);
+    }
+    if (aci_state_find(state, path->name).ptr == NULL)
+        return true;
+    return s->a.is_lenient
+               ? aci_adk_note(&s->a, AGENTCHAT_REPORT_LOSS, path,
+                              "the key stands twice in its object: the last one was taken")
+               : aci_adk_fail(&s->a, path, at->key, AGENTCHAT_E_SCHEMA, "the key stands twice in its object");
+}
+
 bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, bool own_keys,
                        agentchat_state **out)
 {
-    agentchat_error detail;
+    bool skip;
     aci_walk walk;
 
     if (!aci_adk_kind(&s->a, path, raw, ACI_JSON_OBJECT, "an object"))
@@ -74,11 +99,10 @@ bool aci_session_state(aci_session_input *s, const aci_adk_path *path, agentchat
 
         if (!aci_adk_decode(&s->a, walk.key, &at.name))
             return false;
-        agentchat_error_clear(&detail);
-        if (aci_key_check(at.name, &detail) < 0)
-            return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID, "%s", detail.message);
-        if (aci_state_find(*out, at.name).ptr != NULL)
-            return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_SCHEMA, "the key stands twice in its object");
+        if (!check_key(s, &at, &walk, *out, &skip))
+            return false;
+        if (skip)
+            continue;
         scope = agentchat_key_scope(at.name, NULL);
         if (own_keys && scope != AGENTCHAT_SCOPE_SESSION)
             return aci_adk_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID,
@@ -120,8 +144,8 @@ static bool add_event(aci_session_input *s, agentchat_event *event, size_t index
     return true;
 }
 
-/* Whether no event before has this one's id. */
-static bool check_id(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, const agentchat_event *event,
+/* Whether no event before has this one's id; where the ADKs allow it, the event gives it up. */
+static bool check_id(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, agentchat_event *event,
                      size_t index)
 {
     agentchat_str id = event->fields[AGENTCHAT_EVENT_ID];
@@ -130,6 +154,11 @@ static bool check_id(aci_session_input *s, const aci_adk_path *path, agentchat_s
     if (id.ptr == NULL)
         return true;
     before = aci_index_find(&s->ids, id);
+    if (before != ACI_INDEX_NONE && s->a.is_lenient) {
+        event->fields[AGENTCHAT_EVENT_ID] = (agentchat_str){NULL, 0};
+        return aci_adk_note(&s->a, AGENTCHAT_REPORT_REPAIR, path,
+                            "the event gets another id: this one is that of event %zu", before);
+    }
     if (before != ACI_INDEX_NONE)
         return aci_adk_fail(&s->a, path, raw, AGENTCHAT_E_SCHEMA, "the event has the id of event %zu", before);
     return aci_index_put(&s->ids, s->a.env, id, index) || aci_adk_nomem(&s->a);
@@ -246,7 +275,8 @@ agentchat_status aci_session_data_read(const agentchat_env *env, agentchat_str t
     s.a.home = out->home = aci_home_new(env, 0);
     ok = s.a.home != NULL || aci_adk_nomem(&s.a);
     ok = ok && check_json(&s);
-    ok = ok && (is_own(&s) ? aci_session_own_read(&s) : aci_session_adk_read(&s)) && take_texts(&s);
+    s.a.is_lenient = ok && !is_own(&s);
+    ok = ok && (s.a.is_lenient ? aci_session_adk_read(&s) : aci_session_own_read(&s)) && take_texts(&s);
     aci_index_clear(&s.ids, s.a.env);
     if (ok)
         return AGENTCHAT_OK;

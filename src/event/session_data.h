@@ -21,6 +21,7 @@ typedef struct aci_session_data {
     size_t *indices; /* of the events in the file's list, which also has those that were left out; NULL: as here */
     size_t index_cap;
     uint64_t sequence; /* the last place that was ever taken; 0: not known */
+    bool keep_times;   /* writing for the ADKs: event times that do not ascend stay as they are */
     aci_home *home;    /* of the texts above, where they were read; NULL: they are the caller's */
 } aci_session_data;
 

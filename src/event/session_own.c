@@ -13,17 +13,17 @@
 enum { HEADER, APP, USER, ID, TIME, SEQUENCE, STATE, INITIAL, EVENTS };
 
 static const aci_adk_name names[] = {
-    {ACI_SESSION_HEADER, ACI_SESSION_HEADER, true, ACI_ADK_ANY},
-    {"app", "app", true, ACI_ADK_ANY},
-    {"user", "user", true, ACI_ADK_ANY},
-    {"id", "id", true, ACI_ADK_ANY},
-    {"time", "time", true, ACI_ADK_ANY},
-    {"sequence", "sequence", true, ACI_ADK_ANY},
-    {"state", "state", true, ACI_ADK_ANY},
-    {"initial", "initial", true, ACI_ADK_ANY},
-    {"events", "events", true, ACI_ADK_ANY},
+    ACI_ADK_KIND(ANY, ACI_SESSION_HEADER),
+    ACI_ADK_KIND(ANY, "app"),
+    ACI_ADK_KIND(ANY, "user"),
+    ACI_ADK_KIND(ANY, "id"),
+    ACI_ADK_KIND(ANY, "time"),
+    ACI_ADK_KIND(ANY, "sequence"),
+    ACI_ADK_KIND(ANY, "state"),
+    ACI_ADK_KIND(ANY, "initial"),
+    ACI_ADK_KIND(ANY, "events"),
 };
-static const aci_adk_table table = {names, sizeof names / sizeof *names};
+static const aci_adk_table table = ACI_ADK_TABLE(names);
 
 static bool read_integer(aci_session_input *s, const aci_adk_path *path, agentchat_str raw, uint64_t *out)
 {
@@ -51,9 +51,8 @@ static bool report_others(aci_session_input *s, const aci_adk_path *path, const 
 /* The header: what a version above ours must say to be refused is the oldest one whose readers understand it. */
 static bool read_header(aci_session_input *s, const aci_adk_path *path, agentchat_str raw)
 {
-    static const aci_adk_name header[] = {{"format", "format", true, ACI_ADK_ANY},
-                                          {"reader", "reader", true, ACI_ADK_ANY}};
-    static const aci_adk_table header_table = {header, 2};
+    static const aci_adk_name header[] = {ACI_ADK_KIND(ANY, "format"), ACI_ADK_KIND(ANY, "reader")};
+    static const aci_adk_table header_table = ACI_ADK_TABLE(header);
     aci_adk_value values[ACI_ADK_NAMES];
     uint64_t version[2] = {0, 1};
     aci_draft others;

@@ -64,8 +64,9 @@ agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_f
             return aci_fail_nomem(err);
     }
     aci_buf_init(&line, event->env, SIZE_MAX);
-    status = format == AGENTCHAT_FORMAT_ADK ? aci_adk_event_line(event, (agentchat_str){NULL, 0}, notes, &line, err)
-                                            : aci_event_text(event, &line, err);
+    status = format == AGENTCHAT_FORMAT_ADK
+                 ? aci_adk_event_line(event, (agentchat_str){NULL, 0}, NULL, notes, &line, err)
+                 : aci_event_text(event, &line, err);
     if (status >= 0)
         status = aci_bytes_take(out, &line, err);
     aci_buf_clear(&line);

@@ -66,6 +66,7 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
             "first one is not known");
     memset(&data, 0, sizeof data);
     data.env = session->env;
+    data.keep_times = options->keep_times;
     data.app = session->app;
     data.user = session->user;
     data.id = session->id;

@@ -109,7 +109,8 @@ static agentchat_str chosen(const char *option, agentchat_str in_file)
     return option != NULL ? agentchat_str_from(option) : in_file;
 }
 
-static agentchat_status choose_names(importing *m, const agentchat_session_file_options *options, agentchat_error *err)
+static agentchat_status choose_names(importing *m, const agentchat_session_file_options *options,
+                                     agentchat_report *report, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
@@ -122,6 +123,9 @@ static agentchat_status choose_names(importing *m, const agentchat_session_file_
     if (m->claim.name.id.ptr == NULL) {
         status = aci_id_new(m->env, m->made_id, err);
         m->claim.name.id = agentchat_str_from(m->made_id);
+        if (status >= 0 && !aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, AGENTCHAT_STR("/id"),
+                                           (agentchat_str){NULL, 0}, "the file names no session: an id was made"))
+            status = aci_fail_nomem(err);
     }
     if (status >= 0)
         status = aci_label_check(m->claim.name.app, "application", err);
@@ -156,7 +160,7 @@ static agentchat_status import_from(importing *m, agentchat_source *source,
     agentchat_status status = read_file(m, source, report, err);
 
     if (status >= 0)
-        status = choose_names(m, options, err);
+        status = choose_names(m, options, report, err);
     if (status >= 0)
         status = aci_replay_run(&m->replay, m->env, &m->data, report, err);
     if (status >= 0 && options->fail_on_loss)

@@ -104,14 +104,23 @@ static agentchat_status keep_texts(aci_replay *replay, aci_import_event *e, agen
 /* Says what was made of an event that is not what stood in the file. path: of the event. */
 static bool report_made(agentchat_report *report, const char *path, unsigned made)
 {
+    static const struct {
+        unsigned flag;
+        agentchat_report_kind kind;
+        const char *text;
+    } all[] = {
+        {ACI_EVENT_TRIMMED, AGENTCHAT_REPORT_LOSS, "what begins with temp: was left out: it is not stored"},
+        {ACI_EVENT_MADE_TIME, AGENTCHAT_REPORT_NOTE, "the event has no time: that of bringing it in was taken"},
+        {ACI_EVENT_MADE_ID, AGENTCHAT_REPORT_NOTE, "the event has no id: one was made"},
+        {ACI_EVENT_MADE_INVOCATION, AGENTCHAT_REPORT_NOTE, "the event has no invocation id: one was made"},
+    };
     agentchat_str at = agentchat_str_from(path), none = {NULL, 0};
+    bool ok = true;
 
-    return ((made & ACI_EVENT_TRIMMED) == 0 ||
-            aci_report_add(report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, at, none,
-                           "what begins with temp: was left out: it is not stored")) &&
-           ((made & ACI_EVENT_MADE_TIME) == 0 ||
-            aci_report_add(report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, at, none,
-                           "the event has no time: that of bringing it in was taken"));
+    for (size_t i = 0; ok && i < sizeof all / sizeof *all; i++)
+        ok = (made & all[i].flag) == 0 ||
+             aci_report_add(report, all[i].kind, AGENTCHAT_MATCH_NONE, at, none, "%s", all[i].text);
+    return ok;
 }
 
 static agentchat_status add_event(aci_replay *replay, const agentchat_event *event, aci_index *ids, unsigned *made,

@@ -100,7 +100,7 @@ static bool add_exponent(agentchat_template_dialect dialect, aci_buf *out, const
 {
     return aci_buf_add(out, digits, 1) &&
            (count == 1 || (aci_buf_add(out, ".", 1) && aci_buf_add(out, digits + 1, count - 1))) &&
-           aci_buf_printf(out, dialect == AGENTCHAT_TEMPLATE_ADK_PYTHON ? "e%+03d" : "e%d", point - 1);
+           aci_buf_printf(out, dialect == AGENTCHAT_TEMPLATE_ADK_PYTHON ? "e%+03d" : "e%+d", point - 1);
 }
 
 static bool add_double(agentchat_template_dialect dialect, double value, aci_buf *out)

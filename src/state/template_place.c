@@ -48,26 +48,51 @@ static bool take_artifact(agentchat_str *name)
     return true;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* ---- ours ----------------------------------------------------------------------------------------------------- */
 
-/* Whether the character at either end is white space. name is UTF-8 and not empty. */
-static bool has_blank_end(agentchat_str name)
-{
-    const unsigned char *p = (const unsigned char *)name.ptr, *end = p + name.len;
-    size_t last = name.len - 1;
+/* What stands in examples of code and text, and in no key that a template names. */
+static const char no_part_of_names[] = ",!<>=;";
 
-    while (last > 0 && (p[last] & 0xC0u) == 0x80u)
-        last--;
-    return aci_is_blank(part(name, 0, aci_utf8_char(p, end, false))) || aci_is_blank(part(name, last, name.len));
+/* Whether a character, or one at either end alone, is whitespace of any kind. text is UTF-8. */
+static bool has_space(agentchat_str text, bool inside)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr, *begin = p, *end = p + text.len;
+
+    while (p < end) {
+        size_t len = aci_utf8_char(p, end, false);
+
+        if ((inside || p == begin || p + len == end) && aci_is_blank((agentchat_str){(const char *)p, len}))
+            return true;
+        p += len;
+    }
+    return false;
 }
 
 /* Whether a placeholder may be about this: a key, whatever its length, or a key and a path. */
 static bool is_name(agentchat_str name)
 {
-    agentchat_str rest;
+    agentchat_str rest, artifact = name;
 
     (void)agentchat_key_scope(name, &rest);
-    return rest.len > 0 && !has_blank_end(name);
+    if (take_artifact(&artifact))
+        return !has_space(name, false);
+    if (rest.len == 0 || is_digit(*rest.ptr) || has_space(name, true))
+        return false;
+    for (size_t i = 0; i < rest.len; i++)
+        if (memchr(no_part_of_names, rest.ptr[i], sizeof no_part_of_names - 1) != NULL ||
+            (rest.ptr[i] == ':' && i + 1 < rest.len && is_digit(rest.ptr[i + 1])))
+            return false;
+    return true;
 }
 
 /* Behind the inside of a placeholder that begins at `from`, where its closing brace stands; 0 when it is none. */
@@ -118,16 +143,6 @@ static bool next_own(agentchat_str text, size_t from, aci_place *place)
 }
 
 /* ---- adk-rust ------------------------------------------------------------------------------------------------- */
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_ascii_identifier(agentchat_str text)
 {
@@ -236,7 +251,13 @@ static bool python_name(aci_place *place)
     return aci_is_python_identifier(rest);
 }
 
-/* Any number of braces, what is no brace, any number of braces. */
+static bool is_escaped(agentchat_str text, size_t at)
+{
+    return at > 0 && (text.ptr[at - 1] == '$' || text.ptr[at - 1] == '\\');
+}
+
+/* Any number of braces, what is no brace, any number of braces. A dollar sign or a backslash before them makes them
+   text, itself included. */
 static bool next_python(agentchat_str text, size_t from, aci_place *place)
 {
     size_t at = next_brace(text, from);
@@ -252,7 +273,7 @@ static bool next_python(agentchat_str text, size_t from, aci_place *place)
         end = at;
         while (is_at(text, at, '}'))
             at++;
-        if (at > end) {
+        if (at > end && !is_escaped(text, begin)) {
             place->begin = begin;
             place->end = at;
             place->name = part(text, inside, end);

@@ -248,7 +248,7 @@ AT(agentchat_session_info, sequence, 32, 16);
 AT(agentchat_session_info, created_us, 40, 24);
 AT(agentchat_session_info, updated_us, 48, 32);
 
-SIZE(agentchat_session_file_options, 56, 28);
+SIZE(agentchat_session_file_options, 64, 32);
 AT(agentchat_session_file_options, struct_size, 0, 0);
 AT(agentchat_session_file_options, format, 8, 4);
 AT(agentchat_session_file_options, app, 16, 8);
@@ -256,6 +256,7 @@ AT(agentchat_session_file_options, user, 24, 12);
 AT(agentchat_session_file_options, id, 32, 16);
 AT(agentchat_session_file_options, fail_on_loss, 40, 20);
 AT(agentchat_session_file_options, report, 48, 24);
+AT(agentchat_session_file_options, keep_times, 56, 28);
 
 SIZE(agentchat_sql_value, 32, 20);
 AT(agentchat_sql_value, type, 0, 0);

@@ -194,15 +194,20 @@ static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
 {
     static const char text[] =
         "{\"id\":\"new\",\"events\":[{\"author\":\"a\",\"partial\":true},"
-        "{\"id\":\"e1\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"k\":{\"temp:in a value\":1}}}},"
-        "{\"id\":\"e2\",\"author\":\"a\",\"timestamp\":2,\"actions\":{\"stateDelta\":{\"temp:draft\":1}}},"
-        "{\"id\":\"e3\",\"author\":\"a\",\"timestamp\":3,\"actions\":{\"artifactDelta\":{\"temp:a\":1}}},"
-        "{\"id\":\"e4\",\"author\":\"a\",\"timestamp\":4,\"actions\":{\"agentState\":{\"x\":{\"temp:y\":1}}}},"
-        "{\"id\":\"e5\",\"author\":\"a\",\"timestamp\":5,\"customMetadata\":{\"temp:z\":1}},"
-        "{\"id\":\"e6\",\"author\":\"a\",\"timestamp\":6,\"actions\":{\"compaction\":{\"startTimestamp\":1,"
+        "{\"id\":\"e1\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":1,\"actions\":{\"stateDelta\":{\"k\":{"
+        "\"temp:in a value\":1}}}},"
+        "{\"id\":\"e2\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":2,\"actions\":{\"stateDelta\":{\"temp:"
+        "draft\":1}}},"
+        "{\"id\":\"e3\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":3,\"actions\":{\"artifactDelta\":{\"temp:"
+        "a\":1}}},"
+        "{\"id\":\"e4\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":4,\"actions\":{\"agentState\":{\"x\":{"
+        "\"temp:y\":1}}}},"
+        "{\"id\":\"e5\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":5,\"customMetadata\":{\"temp:z\":1}},"
+        "{\"id\":\"e6\",\"invocationId\":\"i\",\"author\":\"a\",\"timestamp\":6,\"actions\":{\"compaction\":{"
+        "\"startTimestamp\":1,"
         "\"endTimestamp\":2,"
         "\"compactedContent\":{\"parts\":[{\"functionCall\":{\"args\":{\"temp:celsius\":21}}}]}}}},"
-        "{\"id\":\"e7\",\"author\":\"a\"}]}";
+        "{\"id\":\"e7\",\"invocationId\":\"i\",\"author\":\"a\"}]}";
     scene *s = *state;
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
     agentchat_report *report = NULL;

@@ -31,7 +31,31 @@ static void test_adk_read__fields(void **state)
         const char *text, *own, *entries;
     } cases[] = {
         {"{}", "{\"author\":\"\"}", "note : the event names no author: its author is empty\n"},
-        {"{\"author\":\"\",\"id\":\"\",\"invocationId\":\"\",\"branch\":\"\"}", "{\"author\":\"\"}", ""},
+        {"{\"author\":\"\",\"id\":\"\",\"invocationId\":\"\",\"branch\":\"\"}", "{\"author\":\"\"}",
+         "note /branch: the empty branch was read as none\n"},
+        {"{\"author\":\"a\",\"timestamp\":\"2026-01-02T03:04:05Z\",\"branch\":\"\"}",
+         "{\"author\":\"a\",\"time\":\"2026-01-02T03:04:05Z\"}", ""},
+        {"{\"author\":\"x\",\"author\":\"a\",\"branch\":\"b\",\"branch\":\"b\",\"a/b\":1,\"a\\/b\":2}",
+         "{\"author\":\"a\",\"branch\":\"b\",\"extras\":[{\"from\":\"adk\",\"name\":\"a/b\",\"value\":2}]}",
+         "loss /author: the property occurs twice in its object: one of them was taken\n"
+         "note /branch: the property occurs twice in its object: one of them was taken\n"
+         "loss /a~1b: the property occurs twice in its object: the last one was taken\n"},
+        {"{\"author\":\"a\",\"id\":\"\\u0000\",\"invocation_id\":\"\\ud800\"}", "{\"author\":\"a\"}",
+         "loss /id: the id was left out: the event id \"\\u0000\" has a NUL in it\n"
+         "loss /invocation_id: the id was left out: the invocation id \"\\ud800\" has a surrogate in it, which is no "
+         "character\n"},
+        {"{\"author\":\"a\",\"timestamp\":1e300}", "{\"author\":\"a\"}",
+         "loss /timestamp: the time was left out: it is not in the years 0 to 9999\n"},
+        {"{\"author\":\"a\",\"timestamp\":\"1767323045.25\"}",
+         "{\"author\":\"a\",\"time\":\"2026-01-02T03:04:05.25Z\"}", ""},
+        {"{\"author\":\"a\",\"timestamp\":\" 1.5e3 \"}", "{\"author\":\"a\",\"time\":\"1970-01-01T00:25:00Z\"}", ""},
+        {"{\"author\":\"a\",\"timestamp\":\"-Infinity\"}", "{\"author\":\"a\"}",
+         "loss /timestamp: the time was left out: it is no number\n"},
+        {"{\"author\":\"a\",\"timestamp\":true}", "{\"author\":\"a\",\"time\":\"1970-01-01T00:00:01Z\"}", ""},
+        {"{\"author\":\"a\",\"partial\":1.0}", "{\"author\":\"a\",\"partial\":true}",
+         "note /partial: the value was read as true\n"},
+        {"{\"author\":\"a\",\"partial\":\"OFF\"}", "{\"author\":\"a\",\"partial\":false}",
+         "note /partial: the value was read as false\n"},
         {"{\"author\":\"a\",\"id\":null,\"timestamp\":null,\"invocationId\":null,\"branch\":null,\"content\":null,"
          "\"partial\":null,\"longRunningToolIds\":null}",
          "{\"author\":\"a\"}", ""},
@@ -68,7 +92,7 @@ static void test_adk_read__fields(void **state)
          "note /error_message: the property is there as \"errorMessage\" too, which was taken\n"},
         {"{\"author\":\"a\",\"turn_complete\":true,\"usage_metadata\":{\"prompt_token_count\": 1},\"error_code\":null,"
          "\"some_thing\":null,\"is_greeting\":false,\"options\":{\"a\": 1}}",
-         "{\"author\":\"a\",\"extras\":[{\"from\":\"adk\",\"name\":\"some_thing\",\"value\":null},{\"from\":\"adk\","
+         "{\"author\":\"a\",\"extras\":[{\"from\":\"adk\","
          "\"name\":\"is_greeting\",\"value\":false},{\"from\":\"adk\",\"name\":\"options\",\"value\":{\"a\": 1}},"
          "{\"from\":\"adk\",\"name\":\"usageMetadata\",\"value\":{\"prompt_token_count\": 1}},{\"from\":\"adk\","
          "\"name\":\"turnComplete\",\"value\":true}]}",
@@ -126,7 +150,7 @@ static void test_adk_read__actions(void **state)
         {"{\"compaction\":{\"startTimestamp\":1,\"mo\\u0072e/\":[1, 2],\"endTimestamp\":2,\"compactedContent\":{},"
          "\"none\":null}}",
          ",\"actions\":{\"compaction\":{\"start\":\"1970-01-01T00:00:01Z\",\"end\":\"1970-01-01T00:00:02Z\","
-         "\"content\":{},\"more/\":[1, 2],\"none\":null}}",
+         "\"content\":{},\"more/\":[1, 2]}}",
          ""},
         {"{\"compaction\":{\"startTimestamp\":1,\"endTimestamp\":2,\"compactedContent\":{},\"end\":7,\"x\":1}}",
          ",\"actions\":{\"compaction\":{\"start\":\"1970-01-01T00:00:01Z\",\"end\":\"1970-01-01T00:00:02Z\","
@@ -171,7 +195,7 @@ static void test_adk_read__parts(void **state)
          "\"adk\",\"name\":\"thoughtSignature\",\"value\":\"AA==\"}]}",
          ""},
         {"{\"text\":\"x\",\"video_metadata\":{\"fps\":1},\"new\":null}",
-         "{\"type\":\"text\",\"text\":\"x\",\"extras\":[{\"from\":\"adk\",\"name\":\"new\",\"value\":null},{\"from\":"
+         "{\"type\":\"text\",\"text\":\"x\",\"extras\":[{\"from\":"
          "\"adk\","
          "\"name\":\"videoMetadata\",\"value\":{\"fps\":1}}]}",
          ""},
@@ -337,40 +361,23 @@ static void test_adk_read__errors_have_places(void **state)
         {"«null", AGENTCHAT_E_SCHEMA, "", "an object"},
         {"{\"author\":\"a\"}«,", AGENTCHAT_E_SYNTAX, "", "end of the input"},
         {"{\"author\":«NaN}", AGENTCHAT_E_SYNTAX, "/author", "a value"},
-        {"{\"author\":\"a\",\"author\":«\"a\"}", AGENTCHAT_E_SCHEMA, "/author", "twice"},
-        {"{\"x\":1,\"y\":2,\"\\u0078\":«3}", AGENTCHAT_E_SCHEMA, "/x", "twice"},
         {"{\"author\":«1}", AGENTCHAT_E_SCHEMA, "/author", "expected a string, found a number"},
-        {"{\"id\":«\"\\u0000\"}", AGENTCHAT_E_INVALID, "/id", "NUL"},
-        {"{\"invocation_id\":«\"\\ud800\"}", AGENTCHAT_E_INVALID, "/invocation_id", "surrogate"},
-        {"{\"timestamp\":«true}", AGENTCHAT_E_SCHEMA, "/timestamp", "a number of seconds"},
-        {"{\"timestamp\":«1e300}", AGENTCHAT_E_SCHEMA, "/timestamp", "years 0 to 9999"},
         {"{\"timestamp\":«\"2024-12-15 11:52:21.958542\"}", AGENTCHAT_E_SCHEMA, "/timestamp", "is no time"},
-        {"{\"partial\":«1}", AGENTCHAT_E_SCHEMA, "/partial", "true or false"},
+        {"{\"partial\":«2}", AGENTCHAT_E_SCHEMA, "/partial", "true or false"},
         {"{\"longRunningToolIds\":«[null]}", AGENTCHAT_E_SCHEMA, "/longRunningToolIds", "array of strings"},
         {"{\"content\":«[]}", AGENTCHAT_E_SCHEMA, "/content", "an object"},
         {"{\"content\":{\"role\":«1}}", AGENTCHAT_E_SCHEMA, "/content/role", "a string"},
         {"{\"content\":{\"parts\":«{}}}", AGENTCHAT_E_SCHEMA, "/content/parts", "an array"},
-        {"{\"content\":{\"parts\":[{},{\"text\":\"a\",\"text\":«\"b\"}]}}", AGENTCHAT_E_SCHEMA, "/content/parts/1/text",
-         "twice"},
-        {"{\"content\":{\"parts\":[{\"inlineData\":{\"a\":1,\"a\":«2}}]}}", AGENTCHAT_E_SCHEMA,
-         "/content/parts/0/inlineData/a", "twice"},
         {"{\"actions\":«[]}", AGENTCHAT_E_SCHEMA, "/actions", "an object"},
         {"{\"actions\":{\"state_delta\":«[]}}", AGENTCHAT_E_SCHEMA, "/actions/state_delta", "an object"},
-        {"{\"actions\":{\"stateDelta\":{«\"\":1}}}", AGENTCHAT_E_INVALID, "/actions/stateDelta/", "empty"},
-        {"{\"actions\":{\"stateDelta\":{«\"app:\":1}}}", AGENTCHAT_E_INVALID, "/actions/stateDelta/app:", "app:"},
-        {"{\"actions\":{\"stateDelta\":{«\"a\\udfffb\":1}}}", AGENTCHAT_E_INVALID,
-         "/actions/stateDelta/a\xED\xBF\xBF"
-         "b",
-         "surrogate"},
-        {"{\"actions\":{\"stateDelta\":{\"a\":1,«\"a\":1}}}", AGENTCHAT_E_SCHEMA, "/actions/stateDelta/a", "twice"},
         {"{\"actions\":{\"artifactDelta\":«[]}}", AGENTCHAT_E_SCHEMA, "/actions/artifactDelta", "an object"},
         {"{\"actions\":{\"transferToAgent\":«{}}}", AGENTCHAT_E_SCHEMA, "/actions/transferToAgent", "a string"},
-        {"{\"actions\":{\"escalate\":«\"no\"}}", AGENTCHAT_E_SCHEMA, "/actions/escalate", "true or false"},
+        {"{\"actions\":{\"escalate\":«\"none\"}}", AGENTCHAT_E_SCHEMA, "/actions/escalate", "true or false"},
         {"{\"actions\":{\"compaction\":{\"startTimestamp\":«\"x\",\"endTimestamp\":1,\"compactedContent\":{}}}}",
          AGENTCHAT_E_SCHEMA, "/actions/compaction/startTimestamp", "is no time"},
         {"{\"actions\":{\"compaction\":{\"startTimestamp\":1,\"endTimestamp\":1,\"compactedContent\":{\"parts\":«1}}}}",
          AGENTCHAT_E_SCHEMA, "/actions/compaction/compactedContent/parts", "an array"},
-        {"{\n\"a\\/b~\":1,\n\"a/b\\u007e\":«2}", AGENTCHAT_E_SCHEMA, "/a~1b~0", "twice"},
+        {"{\n\"a\":1,\n\"auth\\u006fr\":«2}", AGENTCHAT_E_SCHEMA, "/author", "a string"},
     };
 
     (void)state;
@@ -386,7 +393,7 @@ static void test_adk_read__errors_have_places(void **state)
         assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
         assert_null(event);
         if (memchr(text, '\n', len) != NULL)
-            assert_true(err.line == 3 && err.column == 13);
+            assert_true(err.line == 3 && err.column == 15);
         agentchat_report_free(report);
         free(text);
     }

@@ -255,7 +255,7 @@ static void test_state_oom__render(void **state)
          "1plain{b}text of a[file.txt]1[1]"},
         {AGENTCHAT_TEMPLATE_ADK_RUST,
          "{\"o\":{\"b\":1.50,\"a\":[\"\\u0041\",null],\"\\u0061\":{\"d\":1,\"c\":{}}},\"n\":1e30,\"s\":\"\\u0041\"}",
-         "{o}{n}{s}{artifact.a}{none?}", "{\"a\":{\"c\":{},\"d\":1},\"b\":1.5}1e30Atext of a"},
+         "{o}{n}{s}{artifact.a}{none?}", "{\"a\":{\"c\":{},\"d\":1},\"b\":1.5}1e+30Atext of a"},
         {AGENTCHAT_TEMPLATE_ADK_PYTHON,
          "{\"o\":{\"b\":1.50,\"a\":[\"\\u0041\",null],\"\\u0061\":{\"d\":1,\"c\":{}}},\"n\":1e30,\"s\":\"\\u0041\"}",
          "{ o }{n}{s}{artifact.a}{none?}", "{'b': 1.5, 'a': {'d': 1, 'c': {}}}1e+30Atext of a"},
