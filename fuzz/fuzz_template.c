@@ -183,19 +183,43 @@ static bool is_blank_at(agentchat_str name, bool last)
     return false;
 }
 
+/* Whether a name has whitespace anywhere. */
+static bool has_blank(agentchat_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (is_blank_at((agentchat_str){name.ptr + i, name.len - i}, false))
+            return true;
+    return false;
+}
+
 /* Whether {inside} is a placeholder. */
 static bool is_place(agentchat_str inside)
 {
+    static const char *const prefixes[] = {"app:", "user:", "temp:"};
+
     if (inside.len > 0 && inside.ptr[inside.len - 1] == '?')
         inside.len--;
     for (size_t i = 0; i < inside.len; i++)
         if ((unsigned char)inside.ptr[i] < 0x20 || inside.ptr[i] == 0x7F || inside.ptr[i] == '"' ||
             inside.ptr[i] == '\'')
             return false;
-    return inside.len > 0 && !agentchat_str_equal(inside, AGENTCHAT_STR("app:")) &&
-           !agentchat_str_equal(inside, AGENTCHAT_STR("user:")) &&
-           !agentchat_str_equal(inside, AGENTCHAT_STR("temp:")) && !is_blank_at(inside, false) &&
-           !is_blank_at(inside, true);
+    if (inside.len > 9 && memcmp(inside.ptr, "artifact.", 9) == 0)
+        return !is_blank_at((agentchat_str){inside.ptr + 9, inside.len - 9}, false) && !is_blank_at(inside, true);
+    if (has_blank(inside))
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        if (inside.len >= strlen(prefixes[i]) && memcmp(inside.ptr, prefixes[i], strlen(prefixes[i])) == 0) {
+            inside.ptr += strlen(prefixes[i]);
+            inside.len -= strlen(prefixes[i]);
+            break;
+        }
+    if (inside.len == 0 || (inside.ptr[0] >= '0' && inside.ptr[0] <= '9'))
+        return false;
+    for (size_t i = 0; i < inside.len; i++)
+        if (strchr(",!<>=;", inside.ptr[i]) != NULL ||
+            (inside.ptr[i] == ':' && i + 1 < inside.len && inside.ptr[i + 1] >= '0' && inside.ptr[i + 1] <= '9'))
+            return false;
+    return true;
 }
 
 static void put_place(naive *n, size_t at, agentchat_str name)

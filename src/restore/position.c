@@ -89,7 +89,7 @@ static agentchat_status find_last(aci_positions *p, const agentchat_messages *li
 agentchat_status aci_position_find(aci_positions *p, const agentchat_channel_state *state, aci_position *out,
                                    agentchat_error *err)
 {
-    size_t count = p->history->count, end;
+    size_t count = p->history->count, end = 0;
     agentchat_status status;
 
     *out = (aci_position){.synced = state->synced};
@@ -102,9 +102,12 @@ agentchat_status aci_position_find(aci_positions *p, const agentchat_channel_sta
     if (status < 0)
         return status;
     out->is_assumed = false;
-    if (is_end(p, &state->messages))
+    if (aci_list_is_prefix(&state->messages, p->history)) /* named from the history: known without looking at it */
+        end = state->messages.count;
+    else if (is_end(p, &state->messages))
         return AGENTCHAT_OK;
-    status = find_last(p, &state->messages, &end, err);
+    else
+        status = find_last(p, &state->messages, &end, err);
     out->is_assumed = end == 0 && state->messages.count > 0;
     if (status < 0 || out->is_assumed)
         return status;

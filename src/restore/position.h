@@ -2,10 +2,10 @@
 /*
  * How far into the history a stored channel has been given messages, where its file does not say. Layer 5.
  *
- * A list of messages that is the end of the history, or of what the receive filter lets through of it, has been given
- * all of it. Any other list has been given the history up to the last message that the two share, found by their order;
- * an empty one was given nothing. A list that shares nothing, and a state of another kind, are taken as up to date. A
- * question costs what its list is long, not the history.
+ * A list of messages that is the beginning of the history has been given that. One that is its end, or the end of what
+ * the receive filter lets through of it, has been given all of it. Any other list has been given the history up to the
+ * last message that the two share, found by their order. A list that shares nothing, and a state of another kind, are
+ * taken as up to date. A question costs what its list is long in the document, not the history.
  */
 #ifndef ACI_RESTORE_POSITION_H
 #define ACI_RESTORE_POSITION_H

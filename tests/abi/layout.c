@@ -280,7 +280,7 @@ AT(agentchat_sql_version, format, 0, 0);
 AT(agentchat_sql_version, reader, 4, 4);
 AT(agentchat_sql_version, writer, 8, 8);
 
-SIZE(agentchat_sql_driver, 120, 60);
+SIZE(agentchat_sql_driver, 144, 72);
 AT(agentchat_sql_driver, struct_size, 0, 0);
 AT(agentchat_sql_driver, name, 8, 4);
 AT(agentchat_sql_driver, dialect, 16, 8);
@@ -296,6 +296,9 @@ AT(agentchat_sql_driver, free, 88, 44);
 AT(agentchat_sql_driver, source, 96, 48);
 AT(agentchat_sql_driver, attach, 104, 52);
 AT(agentchat_sql_driver, serve, 112, 56);
+AT(agentchat_sql_driver, confirm, 120, 60);
+AT(agentchat_sql_driver, connect_within, 128, 64);
+AT(agentchat_sql_driver, allow, 136, 68);
 
 SIZE(agentchat_sql_layout, 16, 8);
 AT(agentchat_sql_layout, format, 0, 0);

@@ -83,10 +83,11 @@ static const example examples[] = {
     {"abcd", "S", "S;!;", ASSUMED},                    /* nothing to compare */
     {"abcd", "abXYc", "a;b;X;Y;c;d;!;", MISSING("1")}, /* calls and results of its own */
     {"abcd", "abXcdY", "a;b;X;c;d;Y;!;", NULL},
-    {"abab", "ab", "a;b;!;", NULL}, /* the last of several positions */
+    {"abab", "ab", "a;b;a;b;!;", MISSING("2")}, /* the first of several positions: nothing is to be missed */
+    {"xabab", "ab", "a;b;!;", NULL},            /* the last one, where the list does not begin as the history does */
     {"abab", "aba", "a;b;a;b;!;", MISSING("1")},
     {"zabab", "zab", "z;a;b;a;b;!;", MISSING("2")}, /* but z stands there once */
-    {"aaaa", "aa", "a;a;!;", NULL},
+    {"aaaa", "aa", "a;a;a;a;!;", MISSING("2")},
     {"*ab*c", "abc", "a;b;c;!;", NULL}, /* metadata stands in one place only */
     {"*ab*cd", "abc", "a;b;c;d;!;", MISSING("1")},
 };
