@@ -93,13 +93,15 @@ static agentchat_status look_or_install(agentchat_store *store, void *connection
     return driver->install(connection, 0, store->host.layouts[store->host.layout_count - 1].script, outcome, err);
 }
 
-/* Who asks for tables to be made is told that they are there only when they are kept like those that it has made. */
+/* Who asks for tables to be made on a server is told that they are there only when they are kept like those that it has
+   made. Opening a file asks for nothing, and what is written to it later is kept together with its tables. */
 static agentchat_status prepare_on(agentchat_store *store, void *connection, bool may_install,
                                    agentchat_sql_outcome *outcome, agentchat_error *err)
 {
     agentchat_status status = look_or_install(store, connection, may_install, outcome, err);
 
-    if (status >= 0 && may_install && !store->read_only && aci_store_confirms(store))
+    if (status >= 0 && may_install && !store->read_only && store->driver->dialect == AGENTCHAT_SQL_POSTGRES &&
+        aci_store_confirms(store))
         status = store->driver->confirm(connection, outcome, err);
     return status;
 }

@@ -124,6 +124,7 @@ agentchat_status aci_sqlite_check(void *connection, agentchat_store_check_fn eac
 void aci_sqlite_free(void *self);
 void aci_sqlite_attach(void *self, const agentchat_sql_host *host);
 void aci_sqlite_serve(void *connection, const agentchat_sql_call *call);
+agentchat_status aci_sqlite_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err);
 
 /* ---- files (file.c) -------------------------------------------------------------------------------------------- */
 

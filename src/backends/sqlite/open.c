@@ -24,6 +24,7 @@ const agentchat_sql_driver aci_sqlite_driver = {
     .free = aci_sqlite_free,
     .attach = aci_sqlite_attach,
     .serve = aci_sqlite_serve,
+    .confirm = aci_sqlite_confirm,
 };
 
 static agentchat_status load_options(agentchat_store_options *out, const agentchat_store_options *given,

@@ -95,23 +95,30 @@ agentchat_status aci_sqlite_begin(aci_sqlite_connection *c, bool writes, agentch
     return status;
 }
 
+/* Writes a page as it is, so that committing writes to the log, and flushes it where the store does that. */
+static int write_nothing_new(aci_sqlite_connection *c)
+{
+    int64_t format = 0;
+    char text[48];
+    int code = aci_sqlite_ask(c, "PRAGMA user_version", &format);
+
+    if (code != SQLITE_OK)
+        return code;
+    snprintf(text, sizeof text, "PRAGMA user_version=%ld", (long)format);
+    return aci_sqlite_exec(c, text);
+}
+
 /* When the log could not be flushed, what was to be committed may stand in it in full. Nobody sees it, but if every
    process that has the file open were killed now, the next one would find it there and take it for committed. A
    transaction that changes nothing is written over it. false: that was not possible either. */
 static bool bury(aci_sqlite_connection *c)
 {
-    int64_t format = 0;
-    char text[48];
     int code;
 
     c->guard = ACI_SQLITE_ENDING;
     code = aci_sqlite_exec(c, "BEGIN IMMEDIATE");
     if (code == SQLITE_OK)
-        code = aci_sqlite_ask(c, "PRAGMA user_version", &format);
-    if (code == SQLITE_OK) {
-        snprintf(text, sizeof text, "PRAGMA user_version=%ld", (long)format);
-        code = aci_sqlite_exec(c, text);
-    }
+        code = write_nothing_new(c);
     if (code == SQLITE_OK)
         code = aci_sqlite_exec(c, "COMMIT");
     c->guard = ACI_SQLITE_ORDINARY;
@@ -157,6 +164,34 @@ agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, agentchat_sql_outco
     if (more)
         aci_sqlite_shrink_after(c);
     return AGENTCHAT_OK;
+}
+
+/* What others have committed can be seen before it is flushed, when a writer was killed in between or does not flush at
+   all. A flush of the log flushes that too. */
+agentchat_status aci_sqlite_confirm(void *connection, agentchat_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_sqlite_connection *c = connection;
+    agentchat_status status;
+    int code;
+
+    *outcome = AGENTCHAT_SQL_FINAL;
+    aci_sqlite_rollback(c);
+    if (c->database->path == NULL || c->database->durability == AGENTCHAT_DURABILITY_NORMAL)
+        return AGENTCHAT_OK;
+    aci_sqlite_start_waiting(c);
+    status = aci_sqlite_begin(c, true, outcome, err);
+    if (status < 0)
+        return status;
+    code = write_nothing_new(c);
+    if (code == SQLITE_OK) {
+        status = aci_sqlite_commit(c, outcome, err);
+    } else {
+        status = aci_sqlite_fail_on(c, code, "cannot write to the file's log", outcome, err);
+        aci_sqlite_rollback(c);
+    }
+    if (*outcome == AGENTCHAT_SQL_UNCERTAIN) /* nothing was to be committed that could be missing */
+        *outcome = AGENTCHAT_SQL_FINAL;
+    return status;
 }
 
 /* ---- one statement --------------------------------------------------------------------------------------------- */

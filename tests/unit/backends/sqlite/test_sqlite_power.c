@@ -322,6 +322,38 @@ static void test_power__a_missing_flush_is_seen(void **state)
     assert_true(damaged > 0);
 }
 
+/* What another program has left unflushed in the log is flushed before anybody is told that it is there. */
+static void test_power__what_others_left_is_flushed_before_it_is_confirmed(void **state)
+{
+    static const agentchat_durability durabilities[] = {AGENTCHAT_DURABILITY_FULL, AGENTCHAT_DURABILITY_NORMAL};
+    scene *s = *state;
+    agentchat_sql_outcome outcome;
+    agentchat_error err;
+
+    for (size_t i = 0; i < 2; i++) {
+        aci_sqlite_connection *other, *c;
+        bool flushed = false;
+
+        s->options.durability = AGENTCHAT_DURABILITY_NORMAL;
+        other = i == 0 ? scene_open_tables(s) : scene_open(s);
+        s->options.durability = durabilities[i];
+        c = scene_open(s);
+        test_ok(note_write(other, (int64_t)i + 1, AGENTCHAT_STR("unflushed"), &err), &err);
+        assert_int_equal(notes_in(c, AGENTCHAT_SQL_BEGIN_WRITE), i + 1); /* it is seen, and the transaction is open */
+        test_vfs_watcher = watch;
+        test_ok(aci_sqlite_confirm(c, &outcome, &err), &err);
+        test_vfs_watcher = NULL;
+        for (size_t k = 0; k < record.count; k++)
+            flushed = flushed || (record.steps[k].kind == TEST_VFS_SYNC && record.steps[k].file == 1);
+        assert_int_equal(flushed, durabilities[i] == AGENTCHAT_DURABILITY_FULL);
+        assert_int_equal(record.count > 0, flushed); /* and who does not flush writes nothing either */
+        assert_int_equal(notes_in(c, READ_ALL), i + 1);
+        forget();
+        scene_close(c);
+        scene_close(other);
+    }
+}
+
 static int tear_down(void **state)
 {
     forget();
@@ -336,6 +368,7 @@ int main(void)
         ON_DISK(test_power__full_durability_keeps_what_was_acknowledged),
         ON_DISK(test_power__normal_durability_keeps_whole_transactions),
         ON_DISK(test_power__a_missing_flush_is_seen),
+        ON_DISK(test_power__what_others_left_is_flushed_before_it_is_confirmed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
