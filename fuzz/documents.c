@@ -2,6 +2,8 @@
 /* What every target checks about a document: errors say where, what is accepted comes back. */
 #include "documents.h"
 
+#include "cost.h"
+
 #include <string.h>
 
 /* One line of readable text: nothing of the document reaches a message raw. (A path is the exact pointer; whoever
@@ -139,6 +141,7 @@ void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format)
     agentchat_error err;
     agentchat_snapshot *snapshot = fuzz_read(document, format, &err);
 
+    fuzz_check_cost_of_reading(document, format);
     if (snapshot != NULL) {
         FUZZ_CHECK(agentchat_snapshot_format(snapshot) == format);
         fuzz_round_trip(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
