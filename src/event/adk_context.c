@@ -68,7 +68,7 @@ static double double_of(const char *number)
     const char *point = strchr(number, '.');
     size_t whole = point != NULL ? (size_t)(point - number) : strlen(number);
     size_t digits = point != NULL ? strlen(point + 1) : 0;
-    char spelled[ACI_ADK_TIME_SIZE + 8];
+    char spelled[ACI_ADK_TIME_SIZE + 32];
 
     (void)snprintf(spelled, sizeof spelled, "%.*s%se-%zu", (int)whole, number, point != NULL ? point + 1 : "", digits);
     return strtod(spelled, NULL);

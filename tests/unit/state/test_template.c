@@ -89,8 +89,7 @@ static void test_template__leaves_other_braces(void **state)
         "{na{",
         "\\frac{ }{ }",
         "{a b}",
-        "{a\xC2\xA0"
-        "b}",
+        "{a\u00A0b}",
         "{1}",
         "{user:1a}",
         "{0?}",
