@@ -66,13 +66,20 @@ static uint32_t escape_at(const char *p, const char *end)
     return value;
 }
 
+static void put_char(FILE *out, uint32_t code_point)
+{
+    char bytes[4] = "";
+    size_t len = aci_utf8_encode(code_point, bytes);
+
+    (void)fwrite(bytes, 1, len, out);
+}
+
 /* A string with its quotes. Some writers, .NET's among them, escape every letter beyond ASCII and much within; a person
    reads letters. What needs its escape keeps it. */
 static void put_string(FILE *out, const char *p, const char *end)
 {
     while (p < end) {
         uint32_t c = escape_at(p, end), low = UINT32_MAX;
-        char bytes[4];
         size_t length = c != UINT32_MAX ? 6 : p[0] == '\\' && end - p >= 2 ? 2 : 1;
 
         if (c >= 0xd800 && c < 0xdc00 && (low = escape_at(p + 6, end)) >= 0xdc00 && low < 0xe000) {
@@ -82,7 +89,7 @@ static void put_string(FILE *out, const char *p, const char *end)
         if (c == '"' || c == '\\')
             (void)fprintf(out, "\\%c", (int)c);
         else if (c != UINT32_MAX && !aci_is_invisible(c))
-            (void)fwrite(bytes, 1, aci_utf8_encode(c, bytes), out);
+            put_char(out, c);
         else
             (void)fwrite(p, 1, length, out);
         p += length;

@@ -60,9 +60,7 @@ bool aci_store_confirms(const agentchat_store *store)
 
 /* ---- cancelling ------------------------------------------------------------------------------------------------ */
 
-#if ATOMIC_INT_LOCK_FREE != 2
-#error "a signal handler may count up only what needs no lock"
-#endif
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler may count up only what needs no lock");
 
 void agentchat_store_interrupt(agentchat_store *store)
 {
