@@ -101,7 +101,7 @@ AGENTCHAT_API void agentchat_error_clear(agentchat_error *err);
  * For caller-supplied functions (agents, channels, streams): fills an error record.
  * @param[out] err     The record; NULL is allowed.
  * @param[in]  status  A negative status.
- * @param[in]  format  printf format of the message; the message is cut to the record's size.
+ * @param[in]  format  printf format of the message, which is cut to the record's size; NULL: no message.
  * @return @p status, so that `return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "…");` is one line.
  */
 AGENTCHAT_API agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status status, const char *format,

@@ -43,7 +43,7 @@ static bool is_continuation(char byte)
 AGENTCHAT_PRINTF(3, 0)
 static void format_field(char *field, size_t room, const char *format, va_list arguments)
 {
-    int needed = vsnprintf(field, room, format, arguments);
+    int needed = format != NULL ? vsnprintf(field, room, format, arguments) : -1;
 
     if (needed < 0) {
         field[0] = '\0';
