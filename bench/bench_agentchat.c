@@ -43,7 +43,7 @@ static void bench(const char *path)
         agentchat_error err;
         double start = bench_now_us();
 
-        bench_must(agentchat_snapshot_read_memory(NULL, (agentchat_str){data, len}, NULL, &snapshot, &err), &err);
+        bench_must(agentchat_snapshot_read_memory(NULL, (agentchat_str){data, len}, NULL, &snapshot, NULL, &err), &err);
         reads[i] = bench_now_us() - start;
         if (i == 0)
             peak = bench_peak() - before;
@@ -57,7 +57,7 @@ static void bench(const char *path)
         writes[i] = write_once(snapshot, &options);
         agentchat_snapshot_unref(snapshot);
         start = bench_now_us();
-        bench_must(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+        bench_must(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
         captures[i] = bench_now_us() - start + write_once(snapshot, &options);
         agentchat_snapshot_unref(snapshot);
         agentchat_chat_free(chat);

@@ -65,7 +65,7 @@ static agentchat_snapshot *capture(agentchat_chat *chat)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    bench_must(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+    bench_must(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -107,7 +107,7 @@ static void bench_sharing(const agentchat_snapshot *snapshot, size_t messages)
 {
     enum { EACH = 1000 };
     double refs[ROUNDS], lookups[ROUNDS];
-    size_t count = agentchat_snapshot_message_count(snapshot), place = 1;
+    size_t count = agentchat_messages_count(agentchat_snapshot_history(snapshot)), index = 1;
 
     for (size_t i = 0; i < ROUNDS; i++) {
         double start = bench_now_us();
@@ -117,8 +117,8 @@ static void bench_sharing(const agentchat_snapshot *snapshot, size_t messages)
         refs[i] = (bench_now_us() - start) / EACH;
         start = bench_now_us();
         for (size_t k = 0; k < EACH; k++) {
-            place = (place * 48271 + 11) % 2147483647;
-            if (agentchat_snapshot_message(snapshot, place % count) == NULL)
+            index = (index * 48271 + 11) % 2147483647;
+            if (agentchat_messages_at(agentchat_snapshot_history(snapshot), index % count) == NULL)
                 exit(1);
         }
         lookups[i] = (bench_now_us() - start) / EACH;
@@ -151,7 +151,7 @@ static void bench_restore(const agentchat_env *env, const agentchat_snapshot *sn
     row("first message after it, capture, release", messages, firsts, ROUNDS, 0);
 }
 
-/* ---- what costs the whole ------------------------------------------------------------------------------------- */
+/* ---- what costs the whole history ----------------------------------------------------------------------------- */
 
 static void bench_saving(agentchat_chat *chat, const char *path, size_t messages)
 {
@@ -167,7 +167,7 @@ static void bench_saving(agentchat_chat *chat, const char *path, size_t messages
         agentchat_snapshot_unref(snapshot);
         memory[i] = bench_now_us() - start;
         start = bench_now_us();
-        bench_must(agentchat_chat_save_file(chat, path, NULL, &err), &err);
+        bench_must(agentchat_chat_save_file(chat, path, NULL, NULL, &err), &err);
         file[i] = bench_now_us() - start;
     }
     row("save to a stream", messages, memory, rounds, bytes);
@@ -213,7 +213,7 @@ static size_t bench(const agentchat_env *env, const char *path, size_t messages)
     add(chat, messages);
     bench_saving(chat, path, messages);
     snapshot = capture(chat);
-    bench_must(agentchat_snapshot_read_file(NULL, path, NULL, &copy, &err), &err);
+    bench_must(agentchat_snapshot_read_file(NULL, path, NULL, &copy, NULL, &err), &err);
     bench_comparing(snapshot, copy, messages);
     bench_restore(env, copy, messages);
     agentchat_snapshot_unref(copy);
@@ -226,7 +226,8 @@ static size_t bench(const agentchat_env *env, const char *path, size_t messages)
 
 int main(int argc, char **argv)
 {
-    static const agentchat_allocator allocator = {count_alloc, count_realloc, count_free, NULL};
+    static const agentchat_allocator allocator = {
+        .struct_size = sizeof allocator, .alloc = count_alloc, .realloc = count_realloc, .free = count_free};
     size_t largest = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 0, first = 0;
     bool check = argc > 2 && strcmp(argv[2], "--check") == 0, grows = false;
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
@@ -239,9 +240,8 @@ int main(int argc, char **argv)
         return 2;
     }
     options.allocator = &allocator;
-    env = agentchat_env_new(&options);
     fd = mkstemp(path);
-    if (env == NULL || fd < 0) {
+    if (fd < 0 || agentchat_env_new(&options, &env, NULL) < 0) {
         perror(path);
         return 1;
     }

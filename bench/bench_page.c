@@ -34,15 +34,15 @@ int main(int argc, char **argv)
         size_t bytes = 0;
         agentchat_error err;
 
-        bench_must(agentchat_snapshot_read_file(NULL, argv[i], NULL, &snapshot, &err), &err);
+        bench_must(agentchat_snapshot_read_file(NULL, argv[i], NULL, &snapshot, NULL, &err), &err);
         for (size_t round = 0; round < ROUNDS; round++) {
             double start = bench_now_us();
 
             bytes = write_page(snapshot);
             times[round] = bench_now_us() - start;
         }
-        printf("%s\t%zu\t%zu\t%.0f\n", basename(argv[i]), agentchat_snapshot_message_count(snapshot), bytes,
-               bench_median(times, ROUNDS));
+        printf("%s\t%zu\t%zu\t%.0f\n", basename(argv[i]),
+               agentchat_messages_count(agentchat_snapshot_history(snapshot)), bytes, bench_median(times, ROUNDS));
         agentchat_snapshot_unref(snapshot);
     }
     return 0;

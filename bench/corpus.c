@@ -63,16 +63,26 @@ static size_t prose(char *out, size_t cap, size_t want)
     return len;
 }
 
+/* name: NULL for none. */
+static agentchat_message_builder *start(const char *role, const char *name)
+{
+    agentchat_message_builder *builder;
+
+    if (agentchat_message_builder_new(NULL, role, agentchat_str_from(name), &builder, NULL) < 0)
+        exit(1);
+    return builder;
+}
+
 static agentchat_message *text_message(size_t i)
 {
     static char text[8192];
     agentchat_message *message = NULL;
-    agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
+    agentchat_message_builder *b = start(i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
 
-    agentchat_builder_add_text(b, (agentchat_str){text, prose(text, sizeof text, 200 + next_random(2400))});
+    agentchat_message_builder_add_text(b, (agentchat_str){text, prose(text, sizeof text, 200 + next_random(2400))});
     if (i % 2)
-        agentchat_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("gpt-4o"));
-    return agentchat_builder_finish(b, &message, NULL) < 0 ? NULL : message;
+        agentchat_message_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("gpt-4o"));
+    return agentchat_message_builder_finish(b, &message, NULL) < 0 ? NULL : message;
 }
 
 static agentchat_message *tool_message(size_t i)
@@ -80,7 +90,7 @@ static agentchat_message *tool_message(size_t i)
     char id[32], json[2048];
     size_t len;
     agentchat_message *message = NULL;
-    agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "tool" : "assistant", i % 2 ? NULL : "Desk");
+    agentchat_message_builder *b = start(i % 2 ? "tool" : "assistant", i % 2 ? NULL : "Desk");
 
     snprintf(id, sizeof id, "call_%08zu", i / 2);
     if (i % 2 == 0) {
@@ -88,8 +98,8 @@ static agentchat_message *tool_message(size_t i)
                                "{\"order\":%u,\"fields\":[\"status\",\"carrier\",\"eta\"],\"locale\":\"de-DE\","
                                "\"limit\":%u,\"filter\":{\"paid\":true,\"min\":%u.50}}",
                                next_random(1000000), next_random(100), next_random(1000));
-        agentchat_builder_add_call(b, agentchat_str_from(id), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
-                                   (agentchat_str){json, len});
+        agentchat_message_builder_add_call(b, agentchat_str_from(id), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
+                                           (agentchat_str){json, len});
     } else {
         len = (size_t)snprintf(json, sizeof json, "{\"rows\":[");
         for (uint32_t row = 0, rows = 2 + next_random(5); row < rows; row++)
@@ -98,10 +108,10 @@ static agentchat_message *tool_message(size_t i)
                                     "\"note\":\"left at the \\\"side\\\" door\",\"tags\":[\"a\",\"b\"]}",
                                     row ? "," : "", next_random(1000000), next_random(500), next_random(100));
         len += (size_t)snprintf(json + len, sizeof json - len, "],\"next\":null}");
-        agentchat_builder_add_result(b, agentchat_str_from(id), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
-                                     (agentchat_str){json, len});
+        agentchat_message_builder_add_result(b, agentchat_str_from(id), AGENTCHAT_STR("Orders"),
+                                             AGENTCHAT_STR("lookup"), (agentchat_str){json, len});
     }
-    return agentchat_builder_finish(b, &message, NULL) < 0 ? NULL : message;
+    return agentchat_message_builder_finish(b, &message, NULL) < 0 ? NULL : message;
 }
 
 static agentchat_message *image_message(size_t i)
@@ -109,16 +119,17 @@ static agentchat_message *image_message(size_t i)
     enum { SIZE = 256 * 1024 };
     static char bytes[SIZE];
     agentchat_message *message = NULL;
-    agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
+    agentchat_message_builder *b = start(i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
 
     for (size_t k = 0; k < SIZE; k += 4) {
         uint32_t r = next_random(0xffffffffu);
 
         memcpy(bytes + k, &r, 4);
     }
-    agentchat_builder_add_text(b, AGENTCHAT_STR("Look at this picture."));
-    agentchat_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), (agentchat_str){bytes, SIZE});
-    return agentchat_builder_finish(b, &message, NULL) < 0 ? NULL : message;
+    agentchat_message_builder_add_text(b, AGENTCHAT_STR("Look at this picture."));
+    agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"),
+                                       (agentchat_str){bytes, SIZE});
+    return agentchat_message_builder_finish(b, &message, NULL) < 0 ? NULL : message;
 }
 
 static agentchat_message *small_message(size_t i)
@@ -130,16 +141,16 @@ static agentchat_message *short_message(size_t i)
 {
     char text[400];
     agentchat_message *message = NULL;
-    agentchat_builder *b = agentchat_builder_new(NULL, i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
+    agentchat_message_builder *b = start(i % 2 ? "assistant" : "user", i % 2 ? "Desk" : NULL);
 
-    agentchat_builder_add_text(b, (agentchat_str){text, prose(text, sizeof text, 60 + next_random(120))});
-    return agentchat_builder_finish(b, &message, NULL) < 0 ? NULL : message;
+    agentchat_message_builder_add_text(b, (agentchat_str){text, prose(text, sizeof text, 60 + next_random(120))});
+    return agentchat_message_builder_finish(b, &message, NULL) < 0 ? NULL : message;
 }
 
 static int write_chat(const char *dir, const char *name, size_t count, agentchat_message *(*make)(size_t))
 {
     static const agentchat_str key = {"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", 44};
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = NULL;
     agentchat_message **all = calloc(count, sizeof *all);
     agentchat_messages *list = NULL;
     agentchat_snapshot *snapshot = NULL;
@@ -147,7 +158,7 @@ static int write_chat(const char *dir, const char *name, size_t count, agentchat
     char path[4096];
     int failed = 1;
 
-    if (all == NULL)
+    if (all == NULL || agentchat_snapshot_builder_new(NULL, NULL, &b, &err) < 0)
         goto cleanup;
     for (size_t i = 0; i < count; i++) {
         all[i] = make(i);
@@ -169,7 +180,7 @@ static int write_chat(const char *dir, const char *name, size_t count, agentchat
         options.format = (agentchat_format)format;
         options.strict = format == AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
         snprintf(path, sizeof path, "%s/%s.%s.json", dir, name, agentchat_format_name(options.format));
-        if (agentchat_snapshot_write_file(snapshot, path, &options, &err) < 0)
+        if (agentchat_snapshot_write_file(snapshot, path, &options, NULL, &err) < 0)
             goto cleanup;
     }
     failed = 0;
@@ -177,7 +188,7 @@ cleanup:
     if (failed)
         agentchat_error_print(&err, stderr);
     agentchat_snapshot_unref(snapshot);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     agentchat_snapshot_builder_free(b);
     for (size_t i = 0; all != NULL && i < count; i++)
         agentchat_message_unref(all[i]);

@@ -35,7 +35,7 @@ static inline size_t bench_write(const agentchat_snapshot *snapshot, const agent
     agentchat_error err;
 
     bench_must(agentchat_sink_new(NULL, &ops, &total, &sink, &err), &err);
-    bench_must(agentchat_snapshot_write(snapshot, sink, options, &err), &err);
+    bench_must(agentchat_snapshot_write(snapshot, sink, options, NULL, &err), &err);
     agentchat_sink_free(sink);
     return total;
 }

@@ -4,7 +4,7 @@
     plots.py RESULTS.json DIRECTORY
 
 The same measurements always give the same bytes. The colours are those of Okabe and Ito, which people who see colours
-differently can tell apart; the background is white, so that the text can be read on a dark page too.
+differently can distinguish; the background is white, so that the text can be read on a dark page too.
 """
 import json
 import os
@@ -60,14 +60,14 @@ def bars(axes, groups, names, value, title):
     """One group of bars for each of groups: (label, row)."""
     width = 0.8 / len(names)
     for k, name in enumerate(names):
-        places, heights = [], []
+        positions, heights = [], []
         for i, (_, row) in enumerate(groups):
             numbers = find(row, name)
             height = value(numbers) if numbers else 0
             if height > 0:
-                places.append(i - 0.4 + (k + 0.5) * width)
+                positions.append(i - 0.4 + (k + 0.5) * width)
                 heights.append(height)
-        axes.bar(places, heights, width * 0.92, color=PROGRAMS[name][1], label=PROGRAMS[name][0])
+        axes.bar(positions, heights, width * 0.92, color=PROGRAMS[name][1], label=PROGRAMS[name][0])
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter("{x:,g}")
     axes.set_xticks(range(len(groups)), [label for label, _ in groups])
@@ -132,7 +132,7 @@ def plot_sizes(results, directory):
 
 
 def plot_growth(results, directory):
-    """Lines of one colour family are told apart by their marks and labels."""
+    """Lines of one colour family are distinguished by their marks and labels."""
     wanted = [
         ("save to a stream", "save to a stream: all is written", "#d55e00", "s"),
         ("digest of history and channels", "digest", "#e69f00", "^"),

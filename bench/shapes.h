@@ -5,6 +5,7 @@
 #define BENCH_SHAPES_H
 
 #include "ours.h"
+#include "steps.h"
 
 typedef struct bench_shape {
     const char *name;
@@ -16,14 +17,11 @@ typedef struct bench_shape {
 /* Each ends with one that has no name. */
 extern const bench_shape bench_snapshot_shapes[], bench_live_shapes[], bench_document_shapes[];
 
-/* Ends a step: gives it the time that has gone by since the last step ended or bench_start() was called. */
-void bench_step(const char *name);
-void bench_start(void);
-
 /* Text with a number in it, valid until the next call but seven. */
 agentchat_str bench_text(const char *format, size_t number);
 agentchat_message *bench_message(size_t number);
-/* A history of so many messages in a builder. */
+/* A builder that starts from a snapshot, or from nothing for NULL; one with a history of so many messages. */
+agentchat_snapshot_builder *bench_edit(const agentchat_snapshot *from);
 agentchat_snapshot_builder *bench_builder(size_t messages);
 agentchat_snapshot *bench_finish(agentchat_snapshot_builder *builder);
 

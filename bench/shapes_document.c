@@ -13,30 +13,30 @@ static void replacing(size_t count)
     bool equal;
 
     bench_must(agentchat_messages_new(NULL, &one, 1, &list, &err), &err);
-    bench_start();
-    builder = agentchat_snapshot_builder_new(NULL, snapshot);
+    steps_start();
+    builder = bench_edit(snapshot);
     agentchat_snapshot_builder_replace(builder, count / 2, 1, list);
     edited = bench_finish(builder);
-    bench_step("one in the middle");
+    steps_end("one in the middle");
     bench_must(agentchat_snapshot_diff(snapshot, edited, NULL, NULL, &equal, &err), &err);
-    bench_step("compare");
+    steps_end("compare");
     agentchat_snapshot_unref(edited);
-    bench_start();
-    builder = agentchat_snapshot_builder_new(NULL, snapshot);
+    steps_start();
+    builder = bench_edit(snapshot);
     agentchat_snapshot_builder_replace(builder, 0, 1, NULL);
     edited = bench_finish(builder);
-    bench_step("the first taken out");
+    steps_end("the first taken out");
     bench_must(agentchat_snapshot_diff(snapshot, edited, NULL, NULL, &equal, &err), &err);
-    bench_step("compare, moved by one");
+    steps_end("compare, moved by one");
     agentchat_snapshot_unref(edited);
-    bench_start();
-    builder = agentchat_snapshot_builder_new(NULL, snapshot);
+    steps_start();
+    builder = bench_edit(snapshot);
     for (size_t i = 0; i < count; i++)
         agentchat_snapshot_builder_replace(builder, count - 1, 1, list);
     edited = bench_finish(builder);
-    bench_step("the last, each time");
+    steps_end("the last, each time");
     agentchat_snapshot_unref(edited);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     agentchat_message_unref(message);
     agentchat_snapshot_unref(snapshot);
 }
@@ -56,7 +56,7 @@ static agentchat_status ignore(void *user, agentchat_str path, agentchat_str lef
 static void strangers(size_t count)
 {
     agentchat_snapshot *left = bench_finish(bench_builder(count)), *right;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *builder = bench_edit(NULL);
     agentchat_error err;
     bool equal;
 
@@ -67,19 +67,18 @@ static void strangers(size_t count)
         agentchat_message_unref(message);
     }
     right = bench_finish(builder);
-    bench_start();
+    steps_start();
     bench_must(agentchat_snapshot_diff(left, right, ignore, NULL, &equal, &err), &err);
-    bench_step("compare, all differences told");
+    steps_end("compare, all differences reported");
     agentchat_snapshot_unref(left);
     agentchat_snapshot_unref(right);
 }
 
-/* A document of Semantic Kernel's shape with count members of that format behind its known ones; then written in both
+/* A document of Semantic Kernel's shape with count members of that format after its known ones; then written in both
    formats. */
 static void foreign(const char *opening, const char *member, const char *closing, size_t count)
 {
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_write_options writing = AGENTCHAT_WRITE_OPTIONS_INIT;
     agentchat_report *report = NULL;
     agentchat_snapshot *snapshot = NULL;
@@ -90,18 +89,18 @@ static void foreign(const char *opening, const char *member, const char *closing
         bench_must(agentchat_bytes_append(&bytes, bench_text(member, i), &err), &err);
     }
     bench_must(agentchat_bytes_append(&bytes, agentchat_str_from(closing), &err), &err);
-    options.report = &report;
-    bench_start();
-    bench_must(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, &options, &snapshot, &err),
-               &err);
-    bench_step("read semantic-kernel");
+    steps_start();
+    bench_must(
+        agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &snapshot, &report, &err),
+        &err);
+    steps_end("read semantic-kernel");
     agentchat_report_free(report);
-    bench_start();
+    steps_start();
     bench_write(snapshot, NULL);
-    bench_step("write");
+    steps_end("write");
     writing.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     bench_write(snapshot, &writing);
-    bench_step("write semantic-kernel");
+    steps_end("write semantic-kernel");
     agentchat_snapshot_unref(snapshot);
     agentchat_bytes_clear(&bytes);
 }

@@ -64,7 +64,7 @@ static agentchat_snapshot *capture(agentchat_chat *chat)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    bench_must(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+    bench_must(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -81,20 +81,20 @@ static void resume(agentchat_chat *chat, agentchat_snapshot *snapshot)
     agentchat_report *report = NULL;
     agentchat_error err;
 
-    bench_start();
+    steps_start();
     bench_must(agentchat_chat_restore(chat, snapshot, NULL, &report, &err), &err);
-    bench_step("restore");
+    steps_end("restore");
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);
-    bench_start();
+    steps_start();
     agentchat_snapshot_unref(capture(chat));
-    bench_step("capture after it");
+    steps_end("capture after it");
     say(chat);
-    bench_step("add a message to it");
+    steps_end("add a message to it");
     agentchat_snapshot_unref(capture(chat));
-    bench_step("capture again");
+    steps_end("capture again");
     agentchat_chat_free(chat);
-    bench_step("release");
+    steps_end("release");
 }
 
 /* Agents that share one channel. */
@@ -104,16 +104,16 @@ static void history_agents(size_t count)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    bench_start();
+    steps_start();
     chat = crowd(count, history_agent);
-    bench_step("join");
+    steps_end("join");
     say(chat);
-    bench_start();
+    steps_start();
     for (size_t i = 0; i < count; i++)
         bench_must(agentchat_chat_invoke_agent(chat, agentchat_chat_agent(chat, i), &err), &err);
-    bench_step("each answers");
+    steps_end("each answers");
     snapshot = capture(chat);
-    bench_step("capture");
+    steps_end("capture");
     agentchat_chat_free(chat);
     resume(crowd(count, history_agent), snapshot);
 }
@@ -128,9 +128,9 @@ static void thread_agents(size_t count)
 
     say(chat);
     options.all_channels = true;
-    bench_start();
-    bench_must(agentchat_chat_capture(chat, &options, &snapshot, &err), &err);
-    bench_step("make all channels, capture");
+    steps_start();
+    bench_must(agentchat_chat_capture(chat, &options, &snapshot, NULL, &err), &err);
+    steps_end("make all channels, capture");
     agentchat_chat_free(chat);
     resume(crowd(count, thread_agent), snapshot);
 }
@@ -155,7 +155,7 @@ static void nobodys_states(size_t count)
         agentchat_snapshot_builder_add_participant(builder, bench_text("other-%zu", i), bench_text("Other %zu", i),
                                                    AGENTCHAT_STR("Else"));
         agentchat_snapshot_builder_set_channel(builder, bench_text("key-%08zu", i), AGENTCHAT_STR("Else"),
-                                               AGENTCHAT_STATE_TEXT, bench_text("thread_%zu", i), 1);
+                                               AGENTCHAT_CHANNEL_TEXT, bench_text("thread_%zu", i), 1);
     }
     resume(crowd(1, thread_agent), bench_finish(builder));
 }
@@ -172,7 +172,7 @@ static void batches(size_t count)
         exit(1);
     for (size_t i = 0; i < count; i++)
         positions[i] = 2 * i;
-    agentchat_snapshot_builder_set_channel(builder, key, AGENTCHAT_STR("Remote"), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(builder, key, AGENTCHAT_STR("Remote"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("thread"), 2 * count);
     agentchat_snapshot_builder_set_pending(builder, key, positions, count);
     free(positions);
@@ -185,22 +185,22 @@ static void live_values(size_t count)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    bench_start();
+    steps_start();
     for (size_t i = 0; i < count; i++)
         bench_must(agentchat_chat_set_value(chat, bench_text("value-%08zu", i), (agentchat_str){NULL, 0},
                                             bench_text("%zu", i), &err),
                    &err);
-    bench_step("set each");
+    steps_end("set each");
     for (size_t i = 0; i < count; i++)
         if (agentchat_chat_value(chat, bench_text("value-%08zu", i), NULL).ptr == NULL)
             exit(1);
-    bench_step("get each");
+    steps_end("get each");
     snapshot = capture(chat);
-    bench_step("capture");
+    steps_end("capture");
     for (size_t i = 0; i < count; i++)
         if (agentchat_snapshot_value(snapshot, bench_text("value-%08zu", i), NULL).ptr == NULL)
             exit(1);
-    bench_step("get each from the snapshot");
+    steps_end("get each from the snapshot");
     agentchat_chat_free(chat);
     resume(bench_chat(NULL), snapshot);
 }
@@ -215,15 +215,15 @@ static void kept_captures(size_t count)
     if (all == NULL)
         exit(1);
     bench_must(agentchat_chat_invoke(chat, "Desk", &err), &err);
-    bench_start();
+    steps_start();
     for (size_t i = 0; i < count; i++) {
         say(chat);
         all[i] = capture(chat);
     }
-    bench_step("add and capture");
+    steps_end("add and capture");
     for (size_t i = 0; i < count; i++)
         agentchat_snapshot_unref(all[i]);
-    bench_step("release");
+    steps_end("release");
     free(all);
     agentchat_chat_free(chat);
 }
@@ -234,7 +234,7 @@ static void forks(size_t count)
     agentchat_snapshot *snapshot = bench_finish(bench_builder(100));
     agentchat_error err;
 
-    bench_start();
+    steps_start();
     for (size_t i = 0; i < count; i++) {
         agentchat_chat *chat = bench_chat(NULL);
 
@@ -244,9 +244,9 @@ static void forks(size_t count)
         snapshot = capture(chat);
         agentchat_chat_free(chat);
     }
-    bench_step("restore, add, capture");
+    steps_end("restore, add, capture");
     agentchat_snapshot_unref(snapshot);
-    bench_step("release");
+    steps_end("release");
 }
 
 const bench_shape bench_live_shapes[] = {

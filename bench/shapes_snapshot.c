@@ -19,7 +19,7 @@ static agentchat_snapshot *channels(size_t count)
 
     for (size_t i = 0; i < count; i++)
         agentchat_snapshot_builder_set_channel(builder, bench_text("key-%08zu", i), AGENTCHAT_STR("Remote"),
-                                               AGENTCHAT_STATE_TEXT, bench_text("thread_%zu", i), 1);
+                                               AGENTCHAT_CHANNEL_TEXT, bench_text("thread_%zu", i), 1);
     return bench_finish(builder);
 }
 
@@ -43,52 +43,61 @@ static agentchat_snapshot *pending(size_t count)
         exit(1);
     for (size_t i = 0; i < count; i++)
         positions[i] = 2 * i;
-    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("key"), AGENTCHAT_STR("Remote"), AGENTCHAT_STATE_TEXT,
-                                           AGENTCHAT_STR("thread"), 2 * count);
+    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("key"), AGENTCHAT_STR("Remote"),
+                                           AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("thread"), 2 * count);
     agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("key"), positions, count);
     free(positions);
     return bench_finish(builder);
 }
 
 /* A history of one message. */
-static agentchat_snapshot *of_one(agentchat_builder *builder)
+static agentchat_snapshot *of_one(agentchat_message_builder *builder)
 {
     agentchat_snapshot_builder *snapshot = bench_builder(0);
     agentchat_message *message = NULL;
     agentchat_error err;
 
-    bench_must(agentchat_builder_finish(builder, &message, &err), &err);
+    bench_must(agentchat_message_builder_finish(builder, &message, &err), &err);
     agentchat_snapshot_builder_add_message(snapshot, message);
     agentchat_message_unref(message);
     return bench_finish(snapshot);
 }
 
+static agentchat_message_builder *start(const char *role)
+{
+    agentchat_message_builder *builder;
+    agentchat_error err;
+
+    bench_must(agentchat_message_builder_new(NULL, role, (agentchat_str){NULL, 0}, &builder, &err), &err);
+    return builder;
+}
+
 static agentchat_snapshot *items(size_t count)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *builder = start("user");
 
     for (size_t i = 0; i < count; i++)
-        agentchat_builder_add_text(builder, bench_text("item %zu", i));
+        agentchat_message_builder_add_text(builder, bench_text("item %zu", i));
     return of_one(builder);
 }
 
 static agentchat_snapshot *calls(size_t count)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_message_builder *builder = start("assistant");
 
     for (size_t i = 0; i < count; i++)
-        agentchat_builder_add_call(builder, bench_text("call_%zu", i), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
-                                   bench_text("{\"order\":%zu}", i));
+        agentchat_message_builder_add_call(builder, bench_text("call_%zu", i), AGENTCHAT_STR("Orders"),
+                                           AGENTCHAT_STR("lookup"), bench_text("{\"order\":%zu}", i));
     return of_one(builder);
 }
 
 static agentchat_snapshot *extras(size_t count)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *builder = start("user");
 
     for (size_t i = 0; i < count; i++)
-        agentchat_builder_add_extra(
-            builder, (agentchat_extra){bench_text("x%zu", i), bench_text("%zu", i), AGENTCHAT_FORMAT_NONE});
+        agentchat_message_builder_add_extra(builder, bench_text("x%zu", i), bench_text("%zu", i),
+                                            AGENTCHAT_FORMAT_NONE);
     return of_one(builder);
 }
 
@@ -109,21 +118,21 @@ static agentchat_str object_of(size_t count)
 
 static agentchat_snapshot *metadata(size_t count)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *builder = start("user");
     agentchat_str object = object_of(count);
 
-    agentchat_builder_set(builder, AGENTCHAT_FIELD_METADATA, object);
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_METADATA, object);
     free((char *)(uintptr_t)object.ptr);
     return of_one(builder);
 }
 
 static agentchat_snapshot *arguments(size_t count)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_message_builder *builder = start("assistant");
     agentchat_str object = object_of(count);
 
-    agentchat_builder_add_call(builder, AGENTCHAT_STR("call"), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
-                               object);
+    agentchat_message_builder_add_call(builder, AGENTCHAT_STR("call"), AGENTCHAT_STR("Orders"), AGENTCHAT_STR("lookup"),
+                                       object);
     free((char *)(uintptr_t)object.ptr);
     return of_one(builder);
 }
@@ -132,7 +141,7 @@ static agentchat_snapshot *arguments(size_t count)
 static agentchat_snapshot *channel_of(size_t count, size_t history, size_t (*position)(size_t index, size_t history))
 {
     static const agentchat_str key = {"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", 44};
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *builder = bench_edit(NULL);
     const agentchat_message **all = malloc(history * sizeof *all), **some = malloc(count * sizeof *some);
     agentchat_messages *list = NULL;
     agentchat_error err;
@@ -148,7 +157,7 @@ static agentchat_snapshot *channel_of(size_t count, size_t history, size_t (*pos
     bench_must(agentchat_messages_new(NULL, some, count, &list, &err), &err);
     agentchat_snapshot_builder_set_channel_messages(builder, key, AGENTCHAT_STR(AGENTCHAT_TYPE_HISTORY_CHANNEL), list,
                                                     history);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     for (size_t i = 0; i < history; i++)
         agentchat_message_unref(all[i]);
     free(all);
@@ -212,11 +221,11 @@ static agentchat_snapshot *nested_messages(size_t count)
     agentchat_error err;
 
     for (size_t i = 0; i < count; i++) {
-        agentchat_builder *builder = agentchat_builder_new(NULL, "user", NULL);
+        agentchat_message_builder *builder = start("user");
         agentchat_message *outer = NULL;
 
-        agentchat_builder_add_message(builder, message);
-        bench_must(agentchat_builder_finish(builder, &outer, &err), &err);
+        agentchat_message_builder_add_message(builder, message);
+        bench_must(agentchat_message_builder_finish(builder, &outer, &err), &err);
         agentchat_message_unref(message);
         message = outer;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A channel of one's own: a mailbox that counts the letters it was sent. A channel stands between the chat and agents
- * of one kind. It is told what others say, lets its agent answer, and knows how to save and restore itself; the chat
+ * of one kind. It is given what others say, lets its agent answer, and knows how to save and restore itself; the chat
  * does everything else. The program saves such a chat, restores it and shows that the mailbox has kept its count.
  */
 #include <agentchat/agentchat.h>
@@ -103,8 +103,8 @@ static agentchat_status first_day(agentchat_bytes *file, agentchat_error *err)
     (void)((status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Dear Postmaster"), err)) < 0 ||
            (status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Dear Postmaster again"), err)) < 0 ||
            (status = agentchat_chat_invoke(chat, "Postmaster", err)) < 0 ||
-           (status = agentchat_chat_capture(chat, NULL, &snapshot, err)) < 0 ||
-           (status = agentchat_snapshot_write_memory(snapshot, NULL, file, err)));
+           (status = agentchat_chat_capture(chat, NULL, &snapshot, NULL, err)) < 0 ||
+           (status = agentchat_snapshot_write_memory(snapshot, NULL, file, NULL, err)));
     agentchat_snapshot_unref(snapshot);
     agentchat_chat_free(chat);
     return status;
@@ -118,7 +118,7 @@ static agentchat_status second_day(const agentchat_bytes *file, agentchat_error 
     agentchat_str bytes = {file->ptr, file->len};
     agentchat_status status;
 
-    (void)((status = agentchat_snapshot_read_memory(NULL, bytes, NULL, &snapshot, err)) < 0 ||
+    (void)((status = agentchat_snapshot_read_memory(NULL, bytes, NULL, &snapshot, NULL, err)) < 0 ||
            (status = agentchat_chat_restore(chat, snapshot, NULL, NULL, err)) < 0 ||
            (status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("One more"), err)) < 0 ||
            (status = agentchat_chat_invoke(chat, "Postmaster", err)));

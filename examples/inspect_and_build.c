@@ -100,7 +100,7 @@ static agentchat_status restore(const char *path, agentchat_error *err)
     agentchat_snapshot *saved = NULL;
     agentchat_report *report = NULL;
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &saved, err);
+    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, err);
 
     for (size_t i = 0; status >= 0 && i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
@@ -113,8 +113,8 @@ static agentchat_status restore(const char *path, agentchat_error *err)
     if (status >= 0)
         status = agentchat_chat_restore(chat, saved, NULL, &report, err);
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry entry = agentchat_report_at(report, i);
-        printf("%s: " AGENTCHAT_STR_FMT "\n", agentchat_report_kind_name(entry.kind), AGENTCHAT_STR_ARG(entry.text));
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+        printf("%s: " AGENTCHAT_STR_FMT "\n", agentchat_report_kind_name(entry->kind), AGENTCHAT_STR_ARG(entry->text));
     }
     if (status >= 0)
         status = agentchat_chat_invoke(chat, "Librarian", err);
@@ -141,7 +141,7 @@ static agentchat_status make_file(const char *path, agentchat_error *err)
            (status = agentchat_chat_invoke(chat, "Writer", err)) < 0 ||
            (status = agentchat_chat_invoke(chat, "Librarian", err)) < 0 ||
            (status = agentchat_chat_invoke(chat, "Auditor", err)) < 0 ||
-           (status = agentchat_chat_save_file(chat, path, NULL, err)));
+           (status = agentchat_chat_save_file(chat, path, NULL, NULL, err)));
     agentchat_chat_free(chat);
     return status;
 }

@@ -31,7 +31,7 @@ static int parent(int to_child)
     int failed = agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Guide", answer, NULL), &err) < 0 ||
                  agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Where are we?"), &err) < 0 ||
                  agentchat_chat_invoke(chat, "Guide", &err) < 0 || agentchat_sink_fd(NULL, to_child, &sink, &err) < 0 ||
-                 agentchat_chat_save(chat, sink, NULL, &err) < 0;
+                 agentchat_chat_save(chat, sink, NULL, NULL, &err) < 0;
 
     agentchat_sink_free(sink);
     agentchat_chat_free(chat);
@@ -46,7 +46,7 @@ static int child(int from_parent)
     agentchat_chat *chat = agentchat_chat_new(NULL);
     int failed = agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Guide", answer, NULL), &err) < 0 ||
                  agentchat_source_fd(NULL, from_parent, &source, &err) < 0 ||
-                 agentchat_snapshot_read(NULL, source, NULL, &saved, &err) < 0 || /* to the end of the stream */
+                 agentchat_snapshot_read(NULL, source, NULL, &saved, NULL, &err) < 0 || /* to the end of the stream */
                  agentchat_chat_restore(chat, saved, NULL, NULL, &err) < 0 ||
                  agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("And now?"), &err) < 0 ||
                  agentchat_chat_invoke(chat, "Guide", &err) < 0;

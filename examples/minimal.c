@@ -15,7 +15,8 @@ int main(void)
 
     if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("A haiku about bread"), &err) < 0 ||
-        agentchat_chat_invoke(chat, "Poet", &err) < 0 || agentchat_chat_save_file(chat, "bread.json", NULL, &err) < 0) {
+        agentchat_chat_invoke(chat, "Poet", &err) < 0 ||
+        agentchat_chat_save_file(chat, "bread.json", NULL, NULL, &err) < 0) {
         agentchat_error_print(&err, stderr);
         agentchat_chat_free(chat);
         return 1;

@@ -2,7 +2,7 @@
 /* The other half of minimal.c, in another process: reads bread.json, restores the chat and goes on with it. */
 #include <agentchat/agentchat.h>
 
-/* Answers from what the agent has seen, so that one can tell that its memory came back. */
+/* Answers from what the agent has seen, so that one can see that its memory came back. */
 static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
 {
     (void)user;
@@ -21,7 +21,7 @@ int main(void)
 
     /* The chat gets its agents before it is restored: the file says who took part, never what code to run. */
     if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
-        agentchat_snapshot_read_file(NULL, "bread.json", NULL, &saved, &err) < 0 ||
+        agentchat_snapshot_read_file(NULL, "bread.json", NULL, &saved, NULL, &err) < 0 ||
         agentchat_chat_restore(chat, saved, NULL, NULL, &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("And the second line?"), &err) < 0 ||
         agentchat_chat_invoke(chat, "Poet", &err) < 0) {

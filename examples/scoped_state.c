@@ -96,7 +96,7 @@ static int run(agentchat_store *store, agentchat_session **first, agentchat_sess
     if (append_event(*first) != 0 || invoke_agent(*first) != 0)
         return 1;
     show("s1:", *first, "temp:current_step");
-    if (agentchat_session_refresh(*second, &err) < 0) /* s2 sees what s1 told about the user, not its counter */
+    if (agentchat_session_refresh(*second, &err) < 0) /* s2 sees what s1 stored about the user, not its counter */
         return failed(&err);
     show("s2:", *second, "user:preferences");
     show("s2:", *second, "counter");

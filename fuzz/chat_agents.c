@@ -11,7 +11,7 @@ const seat_info outer_seats[SEATS] = {
     {SEAT_TEXT, "A", "id-a", "a"},     {SEAT_BYTES, "B", "id-b", "b"},
     {SEAT_MESSAGES, "C", NULL, "c"},   {SEAT_THREAD, "T", "id-t", NULL},
     {SEAT_FLAT, "F", "id-f", NULL},    {SEAT_NESTED, "N", NULL, NULL},
-    {SEAT_TEXT, "A", "id-twin", "a"}, /* of one name, and one channel, with the third */
+    {SEAT_TEXT, "A", "id-a-2", "a"}, /* of one name, and one channel, with the third */
 };
 
 static const seat_info inner_seats[] = {
@@ -35,7 +35,7 @@ static void refuse(agentchat_chat *chat, world *w)
     size_t count = agentchat_chat_message_count(chat);
 
     FUZZ_CHECK(agentchat_chat_invoke_next(chat, NULL) == AGENTCHAT_E_BUSY);
-    FUZZ_CHECK(agentchat_chat_capture(chat, NULL, &snapshot, NULL) == AGENTCHAT_E_BUSY && snapshot == NULL);
+    FUZZ_CHECK(agentchat_chat_capture(chat, NULL, &snapshot, NULL, NULL) == AGENTCHAT_E_BUSY && snapshot == NULL);
     FUZZ_CHECK(agentchat_chat_reset(chat, NULL) == AGENTCHAT_E_BUSY);
     FUZZ_CHECK(agentchat_chat_add_messages(chat, NULL, 0, NULL) == AGENTCHAT_E_BUSY);
     FUZZ_CHECK(agentchat_chat_set_value(chat, AGENTCHAT_STR("v"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("1"), NULL) ==
@@ -59,31 +59,31 @@ void meddle(node *n)
 
 /* ---- saying --------------------------------------------------------------------------------------------------- */
 
-static void try_system(node *home, agentchat_replies *out)
+static void try_system(node *owner, agentchat_replies *out)
 {
     agentchat_message *message = NULL;
 
-    if (agentchat_message_new_text(NULL, "System", NULL, AGENTCHAT_STR("x"), &message, NULL) >= 0)
+    if (agentchat_message_new_text(NULL, "System", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &message, NULL) >= 0)
         FUZZ_CHECK(agentchat_replies_add(out, message, NULL) == AGENTCHAT_E_INVALID);
     agentchat_message_unref(message);
-    FUZZ_CHECK(agentchat_replies_env(out) == home->w->memory.env);
+    FUZZ_CHECK(agentchat_replies_env(out) == owner->w->memory.env);
 }
 
 /* Says what is to be said; *said: what the chat took. */
 static agentchat_status say(seat *s, agentchat_replies *out, numbers *said, agentchat_error *err)
 {
-    node *home = s->home;
-    world *w = home->w;
+    node *owner = s->owner;
+    world *w = owner->w;
     size_t count = w->says;
 
     said->count = 0;
     FUZZ_CHECK(agentchat_agent_user(agentchat_replies_agent(out)) == s);
-    meddle(home);
+    meddle(owner);
     if (w->meddles && !w->calm)
-        try_system(home, out);
+        try_system(owner, out);
     if (fires(w, FAULT_ANSWER))
         return failed(err);
-    if (agentchat_chat_message_count(home->chat) >= SPEECH_ROOM)
+    if (agentchat_chat_message_count(owner->chat) >= SPEECH_ROOM)
         count = 0;
     for (size_t i = 0; i < count; i++) {
         agentchat_message *message = NULL;
@@ -95,11 +95,11 @@ static agentchat_status say(seat *s, agentchat_replies *out, numbers *said, agen
         if (status < 0)
             return status;
         numbers_add(said, (uint16_t)(w->next_number - 1));
-        numbers_add(&home->said, (uint16_t)(w->next_number - 1));
+        numbers_add(&owner->said, (uint16_t)(w->next_number - 1));
         numbers_add(&w->all_said, (uint16_t)(w->next_number - 1));
     }
-    if (w->completes && !w->calm && home->outer == NULL) {
-        agentchat_chat_set_complete(home->chat, true);
+    if (w->completes && !w->calm && owner->outer == NULL) {
+        agentchat_chat_set_complete(owner->chat, true);
         w->completed = true;
     }
     return fires(w, FAULT_ANSWERED) ? failed(err) : AGENTCHAT_OK;
@@ -108,7 +108,7 @@ static agentchat_status say(seat *s, agentchat_replies *out, numbers *said, agen
 static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
 {
     seat *s = user;
-    numbers known = numbers_of(seen), history = numbers_of(agentchat_chat_history(s->home->chat)), said;
+    numbers known = numbers_of(seen), history = numbers_of(agentchat_chat_history(s->owner->chat)), said;
 
     history = numbers_heard(&history);
     known = numbers_heard(&known); /* its own silent ones are on the list */
@@ -116,15 +116,15 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
     return say(s, out, &said, err);
 }
 
-/* ---- a channel of our own ------------------------------------------------------------------------------------- */
+/* ---- custom channels ------------------------------------------------------------------------------------------ */
 
 static instance *instance_new(const seat *s)
 {
     instance *made = calloc(1, sizeof *made);
 
     FUZZ_CHECK(made != NULL);
-    made->w = s->home->w;
-    made->home = s->home;
+    made->w = s->owner->w;
+    made->owner = s->owner;
     made->info = s->info;
     made->next = made->w->instances;
     made->w->instances = made;
@@ -135,8 +135,8 @@ static agentchat_status mock_create(void *agent, void **out, agentchat_error *er
 {
     seat *s = agent;
 
-    meddle(s->home);
-    if (fires(s->home->w, FAULT_CREATE))
+    meddle(s->owner);
+    if (fires(s->owner->w, FAULT_CREATE))
         return failed(err);
     *out = instance_new(s);
     return AGENTCHAT_OK;
@@ -147,7 +147,7 @@ static agentchat_status mock_receive(void *channel, const agentchat_messages *ba
     instance *self = channel;
     numbers given = numbers_of(batch);
 
-    meddle(self->home);
+    meddle(self->owner);
     if (fires(self->w, FAULT_RECEIVE))
         return failed(err);
     numbers_add_all(&self->seen, &given);
@@ -157,7 +157,7 @@ static agentchat_status mock_receive(void *channel, const agentchat_messages *ba
 static agentchat_status mock_invoke(void *channel, void *agent, agentchat_replies *out, agentchat_error *err)
 {
     instance *self = channel;
-    numbers history = numbers_of(agentchat_chat_history(self->home->chat)), said;
+    numbers history = numbers_of(agentchat_chat_history(self->owner->chat)), said;
     agentchat_status status;
 
     FUZZ_CHECK(numbers_equal(&self->seen, &history)); /* it knows everything when it is asked */
@@ -178,7 +178,7 @@ static agentchat_str spell(const numbers *list, char *room, size_t size)
 
 static agentchat_status save_messages(const instance *self, agentchat_state_sink *out, agentchat_error *err)
 {
-    const agentchat_messages *history = agentchat_chat_history(self->home->chat);
+    const agentchat_messages *history = agentchat_chat_history(self->owner->chat);
     const agentchat_message *known[NUMBERS];
     agentchat_messages *list = NULL;
     agentchat_status status;
@@ -188,7 +188,7 @@ static agentchat_status save_messages(const instance *self, agentchat_state_sink
     status = agentchat_messages_new(self->w->memory.env, known, self->seen.count, &list, err);
     if (status >= 0)
         status = agentchat_state_sink_messages(out, list, err);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     return status;
 }
 
@@ -198,7 +198,7 @@ static agentchat_status mock_save(void *channel, agentchat_state_sink *out, agen
     char room[NUMBERS * 6 + 1];
     agentchat_str text = spell(&self->seen, room, sizeof room);
 
-    meddle(self->home);
+    meddle(self->owner);
     if (fires(self->w, FAULT_SAVE))
         return failed(err);
     if (self->info->kind == SEAT_MESSAGES)
@@ -214,13 +214,13 @@ static agentchat_status mock_restore(void *agent, const agentchat_state_source *
     unsigned number = 0;
     agentchat_str text = agentchat_state_source_data(in);
 
-    meddle(s->home);
-    if (fires(s->home->w, FAULT_RESTORE))
+    meddle(s->owner);
+    if (fires(s->owner->w, FAULT_RESTORE))
         return failed(err);
     FUZZ_CHECK(agentchat_state_source_synced(in) <= agentchat_state_source_history_count(in));
-    FUZZ_CHECK(agentchat_state_source_chat(in) == NULL && agentchat_state_source_env(in) == s->home->w->memory.env);
+    FUZZ_CHECK(agentchat_state_source_chat(in) == NULL && agentchat_state_source_env(in) == s->owner->w->memory.env);
     made = instance_new(s);
-    if (agentchat_state_source_kind(in) == AGENTCHAT_STATE_MESSAGES)
+    if (agentchat_state_source_kind(in) == AGENTCHAT_CHANNEL_MESSAGES)
         made->seen = numbers_of(agentchat_state_source_messages(in));
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == ',')
@@ -236,8 +236,8 @@ static agentchat_status mock_history(void *channel, const agentchat_messages **o
     instance *self = channel;
 
     (void)err;
-    meddle(self->home);
-    *out = agentchat_chat_history(self->home->chat); /* what it knows is all of it by then */
+    meddle(self->owner);
+    *out = agentchat_chat_history(self->owner->chat); /* what it knows is all of it by then */
     FUZZ_CHECK(self->seen.count == agentchat_messages_count(*out));
     return AGENTCHAT_OK;
 }
@@ -246,7 +246,7 @@ static agentchat_status mock_reset(void *channel, agentchat_error *err)
 {
     instance *self = channel;
 
-    meddle(self->home);
+    meddle(self->owner);
     if (fires(self->w, FAULT_RESET))
         return failed(err);
     self->seen.count = 0;
@@ -288,10 +288,10 @@ static numbers *thread_of(world *w, agentchat_str id)
 static agentchat_status thread_create(void *user, agentchat_bytes *out_id, agentchat_error *err)
 {
     seat *s = user;
-    world *w = s->home->w;
+    world *w = s->owner->w;
     char id[8];
 
-    meddle(s->home);
+    meddle(s->owner);
     if (w->thread_count == THREADS)
         w->fired++; /* the service is full */
     if (w->thread_count == THREADS || fires(w, FAULT_CREATE))
@@ -306,18 +306,18 @@ static agentchat_status thread_post(void *user, agentchat_str id, const agentcha
     seat *s = user;
     numbers given = numbers_of(batch);
 
-    meddle(s->home);
-    if (fires(s->home->w, FAULT_RECEIVE))
+    meddle(s->owner);
+    if (fires(s->owner->w, FAULT_RECEIVE))
         return failed(err);
-    numbers_add_all(thread_of(s->home->w, id), &given);
+    numbers_add_all(thread_of(s->owner->w, id), &given);
     return AGENTCHAT_OK;
 }
 
 static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
 {
     seat *s = user;
-    numbers *thread = thread_of(s->home->w, id), said;
-    numbers history = numbers_of(agentchat_chat_history(s->home->chat));
+    numbers *thread = thread_of(s->owner->w, id), said;
+    numbers history = numbers_of(agentchat_chat_history(s->owner->chat));
     agentchat_status status;
 
     FUZZ_CHECK(numbers_equal(thread, &history));
@@ -332,10 +332,10 @@ static agentchat_status thread_check(void *user, const agentchat_thread_info *in
     seat *s = user;
 
     FUZZ_CHECK(info->synced <= info->history_count);
-    meddle(s->home);
-    if (fires(s->home->w, FAULT_CHECK))
+    meddle(s->owner);
+    if (fires(s->owner->w, FAULT_CHECK))
         return failed(err);
-    *out = s->home->w->recreates ? AGENTCHAT_THREAD_RECREATE : AGENTCHAT_THREAD_KEEP;
+    *out = s->owner->w->recreates ? AGENTCHAT_THREAD_RECREATE : AGENTCHAT_THREAD_KEEP;
     return AGENTCHAT_OK;
 }
 
@@ -348,22 +348,22 @@ static void free_seat(void *user)
 {
     seat *s = user;
 
-    node_release(s->home);
+    node_release(s->owner);
     free(s);
 }
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
     seat *s = user;
-    world *w = s->home->w;
+    world *w = s->owner->w;
     node *inner;
-    size_t seats = s->home->depth == 0 && s->info->kind == SEAT_NESTED ? 3 : 2;
+    size_t seats = s->owner->depth == 0 && s->info->kind == SEAT_NESTED ? 3 : 2;
     agentchat_status status = AGENTCHAT_OK;
 
-    meddle(s->home);
+    meddle(s->owner);
     if (fires(w, FAULT_MAKE))
         return failed(err);
-    inner = node_new(w, s->home);
+    inner = node_new(w, s->owner);
     for (size_t i = 0; i < seats && status >= 0; i++)
         status = agentchat_chat_add_agent(inner->chat, agent_new(inner, &inner_seats[i]), err);
     if (status < 0) {
@@ -386,7 +386,7 @@ static agentchat_agent *thread_new(seat *s)
     options.ops = &thread_ops;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_thread_agent_new(s->home->w->memory.env, &options);
+    return agentchat_thread_agent_new(s->owner->w->memory.env, &options);
 }
 
 static agentchat_agent *aggregator_new(seat *s)
@@ -399,7 +399,7 @@ static agentchat_agent *aggregator_new(seat *s)
     options.make = make_inner;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_aggregator_new(s->home->w->memory.env, &options);
+    return agentchat_aggregator_new(s->owner->w->memory.env, &options);
 }
 
 static agentchat_agent *history_new(seat *s)
@@ -411,7 +411,7 @@ static agentchat_agent *history_new(seat *s)
     options.answer = answer;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_history_agent_new_with(s->home->w->memory.env, &options);
+    return agentchat_history_agent_new_with(s->owner->w->memory.env, &options);
 }
 
 static agentchat_agent *mock_new(seat *s, const agentchat_channel_type *type)
@@ -426,16 +426,16 @@ static agentchat_agent *mock_new(seat *s, const agentchat_channel_type *type)
     options.key_count = 2;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_agent_new(s->home->w->memory.env, &options);
+    return agentchat_agent_new(s->owner->w->memory.env, &options);
 }
 
-agentchat_agent *agent_new(node *home, const seat_info *info)
+agentchat_agent *agent_new(node *owner, const seat_info *info)
 {
     seat *s = malloc(sizeof *s);
 
     FUZZ_CHECK(s != NULL);
-    *s = (seat){home, info};
-    home->holders++;
+    *s = (seat){owner, info};
+    owner->holders++;
     switch (info->kind) {
     case SEAT_HISTORY:
         return history_new(s);

@@ -33,12 +33,12 @@ static void check_node(world *w, const node *n, bool caught_up)
         FUZZ_CHECK(agentchat_chat_newest(n->chat, 0) ==
                    agentchat_messages_at(agentchat_chat_history(n->chat), count - 1));
     for (const instance *i = w->instances; i != NULL; i = i->next) {
-        if (i->home != n)
+        if (i->owner != n)
             continue;
         FUZZ_CHECK(numbers_begin_with(&history, &i->seen));
         FUZZ_CHECK(!caught_up || numbers_equal(&history, &i->seen));
         for (const instance *k = i->next; k != NULL; k = k->next) /* one channel for each key */
-            FUZZ_CHECK(k->home != n || strcmp(k->info->key, i->info->key) != 0);
+            FUZZ_CHECK(k->owner != n || strcmp(k->info->key, i->info->key) != 0);
     }
     for (size_t i = 0; i < agentchat_chat_agent_count(n->chat); i++) {
         agentchat_chat *chat = agentchat_chat_inner(n->chat, agentchat_chat_agent(n->chat, i));
@@ -110,15 +110,15 @@ static numbers known_by(world *w, const agentchat_channel_state *channel, const 
     numbers known = {.count = 0};
 
     switch (agentchat_channel_state_kind(channel)) {
-    case AGENTCHAT_STATE_MESSAGES:
+    case AGENTCHAT_CHANNEL_MESSAGES:
         return numbers_of(agentchat_channel_state_messages(channel));
-    case AGENTCHAT_STATE_CHAT:
+    case AGENTCHAT_CHANNEL_CHAT:
         known = numbers_of(agentchat_snapshot_history(agentchat_channel_state_chat(channel)));
         check_snapshot(w, agentchat_channel_state_chat(channel), &known);
         return numbers_within(&known, history);
-    case AGENTCHAT_STATE_TEXT:
-    case AGENTCHAT_STATE_BYTES:
-    case AGENTCHAT_STATE_MAX_:
+    case AGENTCHAT_CHANNEL_TEXT:
+    case AGENTCHAT_CHANNEL_BYTES:
+    case AGENTCHAT_CHANNEL_MAX_:
         break;
     }
     return numbers_in_text(w, agentchat_channel_state_data(channel));
@@ -155,7 +155,7 @@ void check_snapshot(world *w, const agentchat_snapshot *snapshot, const numbers 
         check_channel(w, agentchat_snapshot_channel(snapshot, i), history);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------ */
+/* ---- all checks ----------------------------------------------------------------------------------------------- */
 
 agentchat_bytes picture(world *w, agentchat_chat *chat)
 {
@@ -168,8 +168,8 @@ agentchat_bytes picture(world *w, agentchat_chat *chat)
     w->calm = true;
     w->memory.until_fails = SIZE_MAX;
     options.no_delivery = true;
-    FUZZ_CHECK(agentchat_chat_capture(chat, &options, &snapshot, NULL) == AGENTCHAT_OK);
-    FUZZ_CHECK(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_chat_capture(chat, &options, &snapshot, NULL, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, NULL, NULL) == AGENTCHAT_OK);
     agentchat_snapshot_unref(snapshot);
     w->memory.until_fails = until;
     w->calm = calm;
@@ -212,7 +212,7 @@ void check_caught_up(world *w)
     agentchat_chat *chat = w->top->chat;
 
     calm_down(w);
-    FUZZ_CHECK(agentchat_chat_capture(chat, NULL, &snapshot, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_chat_capture(chat, NULL, &snapshot, NULL, NULL) == AGENTCHAT_OK);
     check_snapshot(w, snapshot, &w->history);
     for (size_t i = 0; i < agentchat_snapshot_channel_count(snapshot); i++) {
         const agentchat_channel_state *channel = agentchat_snapshot_channel(snapshot, i);

@@ -18,10 +18,10 @@ void numbers_add_all(numbers *list, const numbers *more)
         numbers_add(list, more->list[i]);
 }
 
-bool numbers_begin_with(const numbers *whole, const numbers *beginning)
+bool numbers_begin_with(const numbers *list, const numbers *beginning)
 {
-    return beginning->count <= whole->count &&
-           memcmp(whole->list, beginning->list, beginning->count * sizeof *whole->list) == 0;
+    return beginning->count <= list->count &&
+           memcmp(list->list, beginning->list, beginning->count * sizeof *list->list) == 0;
 }
 
 bool numbers_equal(const numbers *a, const numbers *b)
@@ -67,18 +67,23 @@ numbers numbers_heard(const numbers *list)
 /* A silent message has nothing that history channels take: its number is the label of an annotation. */
 agentchat_status new_message(world *w, const char *role, agentchat_message **out, agentchat_error *err)
 {
-    agentchat_builder *builder = agentchat_builder_new(w->memory.env, role, NULL);
     uint16_t number = w->next_number++;
+    agentchat_message_builder *builder;
+    agentchat_status status;
     char text[8];
+
+    status = agentchat_message_builder_new(w->memory.env, role, (agentchat_str){NULL, 0}, &builder, err);
+    if (status < 0)
+        return status;
 
     (void)snprintf(text, sizeof text, "%u", (unsigned)number);
     if (is_silent(number)) {
-        agentchat_builder_add_item(builder, AGENTCHAT_ITEM_ANNOTATION);
-        agentchat_builder_set_item(builder, AGENTCHAT_FIELD_LABEL, agentchat_str_from(text));
+        agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_ANNOTATION);
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_LABEL, agentchat_str_from(text));
     } else {
-        agentchat_builder_add_text(builder, agentchat_str_from(text));
+        agentchat_message_builder_add_text(builder, agentchat_str_from(text));
     }
-    return agentchat_builder_finish(builder, out, err);
+    return agentchat_message_builder_finish(builder, out, err);
 }
 
 static uint16_t number_of(const agentchat_message *message)

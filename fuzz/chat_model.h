@@ -20,7 +20,7 @@ typedef struct numbers {
 
 typedef enum seat_kind {
     SEAT_HISTORY,  /* a history agent */
-    SEAT_TEXT,     /* a channel of our own that saves text, with history and reset */
+    SEAT_TEXT,     /* a custom channel that saves text, with history and reset */
     SEAT_BYTES,    /* … that saves bytes, without either */
     SEAT_MESSAGES, /* … that saves messages, with history */
     SEAT_THREAD,
@@ -32,7 +32,7 @@ typedef enum seat_kind {
 typedef struct seat_info {
     seat_kind kind;
     const char *name, *id; /* id NULL: generated */
-    const char *key;       /* of own channels */
+    const char *key;       /* of custom channels */
 } seat_info;
 
 extern const seat_info outer_seats[SEATS];
@@ -41,7 +41,7 @@ typedef struct world world;
 typedef struct node node;
 
 typedef struct seat { /* user pointer of an agent; goes with the agent */
-    node *home;
+    node *owner;
     const seat_info *info;
 } seat;
 
@@ -54,9 +54,9 @@ struct node {
     numbers said; /* by its own agents since the operation began */
 };
 
-typedef struct instance { /* a channel of our own */
+typedef struct instance { /* a custom channel */
     world *w;
-    node *home;
+    node *owner;
     const seat_info *info;
     numbers seen;
     struct instance *next;
@@ -130,7 +130,7 @@ struct world {
 void numbers_add(numbers *list, uint16_t number);
 void numbers_add_all(numbers *list, const numbers *more);
 bool numbers_equal(const numbers *a, const numbers *b);
-bool numbers_begin_with(const numbers *whole, const numbers *beginning);
+bool numbers_begin_with(const numbers *list, const numbers *beginning);
 bool numbers_contain(const numbers *list, uint16_t number);
 /* The numbers of `list` that `in` has, too. */
 numbers numbers_within(const numbers *list, const numbers *in);
@@ -156,7 +156,7 @@ void calm_down(world *w);
 /* ---- chat_agents.c -------------------------------------------------------------------------------------------- */
 
 /* NULL when out of memory. */
-agentchat_agent *agent_new(node *home, const seat_info *info);
+agentchat_agent *agent_new(node *owner, const seat_info *info);
 /* Tries everything that an active chat refuses. */
 void meddle(node *n);
 

@@ -56,8 +56,7 @@ static uint64_t read_once(const agentchat_env *env, agentchat_str document, agen
     uint64_t begin = nanoseconds();
 
     options.format = format;
-    options.report = &report;
-    status = agentchat_snapshot_read_memory(env, document, &options, &snapshot, NULL);
+    status = agentchat_snapshot_read_memory(env, document, &options, &snapshot, &report, NULL);
     begin = nanoseconds() - begin;
     FUZZ_CHECK((status >= 0) == (snapshot != NULL));
     agentchat_report_free(report);
@@ -68,14 +67,14 @@ static uint64_t read_once(const agentchat_env *env, agentchat_str document, agen
 void fuzz_check_cost_of_reading(agentchat_str document, agentchat_format format)
 {
     counter c = {0, 0, 0};
-    agentchat_allocator allocator = {count_alloc, NULL, count_free, &c};
+    agentchat_allocator allocator = {
+        .struct_size = sizeof allocator, .alloc = count_alloc, .free = count_free, .user = &c};
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_env *env;
     uint64_t took;
 
     options.allocator = &allocator;
-    env = agentchat_env_new(&options);
-    FUZZ_CHECK(env != NULL);
+    FUZZ_CHECK(agentchat_env_new(&options, &env, NULL) >= 0);
     c.calls = 0;
     took = read_once(env, document, format);
     FUZZ_CHECK(c.peak <= BYTES * document.len + SOME_BYTES);

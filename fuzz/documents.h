@@ -14,9 +14,9 @@ agentchat_bytes fuzz_write(const agentchat_snapshot *snapshot, agentchat_format 
 agentchat_str fuzz_view(const agentchat_bytes *bytes);
 /* Whether two snapshots mean the same, of the history alone or of all. */
 bool fuzz_same_digest(const agentchat_snapshot *a, const agentchat_snapshot *b, bool all);
-/* Writes a snapshot in our format (or its encoded variant), reads that, and wants all of it back. */
+/* Writes a snapshot in the native format (or its encoded variant), reads that, and wants all of it back. */
 void fuzz_round_trip(const agentchat_snapshot *snapshot, agentchat_format format);
-/* Reads a document and takes what is accepted through our own formats. */
+/* Reads a document and takes what is accepted through the native formats. */
 void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format);
 /* Takes a document in any format to semantic-kernel and back. */
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* An error of reading a text of so many bytes. */
-static inline void fuzz_check_place(agentchat_status status, const agentchat_error *err, size_t size)
+static inline void fuzz_check_location(agentchat_status status, const agentchat_error *err, size_t size)
 {
     FUZZ_CHECK(status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA || status == AGENTCHAT_E_INVALID ||
                status == AGENTCHAT_E_VERSION || status == AGENTCHAT_E_LIMIT);
@@ -52,7 +52,7 @@ static inline bool fuzz_reports(const agentchat_report *report, const char *word
     size_t len = strlen(word);
 
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_str text = agentchat_report_at(report, i).text;
+        agentchat_str text = agentchat_report_at(report, i)->text;
 
         for (size_t at = 0; at + len <= text.len; at++)
             if (memcmp(text.ptr + at, word, len) == 0)

@@ -73,7 +73,8 @@ static int64_t same_time(void *user)
 
 void fuzz_memory_begin(fuzz_memory *memory, uint32_t max_depth)
 {
-    agentchat_allocator allocator = {allocate, NULL, give_back, memory};
+    agentchat_allocator allocator = {
+        .struct_size = sizeof allocator, .alloc = allocate, .free = give_back, .user = memory};
     agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
 
@@ -84,8 +85,7 @@ void fuzz_memory_begin(fuzz_memory *memory, uint32_t max_depth)
     options.now_us = same_time;
     options.random = same_ids;
     options.user = memory;
-    memory->env = agentchat_env_new(&options);
-    FUZZ_CHECK(memory->env != NULL);
+    FUZZ_CHECK(agentchat_env_new(&options, &memory->env, NULL) >= 0);
 }
 
 void fuzz_memory_fail(fuzz_memory *memory, size_t succeeding, bool all_after)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that counts what is out and fails when it is told to, as an environment; its ids are the same in every run. */
+/* Memory that counts what is allocated and fails on request, as an environment; its ids are the same in every run. */
 #ifndef AGENTCHAT_FUZZ_FAILING_MEMORY_H
 #define AGENTCHAT_FUZZ_FAILING_MEMORY_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What fuzz targets share: a check that aborts with its place, and a reader that turns the fuzzer's bytes into choices.
+ * What fuzz targets share: a check that aborts with its file and line, and a reader that turns the fuzzer's bytes into
+ * choices.
  *
  * A target is one file fuzz_<name>.c with LLVMFuzzerTestOneInput. Built with clang's libFuzzer it explores
  * (scripts/fuzz); linked with replay.c by any compiler it runs its corpus again (ctest -R fuzz).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Base64 both ways against a naive decoder: the same text is accepted, at the same place refused, and what is encoded
+/* Base64 both ways against a naive decoder: the same text is accepted, or refused at the same byte, and what is encoded
    is canonical and comes back. */
 #include "fuzz.h"
 

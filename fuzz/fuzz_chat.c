@@ -44,7 +44,7 @@ static void join(world *w)
 
     if (there && info->id == NULL) { /* would get another id, and be another one of the name */
         status = agentchat_chat_add_agent(w->top->chat, agentchat_chat_agent(w->top->chat, 0), &err);
-        FUZZ_CHECK(status == AGENTCHAT_E_EXISTS); /* in the chat already, and not taken over again */
+        FUZZ_CHECK(status == AGENTCHAT_E_EXISTS); /* in the chat already, which does not take ownership again */
         return;
     }
     status = agentchat_chat_add_agent(w->top->chat, agent_new(w->top, info), &err);
@@ -70,7 +70,7 @@ static void add_messages(world *w)
     if (wrong < count)
         expected = AGENTCHAT_E_INVALID;
     if (wrong == 15) {
-        expected = AGENTCHAT_E_INVALID; /* the one behind the last is NULL */
+        expected = AGENTCHAT_E_INVALID; /* the one after the last is NULL */
         count++;
     }
     status = agentchat_chat_add_messages(w->top->chat, (const agentchat_message *const *)batch, count, &err);
@@ -109,7 +109,7 @@ static void check_aggregator(const world *w, const seat_info *info, agentchat_st
         FUZZ_CHECK(added->count == (status == AGENTCHAT_OK && w->all_said.count > 0 ? 1 : 0));
 }
 
-/* The agent that bears an id, else the only one of a name. */
+/* The agent that has an id, else the only one of a name. */
 static agentchat_status find(const world *w, const char *name, const seat_info **out)
 {
     agentchat_status status = AGENTCHAT_E_NOTFOUND;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One event in any form: what is accepted comes back from our own form to the byte, comes back from that of the ADKs as
- * the same JSON, and has nothing temporary in it once it is to be stored.
+ * One event in any form: what is accepted comes back from the native format to the byte, comes back from that of the
+ * ADKs as the same JSON, and has nothing temporary in it once it is to be stored.
  */
 #include "events.h"
 
-#include "event/event.h"
-#include "event/temporary.h"
+#include "format/native/event.h"
+#include "session/stored_event.h"
+#include "session/temporary.h"
 
 /* What may be wrong with a text. */
 typedef enum fault { NOTHING, TOO_DEEP, ANYTHING } fault;
@@ -21,7 +22,7 @@ static agentchat_event *read_event(agentchat_str text, agentchat_format format, 
     FUZZ_CHECK(report != NULL && (event != NULL) == (status == AGENTCHAT_OK));
     if (status < 0) {
         FUZZ_CHECK(may_be == ANYTHING || (may_be == TOO_DEEP && status == AGENTCHAT_E_LIMIT));
-        fuzz_check_place(status, &err, text.len);
+        fuzz_check_location(status, &err, text.len);
     }
     agentchat_report_free(report);
     return event;
@@ -37,7 +38,7 @@ static agentchat_bytes write_event(const agentchat_event *event, agentchat_forma
     FUZZ_CHECK(agentchat_event_write(event, format, &report, &out, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(memchr(out.ptr, '\n', out.len) == NULL && memchr(out.ptr, '\r', out.len) == NULL);
     for (size_t i = 0; i < agentchat_report_count(report); i++)
-        FUZZ_CHECK(agentchat_report_at(report, i).text.len > 0);
+        FUZZ_CHECK(agentchat_report_at(report, i)->text.len > 0);
     if (far != NULL)
         *far = fuzz_reports(report, "milliseconds");
     agentchat_report_free(report);
@@ -63,7 +64,7 @@ static void check_stored(const agentchat_event *event)
     aci_buf text, again;
 
     agentchat_error_clear(&err);
-    FUZZ_CHECK(aci_event_for_store(NULL, event, "i", &made, &stored, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_stored_event_of(NULL, event, "i", &made, &stored, &err) == AGENTCHAT_OK);
     for (size_t i = 0; i < stored->change_count; i++)
         FUZZ_CHECK(!aci_is_temporary(stored->changes[i].key));
     for (int action = 0; action < 2; action++)
@@ -78,14 +79,14 @@ static void check_stored(const agentchat_event *event)
 
     aci_buf_init(&text, NULL, SIZE_MAX);
     aci_buf_init(&again, NULL, SIZE_MAX);
-    status = aci_event_stored_text(stored, &text, &err);
+    status = aci_stored_event_text(stored, &text, &err);
     if (status < 0) { /* two extras of one name are deeper than a property */
         FUZZ_CHECK(status == AGENTCHAT_E_LIMIT && text.len == 0);
         agentchat_event_unref(stored);
         aci_buf_clear(&text);
         return;
     }
-    FUZZ_CHECK(aci_event_from_store(NULL, 1, aci_buf_str(&text), AGENTCHAT_STR("{}"), &back, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_stored_event_read(NULL, 1, aci_buf_str(&text), AGENTCHAT_STR("{}"), &back, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(aci_event_text(back, &again, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(again.len == text.len && memcmp(again.ptr, text.ptr, text.len) == 0);
     FUZZ_CHECK(back->time_ns == stored->time_ns && back->change_count == stored->change_count);
@@ -116,7 +117,7 @@ static void check_own(const agentchat_event *event)
     agentchat_event_unref(back);
 }
 
-/* An argument that is no object gets one around it, so that what we can read may become too deep for us. */
+/* An argument that is no object gets one around it, so that what the library can read may become too deep for it. */
 static void check_adk(const agentchat_event *event)
 {
     bool far;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON text to jansson and back: what passes is the same value, what does not says where; our own reader and jansson
-   agree on what is JSON, but for what jansson cannot hold. */
+/* JSON text to jansson and back: what passes is the same value, what does not says where; the library's own reader and
+   jansson agree on what is JSON, but for what jansson cannot hold. */
 #include "fuzz.h"
 
 #include "json/value.h"
@@ -31,8 +31,7 @@ static agentchat_env *deep_env(void)
 
     limits.max_depth = DEEPEST;
     options.limits = &limits;
-    env = agentchat_env_new(&options);
-    FUZZ_CHECK(env != NULL);
+    FUZZ_CHECK(agentchat_env_new(&options, &env, NULL) >= 0);
     return env;
 }
 
@@ -67,7 +66,7 @@ static void compare_with_jansson(agentchat_str text, bool accepted, agentchat_st
     if (!theirs && accepted)
         FUZZ_CHECK(json_error_code(&error) == json_error_numeric_overflow ||
                    json_error_code(&error) == json_error_null_byte_in_key || aci_json_has_lone_surrogates(span));
-    /* jansson takes a bare NUL behind the value for the end of the text. */
+    /* jansson takes a bare NUL after the value for the end of the text. */
     if (theirs && !accepted)
         FUZZ_CHECK(memchr(text.ptr, '\0', text.len) != NULL);
 }
@@ -86,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = agentchat_json_load(text, &value, &err);
     if (status < 0) {
         FUZZ_CHECK(value == NULL && err.code == (int32_t)status && err.offset <= size);
-        /* The first fault counts: behind what jansson cannot hold, a text is not looked at to its end. */
+        /* The first fault counts: after what jansson cannot hold, the rest of a text is not read. */
         FUZZ_CHECK(status == AGENTCHAT_E_UNSUPPORTED || status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_LIMIT);
     } else {
         FUZZ_CHECK(accepted);

@@ -152,7 +152,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char block[ARENA];
     front memory = {block, 0, 0, 0};
-    agentchat_allocator allocator = {take, NULL, give_back, &memory};
+    agentchat_allocator allocator = {
+        .struct_size = sizeof allocator, .alloc = take, .free = give_back, .user = &memory};
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_str parts[PARTS] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
     const char *p = (const char *)data;
@@ -169,8 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         p += len + (mark != NULL);
     }
     options.allocator = &allocator;
-    env = agentchat_env_new(&options);
-    FUZZ_CHECK(env != NULL);
+    FUZZ_CHECK(agentchat_env_new(&options, &env, NULL) >= 0);
     check(env, &memory, parts);
     agentchat_env_free(env);
     return 0;

@@ -17,6 +17,7 @@ typedef struct world {
     model_message models[MESSAGES];
     agentchat_message *made[MESSAGES];
     size_t count;
+    bool reuses; /* messages start from those made before */
 } world;
 
 /* Values that a fuzzer would be long in finding; the rest comes from the input. */
@@ -93,43 +94,43 @@ static char *any_name(fuzz_input *in, agentchat_str *view)
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
-static void set_value(fuzz_input *in, agentchat_builder *builder, model_message *m, bool in_item)
+static void set_value(fuzz_input *in, agentchat_message_builder *builder, model_message *m, bool in_item)
 {
     int field = (int)fuzz_below(in, MODEL_FIELDS + 2);
     agentchat_str value = any_value(in), lent = value;
     char *block = naive_lend(&lent);
 
     if (in_item) {
-        agentchat_builder_set_item(builder, (agentchat_field)field, lent);
+        agentchat_message_builder_set_item(builder, (agentchat_field)field, lent);
         model_message_set_item(m, field, value);
     } else {
-        agentchat_builder_set(builder, (agentchat_field)field, lent);
+        agentchat_message_builder_set(builder, (agentchat_field)field, lent);
         model_message_set(m, field, value);
     }
     free(block);
 }
 
-static void set_data(fuzz_input *in, agentchat_builder *builder, model_message *m, bool base64)
+static void set_data(fuzz_input *in, agentchat_message_builder *builder, model_message *m, bool base64)
 {
     agentchat_str data = any_value(in), lent = data;
     char *block = naive_lend(&lent);
 
     if (base64)
-        agentchat_builder_set_data_base64(builder, lent);
+        agentchat_message_builder_set_data_base64(builder, lent);
     else
-        agentchat_builder_set_data(builder, lent);
+        agentchat_message_builder_set_data(builder, lent);
     model_message_set_data(m, data, base64);
     free(block);
 }
 
-static void add_call_or_result(fuzz_input *in, agentchat_builder *builder, model_message *m, bool call)
+static void add_call_or_result(fuzz_input *in, agentchat_message_builder *builder, model_message *m, bool call)
 {
     agentchat_str id = any_value(in), plugin = any_value(in), function = any_value(in), value = any_value(in);
 
     if (call)
-        agentchat_builder_add_call(builder, id, plugin, function, value);
+        agentchat_message_builder_add_call(builder, id, plugin, function, value);
     else
-        agentchat_builder_add_result(builder, id, plugin, function, value);
+        agentchat_message_builder_add_result(builder, id, plugin, function, value);
     model_message_add_item(m, call ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
     model_message_set_item(m, AGENTCHAT_FIELD_CALL_ID, id);
     model_message_set_item(m, AGENTCHAT_FIELD_PLUGIN, plugin);
@@ -137,18 +138,18 @@ static void add_call_or_result(fuzz_input *in, agentchat_builder *builder, model
     model_message_set_item(m, call ? AGENTCHAT_FIELD_ARGUMENTS : AGENTCHAT_FIELD_RESULT, value);
 }
 
-static void add_data(fuzz_input *in, agentchat_builder *builder, model_message *m)
+static void add_data(fuzz_input *in, agentchat_message_builder *builder, model_message *m)
 {
     int kind = (int)fuzz_below(in, 14);
     agentchat_str mime_type = any_value(in), bytes = any_value(in);
 
-    agentchat_builder_add_data(builder, (agentchat_item_kind)kind, mime_type, bytes);
+    agentchat_message_builder_add_data(builder, (agentchat_item_kind)kind, mime_type, bytes);
     model_message_add_item(m, kind);
     model_message_set_data(m, bytes, false);
     model_message_set_item(m, AGENTCHAT_FIELD_MIME_TYPE, mime_type);
 }
 
-static void add_extra(fuzz_input *in, agentchat_builder *builder, model_message *m)
+static void add_extra(fuzz_input *in, agentchat_message_builder *builder, model_message *m)
 {
     agentchat_extra extra, lent;
     char *name, *value;
@@ -156,38 +157,78 @@ static void add_extra(fuzz_input *in, agentchat_builder *builder, model_message 
     extra.name = any_value(in); /* one after the other: an initializer leaves the order open */
     extra.value = any_value(in);
     extra.from = (agentchat_format)fuzz_below(in, 4);
-    /* In a document of that format this is our own property, and its members are looked for there. */
+    /* In a document of that format this is the sidecar, and its members are looked for there. */
     if (extra.from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL && agentchat_str_equal(extra.name, AGENTCHAT_STR("agentchat")))
         extra.from = AGENTCHAT_FORMAT_NONE;
     lent = extra;
     name = naive_lend(&lent.name);
     value = naive_lend(&lent.value);
-    agentchat_builder_add_extra(builder, lent);
+    agentchat_message_builder_add_extra(builder, lent.name, lent.value, lent.from);
     model_message_add_extra(m, extra);
     free(name);
     free(value);
 }
 
-static void add_nested(world *w, agentchat_builder *builder, model_message *m)
+static void add_nested(world *w, agentchat_message_builder *builder, model_message *m)
 {
     size_t which = fuzz_below(&w->in, MESSAGES);
 
     if (which >= w->count)
         return;
-    agentchat_builder_add_message(builder, w->made[which]);
+    agentchat_message_builder_add_message(builder, w->made[which]);
     model_message_add_message(m, &w->models[which]);
 }
 
+/* What changes a message that is there. */
+static void change(world *w, agentchat_message_builder *builder, model_message *m, uint8_t choice)
+{
+    fuzz_input *in = &w->in;
+    size_t which, first, count;
+    agentchat_str name;
+
+    switch (choice % 4) {
+    case 0:
+        which = fuzz_below(in, MODEL_ITEMS + 1);
+        agentchat_message_builder_select_item(builder, which < MODEL_ITEMS ? which : AGENTCHAT_NO_ITEM);
+        model_message_select(m, which < MODEL_ITEMS ? which : AGENTCHAT_NO_ITEM);
+        break;
+    case 1:
+        first = fuzz_below(in, MODEL_ITEMS);
+        count = fuzz_below(in, MODEL_ITEMS);
+        agentchat_message_builder_remove_items(builder, first, count);
+        model_message_remove_items(m, first, count);
+        break;
+    case 2:
+        name = any_value(in);
+        agentchat_message_builder_remove_extra(builder, name);
+        model_message_remove_extra(m, name);
+        break;
+    default:
+        which = fuzz_below(in, MESSAGES);
+        first = fuzz_below(in, MODEL_ITEMS);
+        if (which < w->count && first < w->models[which].item_count) {
+            agentchat_message_builder_add_item_copy(builder, agentchat_message_item(w->made[which], first));
+            model_message_add_item_copy(m, &w->models[which].items[first]);
+        }
+    }
+}
+
 /* One call on the builder; false: the message is to be finished. */
-static bool call(world *w, agentchat_builder *builder, model_message *m)
+static bool call(world *w, agentchat_message_builder *builder, model_message *m)
 {
     fuzz_input *in = &w->in;
     agentchat_str text;
+    uint8_t choice;
     int kind;
 
     if (in->size == 0 || !model_message_has_room(m))
         return false;
-    switch (fuzz_below(in, 12)) {
+    choice = fuzz_byte(in);
+    if (choice >= 240) {
+        change(w, builder, m, choice);
+        return true;
+    }
+    switch (choice % 12) {
     case 0:
         return false;
     case 1:
@@ -195,7 +236,7 @@ static bool call(world *w, agentchat_builder *builder, model_message *m)
         break;
     case 2:
         kind = (int)fuzz_below(in, 15);
-        agentchat_builder_add_item(builder, (agentchat_item_kind)kind);
+        agentchat_message_builder_add_item(builder, (agentchat_item_kind)kind);
         model_message_add_item(m, kind);
         break;
     case 3:
@@ -210,7 +251,7 @@ static bool call(world *w, agentchat_builder *builder, model_message *m)
         break;
     case 7:
         text = any_value(in);
-        agentchat_builder_add_text(builder, text);
+        agentchat_message_builder_add_text(builder, text);
         model_message_add_item(m, AGENTCHAT_ITEM_TEXT);
         model_message_set_item(m, AGENTCHAT_FIELD_TEXT, text);
         break;
@@ -232,44 +273,72 @@ static bool call(world *w, agentchat_builder *builder, model_message *m)
 
 /* ---- messages ------------------------------------------------------------------------------------------------- */
 
+/* A builder as new, or with what a message has that was made before. */
+static agentchat_status start(world *w, model_message *m, agentchat_message_builder **builder, agentchat_error *err)
+{
+    agentchat_str role, name;
+    agentchat_status status;
+    char *role_text;
+
+    if (w->reuses && w->count > 0) {
+        size_t which = fuzz_below(&w->in, (uint32_t)w->count);
+
+        model_message_from(m, &w->models[which]);
+        return agentchat_message_builder_from(w->memory.env, w->made[which], builder, err);
+    }
+    role_text = any_name(&w->in, &role);
+    name = any_value(&w->in);
+    model_message_begin(m, m->max_depth, role, name);
+    status = agentchat_message_builder_new(w->memory.env, role_text, name, builder, err);
+    free(role_text);
+    return status;
+}
+
+/* Whether a status is what the model says, or memory was out. */
+static void check_status(const world *w, const model_message *m, agentchat_status status, size_t failures,
+                         const agentchat_error *err)
+{
+    FUZZ_CHECK(err->code == (int32_t)status);
+    FUZZ_CHECK(status == AGENTCHAT_OK || err->message[0] != '\0');
+    if (status == AGENTCHAT_E_NOMEM)
+        FUZZ_CHECK(w->memory.failures > failures);
+    else
+        FUZZ_CHECK(status == m->status || status == m->or_status);
+}
+
 static void build(world *w)
 {
     model_message *m = &w->models[w->count];
     size_t failures = w->memory.failures;
-    agentchat_str role, name;
-    char *role_text = any_name(&w->in, &role), *name_text = any_name(&w->in, &name);
-    agentchat_builder *builder = agentchat_builder_new(w->memory.env, role_text, name_text);
+    agentchat_message_builder *builder;
     agentchat_message *message = NULL;
     agentchat_status status;
     agentchat_error err;
 
-    model_message_begin(m, m->max_depth, role, name);
-    free(role_text);
-    free(name_text);
+    status = start(w, m, &builder, &err);
+    check_status(w, m, status, failures, &err);
+    FUZZ_CHECK((builder != NULL) == (status == AGENTCHAT_OK));
+    if (status < 0)
+        return;
     for (int i = 0; i < CALLS && call(w, builder, m); i++)
         ;
     if (fuzz_below(&w->in, 32) == 31) {
-        agentchat_builder_free(builder);
+        agentchat_message_builder_free(builder);
         return;
     }
     model_message_finish(m);
-    status = agentchat_builder_finish(builder, &message, &err);
-    FUZZ_CHECK((message != NULL) == (status == AGENTCHAT_OK) && err.code == (int32_t)status);
-    if (status == AGENTCHAT_E_NOMEM) {
-        FUZZ_CHECK(w->memory.failures > failures);
-        return;
-    }
-    FUZZ_CHECK(status == m->status || status == m->or_status);
-    FUZZ_CHECK(status == AGENTCHAT_OK || err.message[0] != '\0');
+    status = agentchat_message_builder_finish(builder, &message, &err);
+    FUZZ_CHECK((message != NULL) == (status == AGENTCHAT_OK));
+    check_status(w, m, status, failures, &err);
     if (status == AGENTCHAT_OK)
         w->made[w->count++] = message;
 }
 
 static void check_model(const world *w, const agentchat_snapshot *snapshot, bool in_order)
 {
-    FUZZ_CHECK(agentchat_snapshot_message_count(snapshot) == w->count);
+    FUZZ_CHECK(agentchat_messages_count(agentchat_snapshot_history(snapshot)) == w->count);
     for (size_t i = 0; i < w->count; i++)
-        model_message_check(&w->models[i], agentchat_snapshot_message(snapshot, i), in_order);
+        model_message_check(&w->models[i], agentchat_messages_at(agentchat_snapshot_history(snapshot), i), in_order);
 }
 
 static void through_own_format(const world *w, const agentchat_snapshot *snapshot, agentchat_format format)
@@ -299,11 +368,46 @@ static void through_semantic_kernel(const agentchat_snapshot *snapshot, bool str
     agentchat_bytes_clear(&written);
 }
 
+/* Each message, and all of them, as JSON text and back: the same text again, unless it is deeper than is read. */
+static void through_text(const world *w)
+{
+    agentchat_bytes all = AGENTCHAT_BYTES_INIT, again = AGENTCHAT_BYTES_INIT;
+    agentchat_messages *list = NULL, *back = NULL;
+    agentchat_status status;
+
+    for (size_t i = 0; i < w->count; i++) {
+        agentchat_bytes one = AGENTCHAT_BYTES_INIT;
+        agentchat_message *message = NULL;
+
+        FUZZ_CHECK(agentchat_message_write(w->made[i], &one, NULL) == AGENTCHAT_OK);
+        status = agentchat_message_read(NULL, fuzz_view(&one), &message, NULL, NULL);
+        FUZZ_CHECK(status == AGENTCHAT_OK || status == AGENTCHAT_E_LIMIT);
+        if (message != NULL)
+            model_message_check(&w->models[i], message, false);
+        agentchat_message_unref(message);
+        agentchat_bytes_clear(&one);
+    }
+    FUZZ_CHECK(agentchat_messages_new(w->memory.env, (const agentchat_message *const *)w->made, w->count, &list,
+                                      NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_messages_write(list, &all, NULL) == AGENTCHAT_OK);
+    status = agentchat_messages_read(NULL, fuzz_view(&all), &back, NULL, NULL);
+    FUZZ_CHECK(status == AGENTCHAT_OK || status == AGENTCHAT_E_LIMIT);
+    if (back != NULL) {
+        FUZZ_CHECK(agentchat_messages_write(back, &again, NULL) == AGENTCHAT_OK);
+        FUZZ_CHECK(agentchat_str_equal(fuzz_view(&all), fuzz_view(&again)));
+    }
+    agentchat_bytes_clear(&again);
+    agentchat_bytes_clear(&all);
+    agentchat_messages_unref(back);
+    agentchat_messages_unref(list);
+}
+
 static void through_formats(const world *w)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(w->memory.env, NULL);
+    agentchat_snapshot_builder *builder;
     agentchat_snapshot *snapshot = NULL;
 
+    FUZZ_CHECK(agentchat_snapshot_builder_new(w->memory.env, NULL, &builder, NULL) == AGENTCHAT_OK);
     for (size_t i = 0; i < w->count; i++)
         agentchat_snapshot_builder_add_message(builder, w->made[i]);
     FUZZ_CHECK(agentchat_snapshot_builder_finish(builder, &snapshot, NULL) == AGENTCHAT_OK);
@@ -326,6 +430,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_memory_begin(&w->memory, settings & 1 ? 8 : 0);
     for (size_t i = 0; i < MESSAGES; i++)
         w->models[i].max_depth = settings & 1 ? 8 : 128;
+    w->reuses = (settings & 8) != 0;
     if (settings & 2)
         fuzz_memory_fail(&w->memory, fuzz_byte(&w->in), (settings & 4) != 0);
     for (size_t i = 0; i < MESSAGES && w->count < MESSAGES && w->in.size > 0; i++)
@@ -334,6 +439,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < w->count; i++)
         model_message_check(&w->models[i], w->made[i], true);
     through_formats(w);
+    through_text(w);
     for (size_t i = 0; i < w->count; i++)
         agentchat_message_unref(w->made[i]);
     fuzz_memory_end(&w->memory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of format 1; what it accepts goes through both of our formats and comes back whole. */
+/* The reader of format 1; what it accepts goes through both native formats and comes back unchanged. */
 #include "documents.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of Semantic Kernel's chats; what it accepts goes through both of our formats. */
+/* The reader of Semantic Kernel's chats; what it accepts goes through both native formats. */
 #include "documents.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

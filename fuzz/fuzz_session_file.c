@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session's file in any form: what is accepted comes back from both forms. */
+/* A session's file in any format: what is accepted comes back from both formats. */
 #include "events.h"
 
-#include "event/session_data.h"
+#include "format/session_io.h"
 #include "io/stream.h"
+#include "snapshot/report.h"
 
 /* *far (NULL: not wanted): a time was written that is read back as another one. */
 static agentchat_bytes write_data(const aci_session_data *data, agentchat_format format, bool *far)
@@ -14,7 +15,7 @@ static agentchat_bytes write_data(const aci_session_data *data, agentchat_format
     agentchat_error err;
 
     FUZZ_CHECK(agentchat_sink_memory(NULL, &out, &sink, &err) == AGENTCHAT_OK);
-    FUZZ_CHECK(aci_session_data_write(data, format, sink, report, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(aci_session_io_write(data, format, sink, report, &err) == AGENTCHAT_OK);
     FUZZ_CHECK(aci_sink_commit(sink, &err) == AGENTCHAT_OK);
     agentchat_sink_free(sink);
     if (far != NULL)
@@ -23,8 +24,8 @@ static agentchat_bytes write_data(const aci_session_data *data, agentchat_format
     return out;
 }
 
-/* Reads and writes in one form; the second file is as the first. Our own are the same bytes, those of the ADKs the same
-   JSON. */
+/* Reads and writes in one format; the second file is as the first. Native ones are the same bytes, those of the ADKs
+   the same JSON. */
 static void check_form(const aci_session_data *data, agentchat_format format)
 {
     bool far;
@@ -34,7 +35,7 @@ static void check_form(const aci_session_data *data, agentchat_format format)
     agentchat_status status;
 
     agentchat_error_clear(&err);
-    status = aci_session_data_read(NULL, fuzz_bytes(&first), NULL, &back, &err);
+    status = aci_session_io_read(NULL, fuzz_bytes(&first), NULL, &back, &err);
     if (status < 0) { /* what is put into an object, and two extras of one name, may become too deep */
         FUZZ_CHECK(status == AGENTCHAT_E_LIMIT);
     } else {
@@ -58,10 +59,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     agentchat_status status;
 
     agentchat_error_clear(&err);
-    status = aci_session_data_read(NULL, (agentchat_str){(const char *)data, size}, report, &read, &err);
+    status = aci_session_io_read(NULL, (agentchat_str){(const char *)data, size}, report, &read, &err);
     if (status < 0) {
-        fuzz_check_place(status, &err, size);
-        FUZZ_CHECK(read.home == NULL && read.events == NULL);
+        fuzz_check_location(status, &err, size);
+        FUZZ_CHECK(read.arena == NULL && read.events == NULL);
     } else {
         check_form(&read, AGENTCHAT_FORMAT_AGENTCHAT);
         check_form(&read, AGENTCHAT_FORMAT_ADK);

@@ -53,7 +53,7 @@ static agentchat_str any_of(fuzz_input *in, const agentchat_str *list, size_t co
 
 #define ANY(in, list) any_of(in, list, sizeof(list) / sizeof *(list))
 
-/* Near the history, behind it, not known, and where sums run over. */
+/* Near the history, after it, not known, and where sums overflow. */
 static size_t any_position(fuzz_input *in)
 {
     uint8_t choice = fuzz_byte(in);
@@ -96,12 +96,12 @@ static void replace(world *w, agentchat_snapshot_builder *builder, model_snapsho
     list = with > 0 ? new_list(w, batch, with) : NULL;
     agentchat_snapshot_builder_replace(builder, first, count, list);
     model_snapshot_replace(m, first, count, batch, with);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
 }
 
 static void add_participant(world *w, agentchat_snapshot_builder *builder, model_snapshot *m)
 {
-    model_participant participant;
+    model_participant participant = {.extras = {.count = 0}};
 
     participant.id = ANY(&w->in, keys); /* one after the other: an initializer leaves the order open */
     participant.name = ANY(&w->in, texts);
@@ -115,12 +115,12 @@ static void add_participant(world *w, agentchat_snapshot_builder *builder, model
 static void set_data(world *w, agentchat_snapshot_builder *builder, model_snapshot *m)
 {
     agentchat_str key = ANY(&w->in, keys), type = ANY(&w->in, types), data = ANY(&w->in, texts), lent = data;
-    agentchat_state_kind kind = (agentchat_state_kind)(1 + fuzz_below(&w->in, 9) / 4);
+    agentchat_channel_kind kind = (agentchat_channel_kind)(1 + fuzz_below(&w->in, 9) / 4);
     size_t synced = any_position(&w->in);
     char *block = naive_lend(&lent);
 
     agentchat_snapshot_builder_set_channel(builder, key, type, kind, lent, synced);
-    if (kind > AGENTCHAT_STATE_BYTES)
+    if (kind > AGENTCHAT_CHANNEL_BYTES)
         model_snapshot_fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
     (void)model_snapshot_set_channel(m, key, type, kind, data, synced);
     free(block);
@@ -135,12 +135,12 @@ static void set_messages(world *w, agentchat_snapshot_builder *builder, model_sn
     model_channel *channel;
 
     agentchat_snapshot_builder_set_channel_messages(builder, key, type, list, synced);
-    channel = model_snapshot_set_channel(m, key, type, AGENTCHAT_STATE_MESSAGES, none, synced);
+    channel = model_snapshot_set_channel(m, key, type, AGENTCHAT_CHANNEL_MESSAGES, none, synced);
     if (channel != NULL) {
         memcpy(channel->messages, batch, count * sizeof *batch);
         channel->message_count = count;
     }
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
 }
 
 static void set_chat(world *w, agentchat_snapshot_builder *builder, model_snapshot *m)
@@ -153,7 +153,7 @@ static void set_chat(world *w, agentchat_snapshot_builder *builder, model_snapsh
         return;
     agentchat_snapshot_builder_set_channel_chat(builder, key, type, w->made[which], synced);
     model_snapshot_nest(m, &w->models[which]);
-    channel = model_snapshot_set_channel(m, key, type, AGENTCHAT_STATE_CHAT, none, synced);
+    channel = model_snapshot_set_channel(m, key, type, AGENTCHAT_CHANNEL_CHAT, none, synced);
     if (channel != NULL) {
         channel->chat = w->made[which];
         channel->chat_levels = w->models[which].levels;
@@ -193,15 +193,60 @@ static void set_value(world *w, agentchat_snapshot_builder *builder, model_snaps
     free(block);
 }
 
+/* Of the snapshot (to 0), a participant or a channel. */
+static void change_extras(world *w, agentchat_snapshot_builder *builder, model_snapshot *m, uint32_t to)
+{
+    static const agentchat_str names[] = {{"x", 1},       {"", 0},         {"id", 2},      {"ChannelKey", 10},
+                                          {"history", 7}, {"extras", 6},   {"Type", 4},    {NULL, 0},
+                                          {"\xFF", 1},    {"channels", 8}, {"History", 7}, {"turn", 4},
+                                          {"$type", 5},   {"y\"", 2},      {"values", 6}};
+    agentchat_str owner = ANY(&w->in, keys), name = ANY(&w->in, names), value = ANY(&w->in, texts), lent = value;
+    agentchat_format from = (agentchat_format)fuzz_below(&w->in, 4);
+    bool takes_away = fuzz_below(&w->in, 4) == 0;
+    model_extras *extras = to == 0   ? model_snapshot_extras(m)
+                           : to == 1 ? model_snapshot_participant_extras(m, owner)
+                                     : model_snapshot_channel_extras(m, owner);
+    char *block;
+
+    if (extras != NULL && extras->count == MODEL_UNKNOWN)
+        takes_away = true;
+    if (takes_away && to == 0)
+        agentchat_snapshot_builder_remove_extra(builder, name);
+    else if (takes_away && to == 1)
+        agentchat_snapshot_builder_remove_participant_extra(builder, owner, name);
+    else if (takes_away)
+        agentchat_snapshot_builder_remove_channel_extra(builder, owner, name);
+    if (takes_away && extras != NULL)
+        model_snapshot_remove_extra(m, extras, name);
+    if (takes_away)
+        return;
+    block = naive_lend(&lent);
+    if (to == 0)
+        agentchat_snapshot_builder_add_extra(builder, name, lent, from);
+    else if (to == 1)
+        agentchat_snapshot_builder_add_participant_extra(builder, owner, name, lent, from);
+    else
+        agentchat_snapshot_builder_add_channel_extra(builder, owner, name, lent, from);
+    free(block);
+    if (extras != NULL)
+        model_snapshot_add_extra(m, extras, (agentchat_extra){name, value, from});
+}
+
 /* One call on the builder; false: the snapshot is to be finished. */
 static bool call(world *w, agentchat_snapshot_builder *builder, model_snapshot *m)
 {
     agentchat_str key;
     const agentchat_message *message;
+    uint8_t choice;
 
     if (w->in.size == 0 || m->channel_count == MODEL_CHANNELS)
         return false;
-    switch (fuzz_below(&w->in, 14)) {
+    choice = fuzz_byte(&w->in);
+    if (choice >= 238) {
+        change_extras(w, builder, m, choice % 3);
+        return true;
+    }
+    switch (choice % 14) {
     case 0:
         return false;
     case 1:
@@ -294,11 +339,12 @@ static void build(world *w)
     else
         memset(m, 0, sizeof *m);
     m->max_depth = MAX_DEPTH;
-    builder = agentchat_snapshot_builder_new(w->memory.env, from < w->count ? w->made[from] : NULL);
-    for (int i = 0; i < CALLS && call(w, builder, m); i++)
+    status = agentchat_snapshot_builder_new(w->memory.env, from < w->count ? w->made[from] : NULL, &builder, &err);
+    for (int i = 0; i < CALLS && call(w, builder, m); i++) /* one that could not be made takes what it is given too */
         ;
     model_snapshot_finish(m);
-    status = agentchat_snapshot_builder_finish(builder, &snapshot, &err);
+    if (status >= 0)
+        status = agentchat_snapshot_builder_finish(builder, &snapshot, &err);
     FUZZ_CHECK((snapshot != NULL) == (status == AGENTCHAT_OK) && err.code == (int32_t)status);
     if (status == AGENTCHAT_E_NOMEM) {
         FUZZ_CHECK(w->memory.failures > failures);
@@ -321,8 +367,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         char text[8];
 
         (void)snprintf(text, sizeof text, "%zu", i);
-        FUZZ_CHECK(agentchat_message_new_text(w->memory.env, "user", NULL, agentchat_str_from(text), &w->pool[i],
-                                              NULL) == AGENTCHAT_OK);
+        FUZZ_CHECK(agentchat_message_new_text(w->memory.env, "user", (agentchat_str){NULL, 0}, agentchat_str_from(text),
+                                              &w->pool[i], NULL) == AGENTCHAT_OK);
     }
     fails = fuzz_byte(&w->in);
     if (fails >= 128)

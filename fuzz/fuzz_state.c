@@ -239,7 +239,7 @@ static void add(world *w)
     free(key);
 }
 
-/* Deletes one, or a whole row of keys. */
+/* Deletes one key, or many in a row. */
 static void delete (world *w)
 {
     char *key = any_key(w);
@@ -301,7 +301,7 @@ static void write_and_read(world *w)
     agentchat_bytes_clear(&text);
 }
 
-/* Moves the model's entries of a prefix behind those that are in order already. */
+/* Moves the model's entries of a prefix after those that are in order already. */
 static size_t model_gather(world *w, size_t ordered, const char *prefix)
 {
     for (size_t i = ordered; i < w->count; i++) {
@@ -344,7 +344,7 @@ static void split_and_merge(world *w)
         agentchat_state_free(parts[i]);
 }
 
-/* Reads any text; what it becomes is taken over. */
+/* Reads any text; the result replaces the map. */
 static void read_any(world *w)
 {
     agentchat_str text = fuzz_text(&w->in), key, value, span;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sessions over a hostile database: every call ends, with success or with a status that it may have, and nothing is
-   left behind. */
+   leaked. */
 #include "failing_memory.h"
 #include "hostile_database.h"
 

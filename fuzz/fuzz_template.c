@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Templates in all dialects: a byte that says how, a byte of length and so much JSON for the state, the template. Our
- * own dialect is held against a naive renderer that searches anew for each placeholder; all of them against what must
- * hold: text without braces stays, the result is UTF-8, a failure leaves what was there. An allocation may fail.
+ * Templates in all dialects: a byte that says how, a byte of length and so much JSON for the state, the template. The
+ * native dialect is compared with a naive renderer that searches anew for each placeholder; all of them are held to
+ * what must be true: text without braces stays, the result is UTF-8, a failure leaves what was there. An allocation may
+ * fail.
  */
 #include "failing_memory.h"
 #include "naive_text.h"
@@ -38,7 +39,7 @@ static agentchat_status artifact(void *user, agentchat_str name, agentchat_bytes
     return status;
 }
 
-/* ---- the naive renderer of our dialect -------------------------------------------------------------------------- */
+/* ---- the naive renderer of the native dialect ------------------------------------------------------------------- */
 
 typedef struct naive {
     const agentchat_state *map;
@@ -56,14 +57,14 @@ static void put(naive *n, const char *bytes, size_t len)
     n->len += len;
 }
 
-static const char *blanks(const char *p, const char *end)
+static const char *skip_whitespace(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
         p++;
     return p;
 }
 
-/* Behind the valid value at p. */
+/* The first byte after the valid value at p. */
 static const char *value_end(const char *p, const char *end)
 {
     int depth = 0;
@@ -97,7 +98,7 @@ static agentchat_str child(agentchat_str json, agentchat_str name)
 
     if (*json.ptr != '{' && *json.ptr != '[')
         return found;
-    p = blanks(p, end);
+    p = skip_whitespace(p, end);
     for (size_t i = 0; *p != '}' && *p != ']'; i++) {
         const char *begin = p;
         aci_buf own;
@@ -107,7 +108,7 @@ static agentchat_str child(agentchat_str json, agentchat_str name)
             const char *after = value_end(p, end);
 
             FUZZ_CHECK(aci_json_unquote((agentchat_str){p, (size_t)(after - p)}, &own));
-            begin = blanks(blanks(after, end) + 1, end);
+            begin = skip_whitespace(skip_whitespace(after, end) + 1, end);
         } else {
             FUZZ_CHECK(aci_buf_printf(&own, "%zu", i));
         }
@@ -115,9 +116,9 @@ static agentchat_str child(agentchat_str json, agentchat_str name)
         if (agentchat_str_equal(aci_buf_str(&own), name))
             found = (agentchat_str){begin, (size_t)(p - begin)};
         aci_buf_clear(&own);
-        p = blanks(p, end);
+        p = skip_whitespace(p, end);
         if (*p == ',')
-            p = blanks(p + 1, end);
+            p = skip_whitespace(p + 1, end);
     }
     return found;
 }
@@ -158,42 +159,42 @@ static agentchat_str look_up(const agentchat_state *map, agentchat_str name)
 
 static void put_value(naive *n, agentchat_str json)
 {
-    aci_buf whole, text;
+    aci_buf paired, text;
 
     if (*json.ptr != '"') {
         put(n, json.ptr, json.len);
         return;
     }
-    aci_buf_init(&whole, NULL, SIZE_MAX);
+    aci_buf_init(&paired, NULL, SIZE_MAX);
     aci_buf_init(&text, NULL, SIZE_MAX);
-    FUZZ_CHECK(aci_json_replace_lone_surrogates(json, &whole) && aci_json_unquote(aci_buf_str(&whole), &text));
+    FUZZ_CHECK(aci_json_replace_lone_surrogates(json, &paired) && aci_json_unquote(aci_buf_str(&paired), &text));
     put(n, aci_buf_str(&text).ptr, text.len);
-    aci_buf_clear(&whole);
+    aci_buf_clear(&paired);
     aci_buf_clear(&text);
 }
 
-static bool is_blank_at(agentchat_str name, bool last)
+static bool is_whitespace_at(agentchat_str name, bool last)
 {
     for (size_t len = 1; len <= 4 && len <= name.len; len++) {
         agentchat_str part = {last ? name.ptr + name.len - len : name.ptr, len};
 
         if (aci_utf8_is_valid(part, false))
-            return aci_is_blank(part);
+            return aci_utf8_is_whitespace(part);
     }
     return false;
 }
 
 /* Whether a name has whitespace anywhere. */
-static bool has_blank(agentchat_str name)
+static bool has_whitespace(agentchat_str name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (is_blank_at((agentchat_str){name.ptr + i, name.len - i}, false))
+        if (is_whitespace_at((agentchat_str){name.ptr + i, name.len - i}, false))
             return true;
     return false;
 }
 
 /* Whether {inside} is a placeholder. */
-static bool is_place(agentchat_str inside)
+static bool is_placeholder(agentchat_str inside)
 {
     static const char *const prefixes[] = {"app:", "user:", "temp:"};
 
@@ -204,8 +205,9 @@ static bool is_place(agentchat_str inside)
             inside.ptr[i] == '\'')
             return false;
     if (inside.len > 9 && memcmp(inside.ptr, "artifact.", 9) == 0)
-        return !is_blank_at((agentchat_str){inside.ptr + 9, inside.len - 9}, false) && !is_blank_at(inside, true);
-    if (has_blank(inside))
+        return !is_whitespace_at((agentchat_str){inside.ptr + 9, inside.len - 9}, false) &&
+               !is_whitespace_at(inside, true);
+    if (has_whitespace(inside))
         return false;
     for (size_t i = 0; i < 3; i++)
         if (inside.len >= strlen(prefixes[i]) && memcmp(inside.ptr, prefixes[i], strlen(prefixes[i])) == 0) {
@@ -222,7 +224,7 @@ static bool is_place(agentchat_str inside)
     return true;
 }
 
-static void put_place(naive *n, size_t at, agentchat_str name)
+static void put_placeholder(naive *n, size_t at, agentchat_str name)
 {
     bool optional = name.ptr[name.len - 1] == '?';
     agentchat_str json;
@@ -258,11 +260,11 @@ static void render_naively(naive *n)
         while (close < end && *close != '{' && *close != '}')
             close++;
         if (braces > 0 && (size_t)(end - close) >= braces && memcmp(close, "}}", braces) == 0 &&
-            is_place((agentchat_str){inside, (size_t)(close - inside)})) {
+            is_placeholder((agentchat_str){inside, (size_t)(close - inside)})) {
             if (braces == 2)
                 put(n, p + 1, (size_t)(close - p));
             else
-                put_place(n, (size_t)(p - n->text.ptr), (agentchat_str){inside, (size_t)(close - inside)});
+                put_placeholder(n, (size_t)(p - n->text.ptr), (agentchat_str){inside, (size_t)(close - inside)});
             p = close + braces;
         } else {
             put(n, p++, 1);

@@ -4,6 +4,7 @@
    the report of the reading. */
 #include "documents.h"
 
+#include <agentchat/view.h>
 #include <string.h>
 
 static agentchat_bytes write_page(const agentchat_snapshot *snapshot, const agentchat_html_options *options)
@@ -44,9 +45,9 @@ static agentchat_snapshot *chat_of(agentchat_str text)
     agentchat_message *message;
     agentchat_error err;
 
-    if (agentchat_message_new_text(NULL, "user", NULL, text, &message, &err) < 0)
+    if (agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, text, &message, &err) < 0)
         return NULL;
-    builder = agentchat_snapshot_builder_new(NULL, NULL);
+    FUZZ_CHECK(agentchat_snapshot_builder_new(NULL, NULL, &builder, NULL) == AGENTCHAT_OK);
     agentchat_snapshot_builder_add_message(builder, message);
     agentchat_message_unref(message);
     FUZZ_CHECK(agentchat_snapshot_builder_finish(builder, &snapshot, &err) == AGENTCHAT_OK);
@@ -55,20 +56,21 @@ static agentchat_snapshot *chat_of(agentchat_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
     agentchat_str document = {(const char *)data, size};
     agentchat_snapshot *snapshot;
     agentchat_report *report = NULL;
     agentchat_error err;
 
-    reading.report = &report;
-    if (agentchat_snapshot_read_memory(NULL, document, &reading, &snapshot, &err) < 0)
+    if (agentchat_snapshot_read_memory(NULL, document, NULL, &snapshot, &report, &err) < 0) {
+        agentchat_report_free(report); /* it is of another chat than the one that is shown instead */
+        report = NULL;
         snapshot = chat_of(document);
+    }
     if (snapshot == NULL)
         return 0;
     check(snapshot, &options);
-    options.title = "</title><script>alert(1)</script>";
+    options.title = AGENTCHAT_STR("</title><script>alert(1)</script>");
     options.report = report;
     options.channel = last_key(snapshot);
     options.no_media = true;

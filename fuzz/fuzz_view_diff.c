@@ -4,6 +4,8 @@
    without media. */
 #include "documents.h"
 
+#include <agentchat/view.h>
+
 static agentchat_bytes write_page(const agentchat_snapshot *before, const agentchat_snapshot *after,
                                   const agentchat_html_options *options)
 {
@@ -32,7 +34,7 @@ static void check(const agentchat_snapshot *before, const agentchat_snapshot *af
     agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
 
     check_page(before, after, &options);
-    options.title = "</title><script>alert(1)</script>";
+    options.title = AGENTCHAT_STR("</title><script>alert(1)</script>");
     options.no_media = true;
     check_page(before, after, &options);
 }

@@ -12,7 +12,7 @@ enum { MOST_ROWS = 5, MOST_COLUMNS = 8 };
 static const struct {
     const char *begins, *columns;
 } shapes[] = {
-    {"SELECT format", "iii"},
+    {"SELECT version", "iii"},
     {"SELECT num, seq", "iiiii"},
     {"SELECT usr, id", "ttiii"},
     {"SELECT app, usr, id", "tttiiiii"},
@@ -56,18 +56,18 @@ static const char *const texts[] = {
 
 static const int64_t numbers[] = {0, 1, 2, 3, 7, -1, -2, INT64_MAX, INT64_MIN, INT64_MAX - 1, 1795292121309192};
 
-static agentchat_sql_value any_value(hostile_database *database, char wanted)
+static aci_sql_value any_value(hostile_database *database, char wanted)
 {
-    agentchat_sql_value value = {AGENTCHAT_SQL_NULL, 0, {NULL, 0}};
+    aci_sql_value value = {ACI_SQL_NULL, 0, {NULL, 0}};
     uint8_t choice = fuzz_byte(database->in);
 
     if (choice >= 250)
-        wanted = choice == 255 ? 'n' : wanted == 'i' ? 't' : 'i';
+        wanted = choice == 255 ? 'n' : choice == 254 ? 'b' : wanted == 'i' ? 't' : 'i';
     if (wanted == 'i') {
-        value.type = AGENTCHAT_SQL_INTEGER;
+        value.type = ACI_SQL_INTEGER;
         value.integer = numbers[choice % (sizeof numbers / sizeof *numbers)];
-    } else if (wanted == 't') {
-        value.type = AGENTCHAT_SQL_TEXT;
+    } else if (wanted != 'n') {
+        value.type = wanted == 't' ? ACI_SQL_TEXT : ACI_SQL_BYTES;
         value.text =
             choice < sizeof texts / sizeof *texts ? agentchat_str_from(texts[choice]) : fuzz_text(database->in);
     }
@@ -82,14 +82,14 @@ static const char *columns_of(const char *statement)
     return "i";
 }
 
-static agentchat_status answer(hostile_database *database, const agentchat_sql_request *request, agentchat_error *err)
+static agentchat_status answer(hostile_database *database, const aci_sql_request *request, agentchat_error *err)
 {
     const char *shape = columns_of(request->statement->text);
     uint32_t rows = fuzz_below(database->in, MOST_ROWS);
     agentchat_status status = AGENTCHAT_OK;
 
     for (uint32_t i = 0; i < rows && status >= 0; i++) {
-        agentchat_sql_value columns[MOST_COLUMNS];
+        aci_sql_value columns[MOST_COLUMNS];
         size_t count = strlen(shape);
 
         for (size_t k = 0; k < count; k++)
@@ -103,39 +103,39 @@ static agentchat_status answer(hostile_database *database, const agentchat_sql_r
 
 /* ---- the driver ----------------------------------------------------------------------------------------------- */
 
-static agentchat_status rows_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
+static agentchat_status rows_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,
                                      agentchat_error *err)
 {
     hostile_database *database = self;
 
+    (void)wait_ms;
     (void)err;
-    *outcome = AGENTCHAT_SQL_FINAL;
+    *outcome = ACI_SQL_FINAL;
     *connection = database;
     database->open++;
     return AGENTCHAT_OK;
 }
 
-static agentchat_status rows_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
-                                 agentchat_sql_outcome *outcome, agentchat_error *err)
+static agentchat_status rows_run(void *connection, unsigned flags, aci_sql_request *requests, size_t count,
+                                 aci_sql_outcome *outcome, agentchat_error *err)
 {
     hostile_database *database = connection;
     agentchat_status status = AGENTCHAT_OK;
 
     (void)flags;
-    *outcome = AGENTCHAT_SQL_FINAL;
+    *outcome = ACI_SQL_FINAL;
     if (fuzz_byte(database->in) == 255)
         return agentchat_error_set(err, AGENTCHAT_E_IO, "the database has gone");
     for (size_t i = 0; i < count && status >= 0; i++) {
-        bool is_version = strncmp(requests[i].statement->text, "SELECT format", 13) == 0;
-        static const agentchat_sql_value ours[] = {{AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}},
-                                                   {AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}},
-                                                   {AGENTCHAT_SQL_INTEGER, 1, {NULL, 0}}};
+        bool is_version = strncmp(requests[i].statement->text, "SELECT version", 14) == 0;
+        static const aci_sql_value version[] = {
+            {ACI_SQL_INTEGER, 1, {NULL, 0}}, {ACI_SQL_INTEGER, 1, {NULL, 0}}, {ACI_SQL_INTEGER, 1, {NULL, 0}}};
 
         requests[i].changed = fuzz_below(database->in, 4) != 3;
         if (requests[i].row == NULL)
             continue;
         if (is_version && fuzz_byte(database->in) < 250)
-            status = requests[i].row(requests[i].user, ours, 3, err);
+            status = requests[i].row(requests[i].user, version, 3, err);
         else
             status = answer(database, &requests[i], err);
     }
@@ -157,24 +157,61 @@ static void rows_disconnect(void *connection)
     ((hostile_database *)connection)->open--;
 }
 
-static agentchat_status rows_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
+static agentchat_status rows_version(void *connection, aci_sql_versions *out, aci_sql_outcome *outcome,
                                      agentchat_error *err)
 {
     (void)connection;
     (void)err;
-    *outcome = AGENTCHAT_SQL_FINAL;
-    *out = (agentchat_sql_version){1, 1, 1};
+    *outcome = ACI_SQL_FINAL;
+    *out = (aci_sql_versions){.store = {2, 2, 2}, .services = {{1, 1, 1}}};
     return AGENTCHAT_OK;
 }
 
-static agentchat_status rows_install(void *connection, uint32_t from, const char *script,
-                                     agentchat_sql_outcome *outcome, agentchat_error *err)
+static agentchat_status rows_install(void *connection, const aci_sql_step *step, aci_sql_outcome *outcome,
+                                     agentchat_error *err)
 {
     (void)connection;
-    (void)from;
-    (void)script;
-    *outcome = AGENTCHAT_SQL_FINAL;
+    (void)step;
+    *outcome = ACI_SQL_FINAL;
     return agentchat_error_set(err, AGENTCHAT_E_INTERNAL, "nothing is to be installed");
+}
+
+static agentchat_status rows_confirm(void *connection, aci_sql_outcome *outcome, agentchat_error *err)
+{
+    (void)connection;
+    (void)err;
+    *outcome = ACI_SQL_FINAL;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status rows_check(void *connection, agentchat_store_check_fn each, void *user, agentchat_error *err)
+{
+    (void)connection;
+    return each(user, AGENTCHAT_STR("file"), (agentchat_str){NULL, 0}, err);
+}
+
+static const char *rows_source(void *connection)
+{
+    (void)connection;
+    return "rows";
+}
+
+static void rows_attach(void *self, const aci_sql_host *host)
+{
+    (void)self;
+    (void)host;
+}
+
+static void rows_serve(void *connection, const aci_sql_call *call)
+{
+    (void)connection;
+    (void)call;
+}
+
+static void rows_allow(void *connection, uint32_t wait_ms)
+{
+    (void)connection;
+    (void)wait_ms;
 }
 
 static void rows_free(void *self)
@@ -182,8 +219,7 @@ static void rows_free(void *self)
     (void)self;
 }
 
-static const agentchat_sql_driver hostile = {
-    .struct_size = sizeof hostile,
+static const aci_sql_driver hostile = {
     .name = "rows",
     .connect = rows_connect,
     .run = rows_run,
@@ -192,13 +228,19 @@ static const agentchat_sql_driver hostile = {
     .disconnect = rows_disconnect,
     .version = rows_version,
     .install = rows_install,
+    .confirm = rows_confirm,
+    .check = rows_check,
+    .source = rows_source,
+    .attach = rows_attach,
+    .serve = rows_serve,
+    .allow = rows_allow,
     .free = rows_free,
 };
 
 agentchat_status hostile_database_store(hostile_database *database, const agentchat_env *env, agentchat_store **out,
                                         agentchat_error *err)
 {
-    agentchat_sql_store_options options = {sizeof options, false, false, 1, 1};
+    aci_sql_store_options options = {false, false, 1, 1};
 
-    return agentchat_sql_store(env, &hostile, database, &options, out, err);
+    return aci_driver_store(env, &hostile, database, &options, out, err);
 }

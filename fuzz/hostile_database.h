@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include <agentchat/sys/sql.h>
+#include "store/core/driver.h"
 
 typedef struct hostile_database {
     fuzz_input *in;

@@ -75,7 +75,7 @@ static bool item_has(agentchat_item_kind kind, int field)
     }
 }
 
-/* Checks a value that is there, and takes the blanks around JSON off. */
+/* Checks a value that is there, and strips the whitespace around JSON. */
 static bool accept(model_message *m, bool json, agentchat_str *value)
 {
     if (!given(*value))
@@ -105,27 +105,53 @@ static void set(model_message *m, model_part *part, int field, agentchat_str val
 {
     if (!accept(m, is_json(field), &value))
         return;
-    /* A JSON null is the null; but the whole item of an unknown kind is text. */
-    if (is_json(field) && field != AGENTCHAT_FIELD_RAW && agentchat_str_equal(value, AGENTCHAT_STR("null")))
+    /* A JSON null is the null; but the complete item of an unknown kind is text, that of a null too. */
+    if (field == AGENTCHAT_FIELD_RAW && agentchat_str_is_null(value))
+        value = AGENTCHAT_STR("null");
+    else if (is_json(field) && field != AGENTCHAT_FIELD_RAW && agentchat_str_equal(value, AGENTCHAT_STR("null")))
         value = agentchat_str_null();
     part->fields[field] = value;
 }
 
-static model_item *last(model_message *m)
+static model_item *selected(model_message *m)
 {
-    if (m->status >= 0 && m->item_count == 0)
+    if (m->status >= 0 && m->selected == AGENTCHAT_NO_ITEM)
         fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
-    return m->status >= 0 ? &m->items[m->item_count - 1] : NULL;
+    return m->status >= 0 ? &m->items[m->selected] : NULL;
+}
+
+/* What extras go to. */
+static model_part *selected_part(model_message *m)
+{
+    return m->selected != AGENTCHAT_NO_ITEM ? &m->items[m->selected].part : &m->part;
+}
+
+static void need_role(model_message *m)
+{
+    if (m->part.fields[AGENTCHAT_FIELD_ROLE].len == 0)
+        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+}
+
+static void append(model_message *m, const model_item *item)
+{
+    m->selected = m->item_count;
+    m->items[m->item_count++] = *item;
 }
 
 void model_message_begin(model_message *m, size_t max_depth, agentchat_str role, agentchat_str name)
 {
     memset(m, 0, sizeof *m);
     m->max_depth = max_depth;
-    m->levels = 1;
+    m->selected = AGENTCHAT_NO_ITEM;
     model_message_set(m, AGENTCHAT_FIELD_ROLE, role);
-    if (name.ptr != NULL)
-        model_message_set(m, AGENTCHAT_FIELD_NAME, name);
+    model_message_set(m, AGENTCHAT_FIELD_NAME, name);
+    need_role(m);
+}
+
+void model_message_from(model_message *m, const model_message *other)
+{
+    *m = *other;
+    m->selected = AGENTCHAT_NO_ITEM;
 }
 
 void model_message_set(model_message *m, int field, agentchat_str value)
@@ -145,12 +171,12 @@ void model_message_add_item(model_message *m, int kind)
     if (kind < AGENTCHAT_ITEM_TEXT || kind > AGENTCHAT_ITEM_OPAQUE || kind == AGENTCHAT_ITEM_MESSAGE)
         fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
     else
-        m->items[m->item_count++].kind = (agentchat_item_kind)kind;
+        append(m, &(model_item){.kind = (agentchat_item_kind)kind});
 }
 
 void model_message_set_item(model_message *m, int field, agentchat_str value)
 {
-    model_item *item = last(m);
+    model_item *item = selected(m);
 
     if (item == NULL)
         return;
@@ -162,7 +188,7 @@ void model_message_set_item(model_message *m, int field, agentchat_str value)
 
 void model_message_set_data(model_message *m, agentchat_str data, bool is_base64)
 {
-    model_item *item = last(m);
+    model_item *item = selected(m);
     bool good = true;
 
     if (item == NULL)
@@ -193,15 +219,12 @@ void model_message_add_message(model_message *m, const model_message *nested)
         fail(m, AGENTCHAT_E_LIMIT, AGENTCHAT_E_LIMIT);
         return;
     }
-    m->items[m->item_count].kind = AGENTCHAT_ITEM_MESSAGE;
-    m->items[m->item_count++].nested = nested;
-    if (nested->levels + 3 > m->levels)
-        m->levels = nested->levels + 3;
+    append(m, &(model_item){.kind = AGENTCHAT_ITEM_MESSAGE, .nested = nested});
 }
 
 void model_message_add_extra(model_message *m, agentchat_extra extra)
 {
-    model_part *part = m->item_count > 0 ? &m->items[m->item_count - 1].part : &m->part;
+    model_part *part = selected_part(m);
 
     if (m->status < 0)
         return;
@@ -213,40 +236,85 @@ void model_message_add_extra(model_message *m, agentchat_extra extra)
         part->extras[part->extra_count++] = extra;
 }
 
+void model_message_add_item_copy(model_message *m, const model_item *item)
+{
+    if (m->status >= 0)
+        append(m, item);
+}
+
+void model_message_select(model_message *m, size_t index)
+{
+    if (index != AGENTCHAT_NO_ITEM && index >= m->item_count)
+        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+    else if (m->status >= 0)
+        m->selected = index;
+}
+
+void model_message_remove_items(model_message *m, size_t first, size_t count)
+{
+    size_t kept = 0;
+
+    if (m->status < 0)
+        return;
+    if (first > m->item_count || count > m->item_count - first) {
+        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+        return;
+    }
+    for (size_t i = 0; i < m->item_count; i++)
+        if (i < first || i >= first + count)
+            m->items[kept++] = m->items[i];
+    m->item_count = kept;
+    m->selected = AGENTCHAT_NO_ITEM;
+}
+
+void model_message_remove_extra(model_message *m, agentchat_str name)
+{
+    model_part *part = selected_part(m);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < part->extra_count; i++)
+        if (!agentchat_str_equal(part->extras[i].name, name))
+            part->extras[kept++] = part->extras[i];
+    part->extra_count = kept;
+}
+
 void model_message_finish(model_message *m)
 {
-    if (m->part.fields[AGENTCHAT_FIELD_ROLE].len == 0)
-        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+    need_role(m);
+    m->levels = 1;
+    for (size_t i = 0; i < m->item_count; i++)
+        if (m->items[i].nested != NULL && m->items[i].nested->levels + 3 > m->levels)
+            m->levels = m->items[i].nested->levels + 3;
 }
 
 bool model_message_has_room(const model_message *m)
 {
-    const model_part *part = m->item_count > 0 ? &m->items[m->item_count - 1].part : &m->part;
+    const model_part *part = m->selected != AGENTCHAT_NO_ITEM ? &m->items[m->selected].part : &m->part;
 
     return m->item_count < MODEL_ITEMS && part->extra_count < MODEL_EXTRAS;
 }
 
 /* ---- what the getters say ------------------------------------------------------------------------------------- */
 
-static bool is_extra(const agentchat_extra *left, agentchat_extra right)
+static bool is_extra(const agentchat_extra *left, const agentchat_extra *right)
 {
-    return agentchat_str_equal(left->name, right.name) && agentchat_str_equal(left->value, right.value) &&
-           left->from == right.from;
+    return right != NULL && agentchat_str_equal(left->name, right->name) &&
+           agentchat_str_equal(left->value, right->value) && left->from == right->from;
 }
 
-typedef agentchat_extra extra_at(const void *object, size_t index);
+typedef const agentchat_extra *extra_at(const void *object, size_t index);
 
-static agentchat_extra extra_of_message(const void *object, size_t index)
+static const agentchat_extra *extra_of_message(const void *object, size_t index)
 {
     return agentchat_message_extra(object, index);
 }
 
-static agentchat_extra extra_of_item(const void *object, size_t index)
+static const agentchat_extra *extra_of_item(const void *object, size_t index)
 {
     return agentchat_item_extra(object, index);
 }
 
-/* In the order in which they were added; a document has those that can be properties behind the others. */
+/* In the order in which they were added; a document has those that can be properties after the others. */
 static void check_extras(const model_part *part, const void *object, extra_at *at, bool in_order)
 {
     bool taken[MODEL_EXTRAS] = {false};
@@ -259,7 +327,7 @@ static void check_extras(const model_part *part, const void *object, extra_at *a
         FUZZ_CHECK(k < part->extra_count && is_extra(&part->extras[i], at(object, k)));
         taken[k] = true;
     }
-    FUZZ_CHECK(at(object, part->extra_count).name.ptr == NULL);
+    FUZZ_CHECK(at(object, part->extra_count) == NULL);
 }
 
 static void check_data(const model_item *item, const agentchat_item *made)

@@ -31,16 +31,23 @@ struct model_message {
     model_part part;
     model_item items[MODEL_ITEMS];
     size_t item_count;
-    size_t levels; /* of containers that it needs, counted as the depth limit counts them */
+    size_t selected; /* index of an item, or AGENTCHAT_NO_ITEM */
+    size_t levels;   /* of containers that it needs, counted as the depth limit counts them */
 };
 
 void model_message_begin(model_message *m, size_t max_depth, agentchat_str role, agentchat_str name);
+/* Starts with everything that another one has. */
+void model_message_from(model_message *m, const model_message *other);
 void model_message_set(model_message *m, int field, agentchat_str value);
 void model_message_add_item(model_message *m, int kind);
 void model_message_set_item(model_message *m, int field, agentchat_str value);
 void model_message_set_data(model_message *m, agentchat_str data, bool is_base64);
 void model_message_add_message(model_message *m, const model_message *nested);
 void model_message_add_extra(model_message *m, agentchat_extra extra);
+void model_message_add_item_copy(model_message *m, const model_item *item);
+void model_message_select(model_message *m, size_t index);
+void model_message_remove_items(model_message *m, size_t first, size_t count);
+void model_message_remove_extra(model_message *m, agentchat_str name);
 void model_message_finish(model_message *m);
 /* Whether there is room for another item, and for another extra where the next one goes. */
 bool model_message_has_room(const model_message *m);

@@ -62,7 +62,7 @@ typedef struct parser {
     size_t depth, deepest;
 } parser;
 
-static void blanks(parser *r)
+static void skip_whitespace(parser *r)
 {
     while (r->p < r->end && (*r->p == ' ' || *r->p == '\t' || *r->p == '\n' || *r->p == '\r'))
         r->p++;
@@ -136,19 +136,19 @@ static bool value(parser *r);
 
 static bool members(parser *r, char close, bool named)
 {
-    blanks(r);
+    skip_whitespace(r);
     if (take(r, close))
         return true;
     do {
-        blanks(r);
+        skip_whitespace(r);
         if (named && !string(r))
             return false;
-        blanks(r);
+        skip_whitespace(r);
         if (named && !take(r, ':'))
             return false;
         if (!value(r))
             return false;
-        blanks(r);
+        skip_whitespace(r);
     } while (take(r, ','));
     return take(r, close);
 }
@@ -157,7 +157,7 @@ static bool value(parser *r)
 {
     bool ok;
 
-    blanks(r);
+    skip_whitespace(r);
     if (r->p == r->end)
         return false;
     switch (*r->p) {
@@ -187,11 +187,11 @@ naive_json naive_json_check(agentchat_str text, size_t max_depth, agentchat_str 
     const unsigned char *start;
     bool good;
 
-    blanks(&r);
+    skip_whitespace(&r);
     start = r.p;
     good = value(&r);
     *out = (agentchat_str){(const char *)start, (size_t)(r.p - start)};
-    blanks(&r);
+    skip_whitespace(&r);
     good = good && r.p == r.end;
     if (r.deepest > max_depth)
         return good ? NAIVE_JSON_DEEP : NAIVE_JSON_BAD_AND_DEEP;

@@ -15,7 +15,7 @@ typedef enum naive_json {
     NAIVE_JSON_BAD_AND_DEEP /* either may be found first */
 } naive_json;
 
-/* One JSON value (RFC 8259) with blanks around it; *value is it without them. */
+/* One JSON value (RFC 8259) with whitespace around it; *value is it without that. */
 naive_json naive_json_check(agentchat_str text, size_t max_depth, agentchat_str *value);
 
 /* Decodes base64 (RFC 4648, section 4, padded, spare bits zero) into out, which has room for text.len bytes. */

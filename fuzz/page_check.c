@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 400, LONGEST_NAME = 24 }; /* browsers stop to nest elements at 512 */
+enum { DEEPEST = 400, LONGEST_NAME = 24 }; /* browsers stop nesting elements at 512 */
 
 /* What an element may stand in and hold. */
 enum {
@@ -21,7 +21,7 @@ enum {
 };
 
 static const struct element {
-    const char *name, *attributes; /* with blanks around each */
+    const char *name, *attributes; /* with a space before and after each */
     unsigned what;
 } elements[] = {
     {"html", " lang ", BLOCK},
@@ -106,22 +106,22 @@ static const struct exact {
                             {"script", aci_compare_js, &aci_compare_js_size}},
 };
 
-typedef struct place {
+typedef struct slice {
     const char *text;
     size_t len;
-} place;
+} slice;
 
-typedef struct places {
-    place *list;
+typedef struct slices {
+    slice *list;
     size_t count, cap;
-} places;
+} slices;
 
 typedef struct checker {
     const char *begin, *p, *end;
     const struct element *open[DEEPEST];
     size_t depth;
-    const struct exact *next, *last; /* of those that are still to come, and behind them */
-    places ids, links;
+    const struct exact *next, *last; /* of those that are still to come, and after them */
+    slices ids, links;
     bool is_marked; /* inside a mark, where a character that would not be seen may stand */
     const char *fault;
 } checker;
@@ -139,7 +139,7 @@ static bool begins(const checker *c, const char *with)
     return (size_t)(c->end - c->p) >= len && memcmp(c->p, with, len) == 0;
 }
 
-static void add(places *to, const char *text, size_t len)
+static void add(slices *to, const char *text, size_t len)
 {
     if (to->count == to->cap) {
         to->cap = to->cap * 2 + 64;
@@ -147,12 +147,12 @@ static void add(places *to, const char *text, size_t len)
         if (to->list == NULL)
             abort();
     }
-    to->list[to->count++] = (place){text, len};
+    to->list[to->count++] = (slice){text, len};
 }
 
 static int by_text(const void *left, const void *right)
 {
-    const place *a = left, *b = right;
+    const slice *a = left, *b = right;
     int bytes = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
 
     return bytes != 0 ? bytes : (a->len > b->len) - (a->len < b->len);
@@ -170,13 +170,14 @@ static bool read_reference(checker *c)
             return true;
         }
     }
-    return fails(c, "a character reference that is none of ours");
+    return fails(c, "a character reference that is none of the library's");
 }
 
 static bool is_hidden(const checker *c, uint32_t point)
 {
     return point != '\t' && point != '\n' && aci_is_invisible(point) &&
-           !aci_is_joined((const unsigned char *)c->begin, (const unsigned char *)c->p, (const unsigned char *)c->end);
+           !aci_invisible_is_joined((const unsigned char *)c->begin, (const unsigned char *)c->p,
+                                    (const unsigned char *)c->end);
 }
 
 static bool read_character(checker *c)
@@ -203,9 +204,9 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-static place read_name(checker *c)
+static slice read_name(checker *c)
 {
-    place name = {c->p, 0};
+    slice name = {c->p, 0};
 
     while (c->p < c->end && is_name(*c->p))
         c->p++;
@@ -213,7 +214,7 @@ static place read_name(checker *c)
     return name;
 }
 
-static const struct element *element_of(place name)
+static const struct element *element_of(slice name)
 {
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (strlen(elements[i].name) == name.len && memcmp(elements[i].name, name.text, name.len) == 0)
@@ -221,7 +222,7 @@ static const struct element *element_of(place name)
     return NULL;
 }
 
-static bool may_have(const struct element *e, place attribute)
+static bool may_have(const struct element *e, slice attribute)
 {
     char word[LONGEST_NAME + 3] = " ";
 
@@ -233,7 +234,7 @@ static bool may_have(const struct element *e, place attribute)
     return strstr(e->attributes, word) != NULL;
 }
 
-static bool is_attribute(place name, const char *of)
+static bool is_attribute(slice name, const char *of)
 {
     return strlen(of) == name.len && memcmp(of, name.text, name.len) == 0;
 }
@@ -261,7 +262,7 @@ static bool is_data(const char *text, size_t len)
            is_made_of(text + type + sizeof mark - 1, len - type - (sizeof mark - 1), letters);
 }
 
-static bool check_value(checker *c, place attribute, const char *text, size_t len)
+static bool check_value(checker *c, slice attribute, const char *text, size_t len)
 {
     static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,=-";
 
@@ -274,25 +275,26 @@ static bool check_value(checker *c, place attribute, const char *text, size_t le
         if (!is_attribute(attribute, v->attribute))
             continue;
         if (len < begin || memcmp(text, v->begin, begin) != 0)
-            return fails(c, "an address that is none of ours");
+            return fails(c, "an address that is none of the library's");
         if (is_attribute(attribute, "href"))
             add(&c->links, text + 1, len - 1);
         if (is_attribute(attribute, "src"))
             return len > 16 && is_data(text, len) ? true : fails(c, "an address that is no data");
         if (v->characters == NULL) /* the security policy and the like, before anything of the chat */
             return c->depth <= 2 ? true : fails(c, "content outside of the head");
-        return is_made_of(text + begin, len - begin, v->characters) ? true : fails(c, "a value that is none of ours");
+        return is_made_of(text + begin, len - begin, v->characters) ? true
+                                                                    : fails(c, "a value that is none of the library's");
     }
-    return is_made_of(text, len, words) ? true : fails(c, "a value that is none of ours");
+    return is_made_of(text, len, words) ? true : fails(c, "a value that is none of the library's");
 }
 
 static bool read_attribute(checker *c, const struct element *e)
 {
-    place name = read_name(c);
+    slice name = read_name(c);
     const char *close;
 
     if (!may_have(e, name))
-        return fails(c, "an attribute that is none of ours");
+        return fails(c, "an attribute that is none of the library's");
     if (c->p == c->end || *c->p != '=')
         return true;
     if (!begins(c, "=\""))
@@ -312,7 +314,7 @@ static bool read_exact(checker *c, const struct element *e)
 
     if (expected == c->last || strcmp(e->name, expected->element) != 0 || (size_t)(c->end - c->p) < *expected->size ||
         memcmp(c->p, expected->bytes, *expected->size) != 0)
-        return fails(c, "a style or script that is none of ours");
+        return fails(c, "a style or script that is none of the library's");
     c->p += *expected->size;
     c->next++;
     return begins(c, "</") ? true : fails(c, "a style or script that goes on");
@@ -326,7 +328,7 @@ static bool open_element(checker *c)
     c->p++;
     e = element_of(read_name(c));
     if (e == NULL)
-        return fails(c, "an element that is none of ours");
+        return fails(c, "an element that is none of the library's");
     while (c->p < c->end && *c->p == ' ') {
         c->p++;
         if (!read_attribute(c, e))
@@ -348,7 +350,7 @@ static bool open_element(checker *c)
 
 static bool close_element(checker *c)
 {
-    place name;
+    slice name;
 
     c->p += 2;
     name = read_name(c);

@@ -35,7 +35,7 @@ void model_snapshot_add_message(model_snapshot *m, const agentchat_message *mess
         m->history[m->count++] = message;
 }
 
-/* Moves the flags behind a range, and marks those of what takes its place. */
+/* Moves the flags after a range, and marks those of what replaces it. */
 static void move_flags(bool *flags, size_t first, size_t count, size_t with, bool mark)
 {
     bool moved[MODEL_FLAGS] = {false};
@@ -71,7 +71,8 @@ void model_snapshot_replace(model_snapshot *m, size_t first, size_t count, const
     m->count = first + with_count + rest;
     for (size_t i = 0; i < m->channel_count; i++) {
         model_channel *channel = &m->channels[i];
-        /* It knows what takes the place of what it knew all of; of an empty range, if it knew what follows. */
+        /* It knows what replaces a range that it knew completely; what replaces an empty range, if it knew what
+           follows. */
         bool knew = channel->given[count > 0 ? first + count - 1 : first];
 
         move_flags(channel->given, first, count, with_count, knew);
@@ -161,13 +162,13 @@ static size_t find_channel(const model_snapshot *m, agentchat_str key)
 }
 
 model_channel *model_snapshot_set_channel(model_snapshot *m, agentchat_str key, agentchat_str type,
-                                          agentchat_state_kind kind, agentchat_str data, size_t synced)
+                                          agentchat_channel_kind kind, agentchat_str data, size_t synced)
 {
     size_t at = find_channel(m, key);
     model_channel *channel = &m->channels[at];
 
     if (m->status >= 0 && (!given(key) || !naive_is_text(key) || !naive_is_text(type) ||
-                           (kind == AGENTCHAT_STATE_TEXT && !naive_is_text(data))))
+                           (kind == AGENTCHAT_CHANNEL_TEXT && !naive_is_text(data))))
         refuse(m);
     if (m->status < 0)
         return NULL;
@@ -211,6 +212,96 @@ void model_snapshot_remove_channel(model_snapshot *m, agentchat_str key)
 
     if (m->status >= 0 && at < m->channel_count)
         memmove(&m->channels[at], &m->channels[at + 1], (--m->channel_count - at) * sizeof *m->channels);
+}
+
+/* ---- extras --------------------------------------------------------------------------------------------------- */
+
+model_extras *model_snapshot_extras(model_snapshot *m)
+{
+    return &m->extras;
+}
+
+model_extras *model_snapshot_participant_extras(model_snapshot *m, agentchat_str id)
+{
+    for (size_t i = 0; i < m->participant_count; i++)
+        if (agentchat_str_equal(m->participants[i].id, id))
+            return &m->participants[i].extras;
+    refuse(m);
+    return NULL;
+}
+
+model_extras *model_snapshot_channel_extras(model_snapshot *m, agentchat_str key)
+{
+    size_t at = find_channel(m, key);
+
+    if (at < m->channel_count)
+        return &m->channels[at].extras;
+    refuse(m);
+    return NULL;
+}
+
+void model_snapshot_add_extra(model_snapshot *m, model_extras *extras, agentchat_extra extra)
+{
+    if (m->status < 0)
+        return;
+    if (agentchat_str_is_null(extra.value))
+        extra.value = AGENTCHAT_STR("null");
+    if (!given(extra.name) || !naive_is_text(extra.name) || extra.value.ptr == NULL)
+        refuse(m);
+    else if (accept_json(m, &extra.value))
+        extras->list[extras->count++] = extra;
+}
+
+void model_snapshot_remove_extra(const model_snapshot *m, model_extras *extras, agentchat_str name)
+{
+    size_t kept = 0;
+
+    if (m->status < 0)
+        return;
+    for (size_t i = 0; i < extras->count; i++)
+        if (!agentchat_str_equal(extras->list[i].name, name))
+            extras->list[kept++] = extras->list[i];
+    extras->count = kept;
+}
+
+typedef const agentchat_extra *extra_at(const void *owner, size_t index);
+
+static const agentchat_extra *of_snapshot(const void *owner, size_t index)
+{
+    return agentchat_snapshot_extra(owner, index);
+}
+
+static const agentchat_extra *of_participant(const void *owner, size_t index)
+{
+    return agentchat_participant_extra(owner, index);
+}
+
+static const agentchat_extra *of_channel(const void *owner, size_t index)
+{
+    return agentchat_channel_state_extra(owner, index);
+}
+
+/* In the order in which they were added; a document has those that can be properties after the others. */
+static void check_extras(const model_extras *extras, const void *owner, extra_at *at, bool in_order)
+{
+    bool taken[MODEL_UNKNOWN] = {false};
+
+    for (size_t i = 0; i < extras->count; i++) {
+        const agentchat_extra *wanted = &extras->list[i], *made = NULL;
+        size_t k = in_order ? i : 0;
+
+        for (; k < extras->count; k++) {
+            made = at(owner, k);
+            FUZZ_CHECK(made != NULL);
+            if (in_order || (!taken[k] && agentchat_str_equal(made->name, wanted->name) && made->from == wanted->from &&
+                             agentchat_str_equal(made->value, wanted->value)))
+                break;
+        }
+        FUZZ_CHECK(k < extras->count && agentchat_str_equal(made->name, wanted->name) && made->from == wanted->from &&
+                   agentchat_str_equal(made->value, wanted->value));
+        taken[k] = true;
+    }
+    FUZZ_CHECK(at(owner, extras->count) == NULL);
 }
 
 /* Format 1 has three containers more for a chat: the list of channels, the channel, the chat. */
@@ -259,7 +350,7 @@ static void check_channel(const model_snapshot *m, const model_channel *channel,
     FUZZ_CHECK(agentchat_str_equal(agentchat_channel_state_type(made), channel->type));
     FUZZ_CHECK(agentchat_channel_state_kind(made) == channel->kind);
     FUZZ_CHECK(agentchat_str_equal(agentchat_channel_state_data(made), channel->data));
-    FUZZ_CHECK((agentchat_channel_state_messages(made) != NULL) == (channel->kind == AGENTCHAT_STATE_MESSAGES));
+    FUZZ_CHECK((agentchat_channel_state_messages(made) != NULL) == (channel->kind == AGENTCHAT_CHANNEL_MESSAGES));
     FUZZ_CHECK(agentchat_messages_count(agentchat_channel_state_messages(made)) == channel->message_count);
     for (size_t i = 0; i < channel->message_count; i++)
         check_message(channel->messages[i], agentchat_messages_at(agentchat_channel_state_messages(made), i), same);
@@ -276,6 +367,8 @@ static void check_channel(const model_snapshot *m, const model_channel *channel,
         FUZZ_CHECK(agentchat_channel_state_pending(made, pending++) == i);
     }
     FUZZ_CHECK(agentchat_channel_state_pending_count(made) == pending);
+    FUZZ_CHECK(agentchat_channel_state_extra_count(made) == channel->extras.count);
+    check_extras(&channel->extras, made, of_channel, same);
 }
 
 static void check_values(const model_snapshot *m, const agentchat_snapshot *snapshot)
@@ -292,9 +385,9 @@ static void check_values(const model_snapshot *m, const agentchat_snapshot *snap
 
 void model_snapshot_check(const model_snapshot *m, const agentchat_snapshot *snapshot, bool same)
 {
-    FUZZ_CHECK(agentchat_snapshot_message_count(snapshot) == m->count);
+    FUZZ_CHECK(agentchat_messages_count(agentchat_snapshot_history(snapshot)) == m->count);
     for (size_t i = 0; i < m->count; i++)
-        check_message(m->history[i], agentchat_snapshot_message(snapshot, i), same);
+        check_message(m->history[i], agentchat_messages_at(agentchat_snapshot_history(snapshot), i), same);
     FUZZ_CHECK(agentchat_snapshot_participant_count(snapshot) == m->participant_count);
     for (size_t i = 0; i < m->participant_count; i++) {
         const agentchat_participant *made = agentchat_snapshot_participant(snapshot, i);
@@ -302,11 +395,15 @@ void model_snapshot_check(const model_snapshot *m, const agentchat_snapshot *sna
         FUZZ_CHECK(agentchat_str_equal(agentchat_participant_id(made), m->participants[i].id));
         FUZZ_CHECK(agentchat_str_equal(agentchat_participant_name(made), m->participants[i].name));
         FUZZ_CHECK(agentchat_str_equal(agentchat_participant_type(made), m->participants[i].type));
+        FUZZ_CHECK(agentchat_participant_extra_count(made) == m->participants[i].extras.count);
+        check_extras(&m->participants[i].extras, made, of_participant, same);
     }
     FUZZ_CHECK(agentchat_snapshot_channel_count(snapshot) == m->channel_count);
     for (size_t i = 0; i < m->channel_count; i++)
         check_channel(m, &m->channels[i], agentchat_snapshot_channel(snapshot, i), same);
     check_values(m, snapshot);
+    FUZZ_CHECK(agentchat_snapshot_extra_count(snapshot) == m->extras.count);
+    check_extras(&m->extras, snapshot, of_snapshot, same);
     FUZZ_CHECK(agentchat_snapshot_next_turn(snapshot) == m->turn);
     FUZZ_CHECK(agentchat_snapshot_is_complete(snapshot) == m->complete);
 }

@@ -33,15 +33,15 @@ _TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 
 
 def c_code(text, keep_strings=False):
-    """The text with comments (and strings) replaced by blanks, so that line numbers stay."""
+    """The text with comments (and strings) replaced by spaces, so that line numbers stay."""
 
-    def blank(match):
+    def spaces(match):
         token = match.group(0)
         if token[0] in "\"'":
             return token if keep_strings else token[0] + token[0]
         return re.sub(r"[^\n]", " ", token)
 
-    return _TOKENS.sub(blank, text)
+    return _TOKENS.sub(spaces, text)
 
 
 def finish(problems, what):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents and channels: three ready-made ones, and what to fill in for one's own. */
+/* Agents and channels: three built-in kinds, and what to implement for a custom one. */
 #ifndef AGENTCHAT_AGENT_H
 #define AGENTCHAT_AGENT_H
 
@@ -73,7 +73,7 @@ AGENTCHAT_API agentchat_status agentchat_state_sink_messages(agentchat_state_sin
                                                              const agentchat_messages *messages, agentchat_error *err);
 
 /** How the stored state is held; NULL @p in gives TEXT. @param[in] in The source. */
-AGENTCHAT_API agentchat_state_kind agentchat_state_source_kind(const agentchat_state_source *in);
+AGENTCHAT_API agentchat_channel_kind agentchat_state_source_kind(const agentchat_state_source *in);
 
 /** The stored state of kind TEXT or BYTES. @param[in] in The source. @return A view for the duration of the call. */
 AGENTCHAT_API agentchat_str agentchat_state_source_data(const agentchat_state_source *in);
@@ -95,7 +95,7 @@ AGENTCHAT_API size_t agentchat_state_source_history_count(const agentchat_state_
 /** The environment of the chat. @param[in] in The source. */
 AGENTCHAT_API const agentchat_env *agentchat_state_source_env(const agentchat_state_source *in);
 
-/* ---- one's own ------------------------------------------------------------------------------------------------ */
+/* ---- custom channels ------------------------------------------------------------------------------------------ */
 
 /**
  * Functions of a channel: what stands between a chat and agents of one kind. All run on the calling thread, during the
@@ -108,7 +108,7 @@ typedef struct agentchat_channel_type {
     const char *name;   /**< the channel's type in files; not NULL; static */
     /** Required. Makes an empty channel when an agent is first used. */
     agentchat_status (*create)(void *agent, void **out_channel, agentchat_error *err);
-    /** Required. Takes messages that others said. A batch whose call failed is kept and offered again, whole. */
+    /** Required. Takes messages that others said. After a failure the batch is kept and offered again in full. */
     agentchat_status (*receive)(void *channel, const agentchat_messages *batch, agentchat_error *err);
     /** Required. Lets @p agent answer; it says what it says through @p out. */
     agentchat_status (*invoke)(void *channel, void *agent, agentchat_replies *out, agentchat_error *err);
@@ -128,7 +128,7 @@ typedef struct agentchat_channel_type {
     void (*free)(void *channel);
 } agentchat_channel_type;
 
-/** How to make an agent with a channel of one's own. */
+/** How to make an agent with a custom channel. */
 typedef struct agentchat_agent_options {
     size_t struct_size;                    /**< sizeof(agentchat_agent_options) */
     const char *name;                      /**< NULL: none; may repeat within a chat */
@@ -148,15 +148,16 @@ typedef struct agentchat_agent_options {
     }
 
 /**
- * Makes an agent with a channel of one's own.
+ * Makes an agent with a custom channel.
  * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied. user is taken over, also on failure.
+ * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
+ *                    called.
  * @return The agent, owned by the caller until agentchat_chat_add_agent(); NULL when out of memory, or when the options
  *         are not valid (struct_size, no channel, a required function missing, a name that is not UTF-8).
  */
 AGENTCHAT_API agentchat_agent *agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options);
 
-/** Releases an agent that no chat has taken over. @param[in] agent NULL is allowed. */
+/** Releases an agent that no chat owns. @param[in] agent NULL is allowed. */
 AGENTCHAT_API void agentchat_agent_free(agentchat_agent *agent);
 
 /** The agent's id. @param[in] agent The agent. */
@@ -179,7 +180,7 @@ AGENTCHAT_API void *agentchat_agent_user(const agentchat_agent *agent);
  */
 AGENTCHAT_API agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id, agentchat_error *err);
 
-/* ---- ready-made ----------------------------------------------------------------------------------------------- */
+/* ---- built-in agents ------------------------------------------------------------------------------------------ */
 
 /**
  * Gives a history agent's answer. Runs on the calling thread during agentchat_chat_invoke().
@@ -215,7 +216,7 @@ typedef struct agentchat_history_agent_options {
         (from agentchat_messages_new()), or leaves it NULL to keep all. NULL: no reducer. */
     agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,
                                agentchat_error *err);
-    /** More key strings behind the channel's name: agents with a reducer need their own channel. */
+    /** More key strings after the channel's name: agents with a reducer need their own channel. */
     const char *const *keys;
     size_t key_count;              /**< number of keys */
     bool keep_all;                 /**< keep every message that has an item, not only what the filter passes */
@@ -231,7 +232,8 @@ typedef struct agentchat_history_agent_options {
 /**
  * Makes a history agent with options.
  * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
+ *                    called.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
 AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
@@ -273,8 +275,8 @@ typedef struct agentchat_thread_agent_options {
     const char *type;                /**< type name in files, not NULL */
     const char *channel_type;        /**< the channel's type in files, not NULL */
     const agentchat_thread_ops *ops; /**< not NULL; must outlive the agent */
-    /** Key strings behind the channel's type. NULL: the agent's name (else its id), so that two never share a thread
-        by accident. */
+    /** Key strings after the channel's type. NULL: the agent's name (else its id), so that two never share a thread by
+        accident. */
     const char *const *keys;
     size_t key_count;              /**< number of keys */
     void *user;                    /**< handed to the functions of ops */
@@ -289,7 +291,8 @@ typedef struct agentchat_thread_agent_options {
 /**
  * Makes an agent whose channel is a remote thread: the channel's state is the thread's id.
  * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
+ *                    called.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
 AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env,
@@ -305,7 +308,7 @@ typedef enum agentchat_aggregator_mode {
 /** How to make an agent that is a whole chat. */
 typedef struct agentchat_aggregator_options {
     size_t struct_size;             /**< sizeof(agentchat_aggregator_options) */
-    const char *name;               /**< NULL: none; then its id tells its channel apart */
+    const char *name;               /**< NULL: none; then its id distinguishes its channel */
     const char *id;                 /**< NULL: generated */
     agentchat_aggregator_mode mode; /**< what the outer chat gets to see */
     /** Required. Makes the inner chat with its agents, unused; the aggregator owns it. Called when the channel is
@@ -325,7 +328,8 @@ typedef struct agentchat_aggregator_options {
 /**
  * Makes an agent that is a whole chat: Semantic Kernel's AggregatorAgent.
  * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied; user is taken over, also on failure.
+ * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
+ *                    called.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
 AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env *env,

@@ -1,66 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Byte slices, allocator, limits and the environment that everything hangs off. */
+/* Allocator, limits, the environment that everything is made with, and bytes that the caller owns. */
 #ifndef AGENTCHAT_BASE_H
 #define AGENTCHAT_BASE_H
 
 #include <agentchat/status.h>
-#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /**
- * A view of bytes, passed by value; not NUL-terminated; NUL bytes inside are data.
- *
- * A view also tells three things apart that formats tell apart: *absent* (ptr is NULL), *null* (agentchat_str_null())
- * and *present*, which may be empty (len is 0, ptr is not NULL). The length of absent and null is 0, so code that does
- * not care may use any view as it is.
- */
-typedef struct agentchat_str {
-    const char *ptr; /**< bytes; NULL means absent */
-    size_t len;      /**< number of bytes */
-} agentchat_str;
-
-#ifdef __cplusplus
-/** View of a string literal. */
-#define AGENTCHAT_STR(literal) (agentchat_str{("" literal), sizeof(literal) - 1})
-#else
-/** View of a string literal. */
-#define AGENTCHAT_STR(literal) ((agentchat_str){("" literal), sizeof(literal) - 1})
-#endif
-/** For printf: `printf("name " AGENTCHAT_STR_FMT "\n", AGENTCHAT_STR_ARG(name))`. */
-#define AGENTCHAT_STR_FMT "%.*s"
-/** The two arguments that AGENTCHAT_STR_FMT wants. */
-#define AGENTCHAT_STR_ARG(s) (int)((s).len > 0x7fffffffu ? 0x7fffffffu : (s).len), ((s).ptr ? (s).ptr : "")
-
-/**
- * View of a NUL-terminated string.
- * @param[in] text The string; NULL gives an absent view. The view lives as long as @p text.
- * @threadsafe Yes.
- */
-AGENTCHAT_API agentchat_str agentchat_str_from(const char *text);
-
-/** The view that stands for an explicit null. @threadsafe Yes. */
-AGENTCHAT_API agentchat_str agentchat_str_null(void);
-
-/** Whether @p text is the explicit null of agentchat_str_null(). @threadsafe Yes. */
-AGENTCHAT_API bool agentchat_str_is_null(agentchat_str text);
-
-/** Whether two views hold the same bytes in the same state (absent, null, present). @threadsafe Yes. */
-AGENTCHAT_API bool agentchat_str_equal(agentchat_str a, agentchat_str b);
-
-/**
  * Memory functions of a host. Sizes are always known and given. `alloc` is never called with 0, `free` never with NULL.
- * Returned memory is aligned for any type. If objects are shared between threads, the functions are called from those
- * threads and must allow it.
+ * Returned memory is aligned for any type. They are called on whichever threads use what was made with the environment,
+ * at the same time where those do, and must allow it.
  */
 typedef struct agentchat_allocator {
+    size_t struct_size;                                                          /**< sizeof(agentchat_allocator) */
     void *(*alloc)(void *user, size_t size);                                     /**< NULL when out of memory */
     void *(*realloc)(void *user, void *block, size_t old_size, size_t new_size); /**< may be NULL: emulated */
     void (*free)(void *user, void *block, size_t size);                          /**< gives memory back */
     void *user;                                                                  /**< handed to each of them */
+    /** Optional. Releases @p user, once: the last thing that agentchat_env_free() does, on its thread. */
+    void (*free_user)(void *user);
 } agentchat_allocator;
+/** Initializer: no function set yet; alloc and free are required. */
+#define AGENTCHAT_ALLOCATOR_INIT                                                                                       \
+    {                                                                                                                  \
+        sizeof(agentchat_allocator), NULL, NULL, NULL, NULL, NULL                                                      \
+    }
+
+/**
+ * AGENTCHAT_ALLOCATOR_INIT for languages without macros.
+ * @param[out] allocator The struct; NULL is allowed.
+ * @param[in]  size      Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_allocator_init(agentchat_allocator *allocator, size_t size);
 
 /** Budgets for everything that comes from outside. A member of 0 means the default named beside it. */
 typedef struct agentchat_limits {
@@ -80,6 +54,13 @@ typedef struct agentchat_limits {
     }
 
 /**
+ * AGENTCHAT_LIMITS_INIT for languages without macros.
+ * @param[out] limits The struct; NULL is allowed.
+ * @param[in]  size   Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_limits_init(agentchat_limits *limits, size_t size);
+
+/**
  * An environment: allocator, limits, clock and source of random bytes. Immutable after construction, so any number of
  * threads may share it. Wherever a function takes one, NULL means the default environment: malloc, the default limits,
  * the system's clock and random bytes. It must outlive everything that was made with it.
@@ -91,35 +72,51 @@ typedef struct agentchat_env_options {
     size_t struct_size;                   /**< sizeof(agentchat_env_options) */
     const agentchat_allocator *allocator; /**< copied; NULL: malloc and free */
     const agentchat_limits *limits;       /**< copied; NULL: the defaults */
-    /** Microseconds since 1970-01-01T00:00:00Z; NULL: the system's clock. */
+    /** Microseconds since 1970-01-01T00:00:00Z; NULL: the system's clock. Called as the allocator's functions are, on
+        whichever threads use the environment. */
     int64_t (*now_us)(void *user);
-    /** Fills @p size random bytes and returns 0, or nonzero on failure; NULL: the system's. Ids are made from them. */
+    /** Fills @p size random bytes and returns 0, or nonzero on failure; NULL: the system's. Ids are made from them.
+        Called on the threads that now_us is called on. */
     int (*random)(void *user, void *bytes, size_t size);
     void *user; /**< handed to now_us and random */
+    /** Optional. Releases @p user, once: when the environment goes, on the thread that calls agentchat_env_free(). */
+    void (*free_user)(void *user);
 } agentchat_env_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_ENV_OPTIONS_INIT                                                                                     \
     {                                                                                                                  \
-        sizeof(agentchat_env_options), NULL, NULL, NULL, NULL, NULL                                                    \
+        sizeof(agentchat_env_options), NULL, NULL, NULL, NULL, NULL, NULL                                              \
     }
 
 /**
- * Makes an environment.
- * @param[in] options Options, or NULL for the defaults.
- * @return The environment, to be released with agentchat_env_free(); NULL when out of memory or when @p options are
- *         not valid (struct_size unset, a limit out of range, alloc or free missing).
- * @threadsafe Yes.
+ * AGENTCHAT_ENV_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_env *agentchat_env_new(const agentchat_env_options *options);
+AGENTCHAT_API void agentchat_env_options_init(agentchat_env_options *options, size_t size);
 
 /**
- * Releases an environment.
+ * Makes an environment.
+ * @param[in]  options Options, or NULL for the defaults. Its two `user` pass to the environment, on failure too: then
+ *                     the functions that release them have been called (unless struct_size is not set, for then nothing
+ *                     is read).
+ * @param[out] out     The environment, to be released with agentchat_env_free(); NULL on failure.
+ * @param[out] err     Detail of a failure, or NULL.
+ * @retval AGENTCHAT_E_INVALID struct_size of a struct is not set, a limit is out of range, the allocator lacks alloc or
+ *                             free.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_env_new(const agentchat_env_options *options,
+                                                                     agentchat_env **out, agentchat_error *err);
+
+/**
+ * Releases an environment, and the `user` of its allocator, its clock and its random bytes.
  * @param[in] env The environment; NULL is allowed. Nothing made with it may still be in use.
  */
 AGENTCHAT_API void agentchat_env_free(agentchat_env *env);
 
 /**
- * Bytes that the library hands over to the caller. Always NUL-terminated behind `len`, so text can be printed.
+ * Bytes that the library returns and the caller owns. A NUL always follows the `len` bytes, so text can be printed.
  * Start with AGENTCHAT_BYTES_INIT and release with agentchat_bytes_clear().
  */
 typedef struct agentchat_bytes {

@@ -15,7 +15,7 @@ typedef struct agentchat_calls agentchat_calls;
 /** A call without a result, a result without a call. */
 #define AGENTCHAT_NO_PARTNER SIZE_MAX
 
-/** A function call or a function's result. */
+/** A function call or a function's result. Made by the library only: later versions may add members at the end. */
 typedef struct agentchat_call {
     const agentchat_item *item; /**< of kind AGENTCHAT_ITEM_CALL or AGENTCHAT_ITEM_RESULT */
     size_t message;             /**< index of the message that it is an item of */
@@ -43,11 +43,11 @@ AGENTCHAT_API size_t agentchat_calls_count(const agentchat_calls *calls);
 /**
  * A call or a result.
  * @param[in] calls The calls and results.
- * @param[in] index From 0, the one that stands first; beyond the count the item is NULL and the partner
- *                  AGENTCHAT_NO_PARTNER.
+ * @param[in] index From 0, the one that stands first.
+ * @return A view that lives as long as @p calls; NULL when there is no such one.
  * @threadsafe Yes.
  */
-AGENTCHAT_API agentchat_call agentchat_calls_at(const agentchat_calls *calls, size_t index);
+AGENTCHAT_API const agentchat_call *agentchat_calls_at(const agentchat_calls *calls, size_t index);
 
 /** Releases what agentchat_calls_find() gave. @param[in] calls NULL is allowed. */
 AGENTCHAT_API void agentchat_calls_free(agentchat_calls *calls);

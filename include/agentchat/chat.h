@@ -23,7 +23,7 @@ AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
 /**
  * Adds an agent. It may join at any time; its channel is given the whole history when it is first invoked.
  * @param[in]  chat  The chat.
- * @param[in]  agent The agent; taken over, also on failure. NULL (its constructor failed) is E_NOMEM.
+ * @param[in]  agent The agent; the chat takes ownership, also on failure. NULL (its constructor failed) is E_NOMEM.
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_EXISTS an agent of that id is there already.
  * @retval AGENTCHAT_E_BUSY   an operation is active.
@@ -75,10 +75,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_text(agent
  * Lets one agent answer. What it says joins the history as it comes and is then given to the other channels, also
  * when the agent fails half-way.
  * @param[in]  chat The chat.
- * @param[in]  name Name or id of an agent of the chat. An id goes first; a name that several bear is refused.
+ * @param[in]  name Name or id of an agent of the chat. An id goes first; a name that several agents have is refused.
  * @param[out] err  Detail, or NULL.
- * @retval AGENTCHAT_E_NOTFOUND no agent bears it.
- * @retval AGENTCHAT_E_INVALID  several bear it; the message names their ids.
+ * @retval AGENTCHAT_E_NOTFOUND no agent has it.
+ * @retval AGENTCHAT_E_INVALID  several agents have it; the message names their ids.
  * @retval AGENTCHAT_E_BUSY     an operation is active.
  * @retval AGENTCHAT_E_CALLBACK or whatever the channel returned, from its making, its receiving of what was said
  *                              before, or its answer.
@@ -87,7 +87,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentch
                                                                          agentchat_error *err);
 
 /**
- * Lets one agent answer, given by itself; one that is not in the chat yet is E_NOTFOUND.
+ * Lets one agent answer, given by its pointer; one that is not in the chat is E_NOTFOUND.
  * @param[in]  chat  The chat.
  * @param[in]  agent An agent of the chat.
  * @param[out] err   As agentchat_chat_invoke().
@@ -201,12 +201,11 @@ typedef struct agentchat_capture_options {
     bool no_delivery;   /**< store what is queued as pending; by default it is delivered first, and only what fails is
                              stored */
     bool all_channels;  /**< create the channels of agents that have not spoken; may contact services */
-    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_capture_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_CAPTURE_OPTIONS_INIT                                                                                 \
     {                                                                                                                  \
-        sizeof(agentchat_capture_options), false, false, NULL                                                          \
+        sizeof(agentchat_capture_options), false, false                                                                \
     }
 
 /**
@@ -214,6 +213,8 @@ typedef struct agentchat_capture_options {
  * @param[in]  chat    The chat.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The snapshot with one reference; NULL on failure.
+ * @param[out] report  Receives what was noted, up to where the capture failed when it did, to be freed by the caller;
+ *                     NULL: not wanted. It receives NULL only when the call failed before it began.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_BUSY     an operation is active, here or in a nested chat.
  * @retval AGENTCHAT_E_CALLBACK or whatever a channel's save returned; the message names agent and channel.
@@ -221,6 +222,7 @@ typedef struct agentchat_capture_options {
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentchat_chat *chat,
                                                                           const agentchat_capture_options *options,
                                                                           agentchat_snapshot **out,
+                                                                          agentchat_report **report,
                                                                           agentchat_error *err);
 
 /**
@@ -228,21 +230,26 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_capture(agentc
  * @param[in]  chat    The chat.
  * @param[in]  sink    The stream; borrowed; committed on success.
  * @param[in]  options As agentchat_snapshot_write(), or NULL.
+ * @param[out] report  That of the writing, or that of the capture when this failed, to be freed by the caller; NULL:
+ *                     not wanted.
  * @param[out] err     Errors of agentchat_chat_capture() and agentchat_snapshot_write().
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save(agentchat_chat *chat, agentchat_sink *sink,
                                                                        const agentchat_write_options *options,
-                                                                       agentchat_error *err);
+                                                                       agentchat_report **report, agentchat_error *err);
 
 /**
  * Captures a chat and writes it to a file, atomically.
  * @param[in]  chat    The chat.
  * @param[in]  path    Name of the file.
  * @param[in]  options As agentchat_snapshot_write(), or NULL.
+ * @param[out] report  That of the writing, or that of the capture when this failed, to be freed by the caller; NULL:
+ *                     not wanted.
  * @param[out] err     Errors of agentchat_chat_capture() and agentchat_snapshot_write_file().
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agentchat_chat *chat, const char *path,
                                                                             const agentchat_write_options *options,
+                                                                            agentchat_report **report,
                                                                             agentchat_error *err);
 
 /* ---- restore -------------------------------------------------------------------------------------------------- */
@@ -267,15 +274,17 @@ typedef struct agentchat_restore_options {
  * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat
  * is exactly as before, nested chats included. (The five cases of Semantic Kernel's decision record 0048.)
  * What the chat has no use for is saved with it again: unknown properties of the document, of participants and of
- * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, behind those that are, until
- * an agent joins that is them by id, or by name and type.
+ * channels, and, unlike with Semantic Kernel, participants that are no agent of the chat, after those that are, until
+ * an agent joins that matches them by id, or by name and type.
  * A channel whose position in the history is not known (agentchat_channel_state_synced()): a list of messages is
  * compared with the history, and gets what it lacks at its next use; any other state is taken as up to date. A note in
  * the report says so.
  * @param[in]  chat     The chat: with agents, without history and channels.
  * @param[in]  snapshot The snapshot; messages are shared with it.
  * @param[in]  options  Options, or NULL.
- * @param[out] report   Receives what was matched and what was not, to be freed by the caller; NULL: not wanted.
+ * @param[out] report   Receives what was matched and what was not, up to where the restore failed when it did, to be
+ *                      freed by the caller; NULL: not wanted. It receives NULL only when the call failed before it
+ * began.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_NO_AGENTS the chat has no agents; add them and call again.
  * @retval AGENTCHAT_E_IN_USE    the chat has history or channels.

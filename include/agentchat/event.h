@@ -36,8 +36,8 @@ typedef enum agentchat_event_field {
 /** What an event does to a key. Numbers are stable. */
 typedef enum agentchat_change_kind {
     AGENTCHAT_CHANGE_SET = 1,    /**< the value replaces the old one as a whole; null is a value */
-    AGENTCHAT_CHANGE_DELETE = 2, /**< the key goes; none may have been there */
-    AGENTCHAT_CHANGE_ADD = 3,    /**< a whole number is added, as agentchat_state_add() does */
+    AGENTCHAT_CHANGE_DELETE = 2, /**< the key is deleted; it need not exist */
+    AGENTCHAT_CHANGE_ADD = 3,    /**< an integer is added, as agentchat_state_add() does */
     AGENTCHAT_CHANGE_MAX_ = 0x7fffffff
 } agentchat_change_kind;
 
@@ -116,7 +116,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_builder_finis
 /** Releases a builder without making an event. @param[in] builder NULL is allowed. */
 AGENTCHAT_API void agentchat_event_builder_free(agentchat_event_builder *builder);
 
-/* ---- looking -------------------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------------------------- */
 
 /** Takes a reference. @param[in] event NULL is allowed. @return @p event. @threadsafe Yes. */
 AGENTCHAT_API agentchat_event *agentchat_event_ref(const agentchat_event *event);
@@ -145,15 +145,16 @@ AGENTCHAT_API size_t agentchat_event_extra_count(const agentchat_event *event, b
     From 0; beyond the count gives an absent name. */
 AGENTCHAT_API agentchat_extra agentchat_event_extra(const agentchat_event *event, bool action, size_t index);
 
-/** Place in its session, from 1; 0 for an event that did not come from a store. @param[in] event NULL gives 0. */
+/** Sequence number in its session, from 1; 0 for an event that did not come from a store. @param[in] event NULL gives
+    0. */
 AGENTCHAT_API uint64_t agentchat_event_sequence(const agentchat_event *event);
 
 /** Revision of the application's or the user's state that the event made; 0 when it changed none or did not come from a
     store. @param[in] event NULL gives 0. @param[in] scope APP or USER. */
 AGENTCHAT_API uint64_t agentchat_event_revision(const agentchat_event *event, agentchat_scope scope);
 
-/** Its time in nanoseconds since 1970-01-01T00:00:00Z, held at the ends of the range; 0 when it has none.
-    @param[in] event NULL gives 0. */
+/** Its time in nanoseconds since 1970-01-01T00:00:00Z, clamped to the type's range; 0 when it has none. @param[in]
+    event NULL gives 0. */
 AGENTCHAT_API int64_t agentchat_event_time_ns(const agentchat_event *event);
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -176,8 +177,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_from_message(
 /* ---- as text -------------------------------------------------------------------------------------------------- */
 
 /**
- * Reads one event: our own form (docs/formats/session.md) or that of an ADK, in camelCase or snake_case, of Google's or
- * of ADK-Rust's making; which one is told by its properties.
+ * Reads one event: in the native format (docs/formats/session.md) or in that of an ADK, in camelCase or snake_case, as
+ * google-adk or ADK-Rust writes it; its properties decide which one it is.
  * @param[in]  env    Environment or NULL; must outlive the event.
  * @param[in]  text   JSON text of one object.
  * @param[in]  format AGENTCHAT, ADK, or NONE to find out.
@@ -195,8 +196,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const ag
                                                                         agentchat_event **out, agentchat_error *err);
 
 /**
- * Appends an event to @p out as one line of JSON, without a line end. An unknown property of our own form that has a
- * namesake in `extras` is written there too, two levels deeper than it was read.
+ * Appends an event to @p out as one line of JSON, without a line end. An unknown property of the native format that has
+ * a namesake in `extras` is written there too, two levels deeper than it was read.
  * @param[in]     event  The event.
  * @param[in]     format AGENTCHAT, or ADK: camelCase as adk-python writes it.
  * @param[out]    report Receives a report to be freed by the caller; NULL: not wanted.

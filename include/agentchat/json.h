@@ -39,14 +39,16 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_load(agentchat
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_dump(const agentchat_env *env, const json_t *value,
                                                                        agentchat_bytes *out, agentchat_error *err);
 
-/** agentchat_builder_set() with a jansson value. @param[in] builder The builder. @param[in] field A JSON field.
+/** agentchat_message_builder_set() with a jansson value. @param[in] builder The builder. @param[in] field A JSON field.
     @param[in] value Borrowed. */
-AGENTCHAT_API void agentchat_builder_set_json(agentchat_builder *builder, agentchat_field field, const json_t *value);
+AGENTCHAT_API void agentchat_message_builder_set_json(agentchat_message_builder *builder, agentchat_field field,
+                                                      const json_t *value);
 
-/** agentchat_builder_set_item() with a jansson value. @param[in] builder The builder. @param[in] field A JSON field.
+/** agentchat_message_builder_set_item() with a jansson value. @param[in] builder The builder. @param[in] field A JSON
+   field.
     @param[in] value Borrowed. */
-AGENTCHAT_API void agentchat_builder_set_item_json(agentchat_builder *builder, agentchat_field field,
-                                                   const json_t *value);
+AGENTCHAT_API void agentchat_message_builder_set_item_json(agentchat_message_builder *builder, agentchat_field field,
+                                                           const json_t *value);
 
 /** agentchat_message_get() and agentchat_json_load() in one. @param[in] message NULL gives an absent field.
     @param[in] field A JSON field. @param[out] out A new reference; NULL when the field is absent (the status is OK

@@ -4,6 +4,7 @@
 #define AGENTCHAT_MESSAGE_H
 
 #include <agentchat/base.h>
+#include <agentchat/report.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,7 +17,7 @@ typedef struct agentchat_item agentchat_item;
 /** An immutable list of messages, oldest first: a history, a batch, what a channel has seen. */
 typedef struct agentchat_messages agentchat_messages;
 /** A message being built. One thread at a time. */
-typedef struct agentchat_builder agentchat_builder;
+typedef struct agentchat_message_builder agentchat_message_builder;
 
 /** What an item is. Numbers are stable; new kinds are added at the end. */
 typedef enum agentchat_item_kind {
@@ -65,21 +66,22 @@ typedef enum agentchat_field {
     AGENTCHAT_FIELD_TOOLS = 23,        /**< file (J): an array of strings */
     AGENTCHAT_FIELD_SIGNATURE = 24,    /**< reasoning: a provider's opaque signature */
     AGENTCHAT_FIELD_TYPE = 25,         /**< opaque: the kind as its format spells it */
-    AGENTCHAT_FIELD_RAW = 26,          /**< opaque (J): the whole item as it stood in its source */
+    AGENTCHAT_FIELD_RAW = 26,          /**< opaque (J): the complete item as it stood in its source; a null is `null` */
     AGENTCHAT_FIELD_MAX_ = 0x7fffffff
 } agentchat_field;
 
 /** A format, as the origin of extras and opaque items, and as a choice when writing (see snapshot.h). */
 typedef enum agentchat_format {
     AGENTCHAT_FORMAT_NONE = 0,              /**< made in this process; when reading: detect */
-    AGENTCHAT_FORMAT_AGENTCHAT = 1,         /**< "agentchat": our format 1 */
+    AGENTCHAT_FORMAT_AGENTCHAT = 1,         /**< "agentchat": the native format, format 1 */
     AGENTCHAT_FORMAT_AGENTCHAT_ENCODED = 2, /**< "agentchat-encoded": the same, each part in base64 */
     AGENTCHAT_FORMAT_SEMANTIC_KERNEL = 3,   /**< "semantic-kernel": AgentChatSerializer of .NET */
     AGENTCHAT_FORMAT_ADK = 4,               /**< "adk": events and session files of the ADKs (event.h, session.h) */
     AGENTCHAT_FORMAT_MAX_ = 0x7fffffff
 } agentchat_format;
 
-/** An unknown property that came with its object and goes back with it. */
+/** An unknown property that came with its object and goes back with it. Made by the library only: later versions may
+   add members at the end. */
 typedef struct agentchat_extra {
     agentchat_str name;    /**< the property's name */
     agentchat_str value;   /**< JSON text, as it was spelled */
@@ -88,17 +90,41 @@ typedef struct agentchat_extra {
 
 /* ---- building ------------------------------------------------------------------------------------------------- */
 
+/** For agentchat_message_builder_select_item(): the message itself. */
+#define AGENTCHAT_NO_ITEM SIZE_MAX
+
 /**
- * Starts a message. All calls on a builder copy what they are given; the first failure sticks and is what
- * agentchat_builder_finish() returns, so the calls between need no check.
+ * Starts a message. The functions that fill a builder copy what they are given and accept NULL; the first failure
+ * sticks and is what agentchat_message_builder_finish() returns, so the calls between need no check.
  *
- * @param[in] env  Environment or NULL.
- * @param[in] role The role, such as "user"; not NULL.
- * @param[in] name The author's name, or NULL for none.
- * @return The builder, to be given to agentchat_builder_finish() or agentchat_builder_free(); NULL when out of memory.
- *         Every function below accepts a NULL builder, and then finish reports E_NOMEM.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  role The role, such as "user".
+ * @param[in]  name The author's name; absent for none.
+ * @param[out] out  The builder, to be given to agentchat_message_builder_finish() or agentchat_message_builder_free();
+ *                  NULL on failure.
+ * @param[out] err  Detail, or NULL; path names the field.
+ * @retval AGENTCHAT_E_INVALID @p role is NULL or empty; text that is not UTF-8.
  */
-AGENTCHAT_API agentchat_builder *agentchat_builder_new(const agentchat_env *env, const char *role, const char *name);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_builder_new(const agentchat_env *env,
+                                                                                 const char *role, agentchat_str name,
+                                                                                 agentchat_message_builder **out,
+                                                                                 agentchat_error *err);
+
+/**
+ * Starts a message with everything that another one has: fields, items, extras. Nothing of it is copied before the end;
+ * until then the builder holds a reference.
+ *
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  message The message.
+ * @param[out] out     As agentchat_message_builder_new(). No item is selected.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p message is NULL.
+ * @retval AGENTCHAT_E_LIMIT   nested messages are deeper than the limit of @p env.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_builder_from(const agentchat_env *env,
+                                                                                  const agentchat_message *message,
+                                                                                  agentchat_message_builder **out,
+                                                                                  agentchat_error *err);
 
 /**
  * Sets a field of the message; a second time replaces it.
@@ -106,39 +132,67 @@ AGENTCHAT_API agentchat_builder *agentchat_builder_new(const agentchat_env *env,
  * @param[in] field   ROLE, NAME, ID, TIME, MODEL_ID, MIME_TYPE or METADATA.
  * @param[in] value   UTF-8 text, JSON text for METADATA, agentchat_str_null() for an explicit null; absent removes it.
  */
-AGENTCHAT_API void agentchat_builder_set(agentchat_builder *builder, agentchat_field field, agentchat_str value);
+AGENTCHAT_API void agentchat_message_builder_set(agentchat_message_builder *builder, agentchat_field field,
+                                                 agentchat_str value);
 
 /**
- * Adds an empty item; agentchat_builder_set_item() and agentchat_builder_set_data() then fill it.
+ * Adds an empty item, which is then selected: agentchat_message_builder_set_item() and _set_data() fill it.
  * @param[in] builder The builder.
  * @param[in] kind    Any kind but MESSAGE.
  */
-AGENTCHAT_API void agentchat_builder_add_item(agentchat_builder *builder, agentchat_item_kind kind);
+AGENTCHAT_API void agentchat_message_builder_add_item(agentchat_message_builder *builder, agentchat_item_kind kind);
 
 /**
- * Sets a field of the item added last; a second time replaces it.
+ * Adds a copy of an item of any message, of any kind, which is then selected. It is copied at the end; until then the
+ * builder holds a reference on its message.
+ * @param[in] builder The builder.
+ * @param[in] item    The item.
+ */
+AGENTCHAT_API void agentchat_message_builder_add_item_copy(agentchat_message_builder *builder,
+                                                           const agentchat_item *item);
+
+/**
+ * Selects what agentchat_message_builder_set_item(), _set_data(), _set_data_base64(), _add_extra() and _remove_extra()
+ * work on from then on. An item that is added is selected; before the first one it is the message.
+ * @param[in] builder The builder.
+ * @param[in] index   An item, from 0; or AGENTCHAT_NO_ITEM: the message, for its extras.
+ */
+AGENTCHAT_API void agentchat_message_builder_select_item(agentchat_message_builder *builder, size_t index);
+
+/**
+ * Takes items out; the message is selected then.
+ * @param[in] builder The builder.
+ * @param[in] first   From 0.
+ * @param[in] count   Their number.
+ */
+AGENTCHAT_API void agentchat_message_builder_remove_items(agentchat_message_builder *builder, size_t first,
+                                                          size_t count);
+
+/**
+ * Sets a field of the selected item; a second time replaces it.
  * @param[in] builder The builder.
  * @param[in] field   A field that the item's kind has, or MODEL_ID, MIME_TYPE, METADATA.
  * @param[in] value   UTF-8 text, or JSON text where the field is marked so; agentchat_str_null(); absent removes it.
  */
-AGENTCHAT_API void agentchat_builder_set_item(agentchat_builder *builder, agentchat_field field, agentchat_str value);
+AGENTCHAT_API void agentchat_message_builder_set_item(agentchat_message_builder *builder, agentchat_field field,
+                                                      agentchat_str value);
 
 /**
- * Sets the data of the image, audio or binary item added last.
+ * Sets the data of the selected image, audio or binary item.
  * @param[in] builder The builder.
  * @param[in] bytes   The bytes; zero bytes are allowed, and differ from no data.
  */
-AGENTCHAT_API void agentchat_builder_set_data(agentchat_builder *builder, agentchat_str bytes);
+AGENTCHAT_API void agentchat_message_builder_set_data(agentchat_message_builder *builder, agentchat_str bytes);
 
 /**
  * The same from base64 text (RFC 4648 section 4, padded, no line breaks), which is kept as it is.
  * @param[in] builder The builder.
  * @param[in] text    Base64.
  */
-AGENTCHAT_API void agentchat_builder_set_data_base64(agentchat_builder *builder, agentchat_str text);
+AGENTCHAT_API void agentchat_message_builder_set_data_base64(agentchat_message_builder *builder, agentchat_str text);
 
 /** Adds a text item. @param[in] builder The builder. @param[in] text UTF-8. */
-AGENTCHAT_API void agentchat_builder_add_text(agentchat_builder *builder, agentchat_str text);
+AGENTCHAT_API void agentchat_message_builder_add_text(agentchat_message_builder *builder, agentchat_str text);
 
 /**
  * Adds a function call.
@@ -148,8 +202,9 @@ AGENTCHAT_API void agentchat_builder_add_text(agentchat_builder *builder, agentc
  * @param[in] function  The function's name.
  * @param[in] arguments JSON text, normally of an object; absent for none.
  */
-AGENTCHAT_API void agentchat_builder_add_call(agentchat_builder *builder, agentchat_str id, agentchat_str plugin,
-                                              agentchat_str function, agentchat_str arguments);
+AGENTCHAT_API void agentchat_message_builder_add_call(agentchat_message_builder *builder, agentchat_str id,
+                                                      agentchat_str plugin, agentchat_str function,
+                                                      agentchat_str arguments);
 
 /**
  * Adds a function's result.
@@ -159,8 +214,9 @@ AGENTCHAT_API void agentchat_builder_add_call(agentchat_builder *builder, agentc
  * @param[in] function The function's name; absent for none.
  * @param[in] result   JSON text of any value; absent for none.
  */
-AGENTCHAT_API void agentchat_builder_add_result(agentchat_builder *builder, agentchat_str id, agentchat_str plugin,
-                                                agentchat_str function, agentchat_str result);
+AGENTCHAT_API void agentchat_message_builder_add_result(agentchat_message_builder *builder, agentchat_str id,
+                                                        agentchat_str plugin, agentchat_str function,
+                                                        agentchat_str result);
 
 /**
  * Adds an image, audio or binary item with data.
@@ -169,55 +225,68 @@ AGENTCHAT_API void agentchat_builder_add_result(agentchat_builder *builder, agen
  * @param[in] mime_type Such as "image/png"; absent for none.
  * @param[in] bytes     The bytes.
  */
-AGENTCHAT_API void agentchat_builder_add_data(agentchat_builder *builder, agentchat_item_kind kind,
-                                              agentchat_str mime_type, agentchat_str bytes);
+AGENTCHAT_API void agentchat_message_builder_add_data(agentchat_message_builder *builder, agentchat_item_kind kind,
+                                                      agentchat_str mime_type, agentchat_str bytes);
 
 /**
  * Adds a message as an item.
  * @param[in] builder The builder.
  * @param[in] message The message; a reference is taken.
  */
-AGENTCHAT_API void agentchat_builder_add_message(agentchat_builder *builder, const agentchat_message *message);
+AGENTCHAT_API void agentchat_message_builder_add_message(agentchat_message_builder *builder,
+                                                         const agentchat_message *message);
 
 /**
- * Adds an unknown property to the message (before the first item was added) or to the item added last.
+ * Adds an unknown property to the selected item or, when none is selected, to the message.
  * @param[in] builder The builder.
- * @param[in] extra   Name, JSON value and origin; copied.
+ * @param[in] name    Its name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
  */
-AGENTCHAT_API void agentchat_builder_add_extra(agentchat_builder *builder, agentchat_extra extra);
+AGENTCHAT_API void agentchat_message_builder_add_extra(agentchat_message_builder *builder, agentchat_str name,
+                                                       agentchat_str value, agentchat_format from);
+
+/**
+ * Takes the unknown properties of a name out of the selected item or, when none is selected, out of the message;
+ * nothing happens when there is none.
+ * @param[in] builder The builder.
+ * @param[in] name    The name.
+ */
+AGENTCHAT_API void agentchat_message_builder_remove_extra(agentchat_message_builder *builder, agentchat_str name);
 
 /**
  * Ends building and consumes the builder, also on failure.
  * @param[in]  builder The builder.
  * @param[out] out     The message with one reference (agentchat_message_unref()); NULL on failure.
  * @param[out] err     Detail of the first failure since the builder was made, or NULL; path names field or item.
- * @retval AGENTCHAT_E_INVALID a field that the item does not have, text that is not UTF-8, a value that is not JSON,
- *                             base64 that is not valid, an empty role.
+ * @retval AGENTCHAT_E_INVALID @p builder is NULL; a field that the item does not have; an item that is not there; text
+ *                             that is not UTF-8; a value that is not JSON; base64 that is not valid; no role, unless
+ *                             the message that it started from has none.
  * @retval AGENTCHAT_E_LIMIT   a JSON value or nested message is deeper than the environment's limit.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_builder_finish(agentchat_builder *builder,
-                                                                            agentchat_message **out,
-                                                                            agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_builder_finish(agentchat_message_builder *builder,
+                                                                                    agentchat_message **out,
+                                                                                    agentchat_error *err);
 
 /** Releases a builder without making a message. @param[in] builder NULL is allowed. */
-AGENTCHAT_API void agentchat_builder_free(agentchat_builder *builder);
+AGENTCHAT_API void agentchat_message_builder_free(agentchat_message_builder *builder);
 
 /**
  * Makes a message with one text item.
  * @param[in]  env  Environment or NULL.
  * @param[in]  role The role.
- * @param[in]  name The author's name, or NULL.
+ * @param[in]  name The author's name; absent for none.
  * @param[in]  text UTF-8.
  * @param[out] out  The message with one reference; NULL on failure.
- * @param[out] err  As agentchat_builder_finish().
+ * @param[out] err  Detail, or NULL; errors as agentchat_message_builder_new().
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_new_text(const agentchat_env *env,
-                                                                              const char *role, const char *name,
+                                                                              const char *role, agentchat_str name,
                                                                               agentchat_str text,
                                                                               agentchat_message **out,
                                                                               agentchat_error *err);
 
-/* ---- looking -------------------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------------------------- */
 
 /** Takes a reference. @param[in] message NULL is allowed. @return @p message. @threadsafe Yes. */
 AGENTCHAT_API agentchat_message *agentchat_message_ref(const agentchat_message *message);
@@ -257,8 +326,9 @@ AGENTCHAT_API const agentchat_item *agentchat_message_item(const agentchat_messa
 /** Number of extras of a message. @param[in] message NULL gives 0. */
 AGENTCHAT_API size_t agentchat_message_extra_count(const agentchat_message *message);
 
-/** An extra. @param[in] message The message. @param[in] index From 0; beyond the count gives an absent name. */
-AGENTCHAT_API agentchat_extra agentchat_message_extra(const agentchat_message *message, size_t index);
+/** An extra. @param[in] message The message. @param[in] index From 0. @return A view as long-lived as the message; NULL
+    when there is no such extra. */
+AGENTCHAT_API const agentchat_extra *agentchat_message_extra(const agentchat_message *message, size_t index);
 
 /** What an item is. @param[in] item The item, not NULL. */
 AGENTCHAT_API agentchat_item_kind agentchat_item_get_kind(const agentchat_item *item);
@@ -298,15 +368,16 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_item_base64(const a
 /** Number of extras of an item. @param[in] item NULL gives 0. */
 AGENTCHAT_API size_t agentchat_item_extra_count(const agentchat_item *item);
 
-/** An extra of an item. @param[in] item The item. @param[in] index From 0; beyond the count gives an absent name. */
-AGENTCHAT_API agentchat_extra agentchat_item_extra(const agentchat_item *item, size_t index);
+/** An extra of an item. @param[in] item The item. @param[in] index From 0. @return A view as long-lived as the message;
+    NULL when there is no such extra. */
+AGENTCHAT_API const agentchat_extra *agentchat_item_extra(const agentchat_item *item, size_t index);
 
 /**
  * Makes a list of messages.
  * @param[in]  env      Environment or NULL.
  * @param[in]  messages The messages, oldest first; references are taken.
  * @param[in]  count    Their number.
- * @param[out] out      The list (agentchat_messages_free()); NULL on failure.
+ * @param[out] out      The list (agentchat_messages_unref()); NULL on failure.
  * @param[out] err      Detail, or NULL.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const agentchat_env *env,
@@ -314,8 +385,21 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_new(const 
                                                                           size_t count, agentchat_messages **out,
                                                                           agentchat_error *err);
 
-/** Releases a list of agentchat_messages_new(). @param[in] messages NULL is allowed. */
-AGENTCHAT_API void agentchat_messages_free(agentchat_messages *messages);
+/**
+ * A list of the same messages that stays as it is: a chat's history grows, and goes with the chat, this does not. Takes
+ * constant time; nothing is copied.
+ * @param[in]  messages The list.
+ * @param[out] out      A list of its own (agentchat_messages_unref()); NULL on failure.
+ * @param[out] err      Detail, or NULL. Besides arguments that are NULL only E_NOMEM is possible.
+ * @threadsafe Yes, while nobody changes what @p messages belongs to.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_ref(const agentchat_messages *messages,
+                                                                          agentchat_messages **out,
+                                                                          agentchat_error *err);
+
+/** Gives a list back that agentchat_messages_new(), _ref() or _read() made; never one that is a view. @param[in]
+    messages NULL is allowed. */
+AGENTCHAT_API void agentchat_messages_unref(agentchat_messages *messages);
 
 /** Number of messages. @param[in] messages NULL gives 0. */
 AGENTCHAT_API size_t agentchat_messages_count(const agentchat_messages *messages);
@@ -327,6 +411,63 @@ AGENTCHAT_API size_t agentchat_messages_count(const agentchat_messages *messages
  * @return A view that lives as long as the list; NULL when there is no such message.
  */
 AGENTCHAT_API const agentchat_message *agentchat_messages_at(const agentchat_messages *messages, size_t index);
+
+/* ---- as JSON text ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Reads a message out of JSON text: an object as a history of the native format has it (docs/formats/agentchat.md,
+ * section 5). Strict, within the limits of the environment.
+ * @param[in]  env    Environment or NULL.
+ * @param[in]  json   The text; nothing but whitespace may surround the object.
+ * @param[out] out    The message with one reference; NULL on failure.
+ * @param[out] report What was left out (agentchat_report_free()), on failure too; NULL when memory is out or an
+ * argument is not valid. NULL: not wanted.
+ * @param[out] err    Detail, or NULL: offset, line, column and JSON Pointer of what is wrong.
+ * @retval AGENTCHAT_E_INVALID @p out is NULL, @p json is absent or null.
+ * @retval AGENTCHAT_E_SYNTAX  not JSON (RFC 8259), not UTF-8, or something after the object.
+ * @retval AGENTCHAT_E_SCHEMA  JSON, but no message.
+ * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
+ * @threadsafe Yes; concurrent calls may share @p env.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_read(const agentchat_env *env, agentchat_str json,
+                                                                          agentchat_message **out,
+                                                                          agentchat_report **report,
+                                                                          agentchat_error *err);
+
+/**
+ * Appends a message as JSON text to @p out, in one line without an end, unless an open-ended value has line ends of its
+ * own. The same message always gives the same bytes; agentchat_message_read() gives an equal one back.
+ * @param[in]     message The message.
+ * @param[in,out] out     Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
+ * @param[out]    err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID an argument is NULL, or @p out holds bytes of another environment than the message's.
+ * @threadsafe Yes, on different @p out.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_write(const agentchat_message *message,
+                                                                           agentchat_bytes *out, agentchat_error *err);
+
+/**
+ * Reads a list of messages out of JSON text: an array of what agentchat_message_read() reads. Parameters and errors as
+ * there.
+ * @param[in]  env    Environment or NULL.
+ * @param[in]  json   The text.
+ * @param[out] out    The list (agentchat_messages_unref()); NULL on failure.
+ * @param[out] report What was left out; NULL: not wanted.
+ * @param[out] err    Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_read(const agentchat_env *env, agentchat_str json,
+                                                                           agentchat_messages **out,
+                                                                           agentchat_report **report,
+                                                                           agentchat_error *err);
+
+/**
+ * Appends a list of messages as a JSON array to @p out. Otherwise as agentchat_message_write().
+ * @param[in]     messages The list.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
+ * @param[out]    err      Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_write(const agentchat_messages *messages,
+                                                                            agentchat_bytes *out, agentchat_error *err);
 
 #ifdef __cplusplus
 }

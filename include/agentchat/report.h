@@ -17,7 +17,7 @@ typedef enum agentchat_report_kind {
     AGENTCHAT_REPORT_NOTE = 1,                /**< read or written in another way than it stood, nothing lost */
     AGENTCHAT_REPORT_REPAIR = 2,              /**< changed or added so that the target format's reader accepts it */
     AGENTCHAT_REPORT_LOSS = 3,                /**< something the target format cannot hold */
-    AGENTCHAT_REPORT_PARTICIPANT_MATCHED = 4, /**< restore: an agent of the chat took this participant's place */
+    AGENTCHAT_REPORT_PARTICIPANT_MATCHED = 4, /**< restore: an agent of the chat is this participant */
     AGENTCHAT_REPORT_PARTICIPANT_MISSING = 5, /**< restore: no agent of the chat is this participant */
     AGENTCHAT_REPORT_CHANNEL_RESTORED = 6,    /**< restore: state given to an agent of the chat */
     AGENTCHAT_REPORT_CHANNEL_EXTRA = 7, /**< restore: an agent has no stored state and synchronises at first use */
@@ -37,7 +37,7 @@ typedef enum agentchat_match {
     AGENTCHAT_MATCH_MAX_ = 0x7fffffff
 } agentchat_match;
 
-/** One entry; its views live as long as the report. */
+/** One entry, made by the library: later versions may append members. Its views live as long as the report. */
 typedef struct agentchat_report_entry {
     agentchat_report_kind kind; /**< what it is about */
     agentchat_match match;      /**< for PARTICIPANT_MATCHED and CHANNEL_RESTORED */
@@ -52,8 +52,9 @@ AGENTCHAT_API size_t agentchat_report_count(const agentchat_report *report);
 /** Number of entries of one kind. @param[in] report NULL gives 0. @param[in] kind The kind. */
 AGENTCHAT_API size_t agentchat_report_count_of(const agentchat_report *report, agentchat_report_kind kind);
 
-/** An entry. @param[in] report The report. @param[in] index From 0; beyond the count all members are zero. */
-AGENTCHAT_API agentchat_report_entry agentchat_report_at(const agentchat_report *report, size_t index);
+/** An entry. @param[in] report NULL gives NULL. @param[in] index From 0.
+    @return A view that lives as long as the report; NULL beyond the count. */
+AGENTCHAT_API const agentchat_report_entry *agentchat_report_at(const agentchat_report *report, size_t index);
 
 /** Name of a kind, such as "loss". @param[in] kind Any value. @return A static string, "unknown" for no kind. */
 AGENTCHAT_API const char *agentchat_report_kind_name(agentchat_report_kind kind);

@@ -15,11 +15,11 @@ extern "C" {
  * A session is named by application, user and id: each 1 to 512 bytes of UTF-8 without surrogates, anything but that.
  * Equal ids of other users or applications are other sessions.
  *
- * State has three places: the application's, the user's and the session's. A session shows all three, with `app:` and
- * `user:` in front of the keys of the wider ones. Every change of state is an event. `temp:` keys live in a handle's
- * invocation; nothing of them reaches the store: not from initial state, changes, or unknown properties of events,
- * where every member whose name begins with `temp:` is left out. The content of an event is what somebody said; it is
- * stored as it is.
+ * State has three scopes: the application's, the user's and the session's. A session shows all three, with `app:` and
+ * `user:` in front of the keys of the two wider ones. Every change of state is an event. `temp:` keys live in a
+ * handle's invocation; nothing of them reaches the store: not from initial state, changes, or unknown properties of
+ * events, where every member whose name begins with `temp:` is left out. The content of an event is what somebody said;
+ * it is stored as it is.
  *
  * Errors that are possible at every function that takes a store or a handle, and not repeated: E_IO, E_BUSY (others
  * held the store for longer than its wait_ms), E_CORRUPT, E_LIMIT (what is to be stored or is stored is beyond a limit
@@ -56,7 +56,7 @@ AGENTCHAT_API agentchat_status agentchat_session_name_check(const char *app, con
  * @param[in]  app     The application.
  * @param[in]  user    The user.
  * @param[in]  id      The session's id; NULL: one is made (a UUID).
- * @param[in]  initial Initial state: `app:` and `user:` keys go to their places, `temp:` keys are left out. NULL: none.
+ * @param[in]  initial Initial state: `app:` and `user:` keys go to their scopes, `temp:` keys are left out. NULL: none.
  * @param[out] out     The handle (agentchat_session_free()); NULL on failure.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_EXISTS  there is such a session; nothing was changed.
@@ -68,11 +68,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_create(agen
                                                                             agentchat_session **out,
                                                                             agentchat_error *err);
 
-/** Which events a handle gets. First those that are not wanted by time or place fall out, then all but the last N. */
+/** Which events a handle gets: the last N of those that match by sequence number and time. */
 typedef struct agentchat_session_get_options {
     size_t struct_size;      /**< sizeof(agentchat_session_get_options) */
     size_t last;             /**< the last so many; 0: none, state only; AGENTCHAT_ALL_EVENTS */
-    uint64_t after_sequence; /**< only those behind this place; 0: all */
+    uint64_t after_sequence; /**< only those after this sequence number; 0: all */
     int64_t since_ns;        /**< only those of this time or later, ns since 1970; INT64_MIN: all */
 } agentchat_session_get_options;
 /** Initializer: all events. */
@@ -82,10 +82,10 @@ typedef struct agentchat_session_get_options {
     }
 
 /**
- * Gets a session: its state, merged from all three places, and its events, all as of one moment. The cost grows with
+ * Gets a session: its state, merged from all three scopes, and its events, all as of one moment. The cost grows with
  * what is given back, not with the history; with options->since_ns it grows with all events since then, also where
- * options->last gives back fewer. A handle that got no events because options->last is 0 does not collect
- * those that it appends either.
+ * options->last gives back fewer. A handle that got no events because options->last is 0 does not collect those that it
+ * appends either.
  * @param[in]  store   The store; must outlive the handle.
  * @param[in]  app     The application.
  * @param[in]  user    The user.
@@ -119,9 +119,9 @@ AGENTCHAT_API const char *agentchat_session_user(const agentchat_session *sessio
 /** The id; NUL-terminated. @param[in] session The handle. */
 AGENTCHAT_API const char *agentchat_session_id(const agentchat_session *session);
 
-/** The last place that was taken, as of the last call; 0 before the first. An appended event takes one, and so does a
-    rewind that removes events. Places are never used again, so behind a rewind there is a gap. @param[in] session The
-   handle. */
+/** The last sequence number that was assigned, as of the last call; 0 before the first. An appended event gets one, and
+    so does a rewind that removes events. Numbers are never reused, so a rewind leaves a gap. @param[in] session The
+    handle. */
 AGENTCHAT_API uint64_t agentchat_session_sequence(const agentchat_session *session);
 
 /** When the store was last written to for this session, in microseconds since 1970-01-01T00:00:00Z, as of the last
@@ -132,9 +132,8 @@ AGENTCHAT_API int64_t agentchat_session_updated_us(const agentchat_session *sess
 /** Number of events that the handle holds. @param[in] session NULL gives 0. */
 AGENTCHAT_API size_t agentchat_session_event_count(const agentchat_session *session);
 
-/** An event that the handle holds, in the order of their places. @param[in] session The handle. @param[in] index From
-   0.
-    @return A view until the handle is next used for anything but reading, or NULL. */
+/** An event that the handle holds, in the order of their sequence numbers. @param[in] session The handle. @param[in]
+    index From 0. @return A view until the handle is next used for anything but reading, or NULL. */
 AGENTCHAT_API const agentchat_event *agentchat_session_event(const agentchat_session *session, size_t index);
 
 /** The state of all scopes, keys with their prefixes, `temp:` keys of the invocation under way among them. @param[in]
@@ -169,13 +168,13 @@ typedef struct agentchat_append_options {
 /**
  * Appends an event and carries out its changes of state, in one step; the cost does not grow with the history. Id,
  * invocation and time are made where the event has none. An event that is there already, with the same id and content,
- * is not appended again: that is success, with its place, and changes nothing, not even a `temp:` key.
+ * is not appended again: that is success, with its sequence number, and changes nothing, not even a `temp:` key.
  * @param[in,out] session  The handle: it shows the event, its changes and what others did before it. On E_CONFLICT it
  *                         shows what others did; after any other failure it is unchanged.
  * @param[in]     event    The event. `temp:` changes go to the invocation under way and are not stored; without one
  * they are dropped. A partial event is not stored at all: the outcome is AGENTCHAT_DONE.
  * @param[in]     options  Options, or NULL.
- * @param[out]    sequence Its place; NULL: not wanted.
+ * @param[out]    sequence Its sequence number; NULL: not wanted.
  * @param[out]    err      Detail, or NULL.
  * @retval AGENTCHAT_DONE       the event is partial and was not stored.
  * @retval AGENTCHAT_E_CONFLICT something else is there than the options expect, or the event's id belongs to an event
@@ -215,7 +214,7 @@ AGENTCHAT_API agentchat_status agentchat_session_delete_key(agentchat_session *s
  * None is appended when there is no difference.
  * @param[in,out] session  The handle.
  * @param[in]     wanted   The state; its keys of other scopes are passed over.
- * @param[out]    sequence Place of the event, 0 for none; NULL: not wanted.
+ * @param[out]    sequence Sequence number of the event, 0 for none; NULL: not wanted.
  * @param[out]    err      Detail, or NULL; errors as agentchat_session_append().
  */
 AGENTCHAT_API agentchat_status agentchat_session_apply_state(agentchat_session *session, const agentchat_state *wanted,
@@ -239,8 +238,8 @@ AGENTCHAT_API void agentchat_invocation_end(agentchat_session *session);
 AGENTCHAT_API const char *agentchat_invocation_id(const agentchat_session *session);
 
 /**
- * Goes back: removes the events behind one, and gives the session's own keys the values that they had then, also those
- * of the initial state. State of the application and of the user stays as it is.
+ * Rewinds: removes the events after one, and gives the session's own keys the values that they had then, also those of
+ * the initial state. State of the application and of the user stays as it is.
  * @param[in,out] session  The handle.
  * @param[in]     event_id The event that becomes the last; NULL: all events go.
  * @param[out]    removed  How many events went; NULL: not wanted.
@@ -254,7 +253,7 @@ AGENTCHAT_API agentchat_status agentchat_session_rewind(agentchat_session *sessi
 /* ---- by name -------------------------------------------------------------------------------------------------- */
 
 /**
- * Copies a session, its events with their places and its own state, to another id of the same user.
+ * Copies a session, its events with their sequence numbers and its own state, to another id of the same user.
  * @param[in]  store  The store.
  * @param[in]  app    The application.
  * @param[in]  user   The user.
@@ -388,23 +387,23 @@ typedef struct agentchat_session_file_options {
 
 /**
  * Writes the session that a handle shows, with the events that it holds, to a stream, and commits the stream. What the
- * session's own keys had before the first of these events becomes the initial state of the file in our own form.
+ * session's own keys had before the first of these events becomes the initial state of the file in the native format.
  * @param[in]  session The handle.
  * @param[in]  sink    The stream; borrowed.
  * @param[in]  options Options, or NULL.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
- * @retval AGENTCHAT_E_INVALID our own form of a handle that was got by options->since_ns and leaves out events between
- * those that it holds, because their times do not grow with their places.
+ * @retval AGENTCHAT_E_INVALID native format, and a handle that was made with options->since_ns and leaves out events
+ *                             between those that it holds, because their times do not grow with their sequence numbers.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
                          const agentchat_session_file_options *options, agentchat_error *err);
 
 /**
- * Reads a session's file (our own form, `*.session.json`, or an answer of an ADK's REST interface) into a store, as one
- * transaction: all of it or nothing. The state in the file becomes the session's state; `app:` and `user:` keys are set
- * in their places. The events keep their order and do not change the state again.
+ * Reads a session's file (native format, `*.session.json`, or an answer of an ADK's REST interface) into a store, as
+ * one transaction: all of it or nothing. The state in the file becomes the session's state; `app:` and `user:` keys are
+ * set in their scopes. The events keep their order and do not change the state again.
  * @param[in]  store   The store.
  * @param[in]  source  The stream; borrowed.
  * @param[in]  options Options, or NULL.

@@ -22,15 +22,15 @@ typedef struct agentchat_channel_state agentchat_channel_state;
 typedef struct agentchat_snapshot_builder agentchat_snapshot_builder;
 
 /** How a channel's state is held. Numbers are stable. */
-typedef enum agentchat_state_kind {
-    AGENTCHAT_STATE_TEXT = 1,     /**< text, of which the library knows nothing: a thread id, JSON, … */
-    AGENTCHAT_STATE_BYTES = 2,    /**< bytes */
-    AGENTCHAT_STATE_MESSAGES = 3, /**< a list of messages (history channels) */
-    AGENTCHAT_STATE_CHAT = 4,     /**< a whole chat (aggregators) */
-    AGENTCHAT_STATE_MAX_ = 0x7fffffff
-} agentchat_state_kind;
+typedef enum agentchat_channel_kind {
+    AGENTCHAT_CHANNEL_TEXT = 1,     /**< text, of which the library knows nothing: a thread id, JSON, … */
+    AGENTCHAT_CHANNEL_BYTES = 2,    /**< bytes */
+    AGENTCHAT_CHANNEL_MESSAGES = 3, /**< a list of messages (history channels) */
+    AGENTCHAT_CHANNEL_CHAT = 4,     /**< a whole chat (aggregators) */
+    AGENTCHAT_CHANNEL_MAX_ = 0x7fffffff
+} agentchat_channel_kind;
 
-/* Type names and channel types under which Semantic Kernel knows the ready-made agents. */
+/* Type names and channel types under which Semantic Kernel knows the built-in agents. */
 /** Type of a history agent. */
 #define AGENTCHAT_TYPE_HISTORY_AGENT "Microsoft.SemanticKernel.Agents.ChatCompletionAgent"
 /** Type of the channel of history agents. */
@@ -62,15 +62,21 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const a
 typedef struct agentchat_read_options {
     size_t struct_size;             /**< sizeof(agentchat_read_options) */
     agentchat_format format;        /**< NONE: detect */
-    bool fail_on_loss;              /**< E_LOSS instead of a LOSS entry */
+    bool fail_on_loss;              /**< E_LOSS where anything is lost */
     const agentchat_limits *limits; /**< NULL: those of the environment */
-    agentchat_report **report;      /**< receives a report to be freed by the caller; NULL: not wanted */
 } agentchat_read_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_READ_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL, NULL                                       \
+        sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL                                             \
     }
+
+/**
+ * AGENTCHAT_READ_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_read_options_init(agentchat_read_options *options, size_t size);
 
 /**
  * Reads a snapshot from a stream, to its end.
@@ -78,6 +84,8 @@ typedef struct agentchat_read_options {
  * @param[in]  source  The stream; borrowed.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The snapshot with one reference (agentchat_snapshot_unref()); NULL on failure.
+ * @param[out] report  Receives what was noted and lost, up to where reading failed when it did, to be freed by the
+ *                     caller; NULL: not wanted. It receives NULL only when the call failed before it read.
  * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong, and the stream's name.
  * @retval AGENTCHAT_E_SYNTAX  not JSON (RFC 8259), not UTF-8, or data after the document.
  * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format.
@@ -87,11 +95,9 @@ typedef struct agentchat_read_options {
  * @retval AGENTCHAT_E_IO      the stream failed.
  * @threadsafe Yes; concurrent calls may share @p env.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const agentchat_env *env,
-                                                                           agentchat_source *source,
-                                                                           const agentchat_read_options *options,
-                                                                           agentchat_snapshot **out,
-                                                                           agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_read(const agentchat_env *env, agentchat_source *source, const agentchat_read_options *options,
+                        agentchat_snapshot **out, agentchat_report **report, agentchat_error *err);
 
 /**
  * Reads a snapshot from bytes, which are copied. Parameters and errors as agentchat_snapshot_read().
@@ -99,13 +105,12 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read(const
  * @param[in]  bytes   The complete document.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The snapshot; NULL on failure.
+ * @param[out] report  As agentchat_snapshot_read(); NULL: not wanted.
  * @param[out] err     Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env,
-                                                                                  agentchat_str bytes,
-                                                                                  const agentchat_read_options *options,
-                                                                                  agentchat_snapshot **out,
-                                                                                  agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes, const agentchat_read_options *options,
+                               agentchat_snapshot **out, agentchat_report **report, agentchat_error *err);
 
 /**
  * Reads a snapshot from a file. Parameters and errors as agentchat_snapshot_read(), and E_NOTFOUND.
@@ -113,39 +118,47 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read_memor
  * @param[in]  path    Name of the file.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The snapshot; NULL on failure.
+ * @param[out] report  As agentchat_snapshot_read(); NULL: not wanted.
  * @param[out] err     Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_read_file(const agentchat_env *env,
-                                                                                const char *path,
-                                                                                const agentchat_read_options *options,
-                                                                                agentchat_snapshot **out,
-                                                                                agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const agentchat_read_options *options,
+                             agentchat_snapshot **out, agentchat_report **report, agentchat_error *err);
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
 /** How a snapshot is written. */
 typedef struct agentchat_write_options {
-    size_t struct_size;        /**< sizeof(agentchat_write_options) */
-    agentchat_format format;   /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
-    bool strict;               /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
-    bool fail_on_loss;         /**< E_LOSS, and nothing written, instead of a LOSS entry */
-    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
-    uint32_t max_copies;       /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
+    size_t struct_size;      /**< sizeof(agentchat_write_options) */
+    agentchat_format format; /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
+    bool strict;             /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
+    bool fail_on_loss;       /**< E_LOSS, and nothing written, where anything would be lost */
+    uint32_t max_copies;     /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
 } agentchat_write_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_WRITE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, NULL, 0                                  \
+        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, 0                                        \
     }
+
+/**
+ * AGENTCHAT_WRITE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_write_options_init(agentchat_write_options *options, size_t size);
 
 /**
  * Writes a snapshot to a stream and commits the stream. The same snapshot always gives the same bytes. Nothing in a
  * chat makes it fail but channels that repeat its history too often: what the format cannot hold becomes a LOSS entry
  * of the report.
- * @param[in] snapshot The snapshot.
- * @param[in] sink     The stream; borrowed. After a failure it is not committed.
- * @param[in] options  Options, or NULL.
- * @param[out] err     Detail, or NULL.
+ * @param[in]  snapshot The snapshot.
+ * @param[in]  sink     The stream; borrowed. After a failure it is not committed.
+ * @param[in]  options  Options, or NULL.
+ * @param[out] report   Receives what was noted, repaired and lost, to be freed by the caller: of E_LOSS, every loss;
+ *                      of another failure, what came before it. NULL: not wanted. It receives NULL only when the call
+ *                      failed before it wrote.
+ * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_IO   the stream failed.
  * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss; err->path is the first loss.
  * @retval AGENTCHAT_E_LIMIT semantic-kernel: channels name more of the history than max_copies allows (docs/limits.md).
@@ -154,6 +167,7 @@ typedef struct agentchat_write_options {
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot,
                                                                             agentchat_sink *sink,
                                                                             const agentchat_write_options *options,
+                                                                            agentchat_report **report,
                                                                             agentchat_error *err);
 
 /**
@@ -161,12 +175,14 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write(cons
  * @param[in]  snapshot The snapshot.
  * @param[in]  path     Name of the file.
  * @param[in]  options  Options, or NULL.
+ * @param[out] report   As agentchat_snapshot_write(); NULL: not wanted.
  * @param[out] err      Detail, or NULL; errors as agentchat_snapshot_write(). A failure leaves the old file
  *                      (agentchat_sink_path() names an exception).
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write_file(const agentchat_snapshot *snapshot,
                                                                                  const char *path,
                                                                                  const agentchat_write_options *options,
+                                                                                 agentchat_report **report,
                                                                                  agentchat_error *err);
 
 /**
@@ -174,11 +190,12 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_write_file
  * @param[in]     snapshot The snapshot.
  * @param[in]     options  Options, or NULL.
  * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
+ * @param[out]    report   As agentchat_snapshot_write(); NULL: not wanted.
  * @param[out]    err      Detail, or NULL.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_snapshot_write_memory(const agentchat_snapshot *snapshot, const agentchat_write_options *options,
-                                agentchat_bytes *out, agentchat_error *err);
+                                agentchat_bytes *out, agentchat_report **report, agentchat_error *err);
 
 /**
  * Name of a format, such as "semantic-kernel".
@@ -205,14 +222,8 @@ AGENTCHAT_API void agentchat_snapshot_unref(const agentchat_snapshot *snapshot);
 /** The format it was read from; NONE when it was captured or built. @param[in] snapshot The snapshot. */
 AGENTCHAT_API agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot);
 
-/** The history, oldest first; a view. @param[in] snapshot The snapshot. */
+/** The history, oldest first; a view. @param[in] snapshot NULL gives NULL, a list of none. */
 AGENTCHAT_API const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot);
-
-/** Number of messages of the history. @param[in] snapshot NULL gives 0. */
-AGENTCHAT_API size_t agentchat_snapshot_message_count(const agentchat_snapshot *snapshot);
-
-/** A message of the history. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
-AGENTCHAT_API const agentchat_message *agentchat_snapshot_message(const agentchat_snapshot *snapshot, size_t index);
 
 /** Number of participants. @param[in] snapshot NULL gives 0. */
 AGENTCHAT_API size_t agentchat_snapshot_participant_count(const agentchat_snapshot *snapshot);
@@ -220,6 +231,13 @@ AGENTCHAT_API size_t agentchat_snapshot_participant_count(const agentchat_snapsh
 /** A participant. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or NULL. */
 AGENTCHAT_API const agentchat_participant *agentchat_snapshot_participant(const agentchat_snapshot *snapshot,
                                                                           size_t index);
+
+/** Number of unknown properties of the chat itself. @param[in] snapshot NULL gives 0. */
+AGENTCHAT_API size_t agentchat_snapshot_extra_count(const agentchat_snapshot *snapshot);
+
+/** An unknown property of the chat itself. @param[in] snapshot The snapshot. @param[in] index From 0. @return A view or
+    NULL. */
+AGENTCHAT_API const agentchat_extra *agentchat_snapshot_extra(const agentchat_snapshot *snapshot, size_t index);
 
 /** Number of channels. @param[in] snapshot NULL gives 0. */
 AGENTCHAT_API size_t agentchat_snapshot_channel_count(const agentchat_snapshot *snapshot);
@@ -238,6 +256,14 @@ AGENTCHAT_API agentchat_str agentchat_participant_name(const agentchat_participa
     @param[in] participant The participant. */
 AGENTCHAT_API agentchat_str agentchat_participant_type(const agentchat_participant *participant);
 
+/** Number of unknown properties of a participant. @param[in] participant NULL gives 0. */
+AGENTCHAT_API size_t agentchat_participant_extra_count(const agentchat_participant *participant);
+
+/** An unknown property of a participant. @param[in] participant The participant. @param[in] index From 0. @return A
+   view that lives as long as the participant, or NULL. */
+AGENTCHAT_API const agentchat_extra *agentchat_participant_extra(const agentchat_participant *participant,
+                                                                 size_t index);
+
 /** The channel's key. @param[in] channel The channel. */
 AGENTCHAT_API agentchat_str agentchat_channel_state_key(const agentchat_channel_state *channel);
 
@@ -245,7 +271,7 @@ AGENTCHAT_API agentchat_str agentchat_channel_state_key(const agentchat_channel_
 AGENTCHAT_API agentchat_str agentchat_channel_state_type(const agentchat_channel_state *channel);
 
 /** How the state is held. @param[in] channel The channel. */
-AGENTCHAT_API agentchat_state_kind agentchat_channel_state_kind(const agentchat_channel_state *channel);
+AGENTCHAT_API agentchat_channel_kind agentchat_channel_state_kind(const agentchat_channel_state *channel);
 
 /** The state of a TEXT or BYTES channel. @param[in] channel The channel. @return Absent for the other kinds. */
 AGENTCHAT_API agentchat_str agentchat_channel_state_data(const agentchat_channel_state *channel);
@@ -268,6 +294,14 @@ AGENTCHAT_API size_t agentchat_channel_state_pending_count(const agentchat_chann
 
 /** Position in the history of a queued message. @param[in] channel The channel. @param[in] index From 0. */
 AGENTCHAT_API size_t agentchat_channel_state_pending(const agentchat_channel_state *channel, size_t index);
+
+/** Number of unknown properties of a channel. @param[in] channel NULL gives 0. */
+AGENTCHAT_API size_t agentchat_channel_state_extra_count(const agentchat_channel_state *channel);
+
+/** An unknown property of a channel. @param[in] channel The channel. @param[in] index From 0. @return A view that lives
+    as long as the channel, or NULL. */
+AGENTCHAT_API const agentchat_extra *agentchat_channel_state_extra(const agentchat_channel_state *channel,
+                                                                   size_t index);
 
 /** Number of named values. @param[in] snapshot NULL gives 0. */
 AGENTCHAT_API size_t agentchat_snapshot_value_count(const agentchat_snapshot *snapshot);
@@ -299,13 +333,15 @@ AGENTCHAT_API bool agentchat_snapshot_is_complete(const agentchat_snapshot *snap
 
 /**
  * Starts a snapshot. All calls on a builder copy what they are given; the first failure sticks.
- * @param[in] env  Environment or NULL.
- * @param[in] from A snapshot to start from, or NULL for an empty one.
- * @return The builder, to be given to agentchat_snapshot_builder_finish() or _free(); NULL when out of memory. Every
- *         function below accepts a NULL builder, and then finish reports E_NOMEM.
+ * @param[in]  env  Environment or NULL.
+ * @param[in]  from A snapshot to start from, or NULL for an empty one.
+ * @param[out] out  The builder, to be given to agentchat_snapshot_builder_finish() or _free(); NULL on failure.
+ * @param[out] err  Detail, or NULL.
  */
-AGENTCHAT_API agentchat_snapshot_builder *agentchat_snapshot_builder_new(const agentchat_env *env,
-                                                                         const agentchat_snapshot *from);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_snapshot_builder_new(const agentchat_env *env,
+                                                                                  const agentchat_snapshot *from,
+                                                                                  agentchat_snapshot_builder **out,
+                                                                                  agentchat_error *err);
 
 /** Appends a message; a reference is taken. @param[in] builder The builder. @param[in] message The message. */
 AGENTCHAT_API void agentchat_snapshot_builder_add_message(agentchat_snapshot_builder *builder,
@@ -342,7 +378,7 @@ AGENTCHAT_API void agentchat_snapshot_builder_add_participant(agentchat_snapshot
  * @param[in] synced  As agentchat_channel_state_synced().
  */
 AGENTCHAT_API void agentchat_snapshot_builder_set_channel(agentchat_snapshot_builder *builder, agentchat_str key,
-                                                          agentchat_str type, agentchat_state_kind kind,
+                                                          agentchat_str type, agentchat_channel_kind kind,
                                                           agentchat_str data, size_t synced);
 
 /**
@@ -402,11 +438,60 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_value(agentchat_snapshot_build
                                                         agentchat_str media_type, agentchat_str value);
 
 /**
+ * Adds an unknown property to the chat itself.
+ * @param[in] builder The builder.
+ * @param[in] name    Its name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_add_extra(agentchat_snapshot_builder *builder, agentchat_str name,
+                                                        agentchat_str value, agentchat_format from);
+
+/** Takes the unknown properties of a name out of the chat itself; nothing happens when there is none. @param[in]
+   builder The builder. @param[in] name The name. */
+AGENTCHAT_API void agentchat_snapshot_builder_remove_extra(agentchat_snapshot_builder *builder, agentchat_str name);
+
+/**
+ * Adds an unknown property to a participant.
+ * @param[in] builder The builder.
+ * @param[in] id      Id of a participant that is in the builder; of several of one id the first is meant.
+ * @param[in] name    The property's name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_add_participant_extra(agentchat_snapshot_builder *builder,
+                                                                    agentchat_str id, agentchat_str name,
+                                                                    agentchat_str value, agentchat_format from);
+
+/** Takes the unknown properties of a name out of a participant; nothing happens when there is none. @param[in] builder
+    The builder. @param[in] id Id of a participant that is in the builder. @param[in] name The name. */
+AGENTCHAT_API void agentchat_snapshot_builder_remove_participant_extra(agentchat_snapshot_builder *builder,
+                                                                       agentchat_str id, agentchat_str name);
+
+/**
+ * Adds an unknown property to a channel; setting the channel again takes its unknown properties away.
+ * @param[in] builder The builder.
+ * @param[in] key     Key of a channel that is in the builder; of several of one key the first is meant.
+ * @param[in] name    The property's name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_add_channel_extra(agentchat_snapshot_builder *builder, agentchat_str key,
+                                                                agentchat_str name, agentchat_str value,
+                                                                agentchat_format from);
+
+/** Takes the unknown properties of a name out of a channel; nothing happens when there is none. @param[in] builder The
+    builder. @param[in] key Key of a channel that is in the builder. @param[in] name The name. */
+AGENTCHAT_API void agentchat_snapshot_builder_remove_channel_extra(agentchat_snapshot_builder *builder,
+                                                                   agentchat_str key, agentchat_str name);
+
+/**
  * Ends building and consumes the builder, also on failure.
  * @param[in]  builder The builder.
  * @param[out] out     The snapshot with one reference; NULL on failure.
  * @param[out] err     Detail of the first failure since the builder was made, or NULL.
- * @retval AGENTCHAT_E_INVALID text that is not UTF-8, a value that is not JSON, a position beyond the history.
+ * @retval AGENTCHAT_E_INVALID text that is not UTF-8, a value that is not JSON, a position beyond the history, a
+ *                             participant or channel that is not there.
  * @retval AGENTCHAT_E_EXISTS  a participant's id is there already.
  * @retval AGENTCHAT_E_LIMIT   a JSON value or nested chat is deeper than the environment's limit.
  */

@@ -45,7 +45,7 @@ typedef struct agentchat_state agentchat_state;
 AGENTCHAT_API agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest);
 
 /**
- * Checks a key: 1 to 512 bytes of UTF-8 without NUL and without surrogates, and something behind a prefix.
+ * Checks a key: 1 to 512 bytes of UTF-8 without NUL and without surrogates, and something after a prefix.
  * @param[in]  key The key.
  * @param[out] err Detail, or NULL; the message shows the key.
  * @retval AGENTCHAT_E_INVALID it breaks a rule.
@@ -107,10 +107,10 @@ AGENTCHAT_API size_t agentchat_state_count(const agentchat_state *state);
 AGENTCHAT_API agentchat_str agentchat_state_get(const agentchat_state *state, const char *key);
 
 /**
- * Sets a value; a key that is there keeps its place.
+ * Sets a value; a key that is there keeps its position.
  * @param[in,out] state The map; unchanged on failure.
  * @param[in]     key   The key.
- * @param[in]     value JSON text of any value; copied as it is spelled, without blanks around it.
+ * @param[in]     value JSON text of any value; copied as it is spelled, without surrounding whitespace.
  * @param[out]    err   Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID a key that agentchat_key_check() refuses, or a value that is not JSON (path and offset
  *                             are those inside the value).
@@ -120,20 +120,20 @@ AGENTCHAT_API agentchat_status agentchat_state_set(agentchat_state *state, const
                                                    agentchat_error *err);
 
 /**
- * Adds to a whole number; a key that is not there counts as 0.
+ * Adds to an integer; a key that is not there counts as 0.
  * @param[in,out] state  The map; unchanged on failure.
  * @param[in]     key    The key.
  * @param[in]     amount What to add.
  * @param[out]    result The new value, or NULL.
  * @param[out]    err    Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID the key is not valid, or its value is not a whole number in plain digits.
+ * @retval AGENTCHAT_E_INVALID the key is not valid, or its value is not an integer in plain digits.
  * @retval AGENTCHAT_E_LIMIT   the value or the sum is beyond 64 bits.
  */
 AGENTCHAT_API agentchat_status agentchat_state_add(agentchat_state *state, const char *key, int64_t amount,
                                                    int64_t *result, agentchat_error *err);
 
 /**
- * Takes a key out.
+ * Removes a key.
  * @param[in,out] state The map.
  * @param[in]     key   The key.
  * @return Whether it was there.

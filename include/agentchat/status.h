@@ -3,8 +3,7 @@
 #ifndef AGENTCHAT_STATUS_H
 #define AGENTCHAT_STATUS_H
 
-#include <agentchat/export.h>
-#include <stdbool.h>
+#include <agentchat/str.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -103,15 +102,39 @@ AGENTCHAT_API void agentchat_error_clear(agentchat_error *err);
  * @param[in]  status  A negative status.
  * @param[in]  format  printf format of the message, which is cut to the record's size; NULL: no message.
  * @return @p status, so that `return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "…");` is one line.
+ * @threadsafe Yes, on different records.
  */
 AGENTCHAT_API agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status status, const char *format,
                                                    ...) AGENTCHAT_PRINTF(3, 4);
 
 /**
- * Writes an error as one line: `SOURCE:LINE:COLUMN: POINTER: message`, parts that are unset left out. Control and
- * bidirectional characters are shown as escapes.
- * @param[in] err    The record; must not be NULL.
- * @param[in] stream Where to; must not be NULL.
+ * agentchat_error_set() with a message that is complete: for languages that cannot call a variadic function.
+ * @param[out] err     The record; NULL is allowed.
+ * @param[in]  status  A negative status.
+ * @param[in]  message The message, cut to the record's size; absent (ptr NULL): none. It may lie in @p err. A NUL
+ *                     inside becomes "?".
+ * @return @p status.
+ * @threadsafe Yes, on different records.
+ */
+AGENTCHAT_API agentchat_status agentchat_error_set_text(agentchat_error *err, agentchat_status status,
+                                                        agentchat_str message);
+
+/**
+ * Formats an error as one line without its newline: `SOURCE:LINE:COLUMN: POINTER: message`, parts that are unset left
+ * out. Control and bidirectional characters are shown as escapes.
+ * @param[in]  err    The record; NULL gives an empty text.
+ * @param[out] buffer Receives the text and a NUL, cut between two characters where it does not fit; NULL is allowed
+ *                    when @p size is 0.
+ * @param[in]  size   Bytes of @p buffer; 0: nothing is written.
+ * @return Bytes of the complete text without the NUL, as snprintf: at least @p size means that it was cut.
+ * @threadsafe Yes, on different buffers.
+ */
+AGENTCHAT_API size_t agentchat_error_format(const agentchat_error *err, char *buffer, size_t size);
+
+/**
+ * Writes an error as agentchat_error_format() does, and a newline.
+ * @param[in] err    The record; NULL: nothing is written.
+ * @param[in] stream Where to; NULL: nothing is written.
  */
 AGENTCHAT_API void agentchat_error_print(const agentchat_error *err, FILE *stream);
 

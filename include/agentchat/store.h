@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A place where sessions are kept: in memory, in an SQLite file, or on a PostgreSQL server. */
+/* Where sessions are stored: in memory, in an SQLite file, or on a PostgreSQL server. */
 #ifndef AGENTCHAT_STORE_H
 #define AGENTCHAT_STORE_H
 
@@ -52,8 +52,8 @@ typedef struct agentchat_store_options {
  * @param[out] out     The store (agentchat_store_close()); NULL on failure.
  * @param[out] err     Detail, or NULL; source is the file or server.
  * @retval AGENTCHAT_E_UNSUPPORTED a backend that was not built, or a server that cannot serve (encoding, version).
- * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of ours.
- * @retval AGENTCHAT_E_SCHEMA      a file or schema that is not ours, or whose tables are not as we make them.
+ * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of agentchat.
+ * @retval AGENTCHAT_E_SCHEMA      a file or schema of something else, or whose tables are not as agentchat makes them.
  * @retval AGENTCHAT_E_VERSION     made by a newer version that this one must not read; err->native is its number.
  * @retval AGENTCHAT_E_IO          it cannot be opened or reached. A server that is starting or full is waited for, one
  * that is not there only by stores that are open.
@@ -81,7 +81,7 @@ AGENTCHAT_API void agentchat_store_close(agentchat_store *store);
 
 /**
  * Cancels what is running: every call on the store, or on a session of it, that has begun and not ended yet ends soon
- * with AGENTCHAT_E_CANCELLED and has changed nothing, unless it is as good as done and succeeds. Calls that begin
+ * with AGENTCHAT_E_CANCELLED and has changed nothing, unless it is nearly done and succeeds. Calls that begin
  * afterwards are not affected. On PostgreSQL a statement that is under way ends first.
  * @param[in] store The store; NULL is allowed. It must not be closed meanwhile.
  * @threadsafe Yes; it may also be called by a signal handler.

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/** Functions of a caller's own source. The table is copied. */
+/** Functions of a custom source. The table is copied. Each is called on the thread that reads, or releases, the source.
+ */
 typedef struct agentchat_source_ops {
     size_t struct_size; /**< sizeof(agentchat_source_ops) */
     /** Required. Fills at most @p cap bytes (cap > 0): OK with *out_len > 0, or DONE with 0 at the end, or an error.
@@ -18,8 +19,21 @@ typedef struct agentchat_source_ops {
     /** Optional. Releases @p self; called exactly once. */
     void (*free)(void *self);
 } agentchat_source_ops;
+/** Initializer: no function set yet; read is required. */
+#define AGENTCHAT_SOURCE_OPS_INIT                                                                                      \
+    {                                                                                                                  \
+        sizeof(agentchat_source_ops), NULL, NULL                                                                       \
+    }
 
-/** Functions of a caller's own sink. The table is copied. */
+/**
+ * AGENTCHAT_SOURCE_OPS_INIT for languages without macros.
+ * @param[out] ops  The struct; NULL is allowed.
+ * @param[in]  size Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_source_ops_init(agentchat_source_ops *ops, size_t size);
+
+/** Functions of a custom sink. The table is copied. Each is called on the thread that writes to, or releases, the sink.
+ */
 typedef struct agentchat_sink_ops {
     size_t struct_size; /**< sizeof(agentchat_sink_ops) */
     /** Required. Takes all @p len bytes or fails. */
@@ -29,6 +43,18 @@ typedef struct agentchat_sink_ops {
     /** Optional. Releases @p self; called exactly once, with or without a commit before. */
     void (*free)(void *self);
 } agentchat_sink_ops;
+/** Initializer: no function set yet; write is required. */
+#define AGENTCHAT_SINK_OPS_INIT                                                                                        \
+    {                                                                                                                  \
+        sizeof(agentchat_sink_ops), NULL, NULL, NULL                                                                   \
+    }
+
+/**
+ * AGENTCHAT_SINK_OPS_INIT for languages without macros.
+ * @param[out] ops  The struct; NULL is allowed.
+ * @param[in]  size Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_sink_ops_init(agentchat_sink_ops *ops, size_t size);
 
 /** A stream of bytes to read. One thread at a time. */
 typedef struct agentchat_source agentchat_source;
@@ -39,7 +65,7 @@ typedef struct agentchat_sink agentchat_sink;
  * Makes a source from the caller's functions.
  * @param[in]  env  Environment or NULL.
  * @param[in]  ops  The functions; copied.
- * @param[in]  self Handed to each of them. Taken over: on failure too, ops->free is called.
+ * @param[in]  self Handed to each of them; the function takes ownership: on failure too, ops->free is called.
  * @param[out] out  The source, to be released with agentchat_source_free(); NULL on failure.
  * @param[out] err  Detail of a failure, or NULL.
  * @retval AGENTCHAT_E_INVALID @p ops lacks read, or its struct_size is unset.
@@ -98,7 +124,7 @@ AGENTCHAT_API void agentchat_source_free(agentchat_source *source);
  * Makes a sink from the caller's functions.
  * @param[in]  env  Environment or NULL.
  * @param[in]  ops  The functions; copied.
- * @param[in]  self Handed to each of them. Taken over: on failure too, ops->free is called.
+ * @param[in]  self Handed to each of them; the function takes ownership: on failure too, ops->free is called.
  * @param[out] out  The sink, to be released with agentchat_sink_free(); NULL on failure.
  * @param[out] err  Detail of a failure, or NULL.
  * @retval AGENTCHAT_E_INVALID @p ops lacks write, or its struct_size is unset.
@@ -140,6 +166,30 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_fd(const agent
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const agentchat_env *env, FILE *file,
                                                                        agentchat_sink **out, agentchat_error *err);
 
+/** How agentchat_sink_path() saves. */
+typedef struct agentchat_sink_path_options {
+    size_t struct_size; /**< sizeof(agentchat_sink_path_options) */
+    /** Optional. Asked before each write, and a last time when all is on the disk and before it replaces the old file:
+        a failure ends the save with that status, and the old file stays. A program that a signal may end asks there
+        whether one has come; the temporary file goes when the sink is released. Called on the thread that writes. */
+    agentchat_status (*go_on)(void *user, agentchat_error *err);
+    void *user; /**< handed to go_on */
+    /** Optional. Releases @p user, once: when the sink goes, on the thread that releases it. */
+    void (*free_user)(void *user);
+} agentchat_sink_path_options;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_SINK_PATH_OPTIONS_INIT                                                                               \
+    {                                                                                                                  \
+        sizeof(agentchat_sink_path_options), NULL, NULL, NULL                                                          \
+    }
+
+/**
+ * AGENTCHAT_SINK_PATH_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_sink_path_options_init(agentchat_sink_path_options *options, size_t size);
+
 /**
  * Sink that replaces a file atomically: it writes a temporary file beside it; commit flushes that to the disk, renames
  * it over @p path and flushes the directory. Without a commit the old file stays as it was. A symbolic link is
@@ -156,42 +206,17 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_file(const age
  * AGENTCHAT_E_IO and says that the new file is in place; only a loss of power could still bring the old one back. A
  * directory that may be written but not read cannot be flushed, and is not. A process that is killed while it writes
  * leaves the temporary file (docs/limits.md has its name); the next sink for the same file removes it.
- * @param[in]  env  Environment or NULL.
- * @param[in]  path The name; copied. It becomes agentchat_error::source of whatever fails while writing.
- * @param[out] out  The sink; NULL on failure.
- * @param[out] err  Detail of a failure, or NULL.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  path    The name; copied. It becomes agentchat_error::source of whatever fails while writing.
+ * @param[in]  options Options, or NULL for the defaults. Its `user` passes to the sink, on failure too: then the
+ *                     function that releases it has been called (unless struct_size is not set).
+ * @param[out] out     The sink; NULL on failure.
+ * @param[out] err     Detail of a failure, or NULL.
  * @retval AGENTCHAT_E_IO the temporary file cannot be made; err->native is errno.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
+                                                                       const agentchat_sink_path_options *options,
                                                                        agentchat_sink **out, agentchat_error *err);
-
-/** How to save to a path; see agentchat_sink_path_with(). */
-typedef struct agentchat_sink_path_options {
-    size_t struct_size; /**< sizeof(agentchat_sink_path_options) */
-    /** Optional. Asked before each write, and a last time when all is on the disk and before it takes the place of the
-        old file: a failure ends the save with that status, and the old file stays. A program that a signal may end asks
-        there whether one has come; the temporary file goes when the sink is released. */
-    agentchat_status (*go_on)(void *user, agentchat_error *err);
-    void *user; /**< handed to go_on */
-} agentchat_sink_path_options;
-/** Initializer: every member at its default. */
-#define AGENTCHAT_SINK_PATH_OPTIONS_INIT                                                                               \
-    {                                                                                                                  \
-        sizeof(agentchat_sink_path_options), NULL, NULL                                                                \
-    }
-
-/**
- * agentchat_sink_path() with options.
- * @param[in]  env     Environment or NULL.
- * @param[in]  path    The name; copied.
- * @param[in]  options Options; copied; NULL: all defaults.
- * @param[out] out     The sink; NULL on failure.
- * @param[out] err     Detail of a failure, or NULL.
- * @retval AGENTCHAT_E_IO as agentchat_sink_path().
- */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_sink_path_with(const agentchat_env *env, const char *path,
-                                                                            const agentchat_sink_path_options *options,
-                                                                            agentchat_sink **out, agentchat_error *err);
 
 /** Releases a sink; what was not committed is dropped where that is possible. @param[in] sink NULL is allowed. */
 AGENTCHAT_API void agentchat_sink_free(agentchat_sink *sink);

@@ -12,13 +12,13 @@ extern "C" {
 /** Which rules a template follows; docs/templates.md compares them. Numbers are stable. */
 typedef enum agentchat_template_dialect {
     /**
-     * Ours. `{key}`, `{app:key}`, `{user:key}`, `{temp:key}`: the value of the key. The longest key that is there wins,
-     * what follows it behind dots is a path into its value (`{user:preferences.theme}`; array elements by number).
-     * `{key?}`: the same, nothing when it is missing. `{artifact.NAME}`, `{artifact.NAME?}`: text of an artifact.
-     * `{{placeholder}}`, double braces around what would otherwise be a placeholder, is the placeholder itself in
-     * single braces. Any other brace is text, so JSON stays as it is, and so do braces around what has whitespace, `,`,
-     * `!`, `<`, `>`, `=` or `;` in it or begins with a digit. Null renders as `null`, strings bare, other
-     * values as they are spelled. Values are never expanded again.
+     * The native dialect. `{key}`, `{app:key}`, `{user:key}`, `{temp:key}`: the value of the key. The longest key that
+     * is there wins, what follows it, after a dot, is a path into its value (`{user:preferences.theme}`; array elements
+     * by number). `{key?}`: the same, nothing when it is missing. `{artifact.NAME}`, `{artifact.NAME?}`: text of an
+     * artifact. `{{placeholder}}`, double braces around what would otherwise be a placeholder, is the placeholder
+     * itself in single braces. Any other brace is text, so JSON stays as it is, and so do braces around what has
+     * whitespace, `,`, `!`, `<`, `>`, `=` or `;` in it or begins with a digit. Null renders as `null`, strings bare,
+     * other values as they are spelled. Values are never expanded again.
      */
     AGENTCHAT_TEMPLATE_AGENTCHAT = 0,
     AGENTCHAT_TEMPLATE_ADK_RUST = 1,   /**< inject_session_state of ADK-Rust 2.3 */

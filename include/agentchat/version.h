@@ -5,11 +5,11 @@
 
 #include <agentchat/export.h>
 
-/** Changes when programs must change. */
+/** Major version: changes when programs must change. */
 #define AGENTCHAT_VERSION_MAJOR 0
-/** Changes with what is added. */
+/** Minor version: changes when something is added. */
 #define AGENTCHAT_VERSION_MINOR 1
-/** Changes with what is mended. */
+/** Patch version: changes when something is fixed. */
 #define AGENTCHAT_VERSION_PATCH 0
 /** The three numbers as text. */
 #define AGENTCHAT_VERSION_STRING "0.1.0"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chat to look at: one web page that needs nothing else. */
+/* A chat as one self-contained web page: the library agentchat-view. agentchat.h does not include this. */
 #ifndef AGENTCHAT_VIEW_H
 #define AGENTCHAT_VIEW_H
 
@@ -14,7 +14,7 @@ extern "C" {
 /** How a page is made. */
 typedef struct agentchat_html_options {
     size_t struct_size;             /**< sizeof(agentchat_html_options) */
-    const char *title;              /**< of the page, UTF-8; NULL or empty: "Chat", "Comparison" */
+    agentchat_str title;            /**< of the page, UTF-8; absent or empty: "Chat", "Comparison" */
     agentchat_str channel;          /**< key of the channel whose view the page opens with; absent (ptr NULL): none */
     const agentchat_report *report; /**< of a restore or a reading, to be shown on the page; NULL: none */
     bool no_media;                  /**< images and sounds are named instead of put into the page */
@@ -22,8 +22,15 @@ typedef struct agentchat_html_options {
 /** Initializer: every member at its default. */
 #define AGENTCHAT_HTML_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_html_options), NULL, {NULL, 0}, NULL, false                                                   \
+        sizeof(agentchat_html_options), {NULL, 0}, {NULL, 0}, NULL, false                                              \
     }
+
+/**
+ * AGENTCHAT_HTML_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_html_options_init(agentchat_html_options *options, size_t size);
 
 /**
  * Writes a web page (HTML, UTF-8) that shows a snapshot, and commits the stream: the conversation with its calls and

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Strict base64 over libb64 1.2. Layer 0; the only file that knows libb64.
+ * Strict base64 over libb64 1.2. The only file that knows libb64.
  *
  * libb64 decodes anything, so text is checked before it gets there; it writes a line end after every 72 characters and
- * reads one byte behind what it decodes; its lengths are int. Each is met where it happens below.
+ * reads one byte past what it decodes; its lengths are int. Each is dealt with below where it occurs.
  */
 #include "base/b64.h"
 
@@ -81,7 +81,7 @@ void aci_b64_decode(agentchat_str text, char *out)
         size_t step = left < DECODE_STEP ? left : DECODE_STEP;
         base64_decodestate state;
 
-        /* Steps are whole groups of four, so that a fresh state is right for each. */
+        /* Each step is a multiple of four characters, so that a fresh state is right for it. */
         base64_init_decodestate(&state);
         out += base64_decode_block(from, (int)step, out, &state);
         from += step;
@@ -101,7 +101,7 @@ void aci_b64_encode(const void *bytes, size_t len, char *out)
     base64_encodestate state;
     int written;
 
-    /* One line at a time: the line end behind it is overwritten by the next line. */
+    /* One line at a time: the line end after it is overwritten by the next line. */
     while (len > LINE_BYTES) {
         base64_init_encodestate(&state);
         base64_encode_block(from, LINE_BYTES, out, &state);
@@ -111,7 +111,7 @@ void aci_b64_encode(const void *bytes, size_t len, char *out)
     }
     if (len == 0)
         return;
-    /* The last line has nothing behind it, so its line ends go to a buffer of their own. */
+    /* Nothing follows the last line, so it is encoded into a buffer of its own, which has room for its line ends. */
     base64_init_encodestate(&state);
     written = base64_encode_block(from, (int)len, last, &state);
     base64_encode_blockend(last + written, &state);

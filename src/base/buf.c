@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Growable bytes, growable arrays, and the bytes handed to callers. Capacities double. Layer 0. */
+/* Growable bytes, growable arrays, and the bytes handed to callers. Capacities double. */
 #include "base/buf.h"
 
 #include "base/checked.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -70,6 +71,25 @@ bool aci_buf_add_str(aci_buf *buf, agentchat_str text)
     return aci_buf_add(buf, text.ptr, text.len);
 }
 
+bool aci_buf_add_without_surrogates(aci_buf *out, agentchat_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
+
+    while (p < end) {
+        size_t plain = aci_utf8_valid_prefix((const char *)p, (size_t)(end - p), false);
+
+        if (!aci_buf_add(out, p, plain))
+            return false;
+        p += plain;
+        if (p < end) { /* three bytes of WTF-8 */
+            if (!aci_buf_add(out, "\xEF\xBF\xBD", 3))
+                return false;
+            p += (size_t)(end - p) < 3 ? (size_t)(end - p) : 3;
+        }
+    }
+    return true;
+}
+
 bool aci_buf_printf(aci_buf *buf, const char *format, ...)
 {
     char small[128];
@@ -84,12 +104,12 @@ bool aci_buf_printf(aci_buf *buf, const char *format, ...)
         ok = aci_buf_add(buf, small, (size_t)len);
     } else if (len >= 0) {
         /* vsnprintf wants room for a NUL, which is not counted into len. */
-        char *whole = aci_alloc(buf->env, (size_t)len + 1);
+        char *formatted = aci_alloc(buf->env, (size_t)len + 1);
 
-        if (whole != NULL) {
-            vsnprintf(whole, (size_t)len + 1, format, again);
-            ok = aci_buf_add(buf, whole, (size_t)len);
-            aci_free(buf->env, whole, (size_t)len + 1);
+        if (formatted != NULL) {
+            vsnprintf(formatted, (size_t)len + 1, format, again);
+            ok = aci_buf_add(buf, formatted, (size_t)len);
+            aci_free(buf->env, formatted, (size_t)len + 1);
         }
     }
     va_end(again);
@@ -118,8 +138,8 @@ bool aci_grow(const agentchat_env *env, void **array, size_t *cap, size_t count,
     return true;
 }
 
-agentchat_status aci_bytes_append(agentchat_bytes *bytes, const agentchat_env *env, agentchat_str text,
-                                  agentchat_error *err)
+agentchat_status aci_buf_append_bytes(agentchat_bytes *bytes, const agentchat_env *env, agentchat_str text,
+                                      agentchat_error *err)
 {
     /* The text may be part of the very bytes that it is appended to, which may move. */
     size_t inside = (size_t)((uintptr_t)text.ptr - (uintptr_t)bytes->ptr), needed;
@@ -160,5 +180,5 @@ agentchat_status agentchat_bytes_append(agentchat_bytes *bytes, agentchat_str te
     agentchat_error_clear(err);
     if (bytes == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there are no bytes to append to");
-    return aci_bytes_append(bytes, bytes->env, text, err);
+    return aci_buf_append_bytes(bytes, bytes->env, text, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Size arithmetic that cannot wrap. Layer 0. */
+/* Size arithmetic that cannot wrap. */
 #ifndef ACI_BASE_CHECKED_H
 #define ACI_BASE_CHECKED_H
 

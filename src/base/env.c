@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Environments, and memory through their allocators. Layer 0.
+ * Environments, and memory through their allocators.
  *
  * An environment never changes after construction. The default one is a constant, so the library has no global state
  * and needs no initialisation.
@@ -9,19 +9,19 @@
 
 #include "base/checked.h"
 #include "base/error.h"
-#include "base/huge.h"
-#include "base/ids.h"
+#include "base/huge_pages.h"
+#include "base/system.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A struct_size beyond this is taken for an uninitialised one: no options struct will ever be that large, and
-   believing it would read far behind the caller's struct. */
+/* A struct_size beyond this counts as uninitialised: no options struct will ever be that large, and trusting it would
+   mean reading far beyond the caller's struct. */
 #define HIGHEST_STRUCT_SIZE 4096u
 
 static void *advised(void *block, size_t size)
 {
     if (size >= ACI_HUGE_FROM && block != NULL)
-        aci_huge_advise(block, size);
+        aci_huge_pages_advise(block, size);
     return block;
 }
 
@@ -46,12 +46,13 @@ static void system_free(void *user, void *block, size_t size)
 }
 
 static const agentchat_env default_env = {
-    .allocator = {system_alloc, system_realloc, system_free, NULL},
+    .allocator = {sizeof(agentchat_allocator), system_alloc, system_realloc, system_free, NULL, NULL},
     .limits = {sizeof(agentchat_limits), ACI_DEFAULT_MAX_BYTES, ACI_DEFAULT_MAX_MESSAGES, ACI_DEFAULT_MAX_DEPTH,
                ACI_DEFAULT_MAX_COPIES},
     .now_us = aci_system_now_us,
     .random = aci_system_random,
     .user = NULL,
+    .free_user = NULL,
 };
 
 const agentchat_env *aci_env(const agentchat_env *env)
@@ -59,8 +60,9 @@ const agentchat_env *aci_env(const agentchat_env *env)
     return env != NULL ? env : &default_env;
 }
 
-agentchat_status aci_options_load(void *dst, size_t dst_size, const void *src, agentchat_error *err)
+static agentchat_status load_struct(void *dst, size_t dst_size, const void *src, const char *what, agentchat_error *err)
 {
+    agentchat_status status = AGENTCHAT_OK;
     size_t given = 0;
 
     memset(dst, 0, dst_size);
@@ -70,24 +72,52 @@ agentchat_status aci_options_load(void *dst, size_t dst_size, const void *src, a
         memcpy(&given, src, sizeof given);
         if (given < sizeof given || given > HIGHEST_STRUCT_SIZE)
             return aci_fail(err, AGENTCHAT_E_INVALID,
-                            "struct_size of an options struct is not set; start it with its INIT macro");
-        for (size_t i = dst_size; i < given; i++) {
+                            "struct_size of %s is not set: initialise it with its _INIT macro", what);
+        for (size_t i = dst_size; i < given && status >= 0; i++) {
             if (bytes[i] != 0)
-                return aci_fail(err, AGENTCHAT_E_INVALID,
-                                "an options struct asks for something that this version of the library lacks");
+                status = aci_fail(err, AGENTCHAT_E_INVALID,
+                                  "%s asks for something that this version of the library lacks", what);
         }
         memcpy(dst, src, given < dst_size ? given : dst_size);
     }
     memcpy(dst, &dst_size, sizeof dst_size);
-    return AGENTCHAT_OK;
+    return status;
 }
 
-agentchat_status aci_limits_load(const agentchat_env *env, const agentchat_limits *given, agentchat_limits *out,
-                                 agentchat_error *err)
+agentchat_status aci_env_options_load(void *dst, size_t dst_size, const void *src, agentchat_error *err)
+{
+    return load_struct(dst, dst_size, src, "the options", err);
+}
+
+void aci_env_options_init(void *options, size_t size)
+{
+    if (options == NULL || size < sizeof size)
+        return;
+    memset(options, 0, size);
+    memcpy(options, &size, sizeof size);
+}
+
+void agentchat_allocator_init(agentchat_allocator *allocator, size_t size)
+{
+    aci_env_options_init(allocator, size);
+}
+
+void agentchat_limits_init(agentchat_limits *limits, size_t size)
+{
+    aci_env_options_init(limits, size);
+}
+
+void agentchat_env_options_init(agentchat_env_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status aci_env_limits_load(const agentchat_env *env, const agentchat_limits *given, agentchat_limits *out,
+                                     agentchat_error *err)
 {
     const agentchat_limits *defaults = &aci_env(env)->limits;
     agentchat_limits loaded;
-    agentchat_status status = aci_options_load(&loaded, sizeof loaded, given, err);
+    agentchat_status status = load_struct(&loaded, sizeof loaded, given, "the limits", err);
 
     if (status < 0)
         return status;
@@ -106,31 +136,66 @@ agentchat_status aci_limits_load(const agentchat_env *env, const agentchat_limit
     return AGENTCHAT_OK;
 }
 
-agentchat_env *agentchat_env_new(const agentchat_env_options *options)
+static agentchat_status load_allocator(agentchat_allocator *out, const agentchat_allocator *given, agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (given == NULL)
+        return AGENTCHAT_OK;
+    status = load_struct(out, sizeof *out, given, "the allocator", err);
+    if (status >= 0 && (out->alloc == NULL || out->free == NULL))
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "the allocator lacks %s", out->alloc == NULL ? "alloc" : "free");
+    return status;
+}
+
+/* Everything but the environment's own block. What the environment is to own is in *made on failure too. */
+static agentchat_status load(agentchat_env *made, const agentchat_env_options *options, agentchat_error *err)
 {
     agentchat_env_options o;
-    agentchat_env made = default_env;
-    agentchat_env *env;
+    agentchat_status status = aci_env_options_load(&o, sizeof o, options, err);
+    agentchat_status of_allocator = load_allocator(&made->allocator, o.allocator, err);
 
-    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
-        return NULL;
-    if (o.allocator != NULL) {
-        if (o.allocator->alloc == NULL || o.allocator->free == NULL)
-            return NULL;
-        made.allocator = *o.allocator;
-    }
-    if (aci_limits_load(NULL, o.limits, &made.limits, NULL) < 0)
-        return NULL;
     if (o.now_us != NULL)
-        made.now_us = o.now_us;
+        made->now_us = o.now_us;
     if (o.random != NULL)
-        made.random = o.random;
-    made.user = o.user;
+        made->random = o.random;
+    made->user = o.user;
+    made->free_user = o.free_user;
+    if (status >= 0)
+        status = of_allocator;
+    return status < 0 ? status : aci_env_limits_load(NULL, o.limits, &made->limits, err);
+}
 
-    env = aci_alloc(&made, sizeof *env);
-    if (env != NULL)
-        *env = made;
-    return env;
+static void free_users(const agentchat_env *env)
+{
+    if (env->free_user != NULL)
+        env->free_user(env->user);
+    if (env->allocator.free_user != NULL)
+        env->allocator.free_user(env->allocator.user);
+}
+
+agentchat_status agentchat_env_new(const agentchat_env_options *options, agentchat_env **out, agentchat_error *err)
+{
+    agentchat_env made = default_env;
+    agentchat_env *env = NULL;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = load(&made, options, err);
+    if (status >= 0 && out == NULL)
+        status = aci_fail_null(err, "out");
+    if (status >= 0) {
+        env = aci_alloc(&made, sizeof *env);
+        if (env != NULL)
+            *env = made;
+        else
+            status = aci_fail_nomem(err);
+    }
+    if (status < 0)
+        free_users(&made);
+    if (out != NULL)
+        *out = env;
+    return status;
 }
 
 void agentchat_env_free(agentchat_env *env)
@@ -139,6 +204,7 @@ void agentchat_env_free(agentchat_env *env)
         agentchat_env copy = *env; /* the environment itself lives in memory of its allocator */
 
         aci_free(&copy, env, sizeof *env);
+        free_users(&copy);
     }
 }
 

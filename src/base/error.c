@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Error records: filling, shortening and printing. Layer 0.
+ * Error records: filling, shortening and printing.
  *
  * Nothing here allocates. Every text in a record is NUL-terminated and cut between characters, never inside one.
  */
@@ -39,26 +39,29 @@ static bool is_continuation(char byte)
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
+/* Where to cut a text that goes on after `end` bytes, so that no character is cut in two. */
+static size_t cut(const char *text, size_t end)
+{
+    size_t start = end;
+
+    while (start > 0 && is_continuation(text[start - 1]))
+        start--;
+    if (start > 0)
+        start--; /* the byte that begins the last character */
+    return aci_utf8_char((const unsigned char *)text + start, (const unsigned char *)text + end, true) == 0 ? start
+                                                                                                            : end;
+}
+
 /* Formats into a field of `room` bytes; what does not fit is cut off between two characters. */
 AGENTCHAT_PRINTF(3, 0)
 static void format_field(char *field, size_t room, const char *format, va_list arguments)
 {
     int needed = format != NULL ? vsnprintf(field, room, format, arguments) : -1;
 
-    if (needed < 0) {
+    if (needed < 0)
         field[0] = '\0';
-    } else if ((size_t)needed >= room) {
-        size_t end = room - 1;
-        size_t start = end;
-
-        while (start > 0 && is_continuation(field[start - 1]))
-            start--;
-        if (start > 0)
-            start--; /* the byte that begins the last character */
-        if (aci_utf8_char((const unsigned char *)field + start, (const unsigned char *)field + end, true) == 0)
-            end = start;
-        field[end] = '\0';
-    }
+    else if ((size_t)needed >= room)
+        field[cut(field, room - 1)] = '\0';
 }
 
 agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status status, const char *format, ...)
@@ -74,6 +77,22 @@ agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status stat
         agentchat_error_clear(err);
         err->code = status;
         memcpy(err->message, message, strlen(message) + 1);
+    }
+    return status;
+}
+
+agentchat_status agentchat_error_set_text(agentchat_error *err, agentchat_status status, agentchat_str message)
+{
+    if (err != NULL) {
+        char copy[sizeof err->message]; /* the message may lie in the record */
+        size_t len = message.len < sizeof copy ? message.len : cut(message.ptr, sizeof copy - 1);
+
+        for (size_t i = 0; i < len; i++)
+            copy[i] = message.ptr[i] != '\0' ? message.ptr[i] : '?';
+        agentchat_error_clear(err);
+        err->code = status;
+        memcpy(err->message, copy, len);
+        err->message[len] = '\0';
     }
     return status;
 }
@@ -128,7 +147,27 @@ void aci_error_at(agentchat_error *err, uint64_t offset, uint32_t line, uint32_t
     }
 }
 
-/* Stores head and tail, one behind the other, in a field; when they do not fit the end of them behind "…". */
+void aci_error_at_offset(agentchat_error *err, agentchat_str document, uint64_t offset)
+{
+    const char *line_start = document.ptr, *where, *p;
+    uint32_t line = 1;
+
+    if (document.len == 0 || offset > document.len) {
+        aci_error_at(err, offset, 0, 0);
+        return;
+    }
+    where = document.ptr + offset;
+    while ((p = memchr(line_start, '\n', (size_t)(where - line_start))) != NULL) {
+        line_start = p + 1;
+        line++;
+    }
+    if ((uint64_t)(where - line_start) >= UINT32_MAX)
+        aci_error_at(err, offset, 0, 0);
+    else
+        aci_error_at(err, offset, line, (uint32_t)(where - line_start) + 1);
+}
+
+/* Stores head and tail, one after the other, in a field; when they do not fit, "…" and the end of them. */
 static void store_tail(char *field, size_t room, agentchat_str head, agentchat_str tail)
 {
     size_t space = room - 1, skip = 0, at = 0;
@@ -184,7 +223,7 @@ static size_t visible(const unsigned char *begin, const unsigned char *p, const 
         snprintf(out, ESCAPE_ROOM, "\\x%02x", (unsigned)*p);
         return 1;
     }
-    if (!aci_is_invisible(code_point) || aci_is_joined(begin, p, end)) {
+    if (!aci_is_invisible(code_point) || aci_invisible_is_joined(begin, p, end)) {
         memcpy(out, p, len);
         out[len] = '\0';
     } else if (code_point <= 0xFFFFu) {
@@ -195,7 +234,7 @@ static size_t visible(const unsigned char *begin, const unsigned char *p, const 
     return len;
 }
 
-const char *aci_excerpt_of(agentchat_str text, aci_excerpt *buffer)
+const char *aci_error_excerpt(agentchat_str text, aci_excerpt *buffer)
 {
     const unsigned char *p = (const unsigned char *)text.ptr;
     const unsigned char *end = text.len != 0 ? p + text.len : p;
@@ -219,7 +258,29 @@ const char *aci_excerpt_of(agentchat_str text, aci_excerpt *buffer)
     return buffer->text;
 }
 
-static void print_visible(FILE *stream, const char *text)
+/* Where a line goes: a stream, or a buffer, which is NUL-terminated after each piece and takes no more once a piece did
+   not fit. */
+typedef struct line {
+    FILE *stream; /* NULL: the buffer */
+    char *buffer;
+    size_t size;
+    size_t len; /* of the complete line so far */
+} line;
+
+static void put(line *out, const char *piece)
+{
+    size_t len = strlen(piece);
+
+    if (out->stream != NULL)
+        fputs(piece, out->stream);
+    else if (out->len < out->size && len < out->size - out->len)
+        memcpy(out->buffer + out->len, piece, len + 1);
+    else
+        out->size = 0;
+    out->len += len;
+}
+
+static void put_visible(line *out, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
     const unsigned char *end = p + strlen(text);
@@ -228,29 +289,52 @@ static void print_visible(FILE *stream, const char *text)
         char shown[ESCAPE_ROOM];
 
         p += visible((const unsigned char *)text, p, end, shown);
-        fputs(shown, stream);
+        put(out, shown);
     }
+}
+
+static void put_error(line *out, const agentchat_error *err)
+{
+    char number[12]; /* ":4294967295" */
+
+    if (err->source[0] != '\0')
+        put_visible(out, err->source);
+    if (err->line != 0) {
+        snprintf(number, sizeof number, "%s%" PRIu32, err->source[0] != '\0' ? ":" : "", err->line);
+        put(out, number);
+    }
+    if (err->line != 0 && err->column != 0) {
+        snprintf(number, sizeof number, ":%" PRIu32, err->column);
+        put(out, number);
+    }
+    if (err->source[0] != '\0' || err->line != 0)
+        put(out, ": ");
+    if (err->path[0] != '\0') {
+        put_visible(out, err->path);
+        put(out, ": ");
+    }
+    if (err->message[0] != '\0')
+        put_visible(out, err->message);
+    else
+        put(out, agentchat_status_text((agentchat_status)err->code));
+}
+
+size_t agentchat_error_format(const agentchat_error *err, char *buffer, size_t size)
+{
+    line out = {.buffer = buffer, .size = buffer != NULL ? size : 0};
+
+    put(&out, "");
+    if (err != NULL)
+        put_error(&out, err);
+    return out.len;
 }
 
 void agentchat_error_print(const agentchat_error *err, FILE *stream)
 {
+    line out = {.stream = stream};
+
     if (err == NULL || stream == NULL)
         return;
-    if (err->source[0] != '\0')
-        print_visible(stream, err->source);
-    if (err->line != 0)
-        fprintf(stream, "%s%" PRIu32, err->source[0] != '\0' ? ":" : "", err->line);
-    if (err->line != 0 && err->column != 0)
-        fprintf(stream, ":%" PRIu32, err->column);
-    if (err->source[0] != '\0' || err->line != 0)
-        fputs(": ", stream);
-    if (err->path[0] != '\0') {
-        print_visible(stream, err->path);
-        fputs(": ", stream);
-    }
-    if (err->message[0] != '\0')
-        print_visible(stream, err->message);
-    else
-        fputs(agentchat_status_text((agentchat_status)err->code), stream);
-    fputc('\n', stream);
+    put_error(&out, err);
+    put(&out, "\n");
 }

@@ -1,37 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids and time: from the environment's functions, by default those of libcrypto and the system. Layer 0. */
+/* Ids and time, from the environment's functions. */
 #include "base/ids.h"
 
 #include "base/error.h"
-#include <limits.h>
-#include <openssl/rand.h>
-#include <time.h>
-
-int64_t aci_system_now_us(void *user)
-{
-    struct timespec now = {0, 0};
-
-    (void)user;
-    if (clock_gettime(CLOCK_REALTIME, &now) != 0)
-        return 0;
-    return (int64_t)now.tv_sec * 1000000 + (int64_t)now.tv_nsec / 1000;
-}
-
-int aci_system_random(void *user, void *bytes, size_t size)
-{
-    unsigned char *next = bytes;
-
-    (void)user;
-    while (size > 0) {
-        int step = size > INT_MAX ? INT_MAX : (int)size;
-
-        if (RAND_bytes(next, step) != 1)
-            return -1;
-        next += step;
-        size -= (size_t)step;
-    }
-    return 0;
-}
 
 agentchat_status aci_id_new(const agentchat_env *env, char out[ACI_ID_LEN + 1], agentchat_error *err)
 {

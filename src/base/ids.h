@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids from the environment's random bytes, and its clock. Layer 0. */
+/* Ids from the environment's random bytes, and its clock. */
 #ifndef ACI_BASE_IDS_H
 #define ACI_BASE_IDS_H
 
@@ -9,9 +9,5 @@
 /* A random UUID (version 4), lower-case with hyphens, and a NUL. E_INTERNAL when no random bytes can be had. */
 agentchat_status aci_id_new(const agentchat_env *env, char out[ACI_ID_LEN + 1], agentchat_error *err);
 int64_t aci_now_us(const agentchat_env *env);
-
-/* The system's clock and random bytes, as env.c puts them into an environment; user is ignored. */
-int64_t aci_system_now_us(void *user);
-int aci_system_random(void *user, void *bytes, size_t size);
 
 #endif

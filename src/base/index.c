@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table with open addressing. The hash is SipHash-1-3, keyed by the table's address. Layer 0. */
+/* A hash table with open addressing. The hash is SipHash-1-3, keyed by the table's address. */
 #include "base/index.h"
 
 #include "base/checked.h"
@@ -59,7 +59,7 @@ static aci_index_slot *slot_of(aci_index_slot *slots, size_t cap, agentchat_str 
 {
     size_t i = hash(slots, text) & (cap - 1);
 
-    while (slots[i].place != 0 && !agentchat_str_equal(slots[i].text, text))
+    while (slots[i].ordinal != 0 && !agentchat_str_equal(slots[i].text, text))
         i = (i + 1) & (cap - 1);
     return &slots[i];
 }
@@ -76,7 +76,7 @@ static bool grow(aci_index *index, const agentchat_env *env)
     if (slots == NULL)
         return false;
     for (size_t i = 0; i < index->cap; i++)
-        if (index->slots[i].place != 0)
+        if (index->slots[i].ordinal != 0)
             *slot_of(slots, cap, index->slots[i].text) = index->slots[i];
     aci_free(env, index->slots, index->cap * sizeof *slots);
     index->slots = slots;
@@ -91,9 +91,9 @@ static bool enter(aci_index *index, const agentchat_env *env, agentchat_str text
     if (index->count >= index->cap / 2 && !grow(index, env))
         return false;
     slot = slot_of(index->slots, index->cap, text);
-    if (slot->place != 0 && !replace)
+    if (slot->ordinal != 0 && !replace)
         return true;
-    index->count += slot->place == 0;
+    index->count += slot->ordinal == 0;
     *slot = (aci_index_slot){text, position + 1};
     return true;
 }
@@ -110,15 +110,15 @@ bool aci_index_add(aci_index *index, const agentchat_env *env, agentchat_str tex
 
 size_t aci_index_find(const aci_index *index, agentchat_str text)
 {
-    return index->cap > 0 ? slot_of(index->slots, index->cap, text)->place - 1 : ACI_INDEX_NONE;
+    return index->cap > 0 ? slot_of(index->slots, index->cap, text)->ordinal - 1 : ACI_INDEX_NONE;
 }
 
-/* Closes the gap that a slot leaves: the texts that follow it without a gap may have wanted its place. */
+/* Closes the gap that a freed slot leaves: the texts up to the next free slot may have hashed to it. */
 static void close_gap(aci_index *index, size_t gap)
 {
     size_t mask = index->cap - 1;
 
-    for (size_t i = (gap + 1) & mask; index->slots[i].place != 0; i = (i + 1) & mask) {
+    for (size_t i = (gap + 1) & mask; index->slots[i].ordinal != 0; i = (i + 1) & mask) {
         size_t wanted = hash(index->slots, index->slots[i].text) & mask;
 
         if (((i - wanted) & mask) >= ((i - gap) & mask)) {
@@ -133,13 +133,13 @@ void aci_index_remove(aci_index *index, agentchat_str text, size_t position)
 {
     aci_index_slot *slot = index->cap > 0 ? slot_of(index->slots, index->cap, text) : NULL;
 
-    if (slot != NULL && slot->place == position + 1) {
+    if (slot != NULL && slot->ordinal == position + 1) {
         close_gap(index, (size_t)(slot - index->slots));
         index->count--;
     }
     for (size_t i = 0; i < index->cap; i++)
-        if (index->slots[i].place > position + 1)
-            index->slots[i].place--;
+        if (index->slots[i].ordinal > position + 1)
+            index->slots[i].ordinal--;
 }
 
 void aci_index_clear(aci_index *index, const agentchat_env *env)

@@ -1,53 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks characters up in ranges. Layer 0. */
+/* Looks characters up in ranges. */
 #include "base/invisible.h"
 
+#include "base/ranges.h"
 #include "base/utf8.h"
 
-typedef struct range {
-    uint32_t first, last;
-} range;
-
-static const range invisible[] = {
+static const aci_range invisible[] = {
 #include "base/invisible_table.inc"
 };
 
 /* Letters of the scripts between Arabic and Vedic Sanskrit, then Indic, Javanese, Cham and Meetei ones further on,
    Arabic presentation forms, the scripts that came from Brahmi, Adlam; and emoji. */
-static const range joined[] = {
+static const aci_range joined[] = {
     {0x0620, 0x1CFF},   {0x203C, 0x203C},   {0x2049, 0x2049},   {0x2122, 0x2122},   {0x2139, 0x2139}, {0x2190, 0x2BFF},
     {0xA840, 0xA8FF},   {0xA930, 0xAAFF},   {0xABC0, 0xABFF},   {0xFB50, 0xFDCF},   {0xFDF0, 0xFDFF}, {0xFE70, 0xFEFC},
     {0x10A00, 0x10A5F}, {0x11000, 0x11FFF}, {0x1E900, 0x1E95F}, {0x1F000, 0x1FAFF},
 };
 
 /* Symbols that are shown as text or as emoji. */
-static const range selected[] = {
+static const aci_range selected[] = {
     {0x00A9, 0x00A9}, {0x00AE, 0x00AE}, {0x203C, 0x203C}, {0x2049, 0x2049}, {0x2122, 0x2122}, {0x2139, 0x2139},
     {0x2190, 0x2BFF}, {0x3030, 0x3030}, {0x303D, 0x303D}, {0x3297, 0x3297}, {0x3299, 0x3299}, {0x1F000, 0x1FAFF},
 };
-
-static bool is_in(const range *ranges, size_t count, uint32_t c)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (c > ranges[middle].last)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && c >= ranges[low].first;
-}
-
-#define IS_IN(ranges, c) is_in((ranges), sizeof(ranges) / sizeof *(ranges), (c))
 
 bool aci_is_invisible(uint32_t code_point)
 {
     if (code_point >= 0x20u && code_point < 0x7Fu)
         return false;
-    return code_point > 0x10FFFFu || IS_IN(invisible, code_point);
+    return code_point > 0x10FFFFu || ACI_IN_RANGES(invisible, code_point);
 }
 
 /* The character that ends at p; U+0000, which joins nothing, when there is none. *out: where it begins. */
@@ -79,10 +59,10 @@ static bool is_selecting(const unsigned char *begin, const unsigned char *p, con
 
     if ((base >= '0' && base <= '9') || base == '#' || base == '*')
         return aci_utf8_decode(after, end, true, &next) > 0 && next == 0x20E3u;
-    return IS_IN(selected, base);
+    return ACI_IN_RANGES(selected, base);
 }
 
-bool aci_is_joined(const unsigned char *begin, const unsigned char *p, const unsigned char *end)
+bool aci_invisible_is_joined(const unsigned char *begin, const unsigned char *p, const unsigned char *end)
 {
     const unsigned char *from;
     uint32_t c = 0, base;
@@ -95,5 +75,5 @@ bool aci_is_joined(const unsigned char *begin, const unsigned char *p, const uns
     base = before(begin, p, &from);
     if (is_selector(base) && is_selecting(begin, from, p, end))
         base = before(begin, from, &from);
-    return IS_IN(joined, base) && !aci_is_invisible(base);
+    return ACI_IN_RANGES(joined, base) && !aci_is_invisible(base);
 }

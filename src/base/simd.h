@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Scans over many bytes at a time, each in two forms that give the same answer: one for any machine and one for SSE2,
- * which every x86-64 has. Layer 0.
+ * which every x86-64 has.
  *
  * The names without a suffix are what the library uses; the others are visible so that a test can compare them. None
  * of them reads outside the bytes it is given.

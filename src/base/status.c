@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and texts of the result codes, made from the one list in the public header. Layer 0. */
+/* Names and texts of the result codes, made from the one list in the public header. */
 #include <agentchat/status.h>
 
 const char *agentchat_status_name(agentchat_status status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Views of bytes: absent (no address), null (one particular address) and present. Layer 0. */
+/* Views of bytes: absent (no address), null (one particular address) and present. */
 #include <agentchat/base.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * UTF-8 and WTF-8: decoding, checking, and the few classes of characters that the library asks about. Layer 0.
+ * UTF-8 and WTF-8: decoding, checking, and the few classes of characters that the library asks about.
  *
  * Well-formed means Table 3-7 of the Unicode standard: no overlong forms, nothing above U+10FFFF, and surrogates only
  * where the caller allows them.
@@ -113,7 +113,7 @@ bool aci_utf8_is_valid(agentchat_str text, bool wtf8)
     return aci_utf8_valid_prefix(text.ptr, text.len, wtf8) == text.len;
 }
 
-bool aci_has_surrogates(agentchat_str wtf8)
+bool aci_utf8_has_surrogates(agentchat_str wtf8)
 {
     const char *p = wtf8.ptr;
     size_t left = wtf8.len;
@@ -138,7 +138,7 @@ static unsigned char lower(char c)
     return byte >= 'A' && byte <= 'Z' ? (unsigned char)(byte | 0x20u) : byte;
 }
 
-bool aci_equal_ignore_case(agentchat_str a, agentchat_str b)
+bool aci_utf8_equal_ignore_case(agentchat_str a, agentchat_str b)
 {
     if (a.len != b.len)
         return false;
@@ -156,7 +156,7 @@ static bool is_white_space(uint32_t c)
            c == 0x3000u;
 }
 
-bool aci_is_blank(agentchat_str text)
+bool aci_utf8_is_whitespace(agentchat_str text)
 {
     const unsigned char *p = (const unsigned char *)text.ptr;
     const unsigned char *end = text.len != 0 ? p + text.len : p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The version of the linked library, which may differ from the version of the headers. Layer 0. */
+/* The version of the linked library, which may differ from the version of the headers. */
 #include <agentchat/version.h>
 
 const char *agentchat_version(void)

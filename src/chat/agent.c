@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents: what all kinds have in common, and those with a channel of the host's own. Layer 3. */
+/* Agents: what all kinds have in common, and those with a channel of the host's own. */
 #include "chat/agent.h"
 
 #include "base/error.h"
@@ -7,12 +7,12 @@
 #include "model/check.h"
 #include <string.h>
 
-#define HOME_SIZE 1024 /* an agent with its strings fits, so that it costs one block */
+#define ARENA_SIZE 1024 /* an agent with its strings fits, so that it costs one block */
 
-/* Copies text into the agent's home with a NUL behind it. */
-static bool keep_text(aci_home *home, agentchat_str text, agentchat_str *out)
+/* Copies text into the agent's arena and terminates it with a NUL. */
+static bool keep_text(aci_arena *arena, agentchat_str text, agentchat_str *out)
 {
-    char *copy = aci_home_text(home, text.len + 1);
+    char *copy = aci_arena_text(arena, text.len + 1);
 
     if (copy == NULL)
         return false;
@@ -22,16 +22,16 @@ static bool keep_text(aci_home *home, agentchat_str text, agentchat_str *out)
     return true;
 }
 
-static bool keep_valid(aci_home *home, const char *text, agentchat_str *out)
+static bool keep_valid(aci_arena *arena, const char *text, agentchat_str *out)
 {
     agentchat_str view = agentchat_str_from(text);
 
-    return view.ptr != NULL && aci_check_text(view, NULL) >= 0 && keep_text(home, view, out);
+    return view.ptr != NULL && aci_check_text(view, NULL) >= 0 && keep_text(arena, view, out);
 }
 
 static bool make_key(agentchat_agent *agent, const aci_agent_spec *spec)
 {
-    const agentchat_env *env = aci_home_env(agent->home);
+    const agentchat_env *env = aci_arena_env(agent->arena);
     size_t room = spec->key_count + 2, count = 0;
     agentchat_str *keys;
     bool ok;
@@ -60,24 +60,24 @@ static bool make_key(agentchat_agent *agent, const aci_agent_spec *spec)
 
 static bool fill(agentchat_agent *agent, const aci_agent_spec *spec)
 {
-    const agentchat_env *env = aci_home_env(agent->home);
+    const agentchat_env *env = aci_arena_env(agent->arena);
     const char *channel = spec->channel_name != NULL ? spec->channel_name : agent->table.name;
     char id[ACI_ID_LEN + 1];
     agentchat_str channel_name;
 
-    if (!keep_valid(agent->home, channel, &channel_name))
+    if (!keep_valid(agent->arena, channel, &channel_name))
         return false;
     agent->table.name = channel_name.ptr;
-    if (!keep_valid(agent->home, spec->type != NULL ? spec->type : channel, &agent->type))
+    if (!keep_valid(agent->arena, spec->type != NULL ? spec->type : channel, &agent->type))
         return false;
-    if (spec->name != NULL && !keep_valid(agent->home, spec->name, &agent->name))
+    if (spec->name != NULL && !keep_valid(agent->arena, spec->name, &agent->name))
         return false;
     if (spec->id == NULL && aci_id_new(env, id, NULL) < 0)
         return false;
-    if (!keep_valid(agent->home, spec->id != NULL ? spec->id : id, &agent->id) || agent->id.len == 0)
+    if (!keep_valid(agent->arena, spec->id != NULL ? spec->id : id, &agent->id) || agent->id.len == 0)
         return false;
     if (spec->context_size != 0) {
-        agent->context = aci_home_alloc(agent->home, spec->context_size);
+        agent->context = aci_arena_alloc(agent->arena, spec->context_size);
         if (agent->context == NULL)
             return false;
         memset(agent->context, 0, spec->context_size);
@@ -93,19 +93,19 @@ static bool table_is_complete(const agentchat_channel_type *table)
 
 agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec)
 {
-    aci_home *home = aci_home_new(aci_env(env), HOME_SIZE);
-    agentchat_agent *agent = home != NULL ? aci_home_alloc(home, sizeof *agent) : NULL;
+    aci_arena *arena = aci_arena_new(aci_env(env), ARENA_SIZE);
+    agentchat_agent *agent = arena != NULL ? aci_arena_alloc(arena, sizeof *agent) : NULL;
 
     if (agent != NULL) {
-        *agent = (agentchat_agent){.home = home, .context = spec->user, .inner = spec->inner};
-        if (spec->table != NULL && aci_options_load(&agent->table, sizeof agent->table, spec->table, NULL) >= 0 &&
+        *agent = (agentchat_agent){.arena = arena, .context = spec->user, .inner = spec->inner};
+        if (spec->table != NULL && aci_env_options_load(&agent->table, sizeof agent->table, spec->table, NULL) >= 0 &&
             table_is_complete(&agent->table) && fill(agent, spec)) {
             agent->user = spec->user;
             agent->free_user = spec->free_user;
             return agent;
         }
     }
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     if (spec->free_user != NULL)
         spec->free_user(spec->user);
     return NULL;
@@ -117,12 +117,58 @@ bool aci_agent_same_type(const agentchat_agent *a, const agentchat_agent *b)
            a->table.free == b->table.free && strcmp(a->table.name, b->table.name) == 0;
 }
 
+/* What a function reported, after a message that says whose it was. */
+static void add_cause(agentchat_error *err, const agentchat_error *cause)
+{
+    err->native = cause->native;
+    aci_error_at(err, cause->offset, cause->line, cause->column);
+    aci_error_path(err, agentchat_str_from(cause->path));
+    aci_error_source(err, cause->source);
+}
+
+static const char *text_of(const agentchat_error *cause, agentchat_status status)
+{
+    return cause->code != 0 && cause->message[0] != '\0' ? cause->message : agentchat_status_text(status);
+}
+
+static const char *name_of(const agentchat_agent *agent, aci_excerpt *name)
+{
+    return aci_error_excerpt(agent->name.len > 0 ? agent->name : agent->id, name);
+}
+
+agentchat_status aci_agent_fail_answer(const agentchat_agent *agent, agentchat_status status,
+                                       const agentchat_error *cause, agentchat_error *err)
+{
+    aci_excerpt name;
+
+    if (err == NULL || err->code != 0)
+        return status;
+    aci_fail(err, status, "agent %s could not answer: %s", name_of(agent, &name), text_of(cause, status));
+    if (cause->code != 0)
+        add_cause(err, cause);
+    return status;
+}
+
+agentchat_status aci_agent_fail_channel(const agentchat_agent *agent, agentchat_status status,
+                                        const agentchat_error *cause, const char *what, agentchat_error *err)
+{
+    aci_excerpt name;
+
+    if (err == NULL || err->code != 0)
+        return status;
+    aci_fail(err, status, "agent %s: channel %s (%s) %s: %s", name_of(agent, &name), agent->table.name, agent->key,
+             what, text_of(cause, status));
+    if (cause->code != 0)
+        add_cause(err, cause);
+    return status;
+}
+
 agentchat_agent *agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options)
 {
     agentchat_agent_options o;
     aci_agent_spec spec;
 
-    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
         return NULL;
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
@@ -142,7 +188,7 @@ void agentchat_agent_free(agentchat_agent *agent)
         return;
     if (agent->free_user != NULL)
         agent->free_user(agent->user);
-    aci_home_unref(agent->home);
+    aci_arena_unref(agent->arena);
 }
 
 agentchat_str agentchat_agent_id(const agentchat_agent *agent)
@@ -188,7 +234,7 @@ agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id
         if (agentchat_channel_key(keys, 2, key) < 0)
             return aci_fail_nomem(err);
     }
-    if (!keep_text(agent->home, id, &kept))
+    if (!keep_text(agent->arena, id, &kept))
         return aci_fail_nomem(err);
     agent->id = kept;
     if (agent->key_from_id)

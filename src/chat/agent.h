@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An agent in memory. Layer 3.
+ * An agent in memory.
  *
- * Agent, strings and the context of a ready-made agent live in one home. The three ready-made agents are channel types
+ * Agent, strings and the context of a built-in agent live in one arena. The three built-in agents are channel types
  * like a host's own; what sets them apart is that their functions get a context of ours instead of the user pointer.
  */
 #ifndef ACI_CHAT_AGENT_H
@@ -12,7 +12,7 @@
 #include <agentchat/chat.h>
 
 struct agentchat_agent {
-    aci_home *home;
+    aci_arena *arena;
     agentchat_str id, name, type; /* NUL-terminated; name may be absent */
     agentchat_channel_type table; /* a copy: members that the caller's struct is too short for are NULL */
     void *context;                /* what the table's functions get as `agent` */
@@ -29,7 +29,7 @@ struct agentchat_agent {
 /* Where the key strings of an agent come from. */
 typedef enum aci_key_rule {
     ACI_KEY_AS_GIVEN = 1,    /* the caller's; without any the channel's name */
-    ACI_KEY_BEHIND_TYPE = 2, /* the channel's name and then the caller's, if any */
+    ACI_KEY_AFTER_TYPE = 2,  /* the channel's name and then the caller's, if any */
     ACI_KEY_OF_THE_AGENT = 3 /* the same, but without any of the caller's the agent's name, else its id */
 } aci_key_rule;
 
@@ -53,5 +53,12 @@ agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *
 
 /* Whether two agents' channels are of one type, so that one's functions understand the other's channel. */
 bool aci_agent_same_type(const agentchat_agent *a, const agentchat_agent *b);
+
+/* Report what a function of an agent, or of its channel (`what` is as in "could not receive"), returned: the agent
+   first, then the cause in full. Return status. */
+agentchat_status aci_agent_fail_answer(const agentchat_agent *agent, agentchat_status status,
+                                       const agentchat_error *cause, agentchat_error *err);
+agentchat_status aci_agent_fail_channel(const agentchat_agent *agent, agentchat_status status,
+                                        const agentchat_error *cause, const char *what, agentchat_error *err);
 
 #endif

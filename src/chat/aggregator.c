@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Aggregators: agents that are a whole chat. Layer 3.
+ * Aggregators: agents that are themselves a chat.
  *
- * The channel owns the inner chat. It has no reset of its own: it is freed and made anew, with a fresh inner chat.
+ * The channel owns the inner chat. It has no reset function: it is freed and made anew, with a fresh inner chat.
  */
 #include "chat/replies.h"
 
 #include "base/error.h"
-#include "chat/state.h"
+#include "chat/channel_state.h"
 
 typedef struct aggregator_context {
     const agentchat_env *env;
@@ -77,29 +77,29 @@ static agentchat_status receive(void *self, const agentchat_messages *batch, age
 static agentchat_status say_as(const agentchat_message *message, agentchat_replies *out, agentchat_error *err)
 {
     static const agentchat_field kept[] = {AGENTCHAT_FIELD_ROLE, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_FIELD_METADATA};
-    aci_home *home = aci_home_new(out->chat->env, aci_message_footprint(message) + 256);
+    aci_arena *arena = aci_arena_new(out->chat->env, aci_message_copy_size(message) + 256);
     agentchat_message *copy, *said = NULL;
     agentchat_status status = AGENTCHAT_OK;
     bool ok = true;
     aci_draft draft;
 
-    if (home == NULL)
+    if (arena == NULL)
         return aci_fail_nomem(err);
-    copy = aci_message_copy(message, home);
+    copy = aci_message_copy(message, arena);
     if (copy != NULL) {
         aci_draft_begin(&draft);
         for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-            const aci_field *field = aci_find(copy->fields, copy->field_count, kept[i]);
+            const aci_field *field = aci_field_find(copy->fields, copy->field_count, kept[i]);
 
             if (field != NULL)
                 aci_draft_set(&draft, kept[i], (aci_form)field->form, aci_field_text(field));
         }
-        aci_draft_set(&draft, AGENTCHAT_FIELD_NAME, ACI_FORM_TEXT, aci_home_copy(home, out->agent->name, &ok));
+        aci_draft_set(&draft, AGENTCHAT_FIELD_NAME, ACI_FORM_TEXT, aci_arena_copy(arena, out->agent->name, &ok));
         if (ok)
-            said = aci_draft_message(&draft, home, copy->items, copy->item_count, copy->flags);
+            said = aci_draft_message(&draft, arena, copy->items, copy->item_count, copy->flags);
     }
     status = said != NULL ? agentchat_replies_add(out, said, err) : aci_fail_nomem(err);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     return status;
 }
 
@@ -136,7 +136,7 @@ static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_er
 {
     const aggregator_channel *channel = self;
 
-    return aci_state_set_chat(out, channel->inner, err);
+    return aci_channel_state_set_chat(out, channel->inner, err);
 }
 
 static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
@@ -151,7 +151,7 @@ static agentchat_status restore(void *agent, const agentchat_state_source *in, v
     if (status < 0)
         return status;
     channel = made;
-    status = aci_state_restore_chat(in, channel->inner, err);
+    status = aci_channel_state_restore_chat(in, channel->inner, err);
     if (status < 0) {
         free_channel(channel);
         return status;
@@ -196,7 +196,7 @@ agentchat_agent *agentchat_aggregator_new(const agentchat_env *env, const agentc
     aci_agent_spec spec;
     bool valid;
 
-    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
         return NULL;
     valid = o.make != NULL && (o.mode == AGENTCHAT_AGGREGATOR_FLAT || o.mode == AGENTCHAT_AGGREGATOR_NESTED);
     spec = (aci_agent_spec){.name = o.name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Channels of a live chat: made, brought up to date, and what their failures say. Layer 3. */
+/* Channels of a live chat: made, brought up to date, and what their failures say. */
 #ifndef ACI_CHAT_CHANNEL_H
 #define ACI_CHAT_CHANNEL_H
 
@@ -8,8 +8,8 @@
 /* The channel of an agent's key; NULL: there is none yet. */
 aci_channel *aci_channel_of(const agentchat_chat *chat, const agentchat_agent *agent);
 
-/* An unregistered channel around what the agent's table made; takes self over, also on failure (NULL: out of memory).
- */
+/* An unregistered channel around what the agent's table made; takes ownership of self, also on failure (NULL: out of
+   memory). */
 aci_channel *aci_channel_new(const agentchat_env *env, agentchat_agent *agent, void *self);
 void aci_channel_free(const agentchat_env *env, aci_channel *channel); /* NULL is allowed */
 
@@ -19,12 +19,5 @@ agentchat_status aci_channel_deliver(agentchat_chat *chat, aci_channel *channel,
 /* The agent's channel, ready for use: delivered to, claimed from a kept state, or made and given the whole history. */
 agentchat_status aci_channel_open(agentchat_chat *chat, agentchat_agent *agent, aci_channel **out,
                                   agentchat_error *err);
-
-/* Report what a function of an agent, or of its channel (`what` is as in "could not receive"), returned: the agent
-   first, then the cause in full. Return status. */
-agentchat_status aci_agent_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
-                                agentchat_error *err);
-agentchat_status aci_channel_fail(const agentchat_agent *agent, agentchat_status status, const agentchat_error *cause,
-                                  const char *what, agentchat_error *err);
 
 #endif

@@ -1,49 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A live chat: making it, its agents, its history. Layer 3.
- *
- * One operation at a time: each takes the activity flag and gives it back on every path. The flag is atomic, so that a
- * second thread, too, gets E_BUSY instead of a race.
- */
+/* A live chat: making it, its agents, its history. */
 #include "chat/chat.h"
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "chat/channel.h"
-
-agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err)
-{
-    if (chat == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
-    if (atomic_exchange_explicit(&chat->busy, true, memory_order_acquire))
-        return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
-    return AGENTCHAT_OK;
-}
-
-void aci_chat_leave(agentchat_chat *chat)
-{
-    atomic_store_explicit(&chat->busy, false, memory_order_release);
-}
-
-bool aci_chat_is_busy(const agentchat_chat *chat)
-{
-    if (atomic_load_explicit(&chat->busy, memory_order_acquire))
-        return true;
-    for (size_t i = 0; i < chat->channel_count; i++) {
-        const aci_channel *channel = chat->channels[i];
-
-        if (channel->agent->inner != NULL && aci_chat_is_busy(channel->agent->inner(channel->self)))
-            return true;
-    }
-    return false;
-}
-
-agentchat_error *aci_chat_cause(agentchat_chat *chat)
-{
-    agentchat_error_clear(&chat->cause);
-    return &chat->cause;
-}
 
 agentchat_chat *agentchat_chat_new(const agentchat_env *env)
 {
@@ -57,16 +19,6 @@ agentchat_chat *agentchat_chat_new(const agentchat_env *env)
     atomic_init(&chat->busy, false);
     aci_list_init(&chat->history, env);
     return chat;
-}
-
-void aci_chat_drop_kept(agentchat_chat *chat)
-{
-    aci_free(chat->env, chat->kept, chat->kept_cap * sizeof *chat->kept);
-    chat->kept = NULL;
-    chat->kept_count = 0;
-    chat->kept_cap = 0;
-    agentchat_snapshot_unref(chat->kept_from);
-    chat->kept_from = NULL;
 }
 
 void aci_chat_drop_origin(agentchat_chat *chat)
@@ -120,7 +72,7 @@ static agentchat_status add_agent(agentchat_chat *chat, agentchat_agent *agent, 
 
     if (aci_index_find(&chat->agent_ids, agent->id) != ACI_INDEX_NONE)
         return aci_fail(err, AGENTCHAT_E_EXISTS, "an agent with the id %s is in the chat already",
-                        aci_excerpt_of(agent->id, &excerpt));
+                        aci_error_excerpt(agent->id, &excerpt));
     if (!aci_grow(chat->env, &agents, &chat->agent_cap, chat->agent_count, sizeof *chat->agents))
         return aci_fail_nomem(err);
     chat->agents = agents;
@@ -138,7 +90,7 @@ agentchat_status agentchat_chat_add_agent(agentchat_chat *chat, agentchat_agent 
     agentchat_error_clear(err);
     if (agent == NULL)
         return aci_fail_nomem(err); /* its constructor failed */
-    if (agent->chat != NULL)        /* owned already, so it is not taken over a second time */
+    if (agent->chat != NULL)        /* owned already, so ownership is not taken a second time */
         return aci_fail(err, AGENTCHAT_E_EXISTS, "the agent is in a chat already");
     status = aci_chat_enter(chat, err);
     if (status >= 0) {
@@ -167,7 +119,7 @@ static agentchat_status check(const agentchat_message *const *messages, size_t c
     for (size_t i = 0; i < count; i++) {
         if (messages == NULL || messages[i] == NULL)
             return aci_fail(err, AGENTCHAT_E_INVALID, "message %zu to add is NULL", i);
-        if (aci_equal_ignore_case(agentchat_message_role(messages[i]), AGENTCHAT_STR("system")))
+        if (aci_utf8_equal_ignore_case(agentchat_message_role(messages[i]), AGENTCHAT_STR("system")))
             return aci_fail(err, AGENTCHAT_E_INVALID, "a chat takes no message of the role \"system\"");
     }
     return AGENTCHAT_OK;
@@ -190,7 +142,7 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
         aci_queue_push(&chat->channels[i]->queue, (aci_range){first, count});
         chat->channels[i]->synced = first + count;
     }
-    /* The messages are in the chat now. What a channel does not take stays queued and is reported at its next use. */
+    /* The messages are in the chat now. What a channel does not accept stays queued and is reported at its next use. */
     for (size_t i = 0; i < chat->channel_count; i++)
         (void)aci_channel_deliver(chat, chat->channels[i], NULL);
     return AGENTCHAT_OK;
@@ -225,7 +177,7 @@ agentchat_status agentchat_chat_add_text(agentchat_chat *chat, const char *role,
     agentchat_error_clear(err);
     if (chat == NULL)
         return aci_fail_nomem(err);
-    status = agentchat_message_new_text(chat->env, role, NULL, text, &message, err);
+    status = agentchat_message_new_text(chat->env, role, (agentchat_str){NULL, 0}, text, &message, err);
     if (status >= 0)
         status = agentchat_chat_add_message(chat, message, err);
     agentchat_message_unref(message);
@@ -262,16 +214,6 @@ void agentchat_chat_set_complete(agentchat_chat *chat, bool complete)
         chat->is_complete = complete;
 }
 
-size_t agentchat_chat_kept_count(const agentchat_chat *chat)
-{
-    return chat != NULL ? chat->kept_count : 0;
-}
-
-const agentchat_channel_state *agentchat_chat_kept(const agentchat_chat *chat, size_t index)
-{
-    return chat != NULL && index < chat->kept_count ? chat->kept[index].state : NULL;
-}
-
 agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, const agentchat_agent *agent)
 {
     const aci_channel *channel;
@@ -304,7 +246,7 @@ static agentchat_status channel_history(agentchat_chat *chat, const agentchat_ag
     status = channel->agent->table.history(channel->self, out, cause);
     if (status < 0) {
         *out = NULL;
-        return aci_channel_fail(channel->agent, status, cause, "could not show its messages", err);
+        return aci_agent_fail_channel(channel->agent, status, cause, "could not show its messages", err);
     }
     return AGENTCHAT_OK;
 }
@@ -316,7 +258,7 @@ agentchat_status agentchat_chat_channel_history(agentchat_chat *chat, const agen
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no place for the messages");
+        return aci_fail_null(err, "out");
     *out = NULL;
     status = aci_chat_enter(chat, err);
     if (status < 0)

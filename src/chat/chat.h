@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A live chat in memory. Layer 3.
+ * A live chat in memory.
  *
  * Invariants between operations:
  *   - no two agents have one id, no two channels one key; channels stand in the order in which they were made;
  *   - every channel has been given, said itself, or has in its queue, each message before its `synced`; `synced` is the
  *     number of messages in the history, except while an operation is active;
- *   - a kept state has no channel of its key beside it.
+ *   - a kept state never has the key of a channel.
  */
 #ifndef ACI_CHAT_CHAT_H
 #define ACI_CHAT_CHAT_H
@@ -38,9 +38,9 @@ typedef struct aci_kept {
 typedef agentchat_status (*aci_claim_fn)(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent,
                                          aci_channel **out, agentchat_error *err);
 
-/* A named value; its text lives in home. Never changed, so that captures share it. */
+/* A named value; its text lives in arena. Never changed, so that captures share it. */
 typedef struct aci_chat_value {
-    aci_home *home; /* one reference */
+    aci_arena *arena; /* one reference */
     agentchat_str name, media_type, value;
 } aci_chat_value;
 
@@ -49,10 +49,10 @@ struct agentchat_chat {
     atomic_bool busy;
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
     bool is_owned;         /* inside an aggregator's channel */
-    /* During a flat aggregator's turn the chat around this one: what is said here is said there, too. Else NULL. */
+    /* During a flat aggregator's turn the outer chat: what is said here is said there, too. Else NULL. */
     struct agentchat_chat *around;
     bool is_complete;
-    size_t next_turn; /* of the round robin; may stand behind the last agent */
+    size_t next_turn; /* of the round robin; may be past the last agent */
     agentchat_messages history;
     agentchat_agent **agents;
     size_t agent_count, agent_cap;
@@ -62,15 +62,17 @@ struct agentchat_chat {
     aci_kept *kept;
     size_t kept_count, kept_cap;
     agentchat_snapshot *kept_from; /* one reference; NULL: nothing is kept */
-    /* What the chat was restored from and has no use for itself, to be saved with it: see restore/origin.c. One
+    /* What the chat was restored from and has no use for itself, to be saved with it: see capture/origin.c. One
        reference; NULL: nothing. Outlives the kept states, and goes with a reset. */
     agentchat_snapshot *origin;
-    size_t adopted_count; /* agents that were looked for in it; those behind them joined later */
+    size_t adopted_count; /* agents that were looked for in it; those after them joined later */
     aci_claim_fn claim;
     aci_chat_value *values;
     size_t value_count, value_cap;
     aci_index value_names;
 };
+
+/* ---- operation.c ---------------------------------------------------------------------------------------------- */
 
 /* Takes the activity flag, for the public operations. E_NOMEM for no chat, E_BUSY. */
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err);
@@ -79,20 +81,31 @@ bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */
 /* An unset record for the next of the caller's functions, which must be read before there is another. */
 agentchat_error *aci_chat_cause(agentchat_chat *chat);
 
+/* ---- chat.c, replies.c, invoke.c -------------------------------------------------------------------------------- */
+
 /* Appends messages and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err);
-/* Appends messages to the history, and to those of the chats around that are to have them: to all or to none. false:
-   out of memory. Defined in replies.c. */
+/* Appends messages to the history, and to those of the outer chats that are to have them: to all or to none. false: out
+   of memory. Defined in replies.c. */
 bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages, size_t count);
 /* Lets an agent of the chat answer, with the flag taken. */
 agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
 
-/* Each leaves the list before it is freed, since its function may look into the chat. */
+/* Channels leave the list before it is freed, since its function may look into the chat. */
 void aci_chat_drop_channels(agentchat_chat *chat);
-void aci_chat_drop_kept(agentchat_chat *chat);
 void aci_chat_drop_origin(agentchat_chat *chat);
-/* Copies a value into a home of its own. false: out of memory. */
+
+/* ---- kept.c --------------------------------------------------------------------------------------------------- */
+
+/* Index of the state of an agent's key; kept_count: none. */
+size_t aci_chat_find_kept(const agentchat_chat *chat, const agentchat_agent *agent);
+void aci_chat_remove_kept(agentchat_chat *chat, size_t index);
+void aci_chat_drop_kept(agentchat_chat *chat);
+
+/* ---- named_values.c ------------------------------------------------------------------------------------------- */
+
+/* Copies a value into an arena of its own. false: out of memory. */
 bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
                          aci_chat_value *out);
 void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap);

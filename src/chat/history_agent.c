@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * History agents: the channel is a list of messages in memory, shared by all of a chat. Layer 3.
+ * History agents: the channel is a list of messages in memory, shared by all of a chat.
  *
  * The list differs from the chat's history on purpose (filter, reducer), so it is kept, saved and restored by itself.
  */
 #include "chat/history_agent.h"
 
 #include "base/error.h"
+#include "chat/channel_state.h"
 #include "chat/replies.h"
-#include "chat/state.h"
 
 typedef struct history_context {
     const agentchat_env *env;
@@ -39,7 +39,7 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
     return AGENTCHAT_OK;
 }
 
-bool aci_history_channel_takes(const agentchat_message *message, bool keep_all)
+bool aci_history_agent_takes(const agentchat_message *message, bool keep_all)
 {
     size_t count = agentchat_message_item_count(message);
 
@@ -60,14 +60,14 @@ static agentchat_status receive(void *self, const agentchat_messages *batch, age
 {
     history_channel *channel = self;
     agentchat_messages grown;
-    aci_cursor cursor;
+    aci_list_cursor cursor;
 
     aci_list_copy(&grown, &channel->list);
-    aci_cursor_begin(&cursor, batch);
+    aci_list_cursor_begin(&cursor, batch);
     for (size_t i = 0; i < batch->count; i++) {
-        const agentchat_message *message = aci_cursor_at(&cursor, i);
+        const agentchat_message *message = aci_list_cursor_at(&cursor, i);
 
-        if (aci_history_channel_takes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
+        if (aci_history_agent_takes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
             aci_list_clear(&grown);
             return aci_fail_nomem(err);
         }
@@ -87,7 +87,7 @@ static agentchat_status reduce(history_channel *channel, const history_context *
         aci_list_copy(&channel->list, reduced);
         channel->list.env = channel->env;
     }
-    agentchat_messages_free(reduced);
+    agentchat_messages_unref(reduced);
     return status;
 }
 
@@ -184,13 +184,13 @@ agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
     history_context *context;
     aci_agent_spec spec;
 
-    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
         return NULL;
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
                             .type = o.type != NULL ? o.type : AGENTCHAT_TYPE_HISTORY_AGENT,
                             .table = o.answer != NULL ? &history_type : NULL,
-                            .key_rule = ACI_KEY_BEHIND_TYPE,
+                            .key_rule = ACI_KEY_AFTER_TYPE,
                             .keys = o.keys,
                             .key_count = o.keys != NULL ? o.key_count : 0,
                             .context_size = sizeof *context,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One agent's turn: its channel is brought up to date, it answers, the other channels are told. Layer 3. */
+/* One agent's turn: its channel is brought up to date, it answers, the other channels receive the answer. */
 #include "chat/channel.h"
 
 #include "base/error.h"
 #include "chat/replies.h"
 #include <string.h>
 
-/* Tells the other channels what was said from position `first` on; room in their queues is there. */
+/* Queues and delivers to the other channels what was said from position `first` on; their queues have room. */
 static void broadcast(agentchat_chat *chat, aci_channel *speaker, size_t first)
 {
     size_t count = chat->history.count - first;
@@ -43,7 +43,7 @@ agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, a
     cause = aci_chat_cause(chat);
     status = agent->table.invoke(channel->self, agent->context, &replies, cause);
     if (status < 0)
-        aci_agent_fail(agent, status, cause, err); /* before others are called */
+        aci_agent_fail_answer(agent, status, cause, err); /* before others are called */
     broadcast(chat, channel, first);
     return status < 0 ? status : AGENTCHAT_OK;
 }
@@ -55,8 +55,8 @@ static agentchat_status fail_ambiguous(const agentchat_chat *chat, agentchat_str
     static const char cut[] = "…";
     char ids[sizeof err->message];
     aci_excerpt shown, id;
-    size_t room =
-        sizeof ids - sizeof " agents are named ; use an id: " - 20 /* digits */ - strlen(aci_excerpt_of(name, &shown));
+    size_t room = sizeof ids - sizeof " agents are named ; use an id: " - 20 /* digits */ -
+                  strlen(aci_error_excerpt(name, &shown));
     size_t len = 0;
 
     ids[0] = '\0';
@@ -65,7 +65,7 @@ static agentchat_status fail_ambiguous(const agentchat_chat *chat, agentchat_str
 
         if (!agentchat_str_equal(chat->agents[i]->name, name))
             continue;
-        needed = strlen(aci_excerpt_of(chat->agents[i]->id, &id)) + 2;
+        needed = strlen(aci_error_excerpt(chat->agents[i]->id, &id)) + 2;
         if (len + needed + sizeof cut > room) {
             snprintf(ids + len, sizeof ids - len, "%s%s", len > 0 ? ", " : "", cut);
             break;
@@ -97,7 +97,7 @@ static agentchat_status find(const agentchat_chat *chat, agentchat_str name, age
         }
     if (found == 0)
         return aci_fail(err, AGENTCHAT_E_NOTFOUND, "no agent of the chat has the id or name %s",
-                        aci_excerpt_of(name, &excerpt));
+                        aci_error_excerpt(name, &excerpt));
     return found == 1 ? AGENTCHAT_OK : fail_ambiguous(chat, name, found, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batches that wait for a channel. Layer 3. */
+/* Batches that wait for a channel. */
 #include "chat/queue.h"
 
 #include "base/buf.h"

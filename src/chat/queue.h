@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a channel has not been given yet: batches in order, each a range of the history. Layer 3.
+ * What a channel has not been given yet: batches in order, each a range of the history.
  *
  * The history of a live chat only grows at its end, so a range says all there is to a batch. A batch may be empty.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an agent says: into the chat's history, those of the chats around it that are to have it, and, for a history
-   channel, its own list: into all or none. Layer 3. */
+/* What an agent says: into the chat's history, those of the outer chats that are to have it, and, for a history
+   channel, its own list: into all or none. */
 #include "chat/replies.h"
 
 #include "base/error.h"
@@ -44,7 +44,7 @@ agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_m
     agentchat_error_clear(err);
     if (out == NULL || message == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there is no message to add");
-    if (aci_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
+    if (aci_utf8_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
         return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
     return append(out, message) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -57,7 +57,7 @@ agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_st
     agentchat_error_clear(err);
     if (out == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there is no collector to add to");
-    status = agentchat_message_new_text(out->chat->env, "assistant", out->agent->name.ptr, text, &message, err);
+    status = agentchat_message_new_text(out->chat->env, "assistant", out->agent->name, text, &message, err);
     if (status >= 0)
         status = agentchat_replies_add(out, message, err);
     agentchat_message_unref(message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The collector of what an agent says during one invocation. Layer 3. */
+/* The collector of what an agent says during one invocation. */
 #ifndef ACI_CHAT_REPLIES_H
 #define ACI_CHAT_REPLIES_H
 
@@ -8,7 +8,7 @@
 struct agentchat_replies {
     agentchat_chat *chat;
     const agentchat_agent *agent;
-    agentchat_messages *own; /* a history channel's list, which takes what is said at once; NULL: none */
+    agentchat_messages *own; /* a history channel's list, which what is said is added to at once; NULL: none */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Emptying a chat. Layer 3.
+ * Emptying a chat.
  *
  * First the channels that can empty themselves do so, which may fail; then the rest goes, which cannot. After a failure
  * the chat still has its history, and channels that are empty by then have all of it queued: nothing is missed.
@@ -15,7 +15,7 @@ static agentchat_status empty_channel(agentchat_chat *chat, aci_channel *channel
     agentchat_status status = channel->agent->table.reset(channel->self, cause);
 
     if (status < 0)
-        return aci_channel_fail(channel->agent, status, cause, "could not be emptied", err);
+        return aci_agent_fail_channel(channel->agent, status, cause, "could not be emptied", err);
     channel->queue.count = 0;
     if (chat->history.count > 0)
         aci_queue_push(&channel->queue, (aci_range){0, chat->history.count});

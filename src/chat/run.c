@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chat that runs by itself: who speaks next, for how long, until when. Layer 3. */
+/* A chat that runs by itself: who speaks next, for how long, until when. */
 #include "chat/chat.h"
 
 #include "base/error.h"
@@ -97,7 +97,7 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
     agentchat_error_clear(err);
     if (chat == NULL)
         return aci_fail_nomem(err);
-    status = aci_options_load(&o, sizeof o, options, err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;
     status = aci_chat_enter(chat, err);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread agents: the conversation is kept elsewhere, the channel holds its id. Layer 3.
+ * Thread agents: the conversation is kept elsewhere, the channel holds its id.
  *
  * There is no reset: the thread is left as it is and a new one is made at the next use.
  */
 #include "chat/agent.h"
 
 #include "base/error.h"
-#include "chat/state.h"
+#include "chat/channel_state.h"
 #include "model/check.h"
 #include <string.h>
 
@@ -86,7 +86,7 @@ static agentchat_status restore(void *agent, const agentchat_state_source *in, v
                                   agentchat_state_source_history_count(in)};
 
     /* An empty id is one: .NET saves whatever its agents call an id, and `check` may know better. */
-    if (agentchat_state_source_kind(in) != AGENTCHAT_STATE_TEXT || info.id.ptr == NULL ||
+    if (agentchat_state_source_kind(in) != AGENTCHAT_CHANNEL_TEXT || info.id.ptr == NULL ||
         agentchat_str_is_null(info.id))
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no id of a thread");
     if (context->ops.check != NULL) {
@@ -133,10 +133,10 @@ agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env, const agen
     aci_agent_spec spec;
     bool valid;
 
-    if (aci_options_load(&o, sizeof o, options, NULL) < 0)
+    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
         return NULL;
     valid = o.type != NULL && o.channel_type != NULL && o.ops != NULL &&
-            aci_options_load(&ops, sizeof ops, o.ops, NULL) >= 0 && ops.create != NULL && ops.post != NULL &&
+            aci_env_options_load(&ops, sizeof ops, o.ops, NULL) >= 0 && ops.create != NULL && ops.post != NULL &&
             ops.answer != NULL;
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,

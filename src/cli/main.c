@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entry point: finds the command, runs it, and makes sure that what it printed has really been written. Layer: cli. */
-#include "cli.h"
-#include "signals.h"
-#include "terminal.h"
+/* Entry point: finds the command, runs it, and makes sure that what it printed has really been written. */
+#include "cli/chat/chat.h"
+#include "cli/command/command.h"
+#include "cli/session/session.h"
+#include "cli/state/state.h"
+#include "cli/store/store.h"
+#include "cli/terminal/signals.h"
+#include "cli/text/put.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -23,14 +27,15 @@ static void print_help(FILE *out)
                 out);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         (void)fprintf(out, "  %-14s%s\n", commands[i]->name, commands[i]->summary);
-    (void)fputs("\n"
-                "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
-                "FILE may be - for standard input. Formats: agentchat, agentchat-encoded, semantic-kernel;\n"
-                "which one a file has is found out by looking. STORE is sqlite:FILE, a plain file name, which\n"
-                "means the same, or postgresql://...\n"
-                "\n"
-                "exit status: 0 fine, 1 the answer is no, 2 the command could not be carried out\n",
-                out);
+    (void)fputs(
+        "\n"
+        "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
+        "FILE may be - for standard input. Formats: agentchat, agentchat-encoded, semantic-kernel;\n"
+        "which one a file has is detected. STORE is sqlite:FILE, a plain file name, which\n"
+        "means the same, or postgresql://...\n"
+        "\n"
+        "exit status: 0 success, 1 a check failed, the inputs differ, a loss or a conflict was refused, 2 error\n",
+        out);
 }
 
 static int run(int argc, char **argv)
@@ -41,11 +46,11 @@ static int run(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_help(stdout);
-        return CLI_FINE;
+        return CLI_SUCCESS;
     }
     if (strcmp(argv[1], "--version") == 0) {
         (void)printf("agentchat %s\n", agentchat_version());
-        return CLI_FINE;
+        return CLI_SUCCESS;
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i]->name) == 0)
@@ -58,7 +63,7 @@ static int run(int argc, char **argv)
 }
 
 /* A standard descriptor that was closed would be that of the next file or connection, which would then get the output.
-   Something stands in its place that fails in the same way: input that may not be read, output that may not be
+   It is replaced by something that fails in the same way: input that may not be read, output that may not be
    written. */
 static bool hold_standard_descriptors(void)
 {
@@ -69,8 +74,8 @@ static bool hold_standard_descriptors(void)
     return true;
 }
 
-/* Why standard output took no more some time ago: errno has been set by other calls since. One more byte, behind what
-   is incomplete in any case, fails for the same reason; 0 when it does not. */
+/* Why standard output took no more some time ago: errno has been set by other calls since. One more byte, after what is
+   incomplete in any case, fails for the same reason; 0 when it does not. */
 static int reason_of_earlier_failure(void)
 {
     clearerr(stdout);

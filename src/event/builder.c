@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Building an event from an untrusted caller's values. Layer 5. Texts are checked and copied into a scratch home as
- * they come; finish copies the event into a home of fitting size. The first failure sticks, with the place in the terms
- * of our own form (docs/formats/session.md), and every later call does nothing.
+ * Building an event from an untrusted caller's values. Texts are checked and copied into a scratch arena as they come;
+ * finish copies the event into an arena of fitting size. The first failure sticks, with its location as a JSON Pointer
+ * into the native format (docs/formats/session.md), and every later call does nothing.
  */
 #include "event/draft.h"
 
@@ -15,7 +15,7 @@
 struct agentchat_event_builder {
     const agentchat_env *env;
     aci_event_draft draft;
-    agentchat_status status; /* OK or the first failure, told in error */
+    agentchat_status status; /* OK or the first failure, whose details error has */
     agentchat_error error;
 };
 
@@ -29,9 +29,9 @@ static void out_of_memory(agentchat_event_builder *builder)
     builder->status = aci_fail_nomem(&builder->error);
 }
 
-/* Takes over a failure that error tells, its path where inside the value, at a place of the event. token: a last part
-   of the place, which is foreign text; absent for none. */
-static void fail_at(agentchat_event_builder *builder, const char *place, agentchat_str token,
+/* Records a failure inside a value. error's path is relative to the value; pointer leads to the value in the event.
+   token: a last reference token to append to pointer, untrusted text; absent for none. */
+static void fail_at(agentchat_event_builder *builder, const char *pointer, agentchat_str token,
                     const agentchat_error *error)
 {
     aci_buf path;
@@ -40,27 +40,27 @@ static void fail_at(agentchat_event_builder *builder, const char *place, agentch
     builder->error = *error;
     builder->status = (agentchat_status)error->code;
     aci_buf_init(&path, builder->env, SIZE_MAX);
-    done =
-        aci_buf_add_str(&path, agentchat_str_from(place)) && (token.ptr == NULL || aci_json_pointer_add(&path, token));
+    done = aci_buf_add_str(&path, agentchat_str_from(pointer)) &&
+           (token.ptr == NULL || aci_json_pointer_add(&path, token));
     if (done)
         aci_error_path_prepend(&builder->error, aci_buf_str(&path));
-    aci_buf_clear(&path); /* without memory for the place, the sentence has to do */
+    aci_buf_clear(&path); /* without memory for the path, the message must suffice */
 }
 
-static void refuse(agentchat_event_builder *builder, const char *place, const char *message)
+static void refuse(agentchat_event_builder *builder, const char *pointer, const char *message)
 {
     agentchat_error error;
 
     agentchat_error_clear(&error);
     aci_fail(&error, AGENTCHAT_E_INVALID, "%s", message);
-    fail_at(builder, place, (agentchat_str){NULL, 0}, &error);
+    fail_at(builder, pointer, (agentchat_str){NULL, 0}, &error);
 }
 
 static agentchat_str copy(agentchat_event_builder *builder, agentchat_str text)
 {
     bool ok = true;
 
-    text = aci_home_copy(builder->draft.home, text, &ok);
+    text = aci_arena_copy(builder->draft.arena, text, &ok);
     if (!ok)
         out_of_memory(builder);
     return text;
@@ -69,11 +69,11 @@ static agentchat_str copy(agentchat_event_builder *builder, agentchat_str text)
 agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, const char *author)
 {
     agentchat_event_builder *builder;
-    aci_home *scratch;
+    aci_arena *scratch;
 
     env = aci_env(env);
     builder = aci_alloc_zero(env, sizeof *builder);
-    scratch = builder != NULL ? aci_home_new(env, 0) : NULL;
+    scratch = builder != NULL ? aci_arena_new(env, 0) : NULL;
     if (scratch == NULL) {
         aci_free(env, builder, sizeof *builder);
         return NULL;
@@ -85,8 +85,8 @@ agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, c
     return builder;
 }
 
-/* Where a field stands in our own form. */
-static const char *place_of(agentchat_event_field field, char out[40])
+/* JSON Pointer of a field in the native format. */
+static const char *pointer_of(agentchat_event_field field, char out[40])
 {
     bool action = field >= AGENTCHAT_EVENT_TRANSFER && field <= AGENTCHAT_EVENT_COMPACTION;
 
@@ -98,7 +98,7 @@ void agentchat_event_builder_set(agentchat_event_builder *builder, agentchat_eve
 {
     agentchat_status status = AGENTCHAT_OK;
     agentchat_error error;
-    char place[40];
+    char pointer[40];
 
     if (is_broken(builder))
         return;
@@ -113,7 +113,7 @@ void agentchat_event_builder_set(agentchat_event_builder *builder, agentchat_eve
         status = aci_event_field_is_json(field) ? aci_event_check_json(builder->env, field, &value, &error)
                                                 : aci_event_check_text(field, value, &error);
     if (status < 0)
-        fail_at(builder, place_of(field, place), (agentchat_str){NULL, 0}, &error);
+        fail_at(builder, pointer_of(field, pointer), (agentchat_str){NULL, 0}, &error);
     else
         builder->draft.fields[field] = copy(builder, value);
 }
@@ -127,14 +127,14 @@ void agentchat_event_builder_set_content(agentchat_event_builder *builder, const
     builder->draft.content = message;
 }
 
-/* Adds a change of a key that has yet to be checked; its value is in the draft's home. */
-static void change(agentchat_event_builder *builder, const char *place, agentchat_change change)
+/* Adds a change of a key that has yet to be checked; its value is in the draft's arena. */
+static void change(agentchat_event_builder *builder, const char *pointer, agentchat_change change)
 {
     agentchat_error error;
 
     agentchat_error_clear(&error);
     if (aci_key_check(change.key, &error) < 0)
-        fail_at(builder, place, change.key, &error);
+        fail_at(builder, pointer, change.key, &error);
     else if (!aci_event_draft_change(&builder->draft, change))
         out_of_memory(builder);
 }
@@ -176,23 +176,23 @@ void agentchat_event_builder_add_extra(agentchat_event_builder *builder, bool ac
 {
     aci_draft *draft;
     agentchat_error error;
-    char place[48];
+    char pointer[48];
 
     if (is_broken(builder))
         return;
     draft = action ? &builder->draft.action_extras : &builder->draft.extras;
-    (void)snprintf(place, sizeof place, "%s/extras/%zu", action ? "/actions" : "", draft->extra_count);
+    (void)snprintf(pointer, sizeof pointer, "%s/extras/%zu", action ? "/actions" : "", draft->extra_count);
     agentchat_error_clear(&error);
     if (agentchat_str_is_null(extra.value))
         extra.value = AGENTCHAT_STR("null");
     if (extra.name.ptr == NULL || agentchat_str_is_null(extra.name) || extra.value.ptr == NULL) {
-        refuse(builder, place, extra.value.ptr == NULL ? "an extra needs a value" : "an extra needs a name");
+        refuse(builder, pointer, extra.value.ptr == NULL ? "an extra needs a value" : "an extra needs a name");
     } else if (extra.from != AGENTCHAT_FORMAT_NONE && agentchat_format_name(extra.from) == NULL) {
-        refuse(builder, place, "an extra comes from a format that there is, or from none");
+        refuse(builder, pointer, "an extra comes from a format that there is, or from none");
     } else if (aci_check_text(extra.name, &error) < 0) {
-        fail_at(builder, place, AGENTCHAT_STR("name"), &error);
+        fail_at(builder, pointer, AGENTCHAT_STR("name"), &error);
     } else if (aci_check_json(builder->env, &extra.value, &error) < 0) {
-        fail_at(builder, place, AGENTCHAT_STR("value"), &error);
+        fail_at(builder, pointer, AGENTCHAT_STR("value"), &error);
     } else {
         extra.name = copy(builder, extra.name);
         extra.value = copy(builder, extra.value);

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drafts of events. Layer 5. */
+/* Drafts of events. */
 #include "event/draft.h"
 
 #include "base/checked.h"
 #include "base/error.h"
-#include "codec/message_json.h"
 #include "event/time.h"
 #include "model/check.h"
 #include "state/state.h"
 #include "json/value.h"
 
-void aci_event_draft_begin(aci_event_draft *d, const agentchat_env *env, aci_home *home)
+void aci_event_draft_begin(aci_event_draft *d, const agentchat_env *env, aci_arena *arena)
 {
     memset(d, 0, sizeof *d);
     d->env = aci_env(env);
-    d->home = home;
+    d->arena = arena;
     aci_draft_begin(&d->extras);
     aci_draft_begin(&d->action_extras);
 }
 
 static void drop_content(aci_event_draft *d)
 {
-    if (d->content != NULL && d->content->home != d->home)
+    if (d->content != NULL && d->content->arena != d->arena)
         agentchat_message_unref(d->content);
     d->content = NULL;
 }
@@ -33,10 +32,10 @@ void aci_event_draft_clear(aci_event_draft *d)
     aci_index_clear(&d->keys, d->env);
     aci_draft_clear(&d->extras, d->env);
     aci_draft_clear(&d->action_extras, d->env);
-    aci_home_unref(d->home);
+    aci_arena_unref(d->arena);
     d->changes = NULL;
     d->change_count = d->change_cap = 0;
-    d->home = NULL;
+    d->arena = NULL;
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------ */
@@ -75,7 +74,7 @@ agentchat_status aci_event_check_text(agentchat_event_field field, agentchat_str
         if (aci_time_parse(text, &time))
             return AGENTCHAT_OK;
         return aci_fail(err, AGENTCHAT_E_INVALID, "\"%s\" is no time as RFC 3339 has it, such as 2026-11-21T10:02:00Z",
-                        aci_excerpt_of(text, &excerpt));
+                        aci_error_excerpt(text, &excerpt));
     default:
         return aci_check_text(text, err);
     }
@@ -102,7 +101,7 @@ bool aci_event_draft_change(aci_event_draft *d, agentchat_change change)
     if (!aci_grow(d->env, &array, &d->change_cap, d->change_count, sizeof *d->changes))
         return false;
     d->changes = array;
-    key = aci_add(change.key.len, 1, &size) ? aci_home_text(d->home, size) : NULL;
+    key = aci_add(change.key.len, 1, &size) ? aci_arena_text(d->arena, size) : NULL;
     if (key == NULL)
         return false;
     memcpy(key, change.key.ptr, change.key.len);
@@ -114,7 +113,7 @@ bool aci_event_draft_change(aci_event_draft *d, agentchat_change change)
     return true;
 }
 
-/* Those of one kind behind the others, in the order in which they came. */
+/* Appends those of one kind, in the order in which they came. */
 static void add_changes(agentchat_event *event, const aci_event_draft *d, agentchat_change_kind kind)
 {
     for (size_t i = 0; i < d->change_count; i++)
@@ -134,12 +133,12 @@ static bool fits(const aci_event_draft *d, agentchat_str json, uint32_t around)
     return json.len / 2 <= levels || aci_json_depth_of(json) <= levels; /* a level takes two bytes at least */
 }
 
-/* What is too deep, in terms of our own form; NULL when nothing is. */
+/* What is too deep, as the native format names it; NULL when nothing is. */
 static const char *too_deep(const aci_event_draft *d)
 {
     uint32_t max = d->env->limits.max_depth;
 
-    if (d->content != NULL && !aci_message_json_fits(d->content, max > AROUND_CONTENT ? max - AROUND_CONTENT : 0))
+    if (d->content != NULL && !aci_message_depth_fits(d->content, max > AROUND_CONTENT ? max - AROUND_CONTENT : 0))
         return "content";
     if (!fits(d, d->fields[AGENTCHAT_EVENT_ARTIFACTS], AROUND_ACTION))
         return "actions/artifacts";
@@ -167,7 +166,7 @@ static agentchat_status check(const aci_event_draft *d, agentchat_error *err)
         aci_error_path(err, AGENTCHAT_STR("/author"));
         return AGENTCHAT_E_INVALID;
     }
-    deep = d->is_own ? NULL : too_deep(d);
+    deep = d->is_native ? NULL : too_deep(d);
     if (deep == NULL)
         return AGENTCHAT_OK;
     aci_fail(err, AGENTCHAT_E_LIMIT,
@@ -178,16 +177,16 @@ static agentchat_status check(const aci_event_draft *d, agentchat_error *err)
     return AGENTCHAT_E_LIMIT;
 }
 
-static bool move_extras(const aci_draft *from, aci_home *home, aci_extras **out)
+static bool move_extras(const aci_draft *from, aci_arena *arena, aci_extras **out)
 {
     if (from->extra_count > 0)
-        *out = aci_extras_new(home, from->extras, from->extra_count);
+        *out = aci_extras_new(arena, from->extras, from->extra_count);
     return from->extra_count == 0 || *out != NULL;
 }
 
 static agentchat_event *assemble(aci_event_draft *d)
 {
-    agentchat_event *event = aci_home_alloc(d->home, sizeof *event);
+    agentchat_event *event = aci_arena_alloc(d->arena, sizeof *event);
     aci_time time;
 
     if (event == NULL)
@@ -196,11 +195,11 @@ static agentchat_event *assemble(aci_event_draft *d)
     atomic_init(&event->refs, 1);
     event->env = d->env;
     memcpy(event->fields, d->fields, sizeof event->fields);
-    if (!move_extras(&d->extras, d->home, &event->extras) ||
-        !move_extras(&d->action_extras, d->home, &event->action_extras))
+    if (!move_extras(&d->extras, d->arena, &event->extras) ||
+        !move_extras(&d->action_extras, d->arena, &event->action_extras))
         return NULL;
     if (d->change_count > 0) {
-        event->changes = aci_home_alloc(d->home, d->change_count * sizeof *event->changes);
+        event->changes = aci_arena_alloc(d->arena, d->change_count * sizeof *event->changes);
         if (event->changes == NULL)
             return NULL;
     }
@@ -217,7 +216,7 @@ agentchat_status aci_event_draft_finish(aci_event_draft *d, agentchat_event **ou
     agentchat_status status;
 
     *out = NULL;
-    if (d->home == NULL)
+    if (d->arena == NULL)
         return aci_fail_nomem(err);
     status = check(d, err);
     if (status < 0)
@@ -226,8 +225,8 @@ agentchat_status aci_event_draft_finish(aci_event_draft *d, agentchat_event **ou
     if (*out == NULL)
         return aci_fail_nomem(err);
     (*out)->content = (agentchat_message *)(uintptr_t)d->content;
-    (*out)->home = d->home;
+    (*out)->arena = d->arena;
     d->content = NULL;
-    d->home = NULL;
+    d->arena = NULL;
     return AGENTCHAT_OK;
 }

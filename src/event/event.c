@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking at events, counting references, copying. Layer 5. */
+/* Looking at events, counting references, copying. */
 #include "event/event.h"
 
 #include <inttypes.h>
@@ -24,9 +24,9 @@ void agentchat_event_unref(const agentchat_event *event)
 
     if (event == NULL || atomic_fetch_sub_explicit(&counted->refs, 1, memory_order_acq_rel) != 1)
         return;
-    if (event->content != NULL && event->content->home != event->home)
+    if (event->content != NULL && event->content->arena != event->arena)
         agentchat_message_unref(event->content);
-    aci_home_unref(event->home);
+    aci_arena_unref(event->arena);
 }
 
 /* ---- looking ---------------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ int64_t agentchat_event_time_ns(const agentchat_event *event)
     return event != NULL ? event->time_ns : 0;
 }
 
-/* ---- what a store tells ----------------------------------------------------------------------------------------- */
+/* ---- what a store adds ------------------------------------------------------------------------------------------ */
 
 void aci_event_set_stored(agentchat_event *event, uint64_t sequence, uint64_t app_revision, uint64_t user_revision)
 {
@@ -105,7 +105,7 @@ bool aci_event_set_sum(agentchat_event *event, size_t index, int64_t sum)
     char digits[24];
     bool ok = true;
     int len = snprintf(digits, sizeof digits, "%" PRId64, sum);
-    agentchat_str text = aci_home_copy(event->home, (agentchat_str){digits, (size_t)len}, &ok);
+    agentchat_str text = aci_arena_copy(event->arena, (agentchat_str){digits, (size_t)len}, &ok);
 
     if (ok)
         event->changes[index].value = text;
@@ -115,7 +115,7 @@ bool aci_event_set_sum(agentchat_event *event, size_t index, int64_t sum)
 bool aci_event_set_undo(agentchat_event *event, agentchat_str undo)
 {
     bool ok = true;
-    agentchat_str text = aci_home_copy(event->home, undo, &ok);
+    agentchat_str text = aci_arena_copy(event->arena, undo, &ok);
 
     if (ok)
         event->undo = text;
@@ -145,12 +145,12 @@ static size_t footprint(const agentchat_event *event, bool with_content)
     for (size_t i = 0; i < event->change_count; i++)
         size += sizeof *event->changes + event->changes[i].key.len + 1 + event->changes[i].value.len;
     size += extras_footprint(event->extras) + extras_footprint(event->action_extras);
-    return with_content ? size + aci_message_footprint(event->content) : size;
+    return with_content ? size + aci_message_copy_size(event->content) : size;
 }
 
-static agentchat_str copy_key(aci_home *home, agentchat_str key, bool *ok)
+static agentchat_str copy_key(aci_arena *arena, agentchat_str key, bool *ok)
 {
-    char *text = aci_home_text(home, key.len + 1);
+    char *text = aci_arena_text(arena, key.len + 1);
 
     if (text == NULL) {
         *ok = false;
@@ -168,13 +168,13 @@ static bool copy_changes(agentchat_event *copy, const agentchat_event *event)
     copy->changes = NULL;
     if (event->change_count == 0)
         return true;
-    copy->changes = aci_home_alloc(copy->home, event->change_count * sizeof *copy->changes);
+    copy->changes = aci_arena_alloc(copy->arena, event->change_count * sizeof *copy->changes);
     if (copy->changes == NULL)
         return false;
     for (size_t i = 0; i < event->change_count; i++) {
         copy->changes[i] = event->changes[i];
-        copy->changes[i].key = copy_key(copy->home, event->changes[i].key, &ok);
-        copy->changes[i].value = aci_home_copy(copy->home, event->changes[i].value, &ok);
+        copy->changes[i].key = copy_key(copy->arena, event->changes[i].key, &ok);
+        copy->changes[i].value = aci_arena_copy(copy->arena, event->changes[i].value, &ok);
     }
     return ok;
 }
@@ -182,28 +182,28 @@ static bool copy_changes(agentchat_event *copy, const agentchat_event *event)
 agentchat_event *aci_event_copy(const agentchat_env *env, const agentchat_event *event)
 {
     const agentchat_message *content = event->content;
-    bool shared = content == NULL || aci_home_env(content->home) == aci_env(env), ok = true;
-    aci_home *home = aci_home_new(env, footprint(event, !shared));
-    agentchat_event *copy = home != NULL ? aci_home_alloc(home, sizeof *copy) : NULL;
+    bool shared = content == NULL || aci_arena_env(content->arena) == aci_env(env), ok = true;
+    aci_arena *arena = aci_arena_new(env, footprint(event, !shared));
+    agentchat_event *copy = arena != NULL ? aci_arena_alloc(arena, sizeof *copy) : NULL;
 
     if (copy == NULL) {
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         return NULL;
     }
     aci_event_assign(copy, event);
     atomic_init(&copy->refs, 1);
     copy->env = aci_env(env);
-    copy->home = home;
+    copy->arena = arena;
     for (int i = 0; i < ACI_EVENT_FIELDS; i++)
-        copy->fields[i] = aci_home_copy(home, event->fields[i], &ok);
-    copy->undo = aci_home_copy(home, event->undo, &ok);
-    copy->extras = aci_extras_copy(event->extras, home, &ok);
-    copy->action_extras = aci_extras_copy(event->action_extras, home, &ok);
+        copy->fields[i] = aci_arena_copy(arena, event->fields[i], &ok);
+    copy->undo = aci_arena_copy(arena, event->undo, &ok);
+    copy->extras = aci_extras_copy(event->extras, arena, &ok);
+    copy->action_extras = aci_extras_copy(event->action_extras, arena, &ok);
     ok = copy_changes(copy, event) && ok;
     if (!shared)
-        copy->content = ok ? aci_message_copy(content, home) : NULL;
+        copy->content = ok ? aci_message_copy(content, arena) : NULL;
     if (!ok || (!shared && copy->content == NULL)) {
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         return NULL;
     }
     if (shared)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message of a chat as an event. Layer 5. */
+/* A message of a chat as an event. */
 #include "event/draft.h"
 
 #include "base/error.h"

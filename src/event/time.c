@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times as text. Layer 5. No calendar of the system is asked: all of it is the proleptic Gregorian calendar in UTC. */
+/* Times as text. No calendar of the system is asked: all of it is the proleptic Gregorian calendar in UTC. */
 #include "event/time.h"
 
 #include <inttypes.h>
@@ -58,18 +58,18 @@ static void date_from_days(int64_t days, int *year, int *month, int *day)
 
 /* ---- RFC 3339 --------------------------------------------------------------------------------------------------- */
 
-/* Takes `count` digits and, if `behind` is not 0, that character. */
-static bool take(const char **p, const char *end, int count, char behind, int *out)
+/* Takes `count` digits and, if `separator` is not 0, that character. */
+static bool take(const char **p, const char *end, int count, char separator, int *out)
 {
     *out = 0;
-    if (end - *p < count + (behind != 0))
+    if (end - *p < count + (separator != 0))
         return false;
     for (; count > 0; count--, (*p)++) {
         if (!is_digit(**p))
             return false;
         *out = *out * 10 + (**p - '0');
     }
-    return behind == 0 || *(*p)++ == behind;
+    return separator == 0 || *(*p)++ == separator;
 }
 
 static bool take_offset(const char *p, const char *end, aci_time *out)
@@ -116,7 +116,7 @@ bool aci_time_parse(agentchat_str text, aci_time *out)
     return take_offset(p, end, out);
 }
 
-/* The first nine digits behind the point as a whole number of nanoseconds. */
+/* The first nine digits after the point as an integer number of nanoseconds. */
 static int64_t nanoseconds(agentchat_str fraction)
 {
     int64_t value = 0;
@@ -137,7 +137,7 @@ int64_t aci_time_ns(const aci_time *time)
     return ns;
 }
 
-/* Prints a time with `count` digits behind the point, which are given. */
+/* Prints a time with `count` digits after the point, which are given. */
 static size_t print(int64_t seconds, const char *digits, size_t count, char out[ACI_TIME_SIZE])
 {
     int64_t days = seconds / DAY - (seconds % DAY < 0), of_day = seconds - days * DAY;
@@ -177,9 +177,9 @@ size_t aci_time_print_us(int64_t us, char out[ACI_TIME_SIZE])
 /* A number as its digits, without leading zeros, and how many of them stand before the point: may be below 0, or above
    their count. */
 typedef struct decimal {
-    agentchat_str whole, fraction; /* as they are spelled, around the point */
-    size_t zeros;                  /* leading ones of both together, which do not count */
-    size_t count;                  /* digits that count */
+    agentchat_str integer, fraction; /* as they are spelled, around the point */
+    size_t zeros;                    /* leading ones of both together, which do not count */
+    size_t count;                    /* digits that count */
     int64_t point;
     bool negative;
 } decimal;
@@ -187,7 +187,7 @@ typedef struct decimal {
 static char digit_at(const decimal *d, size_t i)
 {
     i += d->zeros;
-    return i < d->whole.len ? d->whole.ptr[i] : d->fraction.ptr[i - d->whole.len];
+    return i < d->integer.len ? d->integer.ptr[i] : d->fraction.ptr[i - d->integer.len];
 }
 
 static agentchat_str digits_from(const char *p, const char *end)
@@ -208,8 +208,8 @@ static void split(agentchat_str number, decimal *d)
     bool shrinks = false;
 
     d->negative = p < end && *p == '-';
-    d->whole = digits_from(p + d->negative, end);
-    p = d->whole.ptr + d->whole.len;
+    d->integer = digits_from(p + d->negative, end);
+    p = d->integer.ptr + d->integer.len;
     d->fraction = digits_from(p < end && *p == '.' ? p + 1 : p, p < end && *p == '.' ? end : p);
     p = d->fraction.ptr + d->fraction.len;
     if (p < end) { /* e or E */
@@ -218,16 +218,16 @@ static void split(agentchat_str number, decimal *d)
             exponent = exponent > bound / 16 ? bound : exponent * 10 + (*p - '0');
     }
     d->zeros = 0;
-    d->count = d->whole.len + d->fraction.len;
+    d->count = d->integer.len + d->fraction.len;
     while (d->count > 0 && digit_at(d, 0) == '0') {
         d->zeros++;
         d->count--;
     }
-    d->point = (int64_t)d->whole.len - (int64_t)d->zeros + (shrinks ? -exponent : exponent);
+    d->point = (int64_t)d->integer.len - (int64_t)d->zeros + (shrinks ? -exponent : exponent);
 }
 
 /* The digits before the point as a number; -1 when there are more than any time has. */
-static int64_t whole_of(const decimal *d)
+static int64_t integer_of(const decimal *d)
 {
     int64_t value = 0;
 
@@ -240,7 +240,7 @@ static int64_t whole_of(const decimal *d)
     return value;
 }
 
-/* The digits behind the point, at most nine. Returns how many; *cut: whether others were not all zero. */
+/* The digits after the point, at most nine. Returns how many; *cut: whether others were not all zero. */
 static size_t fraction_of(const decimal *d, char out[DIGITS], bool *cut)
 {
     int64_t wanted = (int64_t)d->count - d->point; /* how many there are */
@@ -291,12 +291,12 @@ size_t aci_time_from_number(agentchat_str number, char out[ACI_TIME_SIZE], unsig
 
     *flags = 0;
     split(number, &d);
-    seconds = whole_of(&d);
+    seconds = integer_of(&d);
     len = fraction_of(&d, digits, &cut);
     if (seconds < 0 || seconds > highest || (seconds == highest && (cut || any_digit(digits, len)))) {
         *flags |= ACI_TIME_MILLISECONDS;
         d.point -= 3;
-        seconds = whole_of(&d);
+        seconds = integer_of(&d);
         len = fraction_of(&d, digits, &cut);
     }
     if (seconds < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times as text: RFC 3339, which events keep as it is written, and the ADKs' numbers of seconds. Layer 5. */
+/* Times as text: RFC 3339, which events keep as it is written, and the ADKs' numbers of seconds. */
 #ifndef ACI_EVENT_TIME_H
 #define ACI_EVENT_TIME_H
 
@@ -7,12 +7,12 @@
 
 typedef struct aci_time {
     int64_t seconds;        /* since 1970-01-01T00:00:00Z; a leap second counts as the one that follows */
-    agentchat_str fraction; /* digits behind the point: a view; empty for none */
+    agentchat_str fraction; /* digits after the point: a view; empty for none */
     bool is_utc;            /* written without an offset but Z, +00:00 or -00:00 */
     bool is_leap;           /* a leap second */
 } aci_time;
 
-/* Reads RFC 3339 text (section 5.6, with a T and Z of either case between and behind). false: it is none. */
+/* Reads RFC 3339 text (section 5.6, with T and Z of either case). false: it is none. */
 bool aci_time_parse(agentchat_str text, aci_time *out);
 /* Nanoseconds since 1970, held at the ends of the range; digits beyond nanoseconds do not count. */
 int64_t aci_time_ns(const aci_time *time);
@@ -30,10 +30,10 @@ enum {
 #define ACI_TIME_FIRST_SECOND INT64_C(-62167219200)
 /* Seconds, in either direction, beyond which a number is taken for milliseconds: in the year 5138. */
 #define ACI_TIME_HIGHEST_SECONDS INT64_C(100000000000)
-/* RFC 3339 of a JSON number of seconds, with as many digits behind the point as the number has, at most 9. Returns the
-   length; 0 when the time is before the year 0 or behind 9999. */
+/* RFC 3339 of a JSON number of seconds, with as many digits after the point as the number has, at most 9. Returns the
+   length; 0 when the time is before the year 0 or after 9999. */
 size_t aci_time_from_number(agentchat_str number, char out[ACI_TIME_SIZE], unsigned *flags);
-/* The way back: a JSON number of seconds, with at most 9 digits behind the point. *cut: others were not all zero. */
+/* The reverse: a JSON number of seconds, with at most 9 digits after the point. *cut: others were not all zero. */
 size_t aci_time_print_seconds(const aci_time *time, char out[ACI_TIME_SIZE], bool *cut);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owner, group, mode and POSIX access control list of a file that is replaced, for the one that replaces it. Layer 1.
+ * Owner, group, mode and POSIX access control list of a file that is replaced, for the one that replaces it.
  *
  * The new file is 0600 until it has its owner and group, and gets all other rights in one step after that: rights given
  * earlier would be rights of another group. They are read when the new file is complete, so that whoever has taken
@@ -114,13 +114,13 @@ static agentchat_status read_rights(int dir, const char *name, rights *old, agen
             return AGENTCHAT_OK;
         /* One that may be written but not read, or that somebody holds a lease on: its list is not seen. */
         if ((errno != EACCES && errno != EAGAIN) || fstatat(dir, name, &old->info, AT_SYMLINK_NOFOLLOW) != 0)
-            return fail(err, "cannot tell what rights the old file gives");
+            return fail(err, "cannot determine the permissions of the old file");
         old->exists = true;
         return AGENTCHAT_OK;
     }
     old->exists = true;
     if (fstat(file, &old->info) != 0)
-        status = fail(err, "cannot tell what rights the old file gives");
+        status = fail(err, "cannot determine the permissions of the old file");
     else
         status = read_acl(file, &old->acl, err);
     old->acl_is_known = status == AGENTCHAT_OK;
@@ -147,7 +147,7 @@ static agentchat_status keep_owner(int fd, const struct stat *old, bool *group_i
     struct stat now;
 
     if (fstat(fd, &now) != 0)
-        return fail(err, "cannot tell whose the new file is");
+        return fail(err, "cannot determine the owner of the new file");
     *group_is_kept = now.st_gid == old->st_gid;
     if (now.st_uid == old->st_uid && *group_is_kept)
         return AGENTCHAT_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may do what with a file that takes the name of another one. Layer 1; only the files of src/io include it. */
+/* Permissions of a file that replaces another one. Only the files of src/io include it. */
 #ifndef ACI_IO_PERMISSIONS_H
 #define ACI_IO_PERMISSIONS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls with their interruptions and signals dealt with. Layer 1. */
+/* System calls with their interruptions and signals dealt with. */
 #include "io/posix.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ bool aci_posix_may_raise_sigpipe(int fd)
     return fstat(fd, &info) != 0 || !S_ISREG(info.st_mode);
 }
 
-void aci_sigpipe_hold(aci_sigpipe *pipe)
+void aci_posix_sigpipe_hold(aci_sigpipe *pipe)
 {
     sigset_t signals;
 
@@ -91,7 +91,7 @@ void aci_sigpipe_hold(aci_sigpipe *pipe)
     pipe->is_held = pthread_sigmask(SIG_BLOCK, &signals, &pipe->mask) == 0;
 }
 
-void aci_sigpipe_release(const aci_sigpipe *pipe)
+void aci_posix_sigpipe_release(const aci_sigpipe *pipe)
 {
     const struct timespec at_once = {0, 0};
     int error = errno;

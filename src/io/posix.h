@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System calls with their interruptions and signals dealt with. Layer 1; only the files of src/io include it. */
+/* System calls with their interruptions and signals dealt with. Only the files of src/io include it. */
 #ifndef ACI_IO_POSIX_H
 #define ACI_IO_POSIX_H
 
@@ -25,7 +25,7 @@ typedef struct aci_sigpipe {
     sigset_t mask;
     bool was_pending, is_held;
 } aci_sigpipe;
-void aci_sigpipe_hold(aci_sigpipe *pipe);
-void aci_sigpipe_release(const aci_sigpipe *pipe);
+void aci_posix_sigpipe_hold(aci_sigpipe *pipe);
+void aci_posix_sigpipe_release(const aci_sigpipe *pipe);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sinks in general: making, writing, committing, releasing; and the sinks over memory, descriptors and FILEs. Layer 1.
+ * Sinks in general: making, writing, committing, releasing; and the sinks over memory, descriptors and FILEs.
  *
  * A sink remembers a failure: nothing is written and nothing committed after one.
  */
@@ -51,11 +51,11 @@ agentchat_status agentchat_sink_new(const agentchat_env *env, const agentchat_si
     if (out != NULL)
         *out = NULL;
     if (ops == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the functions of the sink are NULL");
+        return aci_fail_null(err, "ops");
     if (out == NULL)
-        status = aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
+        status = aci_fail_null(err, "out");
     if (status == AGENTCHAT_OK)
-        status = aci_options_load(&loaded, sizeof loaded, ops, err);
+        status = aci_env_options_load(&loaded, sizeof loaded, ops, err);
     if (status == AGENTCHAT_OK && loaded.write == NULL)
         status = aci_fail(err, AGENTCHAT_E_INVALID, "a sink needs a write function");
     if (status < 0) {
@@ -65,6 +65,11 @@ agentchat_status agentchat_sink_new(const agentchat_env *env, const agentchat_si
         return status;
     }
     return aci_sink_make(env, &loaded, self, NULL, out, err);
+}
+
+void agentchat_sink_ops_init(agentchat_sink_ops *ops, size_t size)
+{
+    aci_env_options_init(ops, size);
 }
 
 void agentchat_sink_free(agentchat_sink *sink)
@@ -83,7 +88,7 @@ const char *aci_sink_name(const agentchat_sink *sink)
     return sink->name;
 }
 
-/* Takes over the answer of one of the sink's functions: `local` is the record that it was given. */
+/* Turns the result of one of the sink's functions into that of the sink: `local` is the record that it was given. */
 static agentchat_status settle(agentchat_sink *sink, agentchat_status status, agentchat_error *local, const char *verb,
                                agentchat_error *err)
 {
@@ -154,7 +159,7 @@ static agentchat_status memory_write(void *self, const void *bytes, size_t len, 
 {
     const simple_sink *s = self;
 
-    return aci_bytes_append(s->bytes, s->env, (agentchat_str){bytes, len}, err);
+    return aci_buf_append_bytes(s->bytes, s->env, (agentchat_str){bytes, len}, err);
 }
 
 static agentchat_status memory_commit(void *self, agentchat_error *err)
@@ -163,7 +168,7 @@ static agentchat_status memory_commit(void *self, agentchat_error *err)
     agentchat_status status = AGENTCHAT_OK;
 
     if (s->bytes->ptr == NULL) /* nothing was written: an empty text all the same */
-        status = aci_bytes_append(s->bytes, s->env, AGENTCHAT_STR(""), err);
+        status = aci_buf_append_bytes(s->bytes, s->env, AGENTCHAT_STR(""), err);
     s->committed = status == AGENTCHAT_OK;
     return status;
 }
@@ -188,9 +193,9 @@ static agentchat_status fd_write(void *self, const void *bytes, size_t len, agen
     int result;
 
     if (s->may_raise_sigpipe)
-        aci_sigpipe_hold(&pipe);
+        aci_posix_sigpipe_hold(&pipe);
     result = aci_posix_write_all(s->fd, bytes, len);
-    aci_sigpipe_release(&pipe);
+    aci_posix_sigpipe_release(&pipe);
     return result == 0 ? AGENTCHAT_OK : aci_fail_errno(err, AGENTCHAT_E_IO, errno, "cannot write");
 }
 
@@ -201,10 +206,10 @@ static agentchat_status file_put(const simple_sink *s, const void *bytes, size_t
     bool good;
 
     if (s->may_raise_sigpipe)
-        aci_sigpipe_hold(&pipe);
+        aci_posix_sigpipe_hold(&pipe);
     errno = 0;
     good = bytes != NULL ? fwrite(bytes, 1, len, s->file) == len : fflush(s->file) == 0;
-    aci_sigpipe_release(&pipe);
+    aci_posix_sigpipe_release(&pipe);
     return good ? AGENTCHAT_OK : aci_fail_errno(err, AGENTCHAT_E_IO, errno != 0 ? errno : EIO, "cannot write");
 }
 
@@ -244,7 +249,7 @@ static agentchat_status begin(agentchat_sink **out, bool argument_is_good, const
 {
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
     return argument_is_good ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_INVALID, "%s", complaint);
 }
@@ -253,7 +258,7 @@ agentchat_status agentchat_sink_memory(const agentchat_env *env, agentchat_bytes
                                        agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof ops, memory_write, memory_commit, memory_free};
-    agentchat_status status = begin(out, bytes != NULL, "the bytes are NULL", err);
+    agentchat_status status = begin(out, bytes != NULL, "bytes must not be NULL", err);
 
     if (status < 0)
         return status;
@@ -276,7 +281,7 @@ agentchat_status agentchat_sink_fd(const agentchat_env *env, int fd, agentchat_s
 agentchat_status agentchat_sink_file(const agentchat_env *env, FILE *file, agentchat_sink **out, agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof ops, file_write, file_commit, simple_free};
-    agentchat_status status = begin(out, file != NULL, "the FILE is NULL", err);
+    agentchat_status status = begin(out, file != NULL, "file must not be NULL", err);
 
     if (status < 0)
         return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sink that replaces a file atomically. Layer 1.
+ * The sink that replaces a file atomically.
  *
  * The temporary file lies in the directory of the final target (after all symbolic links), so that the rename stays
  * inside one file system. The directory is held open, so that a host that changes its working directory in between
@@ -34,6 +34,12 @@ static agentchat_status fail_errno(agentchat_error *err, const char *what)
     return aci_fail_errno(err, AGENTCHAT_E_IO, errno, what);
 }
 
+static void free_user(const agentchat_sink_path_options *options)
+{
+    if (options->free_user != NULL)
+        options->free_user(options->user);
+}
+
 static void path_free(void *self)
 {
     path_sink *s = self;
@@ -48,6 +54,7 @@ static void path_free(void *self)
         close(s->dir);
     aci_buf_clear(&s->target.path);
     aci_buf_clear(&s->temporary);
+    free_user(&s->options);
     aci_free(s->env, s, sizeof *s);
 }
 
@@ -66,9 +73,9 @@ static agentchat_status path_write(void *self, const void *bytes, size_t len, ag
     if (status != AGENTCHAT_OK)
         return status;
     if (s->may_raise_sigpipe)
-        aci_sigpipe_hold(&pipe);
+        aci_posix_sigpipe_hold(&pipe);
     result = aci_posix_write_all(s->fd, bytes, len);
-    aci_sigpipe_release(&pipe);
+    aci_posix_sigpipe_release(&pipe);
     return result == 0 ? AGENTCHAT_OK : fail_errno(err, "cannot write the file");
 }
 
@@ -90,7 +97,7 @@ static agentchat_status path_commit(void *self, agentchat_error *err)
     status = aci_permissions_take_over(s->env, s->fd, s->dir, s->target.path.ptr, err);
     if (status < 0)
         return status;
-    /* Some file systems tell only at the closing that they have failed, and the lock must outlast the rename. */
+    /* Some file systems report a failure only when the file is closed, and the lock must outlast the rename. */
     s->lock = fcntl(s->fd, F_DUPFD_CLOEXEC, 0);
     if (s->lock < 0 || aci_posix_flush(s->fd) != 0 || close_once(s) != 0)
         return fail_errno(err, "cannot write the file to the disk");
@@ -98,7 +105,7 @@ static agentchat_status path_commit(void *self, agentchat_error *err)
     if (status != AGENTCHAT_OK)
         return status;
     if (renameat(s->dir, s->temporary.ptr, s->dir, s->target.path.ptr) != 0)
-        return fail_errno(err, "cannot put the new file in the place of the old one");
+        return fail_errno(err, "cannot replace the old file with the new one");
     aci_buf_clear(&s->temporary);
     if (s->dir >= 0 && aci_posix_flush(s->dir) != 0)
         return fail_errno(err, "the file is in place, but its directory cannot be written to the disk");
@@ -157,29 +164,34 @@ static agentchat_status open_target(path_sink *s, const char *path, agentchat_er
     return status < 0 ? status : aci_temporary_make(s->dir, aci_buf_str(&s->target.path), &s->temporary, &s->fd, err);
 }
 
-agentchat_status agentchat_sink_path_with(const agentchat_env *env, const char *path,
-                                          const agentchat_sink_path_options *options, agentchat_sink **out,
-                                          agentchat_error *err)
+void agentchat_sink_path_options_init(agentchat_sink_path_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path,
+                                     const agentchat_sink_path_options *options, agentchat_sink **out,
+                                     agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof ops, path_write, path_commit, path_free};
-    agentchat_sink_path_options loaded = {0};
+    agentchat_sink_path_options loaded;
     agentchat_status status;
-    path_sink *self;
+    path_sink *self = NULL;
 
     agentchat_error_clear(err);
-    if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
-    *out = NULL;
-    if (path == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the path is NULL");
+    if (out != NULL)
+        *out = NULL;
     aci_error_source(err, path);
-    status = aci_options_load(&loaded, sizeof loaded, options, err);
-    if (status < 0)
-        return status;
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status >= 0 && (out == NULL || path == NULL))
+        status = aci_fail_null(err, out == NULL ? "out" : "path");
     env = aci_env(env);
-    self = aci_alloc(env, sizeof *self);
-    if (self == NULL)
-        return aci_fail_nomem(err);
+    if (status >= 0 && (self = aci_alloc(env, sizeof *self)) == NULL)
+        status = aci_fail_nomem(err);
+    if (status < 0) {
+        free_user(&loaded);
+        return status;
+    }
     *self = (path_sink){.env = env, .dir = AT_FDCWD, .fd = -1, .lock = -1, .options = loaded};
     aci_buf_init(&self->target.path, env, SIZE_MAX);
     aci_buf_init(&self->temporary, env, SIZE_MAX);
@@ -192,10 +204,4 @@ agentchat_status agentchat_sink_path_with(const agentchat_env *env, const char *
     if (status == AGENTCHAT_OK)
         agentchat_error_clear(err);
     return status;
-}
-
-agentchat_status agentchat_sink_path(const agentchat_env *env, const char *path, agentchat_sink **out,
-                                     agentchat_error *err)
-{
-    return agentchat_sink_path_with(env, path, NULL, out, err);
 }

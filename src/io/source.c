@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sources in general: making, releasing, reading to the end. Layer 1.
+ * Sources in general: making, releasing, reading to the end.
  *
  * A caller's functions are not trusted to keep their contract: every answer is checked before it is used.
  */
@@ -51,11 +51,11 @@ agentchat_status agentchat_source_new(const agentchat_env *env, const agentchat_
     if (out != NULL)
         *out = NULL;
     if (ops == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the functions of the source are NULL");
+        return aci_fail_null(err, "ops");
     if (out == NULL)
-        status = aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
+        status = aci_fail_null(err, "out");
     if (status == AGENTCHAT_OK)
-        status = aci_options_load(&loaded, sizeof loaded, ops, err);
+        status = aci_env_options_load(&loaded, sizeof loaded, ops, err);
     if (status == AGENTCHAT_OK && loaded.read == NULL)
         status = aci_fail(err, AGENTCHAT_E_INVALID, "a source needs a read function");
     if (status < 0) {
@@ -65,6 +65,11 @@ agentchat_status agentchat_source_new(const agentchat_env *env, const agentchat_
         return status;
     }
     return aci_source_make(env, &loaded, self, NULL, out, err);
+}
+
+void agentchat_source_ops_init(agentchat_source_ops *ops, size_t size)
+{
+    aci_env_options_init(ops, size);
 }
 
 void agentchat_source_free(agentchat_source *source)

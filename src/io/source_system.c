@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sources that the library brings: memory, descriptor, FILE, path. Layer 1. */
+/* The sources that the library brings: memory, descriptor, FILE, path. */
 #include "io/posix.h"
 #include "io/stream_impl.h"
 
@@ -15,7 +15,7 @@ typedef struct system_source {
     const agentchat_env *env;
     agentchat_str bytes; /* memory: what is left */
     FILE *file;
-    int failure; /* FILE: errno of the reading that failed behind the bytes that it gave */
+    int failure; /* FILE: errno of a read that failed after giving some bytes */
     int fd;
     bool owns_fd;
 } system_source;
@@ -62,8 +62,8 @@ static agentchat_status fd_read(void *self, void *buffer, size_t cap, size_t *ou
     return got > 0 ? AGENTCHAT_OK : AGENTCHAT_DONE;
 }
 
-/* What a regular file holds behind a position. */
-static uint64_t left_behind(int fd, off_t position)
+/* What a regular file holds after a position. */
+static uint64_t left_after(int fd, off_t position)
 {
     struct stat info;
 
@@ -76,7 +76,7 @@ static uint64_t fd_left(void *self)
 {
     const system_source *s = self;
 
-    return left_behind(s->fd, lseek(s->fd, 0, SEEK_CUR));
+    return left_after(s->fd, lseek(s->fd, 0, SEEK_CUR));
 }
 
 static agentchat_status file_read(void *self, void *buffer, size_t cap, size_t *out_len, agentchat_error *err)
@@ -92,7 +92,7 @@ static agentchat_status file_read(void *self, void *buffer, size_t cap, size_t *
     }
     *out_len = got;
     if (got > 0)
-        return AGENTCHAT_OK; /* an error after some bytes is told by the next call */
+        return AGENTCHAT_OK; /* an error after some bytes is reported by the next call */
     if (s->failure != 0)
         return aci_fail_errno(err, AGENTCHAT_E_IO, s->failure, "cannot read");
     return AGENTCHAT_DONE;
@@ -103,7 +103,7 @@ static uint64_t file_left(void *self)
     const system_source *s = self;
     int fd = fileno(s->file); /* -1 for a FILE over memory */
 
-    return fd < 0 ? 0 : left_behind(fd, ftello(s->file));
+    return fd < 0 ? 0 : left_after(fd, ftello(s->file));
 }
 
 static agentchat_status make(const agentchat_env *env, const agentchat_source_ops *ops, system_source start,
@@ -135,7 +135,7 @@ static agentchat_status begin(agentchat_source **out, bool argument_is_good, con
 {
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out is NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
     return argument_is_good ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_INVALID, "%s", complaint);
 }
@@ -166,7 +166,7 @@ agentchat_status agentchat_source_file(const agentchat_env *env, FILE *file, age
                                        agentchat_error *err)
 {
     static const agentchat_source_ops ops = {sizeof ops, file_read, system_free};
-    agentchat_status status = begin(out, file != NULL, "the FILE is NULL", err);
+    agentchat_status status = begin(out, file != NULL, "file must not be NULL", err);
 
     if (status < 0)
         return status;
@@ -177,7 +177,7 @@ agentchat_status agentchat_source_path(const agentchat_env *env, const char *pat
                                        agentchat_error *err)
 {
     static const agentchat_source_ops ops = {sizeof ops, fd_read, system_free};
-    agentchat_status status = begin(out, path != NULL, "the path is NULL", err);
+    agentchat_status status = begin(out, path != NULL, "path must not be NULL", err);
     struct stat info;
     int fd;
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading and writing through the public stream types. Layer 1. */
+/* Reading and writing through the public stream types. */
 #ifndef ACI_IO_STREAM_H
 #define ACI_IO_STREAM_H
 
 #include "base/env.h"
+#include "base/shared.h"
 #include <agentchat/stream.h>
 
 /* Reads to the end. On success *out_data is a block of *out_cap bytes of env's allocator, holding *out_len bytes and
@@ -14,8 +15,8 @@ agentchat_status aci_source_read_all(agentchat_source *source, const agentchat_e
                                      char **out_data, size_t *out_len, size_t *out_cap, agentchat_error *err);
 const char *aci_source_name(const agentchat_source *source); /* NULL when it has none */
 
-agentchat_status aci_sink_write(agentchat_sink *sink, const void *bytes, size_t len, agentchat_error *err);
-agentchat_status aci_sink_commit(agentchat_sink *sink, agentchat_error *err);
+ACI_SHARED agentchat_status aci_sink_write(agentchat_sink *sink, const void *bytes, size_t len, agentchat_error *err);
+ACI_SHARED agentchat_status aci_sink_commit(agentchat_sink *sink, agentchat_error *err);
 const char *aci_sink_name(const agentchat_sink *sink);
 
 #endif

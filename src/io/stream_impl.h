@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of src/io share: the bodies of the stream types. Layer 1; nothing outside src/io includes it. */
+/* What the files of src/io share: the bodies of the stream types. Nothing outside src/io includes it. */
 #ifndef ACI_IO_STREAM_IMPL_H
 #define ACI_IO_STREAM_IMPL_H
 
@@ -23,8 +23,8 @@ struct agentchat_sink {
     bool failed, committed;
 };
 
-/* agentchat_source_new() and agentchat_sink_new() with a name, which is copied; NULL: none. ops is complete. Takes self
-   over. On failure err->source is set. */
+/* agentchat_source_new() and agentchat_sink_new() with a name, which is copied; NULL: none. ops is complete. Takes
+   ownership of self. On failure err->source is set. */
 agentchat_status aci_source_make(const agentchat_env *env, const agentchat_source_ops *ops, void *self,
                                  const char *name, agentchat_source **out, agentchat_error *err);
 agentchat_status aci_sink_make(const agentchat_env *env, const agentchat_sink_ops *ops, void *self, const char *name,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a path means in the end: the file after all symbolic links, or a stream that is written where it stands.
- * Layer 1.
  *
  * The links of /proc (/dev/stdout, /dev/fd/1 and the like lead there) are no ordinary ones: their text may be the name
  * of a regular file, yet they mean the open file, with its position and its way of writing. A file that a shell has
@@ -61,7 +60,7 @@ static agentchat_status read_link(const char *path, aci_buf *out, agentchat_erro
         if (len < 0 && (errno == EINVAL || errno == ENOENT)) /* no link, or not there */
             return AGENTCHAT_DONE;
         if (len < 0) /* what may be a link must not be replaced by a file */
-            return fail_with(err, errno, "cannot tell whether the file is a symbolic link");
+            return fail_with(err, errno, "cannot determine whether the file is a symbolic link");
         if ((size_t)len < room) {
             out->len = (size_t)len;
             return terminate(out) ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -96,7 +95,7 @@ static int own_descriptor(agentchat_str path)
     return named.st_dev == open.st_dev && named.st_ino == open.st_ino ? fd : -1;
 }
 
-/* Puts the path that a link leads to in the place of the link's own. */
+/* Replaces the path of a link by the path that it leads to. */
 static bool go_on(aci_buf *path, const aci_buf *link, aci_buf *scratch)
 {
     agentchat_str from = aci_buf_str(path);
@@ -142,7 +141,7 @@ agentchat_status aci_target_find(aci_target *target, const char *path, agentchat
     agentchat_status status;
 
     if (!exists && errno != ENOENT) /* a file may be there, whose mode and protection are unknown */
-        return fail_with(err, errno, "cannot tell what the file is");
+        return fail_with(err, errno, "cannot determine what kind of file it is");
     if (exists && S_ISDIR(info.st_mode))
         return fail_with(err, EISDIR, "cannot write the file");
     target->kind = exists && !S_ISREG(info.st_mode) ? ACI_TARGET_STREAM : ACI_TARGET_FILE;

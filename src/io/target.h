@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a path means in the end. Layer 1; only the files of src/io include it. */
+/* What a path means in the end. Only the files of src/io include it. */
 #ifndef ACI_IO_TARGET_H
 #define ACI_IO_TARGET_H
 
@@ -19,7 +19,7 @@ typedef struct aci_target {
     int fd;
 } aci_target;
 
-/* E_IO for a directory, for what cannot be written, and where it cannot be told what the path is. */
+/* E_IO for a directory, for what cannot be written, and where it cannot be determined what the path is. */
 agentchat_status aci_target_find(aci_target *target, const char *path, agentchat_error *err);
 /* Length of the directory part of a path, its last slash included; 0 when there is none. */
 size_t aci_target_dir_len(agentchat_str path);

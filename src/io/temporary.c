@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Temporary files beside the file that they are to replace. Layer 1.
+ * Temporary files beside the file that they are to replace.
  *
  * Their names are made of the target's: .agentchat-HASH-N.tmp, N from 0 to 15. So a saver finds what an earlier one of
  * the same file has left without a look through the directory. Its maker holds a lock (flock) on each of them, which

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Temporary files that can be told apart from those that nobody writes any more. Layer 1; for src/io only. */
+/* Temporary files that can be distinguished from those left by writers that are gone. For src/io only. */
 #ifndef ACI_IO_TEMPORARY_H
 #define ACI_IO_TEMPORARY_H
 

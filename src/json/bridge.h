@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doubles as text, whatever the locale of the process. Layer 1. */
+/* Doubles as text, whatever the locale of the process. */
 #ifndef ACI_JSON_BRIDGE_H
 #define ACI_JSON_BRIDGE_H
 
@@ -7,8 +7,8 @@
 
 enum { ACI_REAL_SIZE = 40 };
 
-/* Shortest spelling that reads back as the same double, always with a point or an exponent, NUL behind. Returns its
+/* Shortest spelling that reads back as the same double, always with a point or an exponent, NUL-terminated. Returns its
    length. value is finite. */
-size_t aci_real_print(double value, char out[ACI_REAL_SIZE]);
+size_t aci_json_real_print(double value, char out[ACI_REAL_SIZE]);
 
 #endif

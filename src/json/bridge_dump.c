@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * jansson values to JSON text. Layer 1.
+ * jansson values to JSON text.
  *
- * A tree made by a host may be of any depth, so it is walked with a stack of our own, up to the limit; jansson's own
+ * A tree made by a host may be of any depth, so it is walked with an explicit stack, up to the limit; jansson's own
  * writer recurses, and spells 0.1 with 17 digits.
  */
 #include <agentchat/json.h>
@@ -21,11 +21,11 @@
 
 static const char number_bytes[] = "+-0123456789eE";
 
-size_t aci_real_print(double value, char out[ACI_REAL_SIZE])
+size_t aci_json_real_print(double value, char out[ACI_REAL_SIZE])
 {
     /* Any 15 digits survive, so fewer than that need no try, except where a double has fewer of its own. */
     int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG;
-    char *point, *behind;
+    char *point, *after_point;
 
     for (;; digits++) {
         (void)snprintf(out, ACI_REAL_SIZE, "%.*g", digits, value);
@@ -34,9 +34,9 @@ size_t aci_real_print(double value, char out[ACI_REAL_SIZE])
     }
     /* The locale's decimal point may be of several bytes; it is what is no part of a number otherwise. */
     point = out + strspn(out, number_bytes);
-    behind = point + strcspn(point, number_bytes);
-    if (behind > point) {
-        memmove(point + 1, behind, strlen(behind) + 1);
+    after_point = point + strcspn(point, number_bytes);
+    if (after_point > point) {
+        memmove(point + 1, after_point, strlen(after_point) + 1);
         *point = '.';
     } else if (strpbrk(out, "eE") == NULL) {
         memcpy(point, ".0", 3);
@@ -67,7 +67,7 @@ static json_t *loosened(const json_t *value)
     return (json_t *)(uintptr_t)value;
 }
 
-/* Pointer of the current place for the error. No memory for it: then without. */
+/* JSON Pointer of the current location for the error; left out where there is no memory for it. */
 static agentchat_status fail_here(dump *d, agentchat_status status, const char *why)
 {
     aci_buf pointer;
@@ -115,7 +115,7 @@ static agentchat_status put_scalar(dump *d, const json_t *value)
     case JSON_REAL:
         if (!isfinite(json_real_value(value)))
             return fail_here(d, AGENTCHAT_E_INVALID, "a number is not finite");
-        return put(d, digits, aci_real_print(json_real_value(value), digits));
+        return put(d, digits, aci_json_real_print(json_real_value(value), digits));
     case JSON_TRUE:
         return put(d, "true", 4);
     case JSON_FALSE:
@@ -196,7 +196,7 @@ agentchat_status agentchat_json_dump(const agentchat_env *env, const json_t *val
     aci_buf_init(&d.text, d.env, SIZE_MAX);
     status = dump_tree(&d, value);
     if (status >= 0)
-        status = aci_bytes_append(out, env, aci_buf_str(&d.text), err);
+        status = aci_buf_append_bytes(out, env, aci_buf_str(&d.text), err);
     aci_buf_clear(&d.text);
     return status;
 }

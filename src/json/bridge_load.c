@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON text to jansson values. Layer 1.
+ * JSON text to jansson values.
  *
  * jansson's own parser would change some values silently (numbers beyond the precision of a double; a text that grows
- * while memory is short loses bytes) and refuses others without saying where. So the text is walked with our own reader
- * first, which refuses what jansson could not hold unchanged, and then once more to make the values one by one.
+ * while memory is short loses bytes) and refuses others without saying where. So the text is walked with the library's
+ * own reader first, which refuses what jansson could not hold unchanged, and then once more to make the values one by
+ * one.
  */
 #include <agentchat/json.h>
 
@@ -72,7 +73,7 @@ static agentchat_status check_real(agentchat_str text, bool *exact)
     status = nearest_real(text, &wanted, &value);
     if (status < 0 || !isfinite(value))
         goto cleanup;
-    if (!aci_json_canonical_number((agentchat_str){spelled, aci_real_print(value, spelled)}, &got)) {
+    if (!aci_json_canonical_number((agentchat_str){spelled, aci_json_real_print(value, spelled)}, &got)) {
         status = AGENTCHAT_E_NOMEM;
         goto cleanup;
     }
@@ -142,7 +143,7 @@ static agentchat_status check_all(agentchat_str text, agentchat_error *err)
         if (frame != NULL && frame->is_object &&
             aci_json_has_lone_surrogates((agentchat_str){frame->key, frame->key_len}))
             (void)refuse(&r, "a name holds half a surrogate pair, which jansson cannot hold");
-    } while (check_value(&r) && aci_reader_walk_next(&r, 0));
+    } while (check_value(&r) && aci_json_reader_walk_next(&r, 0));
     (void)aci_json_end(&r);
     return aci_json_close(&r);
 }
@@ -222,7 +223,7 @@ static bool take_name(load *l, agentchat_str *name)
     return true;
 }
 
-/* Puts a value where it belongs, which takes it over on failure too. */
+/* Adds a value to its container, which takes ownership of it, on failure too. */
 static bool attach(load *l, json_t *parent, agentchat_str name, json_t *value)
 {
     if (parent == NULL)
@@ -268,7 +269,7 @@ static agentchat_status make_all(agentchat_str text, json_t **out, agentchat_err
     aci_buf_init(&l.name, env, SIZE_MAX);
     aci_buf_init(&l.text, env, SIZE_MAX);
     begin(&l.r, text, err);
-    while (load_value(&l) && aci_reader_walk_next(&l.r, 0))
+    while (load_value(&l) && aci_json_reader_walk_next(&l.r, 0))
         continue;
     status = aci_json_close(&l.r);
     aci_buf_clear(&l.name);

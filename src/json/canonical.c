@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Canonical text of values for digests: RFC 8785, but with numbers by exact value and repeated names kept. Layer 1.
+ * Canonical text of values for digests: RFC 8785, but with numbers by exact value and repeated names kept.
  *
  * One pass over the text writes the canonical form; when an object ends, its members stand side by side in the output
  * and are put in order there, if they are not already. Memory: a record for each member of the objects that are open.
@@ -51,7 +51,7 @@ static bool put_string(agentchat_str raw, aci_buf *out, aci_buf *scratch)
 
 typedef struct number_parts {
     bool negative, exponent_negative;
-    const char *whole, *whole_end, *fraction, *fraction_end, *exponent, *exponent_end;
+    const char *integer, *integer_end, *fraction, *fraction_end, *exponent, *exponent_end;
 } number_parts;
 
 static number_parts split_number(agentchat_str text)
@@ -61,8 +61,8 @@ static number_parts split_number(agentchat_str text)
 
     parts.negative = p < end && *p == '-';
     p += parts.negative;
-    parts.whole = p;
-    parts.whole_end = p = aci_lex_digits(p, end);
+    parts.integer = p;
+    parts.integer_end = p = aci_lex_digits(p, end);
     p += p < end && *p == '.';
     parts.fraction = p;
     parts.fraction_end = p = aci_lex_digits(p, end);
@@ -139,17 +139,17 @@ bool aci_json_canonical_number(agentchat_str number, aci_buf *out)
         shift++;
     }
     if (n.fraction_end == n.fraction)
-        for (; n.whole_end > n.whole && n.whole_end[-1] == '0'; n.whole_end--)
+        for (; n.integer_end > n.integer && n.integer_end[-1] == '0'; n.integer_end--)
             shift++;
-    while (n.whole < n.whole_end && *n.whole == '0')
-        n.whole++;
-    if (n.whole == n.whole_end)
+    while (n.integer < n.integer_end && *n.integer == '0')
+        n.integer++;
+    if (n.integer == n.integer_end)
         while (n.fraction < n.fraction_end && *n.fraction == '0')
             n.fraction++;
-    if (n.whole == n.whole_end && n.fraction == n.fraction_end)
+    if (n.integer == n.integer_end && n.fraction == n.fraction_end)
         return aci_buf_add(out, "0", 1);
     ok = (!n.negative || aci_buf_add(out, "-", 1)) &&
-         (n.whole == n.whole_end || aci_buf_add(out, n.whole, (size_t)(n.whole_end - n.whole))) &&
+         (n.integer == n.integer_end || aci_buf_add(out, n.integer, (size_t)(n.integer_end - n.integer))) &&
          (n.fraction == n.fraction_end || aci_buf_add(out, n.fraction, (size_t)(n.fraction_end - n.fraction))) &&
          put_exponent(&n, shift, out);
     if (!ok)
@@ -214,7 +214,7 @@ static int compare_names(const member *a, const member *b)
     }
 }
 
-/* For qsort: the place in the text decides between equal names, which makes the order stable. */
+/* For qsort: the position in the text decides between equal names, which makes the order stable. */
 static int compare_members(const void *a, const void *b)
 {
     const member *first = a, *second = b;
@@ -267,7 +267,7 @@ static bool sort_members(canonical *c, size_t first)
     return true;
 }
 
-/* The string at p, which begins a member: writes the name and the colon. Returns the place of the value. */
+/* The string at p, which begins a member: writes the name and the colon. Returns the beginning of the value. */
 static const char *put_name(canonical *c, const char *p, const char *end)
 {
     const char *bad, *close = aci_lex_string(p + 1, end, &bad);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spelling text inside JSON strings: which bytes may stand as they are, and how the others are escaped. Layer 1.
+ * Spelling text inside JSON strings: which bytes may stand as they are, and how the others are escaped.
  *
  * Text is WTF-8. Lone surrogates are escaped in every profile, since bare they would be no UTF-8. Spelling copies
  * blocks of sixteen bytes while looking for what needs an escape, and stays with escapes as long as they follow each
@@ -189,7 +189,7 @@ PER_PROFILE char *put_short(char *out, const char *full, const char **text, cons
     return out;
 }
 
-/* Spells any one character and moves *p behind it. NULL when there is no character at *p. */
+/* Spells any one character and moves *p past it. NULL when there is no character at *p. */
 static char *put_character(char *out, const char **p, const char *end, aci_json_profile profile)
 {
     uint32_t point = 0;
@@ -204,7 +204,7 @@ static char *put_character(char *out, const char **p, const char *end, aci_json_
     return put_unit(put_unit(out, 0xD800 + (point >> 10), profile), 0xDC00 + (point & 0x3FF), profile);
 }
 
-/* Spells what is not ASCII at *text and is escaped, and moves *text behind it: several characters at once of those that
+/* Spells what is not ASCII at *text and is escaped, and moves *text past it: several characters at once of those that
    seldom come alone. NULL when there is no character. */
 PER_PROFILE char *put_foreign(char *out, const char *full, const char **text, const char *end, aci_json_profile profile)
 {
@@ -227,7 +227,7 @@ PER_PROFILE char *put_ascii(char *out, unsigned char c, aci_json_profile profile
     return out + escape[7];
 }
 
-/* Spells what stands at *text, which may need an escape, and moves *text behind it. NULL when there is no character. */
+/* Spells what stands at *text, which may need an escape, and moves *text past it. NULL when there is no character. */
 PER_PROFILE char *put_suspect(char *out, const char *full, const char **text, const char *end, aci_json_profile profile)
 {
     unsigned char c = (unsigned char)**text;
@@ -253,8 +253,8 @@ static inline uint64_t load_8(const char *p)
     return value;
 }
 
-/* The last bytes of a text, 1 to 15 of them, and zeros behind: read as two halves that overlap, since nothing may be
-   read behind the end. */
+/* The last bytes of a text, 1 to 15 of them, followed by zeros: read as two halves that overlap, since nothing may be
+   read beyond the end. */
 static inline __m128i load_last(const char *p, size_t len)
 {
     uint64_t low = 0;
@@ -281,7 +281,7 @@ static inline void copy_block(char *out, const char *p)
 }
 
 /* Spells the block at *text, or the part of it before and with the first character that is not ASCII and is escaped.
-   There are two blocks of text left and there is ACI_JSON_SPELL_ROOM. What is between two escapes is copied as a whole
+   There are two blocks of text left and there is ACI_JSON_SPELL_ROOM. What is between two escapes is copied as a full
    block too, so that no branch depends on how long it is. NULL when there is no character. */
 PER_PROFILE char *spell_block(char *out, const char *full, const char **text, const char *end, aci_json_profile profile)
 {
@@ -329,7 +329,7 @@ PER_PROFILE void copy_plain(const char **text, const char *end, char **out, cons
     if (mask == 0 && p < end && o <= full) {
         v = load_last(p, (size_t)(end - p));
         _mm_storeu_si128((__m128i *)(void *)o, v);
-        mask = suspects(v, profile); /* the zeros behind the text are suspects */
+        mask = suspects(v, profile); /* the zeros after the text are suspects */
     }
     if (mask != 0) {
         p += __builtin_ctz(mask);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Strings with escapes. Layer 1.
+ * Strings with escapes.
  *
  * Escapes often stand in a row (.NET spells everything beyond ASCII as \uXXXX), so both loops below stay with escapes
  * as long as there are any and go back to the wide scan only for a run of plain text.
@@ -32,7 +32,7 @@ const char aci_lex_escapes[128] = {
     ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
-const char *aci_scan_text_on(const char *p, const char *end)
+const char *aci_lex_text_on(const char *p, const char *end)
 {
 #if ACI_JSON_USE_SSE2
     return aci_scan_text_sse2(p, end);
@@ -113,7 +113,7 @@ static inline size_t text_char(const char *p, const char *end)
 }
 
 /* Copies text from `in` to *out, up to the first byte that is none or until *out has reached `full`. Up to
-   ACI_LEX_SLACK bytes behind the text, and behind `full`, are overwritten. */
+   ACI_LEX_SLACK bytes after the text, and after `full`, are overwritten. */
 static inline const char *copy_text(const char *in, const char *end, char **out, const char *full)
 {
     char *o = *out;
@@ -239,8 +239,8 @@ const char *aci_lex_decode_part(const char *in, const char *end, char *out, size
     return room > ACI_LEX_SLACK ? decode_some(in, end, out_end, out + room - ACI_LEX_SLACK) : in;
 }
 
-/* While the output is close behind the input, it goes through a piece of memory apart, which costs less than blocks
-   that overlap. Every escape adds to the distance. */
+/* While the output is close to the input, it goes through a separate buffer, which costs less than blocks that overlap.
+   Every escape adds to the distance. */
 const char *aci_lex_decode_in_place(const char *in, const char *end, char *out, char **out_end, const char **bad)
 {
     enum { PIECE = 2048 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tokens of JSON: strings, numbers, literals. No state, no allocation, no reading outside [p, end). Layer 1.
+ * Tokens of JSON: strings, numbers, literals. No state, no allocation, no reading outside [p, end).
  *
  * A scan that fails returns NULL and sets *bad to the byte that is wrong (end when the input stops too early; the
  * backslash of a wrong escape; the first byte of a wrong UTF-8 sequence).
@@ -22,7 +22,7 @@ static inline uint32_t aci_lex_hex4(const char *p)
     return (a | b | c | d) > 15 ? UINT32_MAX : a << 12 | b << 8 | c << 4 | d;
 }
 
-/* p stands behind the opening quote. Checks the string and returns its closing quote. */
+/* p stands after the opening quote. Checks the string and returns its closing quote. */
 const char *aci_lex_string_slow(const char *p, const char *end, const char **bad);
 /* The same when the string is short and plain, as names, ids and roles are; NULL when it takes a closer look. */
 static inline const char *aci_lex_string_short(const char *p, const char *end)
@@ -45,16 +45,16 @@ static inline const char *aci_lex_string(const char *p, const char *end, const c
     return close != NULL ? close : aci_lex_string_slow(p, end, bad);
 }
 
-enum { ACI_LEX_SLACK = 16 }; /* whole blocks are stored, however little of them counts */
+enum { ACI_LEX_SLACK = 16 }; /* full blocks are stored, however little of them counts */
 
-/* Checks and decodes the content of a string from `in` (behind the opening quote, or any later start of a character) to
+/* Checks and decodes the content of a string from `in` (after the opening quote, or any later start of a character) to
    its closing quote, which is returned. Lone surrogates become WTF-8. out has room for ACI_LEX_SLACK more bytes than
    the content has. */
 const char *aci_lex_decode(const char *in, const char *end, char *out, char **out_end, const char **bad);
-/* The same of as much as fits: stops behind any character once room - ACI_LEX_SLACK bytes are written, or before a
+/* The same of as much as fits: stops after any character once room - ACI_LEX_SLACK bytes are written, or before a
    fault. Returns where it stopped. */
 const char *aci_lex_decode_part(const char *in, const char *end, char *out, size_t room, char **out_end);
-/* The same to the place `out` in the same buffer, at `in` or before it. Nothing behind the content is touched. */
+/* The same into the same buffer: `out` is at `in` or before it. Nothing after the content is touched. */
 const char *aci_lex_decode_in_place(const char *in, const char *end, char *out, char **out_end, const char **bad);
 
 static inline const char *aci_lex_digits(const char *p, const char *end)
@@ -64,7 +64,7 @@ static inline const char *aci_lex_digits(const char *p, const char *end)
     return p;
 }
 
-/* Exact grammar of RFC 8259. Returns the first byte behind the number. */
+/* Exact grammar of RFC 8259. Returns the first byte after the number. */
 const char *aci_lex_number_slow(const char *p, const char *end, const char **bad);
 static inline const char *aci_lex_number(const char *p, const char *end, const char **bad)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pull reader. Layer 1.
+ * The pull reader.
  *
  * Invariants: cursor never passes end; after a failure (status < 0) nothing moves any more; every open container has a
- * frame; lines are counted where white space is skipped, since a raw line end can stand nowhere else.
+ * frame; lines are counted where whitespace is skipped, since a raw line end can stand nowhere else.
  */
 #include "json/reader.h"
 
@@ -46,7 +46,7 @@ bool aci_json_end(aci_json_reader *r)
         return false;
     }
     if (aci_reader_skip(r))
-        return aci_reader_unexpected(r, r->cursor, "the end of the input");
+        return aci_json_reader_unexpected(r, r->cursor, "the end of the input");
     return true;
 }
 
@@ -61,9 +61,9 @@ agentchat_status aci_json_close(aci_json_reader *r)
     return r->status;
 }
 
-/* ---- white space ---------------------------------------------------------------------------------------------- */
+/* ---- whitespace ----------------------------------------------------------------------------------------------- */
 
-void aci_reader_blanks(aci_json_reader *r)
+void aci_reader_whitespace(aci_json_reader *r)
 {
     const char *p = r->cursor, *end = r->end;
 
@@ -120,7 +120,7 @@ static bool open_container(aci_json_reader *r, bool is_object)
         return wrong_kind(r, is_object ? "an object" : "an array");
     aci_reader_mark(r);
     if (aci_reader_levels_left(r) == 0)
-        return aci_reader_too_deep(r);
+        return aci_json_reader_too_deep(r);
     if (r->depth == r->frames_cap && !grow_frames(r))
         return false;
     frame = &r->frames[r->depth++];
@@ -129,7 +129,8 @@ static bool open_container(aci_json_reader *r, bool is_object)
     return true;
 }
 
-/* Leaves a container: the place is again that of the container itself. Always false, as member and element want it. */
+/* Leaves a container: the location is again that of the container itself. Always false, as member and element want
+   it. */
 static bool close_container(aci_json_reader *r)
 {
     const aci_json_frame *frame = &r->frames[--r->depth];
@@ -156,7 +157,7 @@ static inline bool next_in(aci_json_reader *r, aci_json_frame *frame, char closi
 {
     frame->inside = false;
     if (!aci_reader_skip(r))
-        return aci_reader_unexpected(r, r->cursor, wanted);
+        return aci_json_reader_unexpected(r, r->cursor, wanted);
     if (*r->cursor == closing)
         return close_container(r);
     if (frame->first) {
@@ -164,7 +165,7 @@ static inline bool next_in(aci_json_reader *r, aci_json_frame *frame, char closi
         return true;
     }
     if (*r->cursor != ',')
-        return aci_reader_unexpected(r, r->cursor, wanted);
+        return aci_json_reader_unexpected(r, r->cursor, wanted);
     r->cursor++;
     (void)aci_reader_skip(r);
     return true;
@@ -187,13 +188,13 @@ static inline bool member(aci_json_reader *r, agentchat_str *key, bool raw)
     if (!next_in(r, frame, '}', "',' or '}'"))
         return false;
     if (r->cursor == r->end || *r->cursor != '"')
-        return aci_reader_unexpected(r, r->cursor, "the name of a member");
+        return aci_json_reader_unexpected(r, r->cursor, "the name of a member");
     aci_reader_mark(r);
     if (raw) {
         const char *bad, *close = aci_lex_string(r->cursor + 1, r->end, &bad);
 
         if (close == NULL)
-            return aci_reader_bad_string(r, bad);
+            return aci_json_reader_bad_string(r, bad);
         *key = (agentchat_str){r->cursor + 1, (size_t)(close - r->cursor) - 1};
         r->cursor = close + 1;
     } else if (!begin_string(r, key)) {
@@ -208,7 +209,7 @@ static inline bool member(aci_json_reader *r, agentchat_str *key, bool raw)
         return true;
     }
     if (!aci_reader_skip(r) || *r->cursor != ':')
-        return aci_reader_unexpected(r, r->cursor, "':'");
+        return aci_json_reader_unexpected(r, r->cursor, "':'");
     r->cursor++;
     return true;
 }
@@ -256,7 +257,7 @@ aci_json_kind aci_json_peek(aci_json_reader *r)
         return ACI_JSON_ERROR;
     kind = aci_reader_skip(r) ? aci_reader_kind(*r->cursor) : ACI_JSON_ERROR;
     if (kind == ACI_JSON_ERROR)
-        (void)aci_reader_unexpected(r, r->cursor, "a value");
+        (void)aci_json_reader_unexpected(r, r->cursor, "a value");
     return kind;
 }
 
@@ -278,74 +279,6 @@ static bool wrong_kind(aci_json_reader *r, const char *wanted)
     return false;
 }
 
-/* Decodes into the rest of the home's block, which has room for all but a few strings, so that the text is looked at
-   once only. When there was not enough, what is done is moved to room for the whole string, whose length must be known
-   for it. */
-static const char *decode_home(aci_json_reader *r, agentchat_str *out, const char **bad)
-{
-    const char *content = r->cursor + 1, *in, *close;
-    aci_home *home = r->options.home;
-    size_t room, done;
-    char *start = aci_home_text_rest(home, &room), *end, *whole;
-
-    in = aci_lex_decode_part(content, r->end, start, room, &end);
-    done = (size_t)(end - start);
-    if (in < r->end && *in == '"') {
-        aci_home_text_shrink(home, start, room, done);
-        *out = (agentchat_str){start, done};
-        return in;
-    }
-    aci_home_text_shrink(home, start, room, 0); /* what was written stays until something else is */
-    close = aci_lex_string(in, r->end, bad);
-    if (close == NULL)
-        return NULL;
-    room = done + (size_t)(close - in) + ACI_LEX_SLACK;
-    whole = aci_home_text(home, room);
-    if (whole == NULL) {
-        (void)aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
-        return NULL;
-    }
-    memmove(whole, start, done);
-    (void)aci_lex_decode(in, r->end, whole + done, &end, bad);
-    done = (size_t)(end - whole);
-    aci_home_text_shrink(home, whole, room, done);
-    *out = (agentchat_str){whole, done};
-    return close;
-}
-
-/* The same into the place where the string stands; the first escape is at `escape`. */
-static const char *decode_here(aci_json_reader *r, const char *escape, agentchat_str *out, const char **bad)
-{
-    const char *content = r->cursor + 1, *close;
-    char *start = (char *)(uintptr_t)content, *end = NULL;
-
-    close = aci_lex_decode_in_place(escape, r->end, start + (escape - content), &end, bad);
-    if (close == NULL)
-        return NULL;
-    *end = '\0'; /* an escape is longer than what it stands for, so there is room */
-    *out = (agentchat_str){start, (size_t)(end - start)};
-    return close;
-}
-
-/* A string with escapes whose first one stands at `escape`. */
-static bool decode_string(aci_json_reader *r, const char *escape, agentchat_str *out)
-{
-    const char *bad = NULL, *close;
-
-    if ((r->options.flags & ACI_JSON_IN_PLACE) != 0) {
-        close = decode_here(r, escape, out, &bad);
-    } else if (r->options.home != NULL) {
-        close = decode_home(r, out, &bad);
-    } else {
-        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a reader without a home met an escape");
-        return false;
-    }
-    if (close == NULL)
-        return r->status >= 0 && aci_reader_bad_string(r, bad);
-    r->cursor = close + 1;
-    return true;
-}
-
 /* begin_string() for any string. */
 static bool begin_any_string(aci_json_reader *r, agentchat_str *out)
 {
@@ -358,8 +291,8 @@ static bool begin_any_string(aci_json_reader *r, agentchat_str *out)
         return true;
     }
     if (p < r->end && *p == '\\')
-        return decode_string(r, p, out);
-    return aci_reader_bad_string(r, p);
+        return aci_json_reader_decode(r, p, out);
+    return aci_json_reader_bad_string(r, p);
 }
 
 /* The cursor stands on the opening quote. */
@@ -438,15 +371,6 @@ bool aci_json_base64(aci_json_reader *r, agentchat_str *out)
     return false;
 }
 
-static bool take_word(aci_json_reader *r, const char *word, size_t len)
-{
-    aci_reader_mark(r);
-    if (!aci_lex_word(r->cursor, r->end, word, len))
-        return aci_reader_unexpected(r, r->cursor, "a value");
-    r->cursor += len;
-    return true;
-}
-
 bool aci_json_bool(aci_json_reader *r, bool *out)
 {
     *out = false;
@@ -455,7 +379,7 @@ bool aci_json_bool(aci_json_reader *r, bool *out)
     if (!aci_reader_skip(r) || (*r->cursor != 't' && *r->cursor != 'f'))
         return wrong_kind(r, "true or false");
     *out = *r->cursor == 't';
-    return *out ? take_word(r, "true", 4) : take_word(r, "false", 5);
+    return *out ? aci_reader_word(r, "true", 4) : aci_reader_word(r, "false", 5);
 }
 
 bool aci_json_null(aci_json_reader *r)
@@ -464,7 +388,7 @@ bool aci_json_null(aci_json_reader *r)
         return false;
     if (!aci_reader_skip(r) || *r->cursor != 'n')
         return wrong_kind(r, "null");
-    return take_word(r, "null", 4);
+    return aci_reader_word(r, "null", 4);
 }
 
 bool aci_json_u64(aci_json_reader *r, uint64_t *out)
@@ -480,7 +404,7 @@ bool aci_json_u64(aci_json_reader *r, uint64_t *out)
     aci_reader_mark(r);
     after = aci_lex_number(r->cursor, r->end, &bad);
     if (after == NULL)
-        return aci_reader_bad_number(r, bad);
+        return aci_json_reader_bad_number(r, bad);
     for (p = r->cursor; p < after; p++) {
         unsigned digit = (unsigned)(*p - '0');
 
@@ -498,7 +422,7 @@ bool aci_json_u64(aci_json_reader *r, uint64_t *out)
     return true;
 }
 
-/* ---- places --------------------------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------------------------ */
 
 bool aci_json_match(aci_json_reader *r, agentchat_str span)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A strict pull reader of JSON (RFC 8259) over one contiguous buffer. Layer 1.
+ * A strict pull reader of JSON (RFC 8259) over one contiguous buffer.
  *
  * The caller asks for what it expects; the first failure sticks, and from then on every call returns false, so straight
  * code needs one check at the end: aci_json_status(). An error carries byte offset, line, column and JSON Pointer.
@@ -17,10 +17,10 @@
  *
  * Every value must be consumed by exactly one call before the next member or element is asked for.
  * Strings without escapes are slices of the buffer. Others are decoded: in place when ACI_JSON_IN_PLACE is set (the
- * buffer is then changed inside the quotes, and raw spans taken *later* of those places would be garbage: a place is
- * either read as a string or as raw, never both; a NUL is put behind what was decoded, so that such a place can never
- * be taken for JSON text again), else into `home`. Lone surrogate escapes are decoded to WTF-8; raw
- * bytes must be UTF-8. A byte-order mark at the start is refused here; readers of foreign formats skip it before.
+ * buffer is then changed inside the quotes, and raw spans of those strings taken *later* would be garbage: a string is
+ * read either decoded or raw, never both; a NUL is put after what was decoded, so that it can never be taken for JSON
+ * text again), else into `arena`. Lone surrogate escapes are decoded to WTF-8; raw bytes must be UTF-8. A byte-order
+ * mark at the start is refused here; readers of foreign formats skip it before.
  */
 #ifndef ACI_JSON_READER_H
 #define ACI_JSON_READER_H
@@ -41,13 +41,13 @@ typedef enum aci_json_kind {
 
 enum { ACI_JSON_IN_PLACE = 1 };
 
-/* The most levels that any reader can be told to allow: what an environment can, and what a text of ours has around a
-   value that is as deep as that. */
+/* The most levels that any reader can be set to allow: what an environment can, and what a text of this library has
+   around a value that is as deep as that. */
 enum { ACI_JSON_HIGHEST_DEPTH = ACI_HIGHEST_MAX_DEPTH + 16 };
 
 typedef struct aci_json_options {
     const agentchat_env *env;
-    aci_home *home;     /* for strings with escapes; may be NULL with IN_PLACE */
+    aci_arena *arena;   /* for strings with escapes; may be NULL with IN_PLACE */
     uint32_t max_depth; /* 0: the environment's */
     uint32_t flags;
     const char *source; /* name for errors, or NULL */
@@ -64,7 +64,7 @@ typedef struct aci_json_frame {
     uint32_t line;          /* and that line's number */
     bool is_object;
     bool first;   /* nothing was asked for yet */
-    bool inside;  /* key or index belongs to the current place: not so between two members */
+    bool inside;  /* key or index belongs to the current location: not so between two members */
     bool raw_key; /* key is as spelled, escapes included */
 } aci_json_frame;
 
@@ -86,7 +86,7 @@ typedef struct aci_json_reader {
 
 /* Nothing outside the buffer is read, so it needs no padding. err may be NULL, and env (the default one then). */
 void aci_json_begin(aci_json_reader *r, const aci_json_options *options, char *data, size_t len, agentchat_error *err);
-/* Only white space may follow. */
+/* Only whitespace may follow. */
 bool aci_json_end(aci_json_reader *r);
 /* Releases what the reader holds; call it in any case. Returns the status. */
 agentchat_status aci_json_close(aci_json_reader *r);
@@ -95,8 +95,9 @@ aci_json_kind aci_json_peek(aci_json_reader *r);              /* of the next val
 bool aci_json_object(aci_json_reader *r);                     /* { */
 bool aci_json_member(aci_json_reader *r, agentchat_str *key); /* false at } or on failure */
 /* For a caller that knows which names are likely, faster than aci_json_member(): the opening quote of the next member's
-   name when that stands there without blanks before it, else NULL. Whoever finds `quoted` (quotes and colon included; a
-   literal, since the place refers to it) at this quote may take the member. Only between the members of an object. */
+   name when that stands there without whitespace before it, else NULL. Whoever finds `quoted` (quotes and colon
+   included; a literal, since the location refers to it) at this quote may take the member. Only between the members of
+   an object. */
 static inline const char *aci_json_name_ahead(const aci_json_reader *r);
 static inline void aci_json_take_name(aci_json_reader *r, const char *at, const char *quoted, size_t len);
 bool aci_json_array(aci_json_reader *r);   /* [ */
@@ -105,7 +106,7 @@ bool aci_json_string(aci_json_reader *r, agentchat_str *out);
 bool aci_json_bool(aci_json_reader *r, bool *out);
 bool aci_json_null(aci_json_reader *r);
 bool aci_json_u64(aci_json_reader *r, uint64_t *out); /* a plain non-negative integer without fraction or exponent */
-/* Any value, checked in full (syntax, UTF-8, depth), as the span it stands in, without the blanks around it. */
+/* Any value, checked in full (syntax, UTF-8, depth), as the span it stands in, without surrounding whitespace. */
 bool aci_json_raw(aci_json_reader *r, agentchat_str *out);
 /* A string that must be canonical base64: the span between its quotes. E_SCHEMA naming the byte otherwise. When the
    string uses escapes they are decoded first. */
@@ -117,15 +118,16 @@ bool aci_json_plain_base64(aci_json_reader *r, agentchat_str *out);
    document), skips it and returns true. */
 bool aci_json_match(aci_json_reader *r, agentchat_str span);
 
-/* Offset of the next value (white space skipped). */
+/* Offset of the next value (whitespace skipped). */
 size_t aci_json_offset(aci_json_reader *r);
-/* Fails with the given status at the place of the value or member read last (its first byte), unless failed already. */
+/* Fails with the given status at the location of the value or member read last (its first byte), unless failed
+   already. */
 agentchat_status aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...)
     AGENTCHAT_PRINTF(3, 4);
 agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
     AGENTCHAT_PRINTF(4, 5);
-/* The byte that the next value begins with when no blank stands before it, else 0: a look that costs nothing, for a
-   caller that knows what is likely. */
+/* The byte that the next value begins with when no whitespace stands before it, else 0: a peek that costs nothing, for
+   a caller that knows what is likely. */
 static inline char aci_json_next_byte(const aci_json_reader *r)
 {
     return r->status >= 0 && r->cursor < r->end && (unsigned char)*r->cursor > ' ' ? *r->cursor : '\0';
@@ -158,7 +160,7 @@ static inline void aci_json_take_name(aci_json_reader *r, const char *at, const 
     frame->inside = true;
     frame->raw_key = false;
 }
-/* JSON Pointer of the current place, with the prefix. Cut to cap; returns the length. */
+/* JSON Pointer of the current location, with the prefix. Cut to cap; returns the length. */
 size_t aci_json_pointer(const aci_json_reader *r, char *out, size_t cap);
 
 #endif

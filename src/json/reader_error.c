@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Failures of the reader: messages, positions, the JSON Pointer of the current place. Layer 1. */
+/* Failures of the reader: messages, positions, the JSON Pointer of the current location. */
 #include "json/reader_internal.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 /* Receives a text of any length and keeps the cap bytes that follow the first skip ones. */
 typedef struct text_out {
     char *out;
-    size_t skip, cap, len; /* len: of the whole text */
+    size_t skip, cap, len; /* len: of the complete text */
 } text_out;
 
 static void put(text_out *t, char c)
@@ -110,9 +110,9 @@ static void set_path(const aci_json_reader *r)
 
 /* ---- position ------------------------------------------------------------------------------------------------- */
 
-/* Lines are counted while reading. An earlier place than the current line and the value read last is counted from the
-   nearest known line before it; but strings decoded in place may hold line ends of their own, so the line is given as
-   unknown then, if any was found between. */
+/* Lines are counted while reading. The line of an earlier position than the current line and the value read last is
+   counted from the nearest known line before it; but strings decoded in place may hold line ends of their own, so the
+   line is given as unknown then, if any was found between. */
 static void set_position(const aci_json_reader *r, const char *where)
 {
     const char *line_start = r->begin;
@@ -198,7 +198,7 @@ agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_s
     return status;
 }
 
-bool aci_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted)
+bool aci_json_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted)
 {
     unsigned char c;
 
@@ -212,7 +212,7 @@ bool aci_reader_unexpected(aci_json_reader *r, const char *where, const char *wa
     return fail_syntax(r, where, AGENTCHAT_E_SYNTAX, "expected %s, found byte 0x%02X", wanted, (unsigned)c);
 }
 
-bool aci_reader_bad_string(aci_json_reader *r, const char *bad)
+bool aci_json_reader_bad_string(aci_json_reader *r, const char *bad)
 {
     unsigned char c;
 
@@ -227,12 +227,12 @@ bool aci_reader_bad_string(aci_json_reader *r, const char *bad)
     return fail_syntax(r, bad, AGENTCHAT_E_SYNTAX, "a string is not UTF-8");
 }
 
-bool aci_reader_bad_number(aci_json_reader *r, const char *bad)
+bool aci_json_reader_bad_number(aci_json_reader *r, const char *bad)
 {
-    return aci_reader_unexpected(r, bad, "a digit");
+    return aci_json_reader_unexpected(r, bad, "a digit");
 }
 
-bool aci_reader_too_deep(aci_json_reader *r)
+bool aci_json_reader_too_deep(aci_json_reader *r)
 {
     return fail_syntax(r, r->cursor, AGENTCHAT_E_LIMIT, "nested deeper than %u levels", (unsigned)r->max_depth);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the reader share. Layer 1. */
+/* What the files of the reader share. */
 #ifndef ACI_JSON_READER_INTERNAL_H
 #define ACI_JSON_READER_INTERNAL_H
 
@@ -27,19 +27,19 @@ static inline aci_json_kind aci_reader_kind(char c)
     }
 }
 
-/* Skips white space beyond the first byte that was seen to be some; counts lines. */
-void aci_reader_blanks(aci_json_reader *r);
+/* Skips whitespace after the first byte, which was seen to be some; counts lines. */
+void aci_reader_whitespace(aci_json_reader *r);
 
-/* Skips white space. Whether anything follows. */
+/* Skips whitespace. Whether anything follows. */
 static inline bool aci_reader_skip(aci_json_reader *r)
 {
     if (r->cursor < r->end && (unsigned char)*r->cursor > ' ')
         return true;
-    aci_reader_blanks(r);
+    aci_reader_whitespace(r);
     return r->cursor < r->end;
 }
 
-/* Takes the place where the cursor stands for that of the value or member read last. */
+/* Records the position of the cursor as that of the value or member read last. */
 static inline void aci_reader_mark(aci_json_reader *r)
 {
     r->token = r->cursor;
@@ -48,19 +48,31 @@ static inline void aci_reader_mark(aci_json_reader *r)
 }
 
 /* E_SYNTAX at `where`; `wanted` says what may stand there. Always false. */
-bool aci_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted);
+bool aci_json_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted);
 /* E_SYNTAX for a string that aci_lex_… refused at `bad`. Always false. */
-bool aci_reader_bad_string(aci_json_reader *r, const char *bad);
-bool aci_reader_bad_number(aci_json_reader *r, const char *bad);
-bool aci_reader_too_deep(aci_json_reader *r);
+bool aci_json_reader_bad_string(aci_json_reader *r, const char *bad);
+bool aci_json_reader_bad_number(aci_json_reader *r, const char *bad);
+bool aci_json_reader_too_deep(aci_json_reader *r);
+
+/* Takes one of JSON's words. */
+static inline bool aci_reader_word(aci_json_reader *r, const char *word, size_t len)
+{
+    aci_reader_mark(r);
+    if (!aci_lex_word(r->cursor, r->end, word, len))
+        return aci_json_reader_unexpected(r, r->cursor, "a value");
+    r->cursor += len;
+    return true;
+}
+/* Takes the string that the cursor stands on, whose first escape is at `escape`. */
+bool aci_json_reader_decode(aci_json_reader *r, const char *escape, agentchat_str *out);
 
 /* aci_json_member() with the key checked, but left as it is spelled. */
 bool aci_reader_member_raw(aci_json_reader *r);
-/* Takes a scalar whose kind its first byte tells. */
+/* Takes a scalar, whose value is not wanted; its kind is known from its first byte. */
 bool aci_reader_scalar(aci_json_reader *r, aci_json_kind kind);
 /* For walking through all values: after one was taken or a container opened, goes on to the next value deeper than
    level `base`, out of containers that end. False when there is none or after a failure. */
-bool aci_reader_walk_next(aci_json_reader *r, uint32_t base);
+bool aci_json_reader_walk_next(aci_json_reader *r, uint32_t base);
 /* Levels that may still be opened. */
 uint32_t aci_reader_levels_left(const aci_json_reader *r);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scans over the bytes of JSON strings: sixteen at a time with SSE2, and a portable twin of each. Layer 1.
+ * Scans over the bytes of JSON strings: sixteen at a time with SSE2, and a scalar fallback for each.
  *
- * Both give the same answer on every input (tests/unit/json/test_simd.c). Neither reads outside [p, end). Compile with
- * ACI_JSON_PORTABLE to use the portable ones throughout.
+ * Both give the same answer on every input (tests/unit/json/test_json_simd.c). Neither reads outside [p, end). Compile
+ * with ACI_JSON_PORTABLE to use the scalar code throughout.
  */
 #ifndef ACI_JSON_SIMD_H
 #define ACI_JSON_SIMD_H
@@ -94,15 +94,15 @@ static inline unsigned aci_bad_leads_(__m128i v, unsigned followers)
     return bad & 0xffff;
 }
 
-/* How a block goes on behind the bytes that were found to be text. */
+/* How a block goes on after the bytes that were found to be text. */
 typedef enum aci_block {
     ACI_BLOCK_ON,   /* with the next block */
     ACI_BLOCK_END,  /* a byte that is no text */
     ACI_BLOCK_WRONG /* no UTF-8 somewhere in it: nothing is counted, go byte by byte */
 } aci_block;
 
-/* A block that begins at a character and holds bytes above 0x7F (`high`, a bit a byte, says which): whole characters
-   are checked at once with bit masks. Returns how many bytes of it are text. A character that goes on behind the block
+/* A block that begins at a character and holds bytes above 0x7F (`high`, a bit a byte, says which): complete characters
+   are checked at once with bit masks. Returns how many bytes of it are text. A character that goes on beyond the block
    is left for the next one, which then begins with it. */
 static inline size_t aci_check_utf8_block_(__m128i v, unsigned high, aci_block *next)
 {
@@ -214,7 +214,7 @@ static inline unsigned aci_not_digits_(__m128i v)
 #endif
 
 /* aci_scan_text() without its fast beginning; a call, so that the fast part stays small where it is used. */
-const char *aci_scan_text_on(const char *p, const char *end);
+const char *aci_lex_text_on(const char *p, const char *end);
 
 static inline const char *aci_scan_text(const char *p, const char *end)
 {
@@ -233,7 +233,7 @@ static inline const char *aci_scan_text(const char *p, const char *end)
         }
     }
 #endif
-    return aci_scan_text_on(p, end);
+    return aci_lex_text_on(p, end);
 }
 
 static inline const char *aci_scan_spaces(const char *p, const char *end)

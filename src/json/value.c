@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Open-ended values as raw text: checking, asking, decoding, respelling. Layer 1.
+ * Open-ended values as raw text: checking, asking, decoding, respelling.
  *
  * All but aci_json_check() are given text that was checked before, so a backslash stands only inside a string and every
  * string ends; they do not recurse and need no memory but what they append.
@@ -34,8 +34,8 @@ aci_json_kind aci_json_kind_of(agentchat_str raw)
     return raw.len > 0 ? aci_reader_kind(raw.ptr[0]) : ACI_JSON_ERROR;
 }
 
-/* Behind the closing quote of the string that begins at p. */
-static const char *behind_string(const char *p, const char *end)
+/* After the closing quote of the string that begins at p. */
+static const char *after_string(const char *p, const char *end)
 {
     const char *bad, *close = aci_lex_string(p + 1, end, &bad);
 
@@ -49,7 +49,7 @@ uint32_t aci_json_depth_of(agentchat_str raw)
 
     while (p < end) {
         if (*p == '"') {
-            p = behind_string(p, end);
+            p = after_string(p, end);
             continue;
         }
         if (*p == '{' || *p == '[') {
@@ -82,7 +82,7 @@ bool aci_json_compact(agentchat_str raw, aci_buf *out)
 
     while (p < end) {
         if (*p == '"') {
-            p = behind_string(p, end);
+            p = after_string(p, end);
         } else if ((unsigned char)*p > ' ') {
             p++;
         } else {
@@ -167,4 +167,20 @@ bool aci_json_pointer_add(aci_buf *pointer, agentchat_str token)
 bool aci_json_pointer_add_index(aci_buf *pointer, size_t index)
 {
     return aci_buf_printf(pointer, "/%zu", index);
+}
+
+bool aci_json_integer(agentchat_str number, int64_t *out)
+{
+    bool negative = number.len > 0 && number.ptr[0] == '-';
+    int64_t value = 0;
+
+    for (size_t i = negative; i < number.len; i++) {
+        int digit = number.ptr[i] - '0';
+
+        if (digit < 0 || digit > 9 || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, negative ? -digit : digit, &value))
+            return false;
+    }
+    *out = value;
+    return number.len > (size_t)negative;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The streaming writer: commas, layout and values. Layer 1. Nearly everything is written compact and not inside a
+ * The streaming writer: commas, layout and values. Nearly everything is written compact and not inside a
  * string (w->straight): then a token is put right into the window, with what is due before it. Everything else goes
- * step by step through aci_jw_put().
+ * step by step through aci_writer_put().
  */
 #include "json/writer.h"
 
@@ -23,11 +23,11 @@ static void put_line_end(aci_json_writer *w)
     size_t spaces = is_indented(w) ? (size_t)w->depth * w->indent : 0;
 
     w->newline = false;
-    aci_jw_put(w, line, 1);
+    aci_writer_put(w, line, 1);
     while (spaces > 0) {
         size_t n = spaces < sizeof(line) - 2 ? spaces : sizeof(line) - 2;
 
-        aci_jw_put(w, line + 1, n);
+        aci_writer_put(w, line + 1, n);
         spaces -= n;
     }
 }
@@ -41,7 +41,7 @@ static void separate(aci_json_writer *w)
         return;
     }
     if (w->comma)
-        aci_jw_put(w, ",", 1);
+        aci_writer_put(w, ",", 1);
     if (w->newline ? w->inline_ == 0 : is_indented(w) && w->depth > 0)
         put_line_end(w);
     w->newline = false;
@@ -109,7 +109,7 @@ static void open_container(aci_json_writer *w, const char *bracket)
     if (w->status < 0)
         return;
     separate(w);
-    aci_jw_put(w, bracket, 1);
+    aci_writer_put(w, bracket, 1);
     opened(w);
 }
 
@@ -137,45 +137,45 @@ static void close_container(aci_json_writer *w, const char *bracket)
     if (w->newline ? w->inline_ == 0 : is_indented(w) && w->comma)
         put_line_end(w);
     w->newline = false;
-    aci_jw_put(w, bracket, 1);
+    aci_writer_put(w, bracket, 1);
     w->comma = true;
 }
 
-void aci_jw_object_begin(aci_json_writer *w)
+void aci_writer_object_begin(aci_json_writer *w)
 {
     open_container(w, "{");
 }
 
-void aci_jw_object_end(aci_json_writer *w)
+void aci_writer_object_end(aci_json_writer *w)
 {
     close_container(w, "}");
 }
 
-void aci_jw_array_begin(aci_json_writer *w)
+void aci_writer_array_begin(aci_json_writer *w)
 {
     open_container(w, "[");
 }
 
-void aci_jw_array_end(aci_json_writer *w)
+void aci_writer_array_end(aci_json_writer *w)
 {
     close_container(w, "]");
 }
 
-void aci_jw_newline(aci_json_writer *w)
+void aci_writer_newline(aci_json_writer *w)
 {
     w->newline = true;
 }
 
-void aci_jw_inline_begin(aci_json_writer *w)
+void aci_writer_inline_begin(aci_json_writer *w)
 {
     w->inline_++;
-    aci_jw_set_straight(w);
+    aci_writer_set_straight(w);
 }
 
-void aci_jw_inline_end(aci_json_writer *w)
+void aci_writer_inline_end(aci_json_writer *w)
 {
     w->inline_--;
-    aci_jw_set_straight(w);
+    aci_writer_set_straight(w);
 }
 
 /* ---- members and values --------------------------------------------------------------------------------------- */
@@ -183,33 +183,33 @@ void aci_jw_inline_end(aci_json_writer *w)
 static void name_is_written(aci_json_writer *w)
 {
     if (is_indented(w))
-        aci_jw_put(w, " ", 1);
+        aci_writer_put(w, " ", 1);
     w->named = true;
     w->comma = true;
 }
 
-void aci_jw_key(aci_json_writer *w, agentchat_str key)
+void aci_writer_key(aci_json_writer *w, agentchat_str key)
 {
     if (w->status < 0)
         return;
     separate(w);
-    aci_jw_put(w, "\"", 1);
-    aci_jw_put_text(w, key);
-    aci_jw_put(w, "\":", 2);
+    aci_writer_put(w, "\"", 1);
+    aci_writer_put_text(w, key);
+    aci_writer_put(w, "\":", 2);
     name_is_written(w);
 }
 
-/* The general way of aci_jw_fixed_key(). */
+/* The general way of aci_writer_fixed_key(). */
 static void fixed_key(aci_json_writer *w, const char *quoted_with_colon, size_t len)
 {
     if (w->status < 0)
         return;
     separate(w);
-    aci_jw_put(w, quoted_with_colon, len);
+    aci_writer_put(w, quoted_with_colon, len);
     name_is_written(w);
 }
 
-void aci_jw_fixed_key(aci_json_writer *w, const char *quoted_with_colon, size_t len)
+void aci_writer_fixed_key(aci_json_writer *w, const char *quoted_with_colon, size_t len)
 {
     char *out = token(w, len);
 
@@ -233,12 +233,12 @@ static void put_value(aci_json_writer *w, const char *text, size_t len)
         if (w->status < 0)
             return;
         separate(w);
-        aci_jw_put(w, text, len);
+        aci_writer_put(w, text, len);
     }
     w->comma = true;
 }
 
-/* A string from `out` on, which is in the window and has ACI_JSON_SPELL_ROOM and two bytes behind it. */
+/* A string from `out` on, which is in the window and has room for ACI_JSON_SPELL_ROOM and two bytes. */
 static void put_string(aci_json_writer *w, char *out, agentchat_str text)
 {
     *out++ = '"';
@@ -250,12 +250,12 @@ static void put_string(aci_json_writer *w, char *out, agentchat_str text)
     }
     token_end(w, out);
     if (text.len > 0)
-        aci_jw_spell_to_window(w, text.ptr, text.len);
-    aci_jw_put_window(w, "\"", 1);
+        aci_writer_window_spell(w, text.ptr, text.len);
+    aci_writer_put_window(w, "\"", 1);
     w->comma = true;
 }
 
-void aci_jw_string(aci_json_writer *w, agentchat_str text)
+void aci_writer_string(aci_json_writer *w, agentchat_str text)
 {
     char *out = token(w, 2 + ACI_JSON_SPELL_ROOM);
 
@@ -266,11 +266,11 @@ void aci_jw_string(aci_json_writer *w, agentchat_str text)
     if (w->status < 0)
         return;
     put_value(w, "\"", 1);
-    aci_jw_put_text(w, text);
-    aci_jw_put(w, "\"", 1);
+    aci_writer_put_text(w, text);
+    aci_writer_put(w, "\"", 1);
 }
 
-void aci_jw_string_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str text)
+void aci_writer_string_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str text)
 {
     char *out = token(w, len + 2 + ACI_JSON_SPELL_ROOM);
 
@@ -278,21 +278,21 @@ void aci_jw_string_member(aci_json_writer *w, const char *quoted_with_colon, siz
         put_string(w, put_few(out, quoted_with_colon, len), text);
     } else {
         fixed_key(w, quoted_with_colon, len);
-        aci_jw_string(w, text);
+        aci_writer_string(w, text);
     }
 }
 
-void aci_jw_raw_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str json)
+void aci_writer_raw_member(aci_json_writer *w, const char *quoted_with_colon, size_t len, agentchat_str json)
 {
     char *out = token(w, len);
 
     if (out != NULL) {
         token_end(w, put_few(out, quoted_with_colon, len));
-        aci_jw_put_window(w, json.ptr, json.len);
+        aci_writer_put_window(w, json.ptr, json.len);
         w->comma = true;
     } else {
         fixed_key(w, quoted_with_colon, len);
-        aci_jw_raw(w, json);
+        aci_writer_raw(w, json);
     }
 }
 
@@ -312,7 +312,7 @@ static void open_member(aci_json_writer *w, const char *quoted_with_colon, size_
     }
 }
 
-void aci_jw_object_begin_with(aci_json_writer *w, agentchat_str member)
+void aci_writer_object_begin_with(aci_json_writer *w, agentchat_str member)
 {
     char *out = token(w, 1 + member.len);
 
@@ -323,29 +323,29 @@ void aci_jw_object_begin_with(aci_json_writer *w, agentchat_str member)
     } else {
         open_container(w, "{");
         if (w->status >= 0)
-            aci_jw_put(w, member.ptr, member.len);
+            aci_writer_put(w, member.ptr, member.len);
     }
     w->comma = true;
 }
 
-void aci_jw_object_member(aci_json_writer *w, const char *quoted_with_colon, size_t len)
+void aci_writer_object_member(aci_json_writer *w, const char *quoted_with_colon, size_t len)
 {
     open_member(w, quoted_with_colon, len, "{");
 }
 
-void aci_jw_array_member(aci_json_writer *w, const char *quoted_with_colon, size_t len)
+void aci_writer_array_member(aci_json_writer *w, const char *quoted_with_colon, size_t len)
 {
     open_member(w, quoted_with_colon, len, "[");
 }
 
-void aci_jw_base64_text(aci_json_writer *w, agentchat_str base64)
+void aci_writer_base64_text(aci_json_writer *w, agentchat_str base64)
 {
     put_value(w, "\"", 1);
     if (w->status < 0)
         return;
     if (base64.len > 0) /* ptr may be NULL otherwise */
-        aci_jw_put(w, base64.ptr, base64.len);
-    aci_jw_put(w, "\"", 1);
+        aci_writer_put(w, base64.ptr, base64.len);
+    aci_writer_put(w, "\"", 1);
 }
 
 /* Encoded through a small piece: in a wrapped part it is wrapped again. */
@@ -358,27 +358,27 @@ static void put_base64(aci_json_writer *w, agentchat_str bytes)
         size_t n = bytes.len < step ? bytes.len : step;
 
         aci_b64_encode(bytes.ptr, n, piece);
-        aci_jw_put(w, piece, aci_b64_encoded_size(n));
+        aci_writer_put(w, piece, aci_b64_encoded_size(n));
         bytes.ptr += n;
         bytes.len -= n;
     }
 }
 
-void aci_jw_base64_bytes(aci_json_writer *w, agentchat_str bytes)
+void aci_writer_base64_bytes(aci_json_writer *w, agentchat_str bytes)
 {
     put_value(w, "\"", 1);
     if (w->status < 0)
         return;
     put_base64(w, bytes);
-    aci_jw_put(w, "\"", 1);
+    aci_writer_put(w, "\"", 1);
 }
 
-void aci_jw_raw(aci_json_writer *w, agentchat_str json)
+void aci_writer_raw(aci_json_writer *w, agentchat_str json)
 {
     put_value(w, json.ptr, json.len);
 }
 
-void aci_jw_u64(aci_json_writer *w, uint64_t value)
+void aci_writer_u64(aci_json_writer *w, uint64_t value)
 {
     char digits[20];
     size_t at = sizeof(digits);
@@ -390,19 +390,19 @@ void aci_jw_u64(aci_json_writer *w, uint64_t value)
     put_value(w, digits + at, sizeof(digits) - at);
 }
 
-void aci_jw_bool(aci_json_writer *w, bool value)
+void aci_writer_bool(aci_json_writer *w, bool value)
 {
     put_value(w, value ? "true" : "false", value ? 4 : 5);
 }
 
-void aci_jw_null(aci_json_writer *w)
+void aci_writer_null(aci_json_writer *w)
 {
     put_value(w, "null", 4);
 }
 
 /* ---- documents inside strings --------------------------------------------------------------------------------- */
 
-static void wrap_begin(aci_json_writer *w, aci_jw_mode mode)
+static void wrap_begin(aci_json_writer *w, aci_writer_mode mode)
 {
     if (w->status < 0)
         return;
@@ -416,7 +416,7 @@ static void wrap_begin(aci_json_writer *w, aci_jw_mode mode)
     w->comma = false;
     w->carry_len = 0;
     w->mode = mode;
-    aci_jw_set_straight(w);
+    aci_writer_set_straight(w);
 }
 
 static void wrap_end(aci_json_writer *w)
@@ -430,34 +430,34 @@ static void wrap_end(aci_json_writer *w)
         return;
     }
     w->mode = ACI_JW_PLAIN;
-    aci_jw_set_straight(w);
+    aci_writer_set_straight(w);
     w->depth = w->outer_depth;
     w->comma = true;
     w->newline = false;
     if (w->carry_len > 0) {
         aci_b64_encode(w->carry, w->carry_len, last);
-        aci_jw_put_window(w, last, 4);
+        aci_writer_put_window(w, last, 4);
         w->carry_len = 0;
     }
-    aci_jw_put_window(w, "\"", 1);
+    aci_writer_put_window(w, "\"", 1);
 }
 
-void aci_jw_quoted_begin(aci_json_writer *w)
+void aci_writer_quoted_begin(aci_json_writer *w)
 {
     wrap_begin(w, ACI_JW_QUOTED);
 }
 
-void aci_jw_quoted_end(aci_json_writer *w)
+void aci_writer_quoted_end(aci_json_writer *w)
 {
     wrap_end(w);
 }
 
-void aci_jw_encoded_begin(aci_json_writer *w)
+void aci_writer_encoded_begin(aci_json_writer *w)
 {
     wrap_begin(w, ACI_JW_ENCODED);
 }
 
-void aci_jw_encoded_end(aci_json_writer *w)
+void aci_writer_encoded_end(aci_json_writer *w)
 {
     wrap_end(w);
 }

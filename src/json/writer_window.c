@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer's way to the sink: a fixed window, and the parts that are wrapped into a string on the way. Layer 1. */
+/* The writer's way to the sink: a fixed window, and the parts that are wrapped into a string on the way. */
 #include "json/writer_internal.h"
 
 #include "base/b64.h"
@@ -13,8 +13,8 @@ enum {
 
 /* ---- window --------------------------------------------------------------------------------------------------- */
 
-agentchat_status aci_jw_begin(aci_json_writer *w, const agentchat_env *env, agentchat_sink *sink,
-                              aci_json_profile profile, uint32_t indent, agentchat_error *err)
+agentchat_status aci_writer_begin(aci_json_writer *w, const agentchat_env *env, agentchat_sink *sink,
+                                  aci_json_profile profile, uint32_t indent, agentchat_error *err)
 {
     *w = (aci_json_writer){0};
     w->env = aci_env(env);
@@ -27,7 +27,7 @@ agentchat_status aci_jw_begin(aci_json_writer *w, const agentchat_env *env, agen
     if (w->window == NULL)
         return w->status = aci_fail_nomem(err);
     w->cap = WINDOW;
-    aci_jw_set_straight(w);
+    aci_writer_set_straight(w);
     return AGENTCHAT_OK;
 }
 
@@ -46,7 +46,7 @@ static void flush(aci_json_writer *w)
     w->used = 0;
 }
 
-void aci_jw_window_slow(aci_json_writer *w, const char *bytes, size_t len)
+void aci_writer_window_slow(aci_json_writer *w, const char *bytes, size_t len)
 {
     if (len < ACI_JW_DIRECT && w->window != NULL) {
         size_t fits = w->cap - w->used;
@@ -64,7 +64,7 @@ void aci_jw_window_slow(aci_json_writer *w, const char *bytes, size_t len)
     }
 }
 
-agentchat_status aci_jw_end(aci_json_writer *w)
+agentchat_status aci_writer_end(aci_json_writer *w)
 {
     if (w->window != NULL) {
         flush(w);
@@ -79,7 +79,7 @@ agentchat_status aci_jw_end(aci_json_writer *w)
 
 /* ---- wrapped parts -------------------------------------------------------------------------------------------- */
 
-/* Base64 of whole groups, made right in the window. */
+/* Base64 of complete groups, made right in the window. */
 static void put_groups(aci_json_writer *w, const char *bytes, size_t len)
 {
     while (len > 0 && w->status >= 0) {
@@ -100,7 +100,7 @@ static void put_groups(aci_json_writer *w, const char *bytes, size_t len)
 
 static void put_encoded(aci_json_writer *w, const char *bytes, size_t len)
 {
-    size_t whole;
+    size_t complete;
 
     if (w->carry_len > 0) {
         while (w->carry_len < 3 && len > 0) {
@@ -112,13 +112,13 @@ static void put_encoded(aci_json_writer *w, const char *bytes, size_t len)
         put_groups(w, (const char *)w->carry, 3);
         w->carry_len = 0;
     }
-    whole = len - len % 3;
-    put_groups(w, bytes, whole);
-    memcpy(w->carry, bytes + whole, len - whole);
-    w->carry_len = (uint32_t)(len - whole);
+    complete = len - len % 3;
+    put_groups(w, bytes, complete);
+    memcpy(w->carry, bytes + complete, len - complete);
+    w->carry_len = (uint32_t)(len - complete);
 }
 
-void aci_jw_spell_to_window(aci_json_writer *w, const char *text, size_t len)
+void aci_writer_window_spell(aci_json_writer *w, const char *text, size_t len)
 {
     const char *p = text, *end = text + len;
 
@@ -126,7 +126,7 @@ void aci_jw_spell_to_window(aci_json_writer *w, const char *text, size_t len)
         aci_json_plain_prefix(p, ACI_JW_DIRECT, w->profile) == ACI_JW_DIRECT) { /* long and plain, by the look of it */
         size_t n = aci_json_plain_prefix(p, len, w->profile);
 
-        aci_jw_put_window(w, p, n);
+        aci_writer_put_window(w, p, n);
         p += n;
     }
     while (p < end && w->status >= 0) {
@@ -141,7 +141,7 @@ void aci_jw_spell_to_window(aci_json_writer *w, const char *text, size_t len)
     }
 }
 
-void aci_jw_spell_to_wrapped(aci_json_writer *w, const char *text, size_t len)
+void aci_writer_window_spell_wrapped(aci_json_writer *w, const char *text, size_t len)
 {
     const char *p = text, *end = text + len;
     char spelled[4096];
@@ -149,18 +149,18 @@ void aci_jw_spell_to_wrapped(aci_json_writer *w, const char *text, size_t len)
     while (p < end && w->status >= 0) {
         size_t n = aci_json_spell(&p, end, w->profile, spelled, sizeof(spelled));
 
-        aci_jw_put_wrapped(w, spelled, n);
+        aci_writer_window_put_wrapped(w, spelled, n);
         if (n == 0)
             w->status = aci_fail(w->err, AGENTCHAT_E_INVALID, "text to be written is not UTF-8");
     }
 }
 
-void aci_jw_put_wrapped(aci_json_writer *w, const char *bytes, size_t len)
+void aci_writer_window_put_wrapped(aci_json_writer *w, const char *bytes, size_t len)
 {
     if (w->status < 0)
         return;
     if (w->mode == ACI_JW_ENCODED)
         put_encoded(w, bytes, len);
     else
-        aci_jw_spell_to_window(w, bytes, len);
+        aci_writer_window_spell(w, bytes, len);
 }

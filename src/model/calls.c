@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls and results: their ids sorted, so that those of one id stand together in their order. Layer 2. */
+/* Calls and results: their ids sorted, so that those of one id stand together in their order. */
 #include <agentchat/calls.h>
 
 #include "base/checked.h"
@@ -14,10 +14,10 @@ struct agentchat_calls {
     size_t count;
 };
 
-/* One that has an id, and its place in the list. */
+/* One that has an id, and its position in the list. */
 typedef struct keyed {
     agentchat_str id;
-    size_t place;
+    size_t position;
 } keyed;
 
 static bool is_call_or_result(const agentchat_item *item)
@@ -54,7 +54,7 @@ static int by_id(const void *left, const void *right)
         return bytes;
     if (a->id.len != b->id.len)
         return a->id.len < b->id.len ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return a->position < b->position ? -1 : a->position > b->position;
 }
 
 static size_t key(const agentchat_calls *calls, keyed *keys)
@@ -78,11 +78,11 @@ static void pair(agentchat_call *list, const keyed *keys, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (call != NULL && !agentchat_str_equal(call->id, keys[i].id))
             call = NULL;
-        if (list[keys[i].place].item->kind == AGENTCHAT_ITEM_CALL) {
+        if (list[keys[i].position].item->kind == AGENTCHAT_ITEM_CALL) {
             call = &keys[i];
         } else if (call != NULL) {
-            list[call->place].partner = keys[i].place;
-            list[keys[i].place].partner = call->place;
+            list[call->position].partner = keys[i].position;
+            list[keys[i].position].partner = call->position;
             call = NULL;
         }
     }
@@ -134,11 +134,9 @@ size_t agentchat_calls_count(const agentchat_calls *calls)
     return calls != NULL ? calls->count : 0;
 }
 
-agentchat_call agentchat_calls_at(const agentchat_calls *calls, size_t index)
+const agentchat_call *agentchat_calls_at(const agentchat_calls *calls, size_t index)
 {
-    if (index >= agentchat_calls_count(calls))
-        return (agentchat_call){NULL, 0, AGENTCHAT_NO_PARTNER};
-    return calls->list[index];
+    return index < agentchat_calls_count(calls) ? &calls->list[index] : NULL;
 }
 
 void agentchat_calls_free(agentchat_calls *calls)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of values that come through the interface. Layer 2. */
+/* Checks of values that come through the interface. */
 #include "model/check.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@ static bool is_text(agentchat_str text, size_t *bad)
     *bad = aci_utf8_valid_prefix(text.ptr, text.len, true);
     if (*bad < text.len)
         return false;
-    if (!aci_has_surrogates(text))
+    if (!aci_utf8_has_surrogates(text))
         return true;
     for (size_t i = 0; i + 6 <= text.len; i++) {
         const unsigned char *p = (const unsigned char *)text.ptr + i;
@@ -50,18 +50,4 @@ agentchat_status aci_check_json(const agentchat_env *env, agentchat_str *text, a
     if (err != NULL)
         *err = detail;
     return status;
-}
-
-bool aci_message_fits(const agentchat_message *message, uint32_t levels)
-{
-    if (levels == 0)
-        return false;
-    for (size_t i = 0; i < message->item_count; i++) {
-        const agentchat_item *item = message->items[i];
-
-        if (item->kind == AGENTCHAT_ITEM_MESSAGE && item->u.message != NULL &&
-            (levels < ACI_MESSAGE_LEVELS || !aci_message_fits(item->u.message, levels - ACI_MESSAGE_LEVELS)))
-            return false;
-    }
-    return true;
 }

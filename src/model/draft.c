@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drafts: fields in any order go in, an immutable message or item with fields in the order of their numbers comes out.
- * Layer 2. Text is never copied here; the caller sees to it that it lives as long as the home.
+ * Text is never copied here; the caller sees to it that it lives as long as the arena.
  */
 #include "model/model.h"
 
 #include "base/buf.h"
-#include "base/checked.h"
 #include <string.h>
 
 #define LEN_MASK ((UINT64_C(1) << 48) - 1)
@@ -29,7 +28,7 @@ static size_t place_of(const aci_draft *d, agentchat_field id)
     return at;
 }
 
-/* A field in two stores. The compiler writes bit-fields one by one, and a field that is read soon afterwards as a whole
+/* A field in two stores. The compiler writes bit-fields one by one, and a read of the complete field soon afterwards
    has to wait for all of them, so their word is put together here where it is known how it is laid out. */
 static inline aci_field field_of(agentchat_field id, aci_form form, agentchat_str value)
 {
@@ -55,9 +54,14 @@ __attribute__((noinline)) static void set_any(aci_draft *d, agentchat_field id, 
         aci_draft_unset(d, id);
         return;
     }
-    /* A field is null in one way only. RAW alone keeps its text: it is the whole item as it stood in its source. */
-    if (form == ACI_FORM_JSON && id != AGENTCHAT_FIELD_RAW && value.len == 4 && memcmp(value.ptr, "null", 4) == 0)
+    /* A field is null in one way only: RAW, the complete item as it stood in its source, is the text of a null. */
+    if (id == AGENTCHAT_FIELD_RAW && form == ACI_FORM_NULL) {
+        form = ACI_FORM_JSON;
+        value = AGENTCHAT_STR("null");
+    } else if (form == ACI_FORM_JSON && id != AGENTCHAT_FIELD_RAW && value.len == 4 &&
+               memcmp(value.ptr, "null", 4) == 0) {
         form = ACI_FORM_NULL;
+    }
     if (at == d->field_count || d->fields[at].id != (uint64_t)id) {
         if (d->field_count == ACI_MAX_FIELDS) /* no message and no kind of item has so many */
             return;
@@ -74,7 +78,7 @@ void aci_draft_set(aci_draft *d, agentchat_field id, aci_form form, agentchat_st
 {
     size_t n = d->field_count;
 
-    /* Nearly always: a text, or JSON that begins as no null does, behind all that is there. */
+    /* Nearly always: a text, or JSON that begins as no null does, after all that is there. */
     if (value.ptr != NULL && (form == ACI_FORM_TEXT || (form == ACI_FORM_JSON && *value.ptr != 'n')) &&
         n < ACI_MAX_FIELDS && (n == 0 || d->fields[n - 1].id < (uint64_t)id)) {
         d->fields[n] = field_of(id, form, value);
@@ -118,25 +122,9 @@ void aci_draft_clear(aci_draft *d, const agentchat_env *env)
     aci_draft_begin(d);
 }
 
-aci_extras *aci_extras_new(aci_home *home, const agentchat_extra *list, size_t count)
+agentchat_item *aci_draft_item(const aci_draft *d, aci_arena *arena, agentchat_item_kind kind)
 {
-    size_t size;
-    aci_extras *extras;
-
-    if (!aci_mul(count, sizeof *list, &size) || !aci_add(size, sizeof *extras, &size))
-        return NULL;
-    extras = aci_home_alloc(home, size);
-    if (extras == NULL)
-        return NULL;
-    extras->count = count;
-    if (count > 0)
-        memcpy(extras->list, list, count * sizeof *list);
-    return extras;
-}
-
-agentchat_item *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_item_kind kind)
-{
-    agentchat_item *item = aci_home_alloc(home, sizeof *item + d->field_count * sizeof *item->fields);
+    agentchat_item *item = aci_arena_alloc(arena, sizeof *item + d->field_count * sizeof *item->fields);
 
     if (item == NULL)
         return NULL;
@@ -147,27 +135,27 @@ agentchat_item *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_ite
     item->reserved = 0;
     item->u.none = NULL;
     item->extras = NULL;
-    item->home = home;
+    item->arena = arena;
     copy_fields(item->fields, d);
     if (d->extra_count > 0) {
-        item->extras = aci_extras_new(home, d->extras, d->extra_count);
+        item->extras = aci_extras_new(arena, d->extras, d->extra_count);
         if (item->extras == NULL)
             return NULL;
     }
     return item;
 }
 
-agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentchat_item *const *items,
+agentchat_message *aci_draft_message(const aci_draft *d, aci_arena *arena, agentchat_item *const *items,
                                      size_t item_count, uint8_t flags)
 {
     agentchat_message *message;
 
     if (item_count > UINT32_MAX) /* more than memory holds */
         return NULL;
-    message = aci_home_alloc(home, sizeof *message + d->field_count * sizeof *message->fields);
+    message = aci_arena_alloc(arena, sizeof *message + d->field_count * sizeof *message->fields);
     if (message == NULL)
         return NULL;
-    message->home = home;
+    message->arena = arena;
     message->items = NULL;
     message->extras = NULL;
     message->item_count = (uint32_t)item_count;
@@ -176,14 +164,14 @@ agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentch
     message->reserved = 0;
     copy_fields(message->fields, d);
     if (item_count > 0) {
-        message->items = aci_home_alloc(home, item_count * sizeof *items);
+        message->items = aci_arena_alloc(arena, item_count * sizeof *items);
         if (message->items == NULL)
             return NULL;
         for (size_t i = 0; i < item_count; i++) /* mostly one */
             message->items[i] = items[i];
     }
     if (d->extra_count > 0) {
-        message->extras = aci_extras_new(home, d->extras, d->extra_count);
+        message->extras = aci_extras_new(arena, d->extras, d->extra_count);
         if (message->extras == NULL)
             return NULL;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The one table of fields and the one table of item kinds: names in format 1, what a field holds, who may have it.
- * Layer 2. Everything that reads, writes, compares or digests a message asks here.
- */
+/* The one table of fields: names in format 1, what a field holds, who may have it. Everything that reads, writes,
+   compares or digests a message asks here. */
 #include "model/model.h"
 
 typedef struct field_info {
@@ -47,21 +45,6 @@ static const field_info fields_by_number[] = {
     [AGENTCHAT_FIELD_RAW] = {"raw", ACI_FORM_JSON, false, KIND(OPAQUE)},
 };
 
-static const char *const kind_names[] = {
-    [AGENTCHAT_ITEM_TEXT] = "text",
-    [AGENTCHAT_ITEM_IMAGE] = "image",
-    [AGENTCHAT_ITEM_AUDIO] = "audio",
-    [AGENTCHAT_ITEM_BINARY] = "binary",
-    [AGENTCHAT_ITEM_CALL] = "call",
-    [AGENTCHAT_ITEM_RESULT] = "result",
-    [AGENTCHAT_ITEM_ANNOTATION] = "annotation",
-    [AGENTCHAT_ITEM_FILE] = "file",
-    [AGENTCHAT_ITEM_REASONING] = "reasoning",
-    [AGENTCHAT_ITEM_ACTION] = "action",
-    [AGENTCHAT_ITEM_MESSAGE] = "message",
-    [AGENTCHAT_ITEM_OPAQUE] = NULL, /* its spelling depends on where it came from */
-};
-
 /* The row of a field; NULL for a number that is no field, which callers may hand in. */
 static const field_info *info_of(agentchat_field id)
 {
@@ -86,29 +69,21 @@ const char *aci_field_name(agentchat_field id)
     return info != NULL ? info->name : NULL;
 }
 
-const char *aci_kind_name(agentchat_item_kind kind)
-{
-    size_t index = (size_t)kind;
-
-    return index < sizeof kind_names / sizeof *kind_names ? kind_names[index] : NULL;
-}
-
-bool aci_message_may_have(agentchat_field id)
+bool aci_field_of_message(agentchat_field id)
 {
     const field_info *info = info_of(id);
 
     return info != NULL && info->on_message;
 }
 
-bool aci_item_may_have(agentchat_item_kind kind, agentchat_field id)
+bool aci_field_of_item(agentchat_item_kind kind, agentchat_field id)
 {
     const field_info *info = info_of(id);
-    size_t index = (size_t)kind;
 
-    return info != NULL && index < sizeof kind_names / sizeof *kind_names && (info->kinds >> index & 1) != 0;
+    return info != NULL && (size_t)kind < 32 && (info->kinds >> kind & 1) != 0;
 }
 
-const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field id)
+const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id)
 {
     for (size_t i = 0; i < count; i++)
         if (fields[i].id == (uint64_t)id)

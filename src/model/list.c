@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The persistent list of messages. Layer 2.
+ * The persistent list of messages.
  *
  * A list is a count and a chain of segments, newest first. A segment holds the messages from its base on; those beyond
  * a list's count, or beyond the base of the segment that follows in its chain, belong to other lists. Invariants:
  *   - base < count for the tail of a list that is not empty, and prev->base < base all the way down to base 0;
  *   - a slot is written once, by the list that claimed it by raising `used`, and never changes until the segment dies;
- *   - a segment with a home has no free slots: its messages all live in that home, on which it holds one reference;
- *   - a segment without a home holds one reference per message.
+ *   - a segment with an arena has no free slots: its messages all live in that arena, on which it holds one reference;
+ *   - a segment without an arena holds one reference per message.
  */
 #include "model/model.h"
 
@@ -28,7 +28,7 @@ struct aci_segment {
     size_t base;        /* position of slot 0 */
     size_t cap;
     aci_segment *prev; /* one reference */
-    aci_home *home;    /* one reference, for all messages; NULL: each message is counted */
+    aci_arena *arena;  /* one reference, for all messages; NULL: each message is counted */
     const agentchat_env *env;
     const agentchat_message *slots[];
 };
@@ -61,7 +61,7 @@ static aci_segment *segment_new(const agentchat_env *env, size_t base, size_t ca
     segment->base = base;
     segment->cap = cap;
     segment->prev = segment_ref(prev);
-    segment->home = NULL;
+    segment->arena = NULL;
     segment->env = env;
     return segment;
 }
@@ -74,8 +74,8 @@ static void segment_unref(aci_segment *segment)
         size_t used = atomic_load_explicit(&segment->used, memory_order_relaxed);
         size_t size = 0;
 
-        if (segment->home != NULL)
-            aci_home_unref(segment->home);
+        if (segment->arena != NULL)
+            aci_arena_unref(segment->arena);
         else
             for (size_t i = 0; i < used; i++)
                 agentchat_message_unref(segment->slots[i]);
@@ -85,17 +85,17 @@ static void segment_unref(aci_segment *segment)
     }
 }
 
-/* Fills a new segment with the messages of array (at least one); one reference serves all if they share a home. */
+/* Fills a new segment with the messages of array (at least one); one reference serves all if they share an arena. */
 static void segment_fill(aci_segment *segment, const agentchat_message *const *array, size_t count)
 {
-    bool one_home = count == segment->cap;
+    bool one_arena = count == segment->cap;
 
-    for (size_t i = 1; one_home && i < count; i++)
-        one_home = array[i]->home == array[0]->home;
+    for (size_t i = 1; one_arena && i < count; i++)
+        one_arena = array[i]->arena == array[0]->arena;
     memcpy(segment->slots, array, count * sizeof *array);
     atomic_store_explicit(&segment->used, count, memory_order_relaxed);
-    if (one_home)
-        segment->home = aci_home_ref(array[0]->home);
+    if (one_arena)
+        segment->arena = aci_arena_ref(array[0]->arena);
     else
         for (size_t i = 0; i < count; i++)
             agentchat_message_ref(array[i]);
@@ -133,7 +133,7 @@ void aci_list_clear(agentchat_messages *list)
     list->count = 0;
 }
 
-/* A new tail for a list that cannot claim a slot of its own one: chained behind it, or a copy of its part of it. */
+/* A new tail for a list that cannot claim a slot of its own one: chained to it, or a copy of its part of it. */
 static aci_segment *next_segment(const agentchat_messages *list)
 {
     aci_segment *tail = list->tail;
@@ -144,8 +144,8 @@ static aci_segment *next_segment(const agentchat_messages *list)
         return segment_new(list->env, 0, FIRST_CAP, NULL);
     own = list->count - tail->base;
     if (own == tail->cap) {
-        /* Full: grow, but start small behind the one segment of a document, which may have any size. */
-        cap = tail->home != NULL ? FIRST_CAP : tail->cap * 2;
+        /* Full: grow, but start small after the one segment of a document, which may have any size. */
+        cap = tail->arena != NULL ? FIRST_CAP : tail->cap * 2;
         cap = cap < FIRST_CAP ? FIRST_CAP : cap > LAST_CAP ? LAST_CAP : cap;
         return segment_new(list->env, list->count, cap, tail);
     }
@@ -186,12 +186,12 @@ bool aci_list_append(agentchat_messages *list, const agentchat_message *message)
 bool aci_list_append_range(agentchat_messages *list, const agentchat_messages *from, size_t first, size_t count)
 {
     agentchat_messages before;
-    aci_cursor cursor;
+    aci_list_cursor cursor;
 
     aci_list_copy(&before, list);
-    aci_cursor_begin(&cursor, from);
+    aci_list_cursor_begin(&cursor, from);
     for (size_t i = 0; i < count; i++)
-        if (!aci_list_append(list, aci_cursor_at(&cursor, first + i))) {
+        if (!aci_list_append(list, aci_list_cursor_at(&cursor, first + i))) {
             aci_list_clear(list);
             *list = before;
             return false;
@@ -214,10 +214,10 @@ bool aci_list_from_array(agentchat_messages *list, const agentchat_env *env, con
     return true;
 }
 
-bool aci_list_from_home(agentchat_messages *list, const agentchat_env *env, aci_home *home,
-                        agentchat_message *const *array, size_t count)
+bool aci_list_from_arena(agentchat_messages *list, const agentchat_env *env, aci_arena *arena,
+                         agentchat_message *const *array, size_t count)
 {
-    (void)home; /* found again in the messages: segment_fill() */
+    (void)arena; /* found again in the messages: segment_fill() */
     return aci_list_from_array(list, env, (const agentchat_message *const *)array, count);
 }
 
@@ -235,8 +235,8 @@ bool aci_list_slice(agentchat_messages *to, const agentchat_messages *from, size
     size_t begin = first < from->count ? first : from->count;
     size_t end = count < from->count - begin ? begin + count : from->count;
     aci_segment *segment;
-    aci_cursor cursor;
-    bool one_home = true;
+    aci_list_cursor cursor;
+    bool one_arena = true;
 
     if (begin == 0 || begin == end) {
         aci_list_prefix(to, from, begin == end ? 0 : end);
@@ -246,13 +246,13 @@ bool aci_list_slice(agentchat_messages *to, const agentchat_messages *from, size
     segment = segment_new(from->env, 0, end - begin, NULL);
     if (segment == NULL)
         return false;
-    aci_cursor_begin(&cursor, from);
+    aci_list_cursor_begin(&cursor, from);
     for (size_t i = begin; i < end; i++) {
-        segment->slots[i - begin] = aci_cursor_at(&cursor, i);
-        one_home = one_home && segment->slots[i - begin]->home == segment->slots[0]->home;
+        segment->slots[i - begin] = aci_list_cursor_at(&cursor, i);
+        one_arena = one_arena && segment->slots[i - begin]->arena == segment->slots[0]->arena;
     }
-    if (one_home)
-        segment->home = aci_home_ref(segment->slots[0]->home);
+    if (one_arena)
+        segment->arena = aci_arena_ref(segment->slots[0]->arena);
     else
         for (size_t i = 0; i < end - begin; i++)
             agentchat_message_ref(segment->slots[i]);
@@ -297,7 +297,7 @@ bool aci_list_is_prefix(const agentchat_messages *a, const agentchat_messages *b
     return true;
 }
 
-void aci_cursor_begin(aci_cursor *cursor, const agentchat_messages *list)
+void aci_list_cursor_begin(aci_list_cursor *cursor, const agentchat_messages *list)
 {
     cursor->list = list;
     cursor->segment = NULL;
@@ -305,7 +305,7 @@ void aci_cursor_begin(aci_cursor *cursor, const agentchat_messages *list)
     cursor->end = 0;
 }
 
-const agentchat_message *aci_cursor_at(aci_cursor *cursor, size_t index)
+const agentchat_message *aci_list_cursor_at(aci_list_cursor *cursor, size_t index)
 {
     if (index < cursor->begin || index >= cursor->end) {
         const aci_segment *segment = cursor->list->tail;

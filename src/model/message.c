@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking at messages and items, and counting references: all of it reads an immutable thing. Layer 2. */
+/* Looking at messages and items, and counting references: all of it reads an immutable thing. */
 #include "model/model.h"
-
-static const agentchat_extra no_extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
 
 agentchat_message *agentchat_message_ref(const agentchat_message *message)
 {
     if (message != NULL)
-        aci_home_ref(message->home);
+        aci_arena_ref(message->arena);
     return (agentchat_message *)(uintptr_t)message; /* const in the interface, so that a view can be kept */
 }
 
 void agentchat_message_unref(const agentchat_message *message)
 {
     if (message != NULL)
-        aci_home_unref(message->home);
+        aci_arena_unref(message->arena);
 }
 
 agentchat_str agentchat_message_get(const agentchat_message *message, agentchat_field field)
 {
     if (message == NULL)
         return (agentchat_str){NULL, 0};
-    return aci_field_view(aci_find(message->fields, message->field_count, field));
+    return aci_field_view(aci_field_find(message->fields, message->field_count, field));
 }
 
 agentchat_str agentchat_message_role(const agentchat_message *message)
@@ -54,19 +52,14 @@ const agentchat_item *agentchat_message_item(const agentchat_message *message, s
     return index < agentchat_message_item_count(message) ? message->items[index] : NULL;
 }
 
-static size_t extra_count(const aci_extras *extras)
-{
-    return extras != NULL ? extras->count : 0;
-}
-
 size_t agentchat_message_extra_count(const agentchat_message *message)
 {
-    return message != NULL ? extra_count(message->extras) : 0;
+    return message != NULL ? aci_extras_count(message->extras) : 0;
 }
 
-agentchat_extra agentchat_message_extra(const agentchat_message *message, size_t index)
+const agentchat_extra *agentchat_message_extra(const agentchat_message *message, size_t index)
 {
-    return index < agentchat_message_extra_count(message) ? message->extras->list[index] : no_extra;
+    return message != NULL ? aci_extras_at(message->extras, index) : NULL;
 }
 
 agentchat_item_kind agentchat_item_get_kind(const agentchat_item *item)
@@ -78,7 +71,7 @@ agentchat_str agentchat_item_get(const agentchat_item *item, agentchat_field fie
 {
     if (item == NULL)
         return (agentchat_str){NULL, 0};
-    return aci_field_view(aci_find(item->fields, item->field_count, field));
+    return aci_field_view(aci_field_find(item->fields, item->field_count, field));
 }
 
 const agentchat_message *agentchat_item_message(const agentchat_item *item)
@@ -88,10 +81,10 @@ const agentchat_message *agentchat_item_message(const agentchat_item *item)
 
 size_t agentchat_item_extra_count(const agentchat_item *item)
 {
-    return item != NULL ? extra_count(item->extras) : 0;
+    return item != NULL ? aci_extras_count(item->extras) : 0;
 }
 
-agentchat_extra agentchat_item_extra(const agentchat_item *item, size_t index)
+const agentchat_extra *agentchat_item_extra(const agentchat_item *item, size_t index)
 {
-    return index < agentchat_item_extra_count(item) ? item->extras->list[index] : no_extra;
+    return item != NULL ? aci_extras_at(item->extras, index) : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of messages that a caller owns: a persistent list in a block of its own. Layer 2. */
+/* Lists of messages that a caller owns: a persistent list in a block of its own. */
 #include "model/model.h"
 
 #include "base/error.h"
@@ -28,7 +28,26 @@ agentchat_status agentchat_messages_new(const agentchat_env *env, const agentcha
     return AGENTCHAT_OK;
 }
 
-void agentchat_messages_free(agentchat_messages *messages)
+agentchat_status agentchat_messages_ref(const agentchat_messages *messages, agentchat_messages **out,
+                                        agentchat_error *err)
+{
+    agentchat_messages *list;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (messages == NULL)
+        return aci_fail_null(err, "messages");
+    list = aci_alloc(messages->env, sizeof *list);
+    if (list == NULL)
+        return aci_fail_nomem(err);
+    aci_list_copy(list, messages);
+    *out = list;
+    return AGENTCHAT_OK;
+}
+
+void agentchat_messages_unref(agentchat_messages *messages)
 {
     if (messages == NULL)
         return;

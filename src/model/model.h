@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages, items and lists in memory. Layer 2: plain data, no input or output.
+ * Messages, items and lists in memory. Plain data: no input or output.
  *
- * A message and everything it points to lives in one home. Messages of a document share the document's home; a built
+ * A message and everything it points to lives in one arena. Messages of a document share the document's arena; a built
  * message has its own. Message and item are a header and an array of fields, in the order of the field numbers; that
  * one shape serves building, reading, writing, comparing and digesting.
  */
@@ -10,6 +10,7 @@
 #define ACI_MODEL_MODEL_H
 
 #include "base/arena.h"
+#include "base/shared.h"
 #include <agentchat/message.h>
 #include <stdatomic.h>
 
@@ -27,7 +28,7 @@ typedef struct aci_field {
 } aci_field;
 
 /* Data of an image, audio or binary item. At least one of the two forms is there from the start; the other one is made
-   on demand, attached to the home and published by a release store. */
+   on demand, attached to the arena and published by a release store. */
 typedef struct aci_data {
     agentchat_str base64; /* absent: given as bytes */
     agentchat_str bytes;  /* absent: given as base64 */
@@ -53,16 +54,16 @@ struct agentchat_item {
     uint32_t reserved;
     union {
         aci_data *data;             /* IMAGE, AUDIO, BINARY; NULL: none */
-        agentchat_message *message; /* MESSAGE; in the same home */
+        agentchat_message *message; /* MESSAGE; in the same arena */
         void *none;
     } u;
     aci_extras *extras; /* NULL: none */
-    aci_home *home;     /* that of the message */
+    aci_arena *arena;   /* that of the message */
     aci_field fields[];
 };
 
 struct agentchat_message {
-    aci_home *home;
+    aci_arena *arena;
     agentchat_item **items;
     aci_extras *extras; /* NULL: none */
     uint32_t item_count;
@@ -88,22 +89,23 @@ static inline uint64_t aci_fields_present(const aci_field *fields, size_t count)
     return bits;
 }
 
-/* The bytes of a field as they are stored: an explicit null is not told from an empty text. */
+/* The bytes of a field as they are stored: an explicit null is not distinguished from an empty text. */
 static inline agentchat_str aci_field_text(const aci_field *field)
 {
     return (agentchat_str){field->ptr, (size_t)field->len};
 }
 
 /* A field, or NULL. */
-const aci_field *aci_find(const aci_field *fields, size_t count, agentchat_field id);
+const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */
-agentchat_str aci_field_view(const aci_field *field);
+ACI_SHARED agentchat_str aci_field_view(const aci_field *field);
 /* What a field holds: TEXT or JSON. */
 aci_form aci_field_form(agentchat_field id);
-const char *aci_field_name(agentchat_field id);      /* in format 1: "role", "model", "mimetype", … */
-const char *aci_kind_name(agentchat_item_kind kind); /* in format 1: "text", "call", …; NULL for OPAQUE */
-bool aci_message_may_have(agentchat_field id);
-bool aci_item_may_have(agentchat_item_kind kind, agentchat_field id);
+ACI_SHARED const char *aci_field_name(agentchat_field id); /* in format 1: "role", "model", "mimetype", … */
+ACI_SHARED const char *aci_item_kind_name(
+    agentchat_item_kind kind); /* in format 1: "text", "call", …; NULL for OPAQUE */
+bool aci_field_of_message(agentchat_field id);
+bool aci_field_of_item(agentchat_item_kind kind, agentchat_field id);
 
 /* A message or item being put together by a reader: fields in any order, no checks beyond the ids (the reader has
    checked the values). Fixed room; nothing is allocated before aci_draft_message()/aci_draft_item(). */
@@ -121,25 +123,28 @@ void aci_draft_unset(aci_draft *d, agentchat_field id);
 bool aci_draft_add_extra(aci_draft *d, const agentchat_env *env,
                          agentchat_extra extra);              /* views are kept, not copied */
 void aci_draft_clear(aci_draft *d, const agentchat_env *env); /* frees the extras' room */
-/* Make the immutable thing in home; text is not copied: views must live as long as home does. NULL: out of memory. */
-agentchat_item *aci_draft_item(const aci_draft *d, aci_home *home, agentchat_item_kind kind);
-agentchat_message *aci_draft_message(const aci_draft *d, aci_home *home, agentchat_item *const *items,
+/* Make the immutable thing in arena; text is not copied: views must live as long as arena does. NULL: out of memory. */
+agentchat_item *aci_draft_item(const aci_draft *d, aci_arena *arena, agentchat_item_kind kind);
+agentchat_message *aci_draft_message(const aci_draft *d, aci_arena *arena, agentchat_item *const *items,
                                      size_t item_count, uint8_t flags);
-aci_data *aci_data_new(aci_home *home, agentchat_str base64, agentchat_str bytes);
-/* Extras in home; the list is copied, its text is not. NULL: out of memory. */
-aci_extras *aci_extras_new(aci_home *home, const agentchat_extra *list, size_t count);
+aci_data *aci_data_new(aci_arena *arena, agentchat_str base64, agentchat_str bytes);
+/* Extras in arena; the list is copied, its text is not. NULL: out of memory. */
+aci_extras *aci_extras_new(aci_arena *arena, const agentchat_extra *list, size_t count);
+
+size_t aci_extras_count(const aci_extras *extras);                            /* NULL gives 0 */
+const agentchat_extra *aci_extras_at(const aci_extras *extras, size_t index); /* NULL beyond the count */
 
 /* Data of an image, audio or binary item; NULL when there is none or the item is of another kind. */
-const aci_data *aci_item_data(const agentchat_item *item);
+ACI_SHARED const aci_data *aci_data_of(const agentchat_item *item);
 /* Whether both are absent or hold the same bytes, in whatever form. Nothing is converted or kept. */
 bool aci_data_equal(const aci_data *a, const aci_data *b);
-/* About the number of bytes that aci_message_copy() takes from a home; never less. */
-size_t aci_message_footprint(const agentchat_message *message);
-/* Copies extras into another home; NULL gives NULL. *ok is set false when out of memory. */
-aci_extras *aci_extras_copy(const aci_extras *extras, aci_home *home, bool *ok);
+/* About the number of bytes that aci_message_copy() takes from an arena; never less. */
+size_t aci_message_copy_size(const agentchat_message *message);
+/* Copies extras into another arena; NULL gives NULL. *ok is set false when out of memory. */
+aci_extras *aci_extras_copy(const aci_extras *extras, aci_arena *arena, bool *ok);
 
-/* Copies a message (nested ones too) into another home; base64 and bytes in the form they are in. */
-agentchat_message *aci_message_copy(const agentchat_message *message, aci_home *home);
+/* Copies a message (nested ones too) into another arena; base64 and bytes in the form they are in. */
+agentchat_message *aci_message_copy(const agentchat_message *message, aci_arena *arena);
 /* Same meaning: every field, item, extra equal in value as stored (JSON by text, data by bytes). */
 bool aci_message_equal(const agentchat_message *a, const agentchat_message *b);
 
@@ -161,12 +166,12 @@ struct agentchat_messages {
 void aci_list_init(agentchat_messages *list, const agentchat_env *env);     /* empty */
 void aci_list_copy(agentchat_messages *to, const agentchat_messages *from); /* shares; cannot fail */
 void aci_list_clear(agentchat_messages *list);                              /* gives the references back */
-/* Appends in place; the message's reference is counted (home). false: out of memory, list unchanged. */
+/* Appends in place; the message's reference is counted (arena). false: out of memory, list unchanged. */
 bool aci_list_append(agentchat_messages *list, const agentchat_message *message);
-/* A list of messages that all live in `home`: one reference on the home serves all. array is copied. */
-bool aci_list_from_home(agentchat_messages *list, const agentchat_env *env, aci_home *home,
-                        agentchat_message *const *array, size_t count);
-/* The same of any messages; each one's reference is counted unless they share a home. */
+/* A list of messages that all live in `arena`: one reference on the arena serves all. array is copied. */
+bool aci_list_from_arena(agentchat_messages *list, const agentchat_env *env, aci_arena *arena,
+                         agentchat_message *const *array, size_t count);
+/* The same of any messages; each one's reference is counted unless they share an arena. */
 bool aci_list_from_array(agentchat_messages *list, const agentchat_env *env, const agentchat_message *const *array,
                          size_t count);
 /* The first count messages of a list: shares. */
@@ -176,18 +181,28 @@ bool aci_list_slice(agentchat_messages *to, const agentchat_messages *from, size
 /* Walk oldest first without the cost of indexing: fills out with the pointers of all messages. */
 void aci_list_flatten(const agentchat_messages *list, const agentchat_message **out);
 /* Whether b begins with the same message objects as a. Cheap when they share segments. */
-bool aci_list_is_prefix(const agentchat_messages *a, const agentchat_messages *b);
+ACI_SHARED bool aci_list_is_prefix(const agentchat_messages *a, const agentchat_messages *b);
 /* Appends messages [first, first + count) of another list. false: out of memory, list unchanged. */
 bool aci_list_append_range(agentchat_messages *list, const agentchat_messages *from, size_t first, size_t count);
 
 /* Reads a list in order at the cost of an array, without memory: remembers the segment it is in. */
-typedef struct aci_cursor {
+typedef struct aci_list_cursor {
     const agentchat_messages *list;
     const aci_segment *segment;
     size_t begin, end;
-} aci_cursor;
+} aci_list_cursor;
 
-void aci_cursor_begin(aci_cursor *cursor, const agentchat_messages *list); /* the list must outlive the cursor */
-const agentchat_message *aci_cursor_at(aci_cursor *cursor, size_t index);  /* NULL beyond the end */
+void aci_list_cursor_begin(aci_list_cursor *cursor,
+                           const agentchat_messages *list); /* the list must outlive the cursor */
+const agentchat_message *aci_list_cursor_at(aci_list_cursor *cursor, size_t index); /* NULL beyond the end */
+
+/* Whether the JSON of a message has at most so many levels of containers, so that a reader with that limit takes it. An
+   extra that could be a plain property is counted as an entry of `extras`, two levels deeper. */
+bool aci_message_depth_fits(const agentchat_message *message, uint32_t levels);
+
+/* Containers of format 1 between a message and one nested in it: the items, the item, the message. */
+enum { ACI_MESSAGE_LEVELS = 3 };
+/* Whether the messages nested in this one fit into so many levels of containers. */
+bool aci_message_depth_fits_nested(const agentchat_message *message, uint32_t levels);
 
 #endif

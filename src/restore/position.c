@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparing a channel's messages with the history. Layer 5. */
+/* Comparing a channel's messages with the history. */
 #include "restore/position.h"
 
 #include "base/error.h"
@@ -35,13 +35,13 @@ static agentchat_status prepare(aci_positions *p, agentchat_error *err)
     if (p->passing == NULL || p->last_end == NULL)
         return aci_fail_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        bool passes = aci_history_channel_takes(agentchat_messages_at(p->history, i), false);
+        bool passes = aci_history_agent_takes(agentchat_messages_at(p->history, i), false);
 
         p->passing[i + 1] = p->passing[i] + passes;
         p->last_end[i + 1] = passes ? i + 1 : p->last_end[i];
     }
     status = aci_history_index_make(&p->index, p->env, p->history, err);
-    p->index.content = true; /* a file may say more of a message in one place than in the other */
+    p->index.content = true; /* a file may say more of a message in the history than in a channel, or less */
     return status;
 }
 
@@ -78,7 +78,7 @@ static agentchat_status find_last(aci_positions *p, const agentchat_messages *li
     *end = 0;
     if (match == NULL)
         return aci_fail_nomem(err);
-    status = aci_same_messages(&p->index, list, match, err);
+    status = aci_history_index_match(&p->index, list, match, err);
     for (size_t i = 0; status >= 0 && i < list->count; i++)
         if (match[i] != ACI_NOT_IN_HISTORY)
             *end = match[i] + 1;
@@ -96,7 +96,7 @@ agentchat_status aci_position_find(aci_positions *p, const agentchat_channel_sta
     if (state->synced != AGENTCHAT_SYNCED_UNKNOWN)
         return AGENTCHAT_OK;
     *out = (aci_position){.synced = count, .is_assumed = count > 0};
-    if (state->kind != AGENTCHAT_STATE_MESSAGES || count == 0)
+    if (state->kind != AGENTCHAT_CHANNEL_MESSAGES || count == 0)
         return AGENTCHAT_OK;
     status = prepare(p, err);
     if (status < 0)

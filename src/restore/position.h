@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far into the history a stored channel has been given messages, where its file does not say. Layer 5.
+ * How far into the history a stored channel has been given messages, where its file does not say.
  *
  * A list of messages that is the beginning of the history has been given that. One that is its end, or the end of what
  * the receive filter lets through of it, has been given all of it. Any other list has been given the history up to the
@@ -10,7 +10,7 @@
 #ifndef ACI_RESTORE_POSITION_H
 #define ACI_RESTORE_POSITION_H
 
-#include "snapshot/same_messages.h"
+#include "snapshot/history_index.h"
 #include "snapshot/snapshot.h"
 
 /* Positions of the channels of one snapshot. */
@@ -18,7 +18,7 @@ typedef struct aci_positions {
     const agentchat_env *env;
     const agentchat_messages *history;
     /* Made when the first list is compared, with one element more than the history has messages: of those before a
-       place, how many pass the filter, and where the last of them ends. */
+       position, how many pass the filter, and where the last of them ends. */
     size_t *passing, *last_end;
     aci_history_index index;
 } aci_positions;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Restoring: all or nothing. Layer 5. */
+/* Restoring, all or nothing, and states that a reduced restore left without an agent. */
 #include "restore/restore.h"
 
 #include "base/error.h"
 #include "chat/channel.h"
+#include "chat/channel_state.h"
 
 static agentchat_status check(const aci_restoring *restoring, const agentchat_chat *chat,
                               const agentchat_snapshot *snapshot, bool nested, agentchat_error *err)
@@ -14,10 +15,10 @@ static agentchat_status check(const aci_restoring *restoring, const agentchat_ch
     if (chat->agent_count == 0 && (!nested || snapshot->participant_count > 0))
         return aci_fail(err, AGENTCHAT_E_NO_AGENTS, "the chat has no agents; add them and restore again");
     if (chat->history.count > 0 || chat->kept_count > 0)
-        return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; take an unused one");
+        return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; restore into an unused chat");
     for (size_t i = 0; i < chat->channel_count; i++)
         if (!chat->channels[i]->is_fresh)
-            return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; take an unused one");
+            return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; restore into an unused chat");
     return AGENTCHAT_OK;
 }
 
@@ -36,7 +37,7 @@ static bool report_participants(aci_restoring *restoring, const agentchat_snapsh
                             matched ? AGENTCHAT_REPORT_PARTICIPANT_MATCHED : AGENTCHAT_REPORT_PARTICIPANT_MISSING,
                             plan->participants[i].rule, aci_buf_str(&restoring->path), participant->id,
                             matched ? "%s is an agent of the chat" : "%s is no agent of the chat",
-                            aci_excerpt_of(participant->name.len > 0 ? participant->name : participant->id, &name));
+                            aci_error_excerpt(participant->name.len > 0 ? participant->name : participant->id, &name));
         restoring->path.len = len;
     }
     return ok;
@@ -63,13 +64,13 @@ static bool report_extra(const aci_restoring *restoring, const agentchat_chat *c
              aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_EXTRA, AGENTCHAT_MATCH_NONE,
                             aci_buf_str(&restoring->path), agentchat_agent_channel_key(agent),
                             "agent %s has no stored state and is given the whole history at first use",
-                            aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name));
+                            aci_error_excerpt(agent->name.ptr != NULL ? agent->name : agent->id, &name));
     }
     aci_index_clear(&keys, chat->env);
     return ok;
 }
 
-/* Index of the agent whose turn it is: that of the participant if it is here, else the same place in the order. */
+/* Index of the agent whose turn it is: that of the participant if it is here, else the same position in the order. */
 static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *snapshot, const aci_plan *plan)
 {
     uint64_t turn = snapshot->next_turn;
@@ -77,6 +78,47 @@ static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *sn
     if (turn < plan->participant_count && plan->participants[turn].agent != ACI_NO_AGENT)
         return plan->participants[turn].agent;
     return turn < chat->agent_count ? (size_t)turn : 0;
+}
+
+static agentchat_status restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                     bool nested, agentchat_error *err);
+
+/* The operation that a source hands to a channel which holds a chat. */
+static agentchat_status restore_inner(const agentchat_state_source *self, agentchat_chat *inner, agentchat_error *err)
+{
+    static const char step[] = "/channelstate";
+    aci_restoring *restoring = self->context;
+    size_t len = restoring->path.len;
+    agentchat_status status;
+
+    if (!aci_buf_add(&restoring->path, step, sizeof step - 1))
+        return aci_fail_nomem(err);
+    status = aci_chat_enter(inner, err);
+    if (status >= 0) {
+        restoring->depth++;
+        status = restore_into(restoring, inner, agentchat_state_source_chat(self), true, err);
+        restoring->depth--;
+        aci_chat_leave(inner);
+    }
+    restoring->path.len = len;
+    if (status < 0)
+        aci_error_path_prepend(err, agentchat_str_from(step));
+    return status;
+}
+
+/* Gives an agent that joined later the channel of a state that was kept for it. */
+static agentchat_status claim(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent, aci_channel **out,
+                              agentchat_error *err)
+{
+    aci_restoring restoring = {.restore_inner = restore_inner};
+    agentchat_status status;
+
+    aci_buf_init(&restoring.path, chat->env, SIZE_MAX);
+    status = aci_stage_channel(&restoring, chat->env, kept->state, kept->synced, chat->history.count, agent, out, err);
+    if (status == AGENTCHAT_OK)
+        (*out)->origin = kept->origin;
+    aci_buf_clear(&restoring.path);
+    return status;
 }
 
 /* Moves what is staged into the chat. Nothing fails here. */
@@ -98,7 +140,7 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     chat->kept_count = stage->kept_count;
     chat->kept_cap = stage->kept_cap;
     chat->kept_from = stage->kept_from;
-    chat->claim = aci_claim;
+    chat->claim = claim;
     chat->origin = stage->origin;
     for (size_t i = 0; i < plan->participant_count; i++)
         if (plan->participants[i].agent != ACI_NO_AGENT)
@@ -112,8 +154,9 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     *stage = (aci_stage){0};
 }
 
-agentchat_status aci_restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                  bool nested, agentchat_error *err)
+/* Restores a snapshot into a chat whose flag is taken. nested: an empty one needs no agents. */
+static agentchat_status restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                     bool nested, agentchat_error *err)
 {
     aci_plan plan = {0};
     aci_stage stage = {0};
@@ -148,21 +191,17 @@ static agentchat_status restore_outermost(agentchat_chat *chat, const agentchat_
                                           const agentchat_restore_options *options, agentchat_report **report,
                                           agentchat_error *err)
 {
-    aci_restoring restoring = {.options = *options};
+    aci_restoring restoring = {.options = *options, .restore_inner = restore_inner};
     agentchat_status status;
 
     if (report != NULL) {
-        restoring.report = aci_report_new(chat->env);
-        if (restoring.report == NULL)
+        restoring.report = *report = aci_report_new(chat->env);
+        if (*report == NULL)
             return aci_fail_nomem(err);
     }
     aci_buf_init(&restoring.path, chat->env, SIZE_MAX);
-    status = aci_restore_into(&restoring, chat, snapshot, false, err);
+    status = restore_into(&restoring, chat, snapshot, false, err);
     aci_buf_clear(&restoring.path);
-    if (status >= 0 && report != NULL)
-        *report = restoring.report;
-    else
-        agentchat_report_free(restoring.report);
     return status;
 }
 
@@ -180,7 +219,7 @@ agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_sn
         return aci_fail_nomem(err); /* its constructor failed */
     if (snapshot == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there is no snapshot to restore");
-    status = aci_options_load(&o, sizeof o, options, err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;
     status = aci_chat_enter(chat, err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Restoring a chat, and the chats inside its channels. Layer 5.
+ * Restoring a chat, and the chats inside its channels.
  *
  * A restore is a plan (what belongs to whom), a stage (channels that nobody sees yet) and a commit that cannot fail. A
- * chat inside a channel is new and belongs to the staged channel alone: it is restored whole, and goes with the channel
- * if the outer restore is abandoned.
+ * chat inside a channel is new and belongs to the staged channel alone: it is restored in full, and is freed with the
+ * channel if the outer restore is abandoned.
  */
 #ifndef ACI_RESTORE_RESTORE_H
 #define ACI_RESTORE_RESTORE_H
@@ -19,27 +19,26 @@ typedef struct aci_restoring {
     agentchat_report *report; /* NULL: not wanted */
     aci_buf path;             /* JSON Pointer of the chat that is being restored */
     uint32_t depth;           /* of that chat: 0 for the outermost */
+    /* What a channel's source hands to a channel that holds a chat; its context is the aci_restoring. */
+    agentchat_status (*restore_inner)(const agentchat_state_source *source, agentchat_chat *inner,
+                                      agentchat_error *err);
 } aci_restoring;
 
-/* Restores a snapshot into a chat whose flag is taken. nested: an empty one needs no agents. */
-agentchat_status aci_restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                  bool nested, agentchat_error *err);
-
-/* ---- the plan (match.c) --------------------------------------------------------------------------------------- */
+/* ---- the plan (plan.c) ---------------------------------------------------------------------------------------- */
 
 #define ACI_NO_AGENT SIZE_MAX
 
 /* Where a participant or a channel of the snapshot goes. */
-typedef struct aci_place {
+typedef struct aci_channel_match {
     size_t agent; /* index in the chat, or ACI_NO_AGENT */
     agentchat_match rule;
-} aci_place;
+} aci_channel_match;
 
 typedef struct aci_plan {
     const agentchat_env *env;
-    aci_place *participants; /* one per participant of the snapshot */
+    aci_channel_match *participants; /* one per participant of the snapshot */
     size_t participant_count;
-    aci_place *channels; /* one per channel of the snapshot */
+    aci_channel_match *channels; /* one per channel of the snapshot */
     size_t channel_count;
 } aci_plan;
 
@@ -47,8 +46,7 @@ typedef struct aci_plan {
 agentchat_status aci_plan_make(aci_plan *plan, const aci_restoring *restoring, const agentchat_chat *chat,
                                const agentchat_snapshot *snapshot, agentchat_error *err);
 void aci_plan_clear(aci_plan *plan);
-/* Places the participants (match_participants.c); used: room for one mark per agent, all false. false: out of memory.
- */
+/* Matches the participants (plan_participants.c); used: one mark per agent, all false. false: out of memory. */
 bool aci_plan_participants(aci_plan *plan, bool *used, const agentchat_chat *chat, const agentchat_snapshot *snapshot);
 
 /* ---- the stage (stage.c) -------------------------------------------------------------------------------------- */
@@ -75,11 +73,5 @@ void aci_stage_clear(aci_stage *stage); /* frees what is staged, the newest firs
 agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env *env,
                                    const agentchat_channel_state *state, size_t synced, size_t history_count,
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err);
-
-/* ---- afterwards (claim.c) ------------------------------------------------------------------------------------- */
-
-/* An aci_claim_fn. */
-agentchat_status aci_claim(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent, aci_channel **out,
-                           agentchat_error *err);
 
 #endif

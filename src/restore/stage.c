@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that a restore will put into a chat, made before anything of the chat is touched. Layer 5. */
+/* Everything that a restore will put into a chat, made before anything of the chat is touched. */
 #include "restore/restore.h"
 
 #include "base/error.h"
+#include "capture/origin.h"
 #include "chat/channel.h"
-#include "chat/state.h"
-#include "restore/origin.h"
+#include "chat/channel_state.h"
 #include "restore/position.h"
-#include <string.h>
 
-/* The operation that a source hands to a channel which holds a chat. */
-static agentchat_status restore_inner(const agentchat_state_source *self, agentchat_chat *inner, agentchat_error *err)
-{
-    static const char step[] = "/channelstate";
-    aci_restoring *restoring = self->context;
-    size_t len = restoring->path.len;
-    agentchat_status status;
-
-    if (!aci_buf_add(&restoring->path, step, sizeof step - 1))
-        return aci_fail_nomem(err);
-    status = aci_chat_enter(inner, err);
-    if (status >= 0) {
-        restoring->depth++;
-        status = aci_restore_into(restoring, inner, agentchat_state_source_chat(self), true, err);
-        restoring->depth--;
-        aci_chat_leave(inner);
-    }
-    restoring->path.len = len;
-    if (status < 0)
-        aci_error_path_prepend(err, agentchat_str_from(step));
-    return status;
-}
-
-/* What the channel has not been given: what was pending, and what came after it was last told. */
+/* What the channel has not been given: what was pending, and the history after its position. */
 static bool fill_queue(aci_channel *channel, const agentchat_env *env, const agentchat_channel_state *state,
                        size_t synced, size_t history_count)
 {
@@ -52,7 +28,7 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
                                    const agentchat_channel_state *state, size_t synced, size_t history_count,
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err)
 {
-    agentchat_state_source source = {env, state, history_count, restore_inner, restoring};
+    agentchat_state_source source = {env, state, history_count, restoring->restore_inner, restoring};
     agentchat_error *cause = aci_chat_cause(agent->chat);
     agentchat_status status;
     void *self = NULL;
@@ -62,7 +38,7 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
     if (status == AGENTCHAT_DONE)
         return AGENTCHAT_DONE;
     if (status < 0)
-        return aci_channel_fail(agent, status, cause, "could not be restored", err);
+        return aci_agent_fail_channel(agent, status, cause, "could not be restored", err);
     *out = aci_channel_new(env, agent, self);
     if (*out == NULL)
         return aci_fail_nomem(err);
@@ -89,31 +65,17 @@ static agentchat_status check_positions(const agentchat_channel_state *state, si
 }
 
 /* Copies the state into the snapshot that the chat will keep it in: the document it came from may be large, and a chat
-   that is saved and restored again and again must not drag all of them along. */
+   that is saved and restored again and again must not keep all of them in memory. */
 static bool keep_state(aci_stage *stage, const agentchat_channel_state *state, size_t synced,
                        const agentchat_channel_state *origin)
 {
     agentchat_snapshot *from = stage->kept_from;
     agentchat_channel_state *copy = &from->channels[from->channel_count++];
-    bool ok = true;
 
-    *copy = (agentchat_channel_state){
-        .kind = state->kind, .spelling = state->spelling, .synced = state->synced, .named = state->named};
-    aci_list_copy(&copy->messages, &state->messages);
-    copy->chat = agentchat_snapshot_ref(state->chat);
-    copy->key = aci_home_copy(from->home, state->key, &ok);
-    copy->type = aci_home_copy(from->home, state->type, &ok);
-    copy->data = aci_home_copy(from->home, state->data, &ok);
-    copy->extras = aci_extras_copy(state->extras, from->home, &ok);
-    if (state->pending_count > 0) {
-        copy->pending = aci_home_alloc(from->home, state->pending_count * sizeof *copy->pending);
-        if (copy->pending == NULL)
-            return false;
-        memcpy(copy->pending, state->pending, state->pending_count * sizeof *copy->pending);
-        copy->pending_count = state->pending_count;
-    }
+    if (!aci_snapshot_copy_channel(copy, state, from->arena))
+        return false;
     stage->kept[stage->kept_count++] = (aci_kept){copy, synced, origin};
-    return ok;
+    return true;
 }
 
 /* What had to be found out about a channel of a file that does not say. */
@@ -132,11 +94,11 @@ static bool report_position(const aci_restoring *restoring, aci_position positio
 
 static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, aci_positions *positions,
                                   const agentchat_chat *chat, const agentchat_snapshot *snapshot, size_t index,
-                                  aci_place place, agentchat_error *err)
+                                  aci_channel_match match, agentchat_error *err)
 {
     const agentchat_channel_state *state = &snapshot->channels[index];
     const agentchat_channel_state *origin = &stage->origin->channels[index];
-    bool matched = place.agent != ACI_NO_AGENT;
+    bool matched = match.agent != ACI_NO_AGENT;
     agentchat_status status = check_positions(state, snapshot->history.count, err);
     aci_position position;
 
@@ -148,7 +110,7 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, ac
         return aci_fail_nomem(err);
     if (matched) {
         status = aci_stage_channel(restoring, stage->env, state, position.synced, snapshot->history.count,
-                                   chat->agents[place.agent], &stage->channels[stage->channel_count], err);
+                                   chat->agents[match.agent], &stage->channels[stage->channel_count], err);
         if (status == AGENTCHAT_OK)
             stage->channels[stage->channel_count++]->origin = origin;
     } else if (!keep_state(stage, state, position.synced, origin)) {
@@ -160,7 +122,7 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, ac
 /* The report's entry for a stored channel; DONE: its agent wants it made anew, which is reported as one of the extra
    channels. */
 static bool report_channel(const aci_restoring *restoring, const agentchat_chat *chat,
-                           const agentchat_channel_state *state, aci_place place, agentchat_status status)
+                           const agentchat_channel_state *state, aci_channel_match match, agentchat_status status)
 {
     agentchat_str path = aci_buf_str(&restoring->path);
     const agentchat_agent *agent;
@@ -168,13 +130,13 @@ static bool report_channel(const aci_restoring *restoring, const agentchat_chat 
 
     if (status == AGENTCHAT_DONE)
         return true;
-    if (place.agent == ACI_NO_AGENT)
+    if (match.agent == ACI_NO_AGENT)
         return aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_KEPT, AGENTCHAT_MATCH_NONE, path, state->key,
                               "no agent uses this channel; its state stays with the chat");
-    agent = chat->agents[place.agent];
-    return aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_RESTORED, place.rule, path, state->key,
+    agent = chat->agents[match.agent];
+    return aci_report_add(restoring->report, AGENTCHAT_REPORT_CHANNEL_RESTORED, match.rule, path, state->key,
                           "the state was given to agent %s",
-                          aci_excerpt_of(agent->name.ptr != NULL ? agent->name : agent->id, &name));
+                          aci_error_excerpt(agent->name.ptr != NULL ? agent->name : agent->id, &name));
 }
 
 static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restoring, aci_positions *positions,
@@ -228,7 +190,7 @@ static bool stage_own_values(aci_stage *stage, const agentchat_chat *chat, const
     for (size_t i = 0; ok && i < chat->value_count; i++)
         if (aci_index_find(&stored, chat->values[i].name) == ACI_INDEX_NONE) {
             stage->values[stage->value_count++] = chat->values[i];
-            aci_home_ref(chat->values[i].home);
+            aci_arena_ref(chat->values[i].arena);
         }
     aci_index_clear(&stored, stage->env);
     return ok;
@@ -263,7 +225,7 @@ static agentchat_status stage_values(aci_stage *stage, const agentchat_chat *cha
 static bool reserve(aci_stage *stage, const aci_plan *plan)
 {
     size_t matched = 0, kept;
-    aci_home *home;
+    aci_arena *arena;
 
     for (size_t i = 0; i < plan->channel_count; i++)
         matched += plan->channels[i].agent != ACI_NO_AGENT;
@@ -280,11 +242,11 @@ static bool reserve(aci_stage *stage, const aci_plan *plan)
     if (stage->kept == NULL)
         return false;
     stage->kept_cap = kept;
-    home = aci_home_new(stage->env, 0);
-    stage->kept_from = home != NULL ? aci_snapshot_new(stage->env, home) : NULL;
+    arena = aci_arena_new(stage->env, 0);
+    stage->kept_from = arena != NULL ? aci_snapshot_new(stage->env, arena) : NULL;
     if (stage->kept_from == NULL)
         return false;
-    stage->kept_from->channels = aci_home_alloc(home, kept * sizeof *stage->kept_from->channels);
+    stage->kept_from->channels = aci_arena_alloc(arena, kept * sizeof *stage->kept_from->channels);
     return stage->kept_from->channels != NULL;
 }
 

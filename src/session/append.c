@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Appending an event with its changes of state, in one step. Layer 5.
+ * Appending an event with its changes of state, in one step.
  *
  * The first batch locks the session, raises the revisions of the wider scopes that change (or holds that of which a key
  * is expected to be unchanged), and reads what the decision needs: an event of the same id, the values that are
@@ -10,24 +10,25 @@
 #include "session/append.h"
 
 #include "base/error.h"
+#include "session/stored_event.h"
 #include <string.h>
 
 /* ---- what the first batch reads ------------------------------------------------------------------------------- */
 
-static agentchat_status load_value(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_value(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_old_value *old = user;
     agentchat_str value;
-    agentchat_status status = aci_column_text(columns, count, 0, &value, err);
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &value, err);
     bool ok = true;
 
     if (status >= 0)
-        status = aci_column_integer(columns, count, 1, &old->revision, err);
+        status = aci_transact_column_integer(columns, count, 1, &old->revision, err);
     if (status >= 0) /* it is stored once more with the event, to undo it */
-        status = aci_stored_check(aci_home_env(old->home), old->key, &value, old->revision, err);
+        status = aci_load_check_stored(aci_arena_env(old->arena), old->key, &value, old->revision, err);
     if (status < 0)
         return status;
-    old->value = aci_home_copy(old->home, value, &ok);
+    old->value = aci_arena_copy(old->arena, value, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -37,13 +38,13 @@ static void ask_value(aci_append *a, aci_tx *tx, aci_old_value *old, agentchat_s
     agentchat_str rest;
     agentchat_scope scope = agentchat_key_scope(key, &rest);
 
-    old->home = a->home;
+    old->arena = a->arena;
     old->key = key;
     old->value = (agentchat_str){NULL, 0};
     old->revision = 0;
-    aci_queue(tx, ACI_SQL_STATE_VALUE, load_value, old);
-    aci_queue_scope(tx, &name, scope);
-    aci_tx_text(tx, rest);
+    aci_statement_add(tx, ACI_STATEMENT_STATE_VALUE, load_value, old);
+    aci_statement_scope(tx, &name, scope);
+    aci_transact_text(tx, rest);
 }
 
 /* Whether the stored value of a key counts: to undo the change, to add to it, or because it must be there. */
@@ -57,11 +58,11 @@ static void ask(aci_append *a, aci_tx *tx)
 {
     const agentchat_session *session = a->session;
 
-    aci_update_ask(&a->stage, tx, true);
-    aci_queue(tx, ACI_SQL_EVENT_BY_ID, aci_load_event, &a->twin_loader);
-    aci_tx_text(tx, session->app);
-    aci_tx_integer(tx, session->view.row.num);
-    aci_tx_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
+    aci_view_update_ask(&a->stage, tx, true);
+    aci_statement_add(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &a->duplicate_loader);
+    aci_transact_text(tx, session->app);
+    aci_transact_integer(tx, session->view.row.num);
+    aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
     for (size_t i = 0; i < a->count; i++) {
         if (needs_old(a, &a->changes[i]))
             ask_value(a, tx, &a->changes[i].old, a->changes[i].change.key);
@@ -76,19 +77,19 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 {
     aci_session_name name = aci_name_of(a->session);
 
-    aci_queue(tx, ACI_SQL_EVENT_INSERT, NULL, NULL);
-    aci_tx_text(tx, name.app);
-    aci_tx_integer(tx, a->stage.now.row.num);
-    aci_tx_integer(tx, a->stage.now.row.seq);
-    aci_tx_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
-    aci_tx_integer(tx, agentchat_event_time_ns(a->event));
-    aci_tx_text(tx, aci_buf_str(&a->text));
-    aci_tx_text(tx, aci_buf_str(&a->effect));
-    aci_queue_advance(tx, &name, &a->stage.now.row);
+    aci_statement_add(tx, ACI_STATEMENT_EVENT_INSERT, NULL, NULL);
+    aci_transact_text(tx, name.app);
+    aci_transact_integer(tx, a->stage.now.row.num);
+    aci_transact_integer(tx, a->stage.now.row.seq);
+    aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
+    aci_transact_integer(tx, agentchat_event_time_ns(a->event));
+    aci_transact_text(tx, aci_buf_str(&a->text));
+    aci_transact_text(tx, aci_buf_str(&a->effect));
+    aci_statement_add_advance(tx, &name, &a->stage.now.row);
     if (a->stage.raises_app)
-        aci_queue_raised(tx, &name, AGENTCHAT_SCOPE_APP, a->stage.app_revision);
+        aci_statement_add_raised(tx, &name, AGENTCHAT_SCOPE_APP, a->stage.app_revision);
     if (a->stage.raises_user)
-        aci_queue_raised(tx, &name, AGENTCHAT_SCOPE_USER, a->stage.user_revision);
+        aci_statement_add_raised(tx, &name, AGENTCHAT_SCOPE_USER, a->stage.user_revision);
     for (size_t i = 0; i < a->count; i++) {
         const aci_change_work *work = &a->changes[i];
         agentchat_str rest;
@@ -96,7 +97,8 @@ static void queue_writes(aci_append *a, aci_tx *tx)
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         (void)agentchat_key_scope(work->change.key, &rest);
-        aci_queue_put(tx, &name, work->scope, rest, aci_append_value(work), aci_append_revision(a, work->scope));
+        aci_statement_add_put(tx, &name, work->scope, rest, aci_append_value(work),
+                              aci_append_revision(a, work->scope));
     }
 }
 
@@ -105,10 +107,10 @@ static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
     agentchat_session *session = a->session;
     agentchat_scope expected = agentchat_key_scope(agentchat_str_from(a->options.expect_key), NULL);
 
-    aci_update_clear(&a->stage);
-    aci_events_clear(session->env, &a->twins);
-    a->twin = a->conflict = a->settled = false;
-    if (!aci_update_begin(&a->stage, session))
+    aci_view_update_clear(&a->stage);
+    aci_load_events_clear(session->env, &a->duplicates);
+    a->duplicate = a->conflict = a->is_known = false;
+    if (!aci_view_update_begin(&a->stage, session))
         return aci_fail_nomem(err);
     a->stage.raises_app = a->raises_app;
     a->stage.raises_user = a->raises_user;
@@ -124,45 +126,26 @@ static agentchat_status look_only(aci_append *a, aci_tx *tx, agentchat_status st
     agentchat_status looked = AGENTCHAT_OK;
 
     agentchat_error_clear(&why);
-    if (aci_update_ask_changed(&a->stage, tx))
-        looked = aci_tx_run(tx, false, &why);
+    if (aci_view_update_ask_changed(&a->stage, tx))
+        looked = aci_transact_run(tx, false, &why);
     if (looked >= 0)
-        looked = aci_update_finish(&a->stage, &why);
+        looked = aci_view_update_finish(&a->stage, &why);
     if (looked >= 0)
         return status;
-    a->twin = a->conflict = false;
+    a->duplicate = a->conflict = false;
     *err = why;
     return looked;
 }
 
-/* The handle shows all that there is: its changes are shown before they are committed, so that no memory for that is a
-   failure in time. */
-static agentchat_status write_known(aci_append *a, aci_tx *tx, agentchat_error *err)
-{
-    agentchat_status status = aci_update_finish(&a->stage, err);
-
-    if (status >= 0)
-        status = aci_append_show(a, err);
-    if (status >= 0) {
-        queue_writes(a, tx);
-        status = aci_tx_run(tx, true, err);
-    }
-    if (status < 0)
-        aci_append_unshow(a, false);
-    a->settled = status >= 0;
-    return status;
-}
-
-/* Others have written: what they did comes along with the commit. Without memory for it the handle stays behind, and
-   the next call brings it up to date. */
-static agentchat_status write_behind(aci_append *a, aci_tx *tx, agentchat_error *err)
+/* What others did since the view comes along with the commit. */
+static agentchat_status write_all(aci_append *a, aci_tx *tx, agentchat_error *err)
 {
     agentchat_status status;
 
+    (void)aci_view_update_ask_changed(&a->stage, tx);
     queue_writes(a, tx);
-    status = aci_tx_run(tx, true, err);
-    a->settled =
-        status >= 0 && tx->row_status >= 0 && aci_update_finish(&a->stage, NULL) >= 0 && aci_append_show(a, NULL) >= 0;
+    status = aci_transact_run(tx, true, err);
+    a->is_known = status >= 0 && tx->row_status >= 0;
     return status;
 }
 
@@ -175,50 +158,61 @@ static agentchat_status append(aci_tx *tx, void *user, agentchat_error *err)
         return status;
     a->repeated = tx->repeated;
     ask(a, tx);
-    status = aci_tx_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
-        status = aci_update_compare(&a->stage, err);
+        status = aci_view_update_compare(&a->stage, err);
     if (status < 0)
         return status;
     status = aci_append_decide(a, err);
-    if (a->twin || a->conflict)
+    if (a->duplicate || a->conflict)
         return look_only(a, tx, status, err);
     if (status < 0)
         return status;
     a->stage.now.row.seq++;
-    a->stage.now.row.updated_us = aci_write_time(a->session->env, a->stage.now.row.updated_us);
+    a->stage.now.row.updated_us = aci_name_write_time(a->session->env, a->stage.now.row.updated_us);
     status = aci_append_complete(a, err);
     if (status >= 0)
         status = aci_append_show_temporary(a, err);
     if (status < 0)
         return status;
-    return aci_update_ask_changed(&a->stage, tx) ? write_behind(a, tx, err) : write_known(a, tx, err);
+    return write_all(a, tx, err);
+}
+
+/* After the commit the handle shows what it has brought, and what others did. Where that cannot be read, or there is no
+   memory for it, the handle stays out of date, and the next call brings it up to date. */
+static void show_result(aci_append *a)
+{
+    agentchat_session *session = a->session;
+
+    if (!a->is_known || aci_view_update_finish(&a->stage, NULL) < 0 || !aci_append_show(a))
+        return;
+    aci_view_update_apply(&a->stage, true);
+    aci_append_settle(a, false);
+    if (!session->collects)
+        return;
+    session->view.events.list[session->view.events.count++] = a->event;
+    a->event = NULL;
 }
 
 agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
 {
-    agentchat_session *session = a->session;
-    agentchat_status status = aci_transact(session->store, true, append, a, err);
+    agentchat_status status = aci_transact(a->session->store, true, append, a, err);
+    bool is_appended = status >= 0 && !a->duplicate;
 
-    if (status >= 0 && !a->twin)
+    if (is_appended)
         a->sequence = (uint64_t)a->stage.now.row.seq;
-    if (a->settled) {
-        aci_update_take(&a->stage, true);
-        aci_append_settle(a, false);
-    } else if (a->twin || a->conflict)
-        aci_update_take(&a->stage, false);
-    if (status >= 0 && (!a->twin || a->repeated))
+    if (is_appended)
+        show_result(a);
+    else if (a->duplicate || a->conflict)
+        aci_view_update_apply(&a->stage, false);
+    if (is_appended || (status >= 0 && a->repeated))
         aci_append_settle(a, true);
     else
         aci_append_unshow(a, true);
-    if (a->settled && session->collects) {
-        session->view.events.list[session->view.events.count++] = a->event;
-        a->event = NULL;
-    }
     return status;
 }
 
-/* ---- the work as a whole -------------------------------------------------------------------------------------- */
+/* ---- the complete append -------------------------------------------------------------------------------------- */
 
 agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, const agentchat_event *event,
                                   agentchat_error *err)
@@ -230,15 +224,15 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
     a->session = session;
     a->stage.session = session;
     a->options.expect_sequence = AGENTCHAT_ANY_SEQUENCE;
-    a->twin_loader.env = env;
-    a->twin_loader.events = &a->twins;
+    a->duplicate_loader.env = env;
+    a->duplicate_loader.events = &a->duplicates;
     aci_buf_init(&a->text, env, SIZE_MAX);
     aci_buf_init(&a->effect, env, SIZE_MAX);
     aci_buf_init(&a->undo, env, SIZE_MAX);
-    a->home = aci_home_new(env, 0);
-    if (a->home == NULL)
+    a->arena = aci_arena_new(env, 0);
+    if (a->arena == NULL)
         return aci_fail_nomem(err);
-    status = aci_event_for_store(env, event, session->invocation, &a->made, &a->event, err);
+    status = aci_stored_event_of(env, event, session->invocation, &a->made, &a->event, err);
     if (status < 0)
         return status;
     a->cap = agentchat_event_change_count(event);
@@ -265,8 +259,8 @@ void aci_append_end(aci_append *a)
 {
     const agentchat_env *env = a->session->env;
 
-    aci_update_clear(&a->stage);
-    aci_events_clear(env, &a->twins);
+    aci_view_update_clear(&a->stage);
+    aci_load_events_clear(env, &a->duplicates);
     agentchat_event_unref(a->event);
     for (size_t i = 0; i < a->count; i++) {
         aci_free(env, a->changes[i].value.old.ptr, a->changes[i].value.old.len);
@@ -276,7 +270,7 @@ void aci_append_end(aci_append *a)
     aci_buf_clear(&a->text);
     aci_buf_clear(&a->effect);
     aci_buf_clear(&a->undo);
-    aci_home_unref(a->home);
+    aci_arena_unref(a->arena);
 }
 
 static agentchat_status check_expected_key(const char *key, agentchat_error *err)
@@ -305,7 +299,7 @@ agentchat_status agentchat_session_append(agentchat_session *session, const agen
         return AGENTCHAT_DONE;
     status = aci_append_begin(&a, session, event, err);
     if (status >= 0)
-        status = aci_options_load(&a.options, sizeof a.options, options != NULL ? options : &anything, err);
+        status = aci_env_options_load(&a.options, sizeof a.options, options != NULL ? options : &anything, err);
     if (status >= 0 && a.options.expect_key != NULL)
         status = check_expected_key(a.options.expect_key, err);
     if (status >= 0)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the first batch of an append has read decides whether the event may be stored: it may be there already, others
- * may have changed what is expected to be unchanged, a key may be missing, a sum may not fit. Layer 5.
+ * may have changed what is expected to be unchanged, a key may be missing, a sum may not fit.
  */
 #include "session/append.h"
 
 #include "base/error.h"
+#include "format/native/event.h"
+#include "session/stored_event.h"
 #include <inttypes.h>
 
 static agentchat_status conflict(aci_append *a, agentchat_error *err, const char *what, uint64_t expected,
@@ -16,9 +18,9 @@ static agentchat_status conflict(aci_append *a, agentchat_error *err, const char
 }
 
 /* An event of the same id is there: the same event again, or another one? What the store had to fill in may differ. */
-static agentchat_status judge_twin(aci_append *a, agentchat_error *err)
+static agentchat_status compare_duplicate(aci_append *a, agentchat_error *err)
 {
-    const agentchat_event *twin = a->twins.list[0];
+    const agentchat_event *stored = a->duplicates.list[0];
     agentchat_str none = {NULL, 0}, invocation = none, time = none;
     agentchat_event *same = NULL;
     aci_buf mine, theirs;
@@ -26,23 +28,23 @@ static agentchat_status judge_twin(aci_append *a, agentchat_error *err)
     agentchat_status status;
 
     if ((a->made & ACI_EVENT_MADE_INVOCATION) != 0)
-        invocation = agentchat_event_get(twin, AGENTCHAT_EVENT_INVOCATION);
+        invocation = agentchat_event_get(stored, AGENTCHAT_EVENT_INVOCATION);
     if ((a->made & ACI_EVENT_MADE_TIME) != 0)
-        time = agentchat_event_get(twin, AGENTCHAT_EVENT_TIME);
+        time = agentchat_event_get(stored, AGENTCHAT_EVENT_TIME);
     aci_buf_init(&mine, a->session->env, SIZE_MAX);
     aci_buf_init(&theirs, a->session->env, SIZE_MAX);
-    status = aci_event_with(a->event, none, invocation, time, &same, err);
+    status = aci_stored_event_with(a->event, none, invocation, time, &same, err);
     if (status >= 0)
         status = aci_event_text(same, &mine, err);
     if (status >= 0)
-        status = aci_event_text(twin, &theirs, err);
+        status = aci_event_text(stored, &theirs, err);
     if (status >= 0 && agentchat_str_equal(aci_buf_str(&mine), aci_buf_str(&theirs))) {
-        a->sequence = agentchat_event_sequence(twin);
-        a->twin = true;
+        a->sequence = agentchat_event_sequence(stored);
+        a->duplicate = true;
     } else if (status >= 0) {
         a->conflict = true;
         status = aci_fail(err, AGENTCHAT_E_CONFLICT, "event id %s belongs to an event of other content",
-                          aci_excerpt_of(agentchat_event_get(a->event, AGENTCHAT_EVENT_ID), &excerpt));
+                          aci_error_excerpt(agentchat_event_get(a->event, AGENTCHAT_EVENT_ID), &excerpt));
     }
     agentchat_event_unref(same);
     aci_buf_clear(&mine);
@@ -62,7 +64,7 @@ static agentchat_status check_expectations(aci_append *a, agentchat_error *err)
     if (options->expect_key == NULL || (uint64_t)a->expected.revision == options->expect_revision)
         return AGENTCHAT_OK;
     (void)snprintf(what, sizeof what, "the revision of key %s",
-                   aci_excerpt_of(agentchat_str_from(options->expect_key), &excerpt));
+                   aci_error_excerpt(agentchat_str_from(options->expect_key), &excerpt));
     return conflict(a, err, what, options->expect_revision, (uint64_t)a->expected.revision);
 }
 
@@ -73,7 +75,7 @@ static agentchat_status check_presence(const aci_append *a, agentchat_error *err
     for (size_t i = 0; i < a->count && a->must_be_there; i++) {
         if (a->changes[i].old.revision == 0)
             return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no key %s",
-                            aci_excerpt_of(a->changes[i].change.key, &excerpt));
+                            aci_error_excerpt(a->changes[i].change.key, &excerpt));
     }
     return AGENTCHAT_OK;
 }
@@ -89,7 +91,7 @@ static agentchat_status add_up(aci_append *a, agentchat_error *err)
         status = aci_state_sum(work->change.key, work->old.value, work->change.amount, &work->sum, err);
         if (status < 0)
             return status;
-        (void)aci_print_integer(work->sum, work->digits);
+        (void)aci_load_print_integer(work->sum, work->digits);
     }
     return AGENTCHAT_OK;
 }
@@ -98,8 +100,8 @@ agentchat_status aci_append_decide(aci_append *a, agentchat_error *err)
 {
     agentchat_status status;
 
-    if (a->twins.count > 0)
-        return judge_twin(a, err);
+    if (a->duplicates.count > 0)
+        return compare_duplicate(a, err);
     status = check_expectations(a, err);
     if (status >= 0)
         status = check_presence(a, err);

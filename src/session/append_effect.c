@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An event that is appended as it is stored, and what is stored beside it: what it raised, added up to and replaced.
-   Layer 5. */
+ */
 #include "session/append.h"
 
 #include "base/error.h"
+#include "session/stored_event.h"
 
 static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
 {
@@ -13,10 +14,10 @@ static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         if (work->change.kind == AGENTCHAT_CHANGE_ADD &&
-            !aci_sum_add(sums, work->change.key, agentchat_str_from(work->digits)))
+            !aci_effect_sum_add(sums, work->change.key, agentchat_str_from(work->digits)))
             return false;
         if (work->scope == AGENTCHAT_SCOPE_SESSION &&
-            !aci_undo_add(undo, undo->len == 1, work->change.key, work->old.revision, work->old.value))
+            !aci_effect_undo_add(undo, undo->len == 1, work->change.key, work->old.revision, work->old.value))
             return false;
     }
     return true;
@@ -59,5 +60,5 @@ agentchat_status aci_append_complete(aci_append *a, agentchat_error *err)
                          a->stage.raises_app ? (uint64_t)a->stage.app_revision : 0,
                          a->stage.raises_user ? (uint64_t)a->stage.user_revision : 0);
     a->text.len = 0;
-    return aci_event_stored_text(a->event, &a->text, err);
+    return aci_stored_event_text(a->event, &a->text, err);
 }

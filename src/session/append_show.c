@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How an append changes what the handle shows: in steps that can be taken back, then in one that cannot fail. Layer 5.
+/*
+ * How an append changes what the handle shows, once it is committed: in steps that can be undone, then in one that
+ * cannot fail. Keys with `temp:` are nowhere else, so what they need of memory is had before the commit.
  */
 #include "session/append.h"
 
@@ -8,7 +10,7 @@
 
 int64_t aci_append_revision(const aci_append *a, agentchat_scope scope)
 {
-    return aci_revision_of(scope, a->stage.app_revision, a->stage.user_revision, a->stage.now.row.seq + 1);
+    return aci_scope_revision_of(scope, a->stage.app_revision, a->stage.user_revision, a->stage.now.row.seq + 1);
 }
 
 agentchat_str aci_append_value(const aci_change_work *work)
@@ -18,7 +20,7 @@ agentchat_str aci_append_value(const aci_change_work *work)
     return work->change.kind == AGENTCHAT_CHANGE_ADD ? agentchat_str_from(work->digits) : work->change.value;
 }
 
-/* Puts a value into a map so that it can be taken back. */
+/* Puts a value into a map so that it can be undone. */
 static bool show(const agentchat_env *env, agentchat_state *map, agentchat_str key, agentchat_str value,
                  aci_shown *shown)
 {
@@ -31,7 +33,7 @@ static bool show(const agentchat_env *env, agentchat_state *map, agentchat_str k
     return shown->is_shown = aci_state_swap(map, key, &shown->old);
 }
 
-/* Takes it back, which needs no memory. */
+/* Undoes it, which needs no memory. */
 static void unshow(const agentchat_env *env, agentchat_state *map, agentchat_str key, aci_shown *shown)
 {
     if (shown->is_shown && shown->old.ptr != NULL)
@@ -64,8 +66,23 @@ agentchat_status aci_append_show_temporary(aci_append *a, agentchat_error *err)
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-/* Carries the other changes out, as far as they need memory: in the new state, or in the handle's own one. */
-agentchat_status aci_append_show(aci_append *a, agentchat_error *err)
+/* Undoes what the handle's state shows of the changes: those of `temp:` keys, or the others. */
+void aci_append_unshow(aci_append *a, bool temporary)
+{
+    agentchat_session *session = a->session;
+
+    for (size_t i = a->count; i > 0; i--) {
+        aci_change_work *work = &a->changes[i - 1];
+
+        if (is_temporary(work) != temporary)
+            continue;
+        unshow(session->env, session->view.state, work->change.key, &work->value);
+        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
+    }
+}
+
+/* Carries out the other changes, as far as they need memory: in the new state, or in the handle's own one. */
+bool aci_append_show(aci_append *a)
 {
     bool own = a->stage.state == NULL, ok = true;
     agentchat_state *state = own ? a->session->view.state : a->stage.state;
@@ -79,26 +96,13 @@ agentchat_status aci_append_show(aci_append *a, agentchat_error *err)
 
         if (is_temporary(work) || work->change.kind == AGENTCHAT_CHANGE_DELETE)
             continue;
-        len = aci_print_integer(aci_append_revision(a, work->scope), digits);
+        len = aci_load_print_integer(aci_append_revision(a, work->scope), digits);
         ok = show(env, state, work->change.key, aci_append_value(work), &work->value) &&
              show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
     }
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-/* Takes back what the handle's state shows of the changes: those of `temp:` keys, or the others. */
-void aci_append_unshow(aci_append *a, bool temporary)
-{
-    agentchat_session *session = a->session;
-
-    for (size_t i = a->count; i > 0; i--) {
-        aci_change_work *work = &a->changes[i - 1];
-
-        if (is_temporary(work) != temporary)
-            continue;
-        unshow(session->env, session->view.state, work->change.key, &work->value);
-        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
-    }
+    if (!ok && own)
+        aci_append_unshow(a, false);
+    return ok;
 }
 
 /* Once all is committed: what was replaced is not needed any more, and what is deleted goes, which needs no memory. */

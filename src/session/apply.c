@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making the session's own keys those of a given state, by one event with the difference. Layer 5. */
+/* Making the session's own keys those of a given state, by one event with the difference. */
 #include "session/append.h"
 
 #include "base/error.h"
@@ -47,7 +47,7 @@ static agentchat_status append_difference(agentchat_session *session, const agen
 agentchat_status agentchat_session_apply_state(agentchat_session *session, const agentchat_state *wanted,
                                                uint64_t *sequence, agentchat_error *err)
 {
-    agentchat_sql_call call;
+    aci_sql_call call;
     int64_t deadline;
     agentchat_status status;
 

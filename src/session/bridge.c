@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session's events as the history of a chat. Layer 5. */
+/* A session's events as the history of a chat. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -21,12 +21,12 @@ static bool is_missing(const agentchat_message *message, const agentchat_event *
            agentchat_event_get(event, taken[i].of_event).len > 0;
 }
 
-/* A message with the same items and more fields, in a home of its own. NULL: out of memory. */
+/* A message with the same items and more fields, in an arena of its own. NULL: out of memory. */
 static agentchat_message *complete(const agentchat_env *env, const agentchat_event *event)
 {
     const agentchat_message *message = agentchat_event_content(event);
-    aci_home *home = aci_home_new(env, aci_message_footprint(message) * 2 + 512);
-    const agentchat_message *copy = home != NULL ? aci_message_copy(message, home) : NULL;
+    aci_arena *arena = aci_arena_new(env, aci_message_copy_size(message) * 2 + 512);
+    const agentchat_message *copy = arena != NULL ? aci_message_copy(message, arena) : NULL;
     agentchat_message *full = NULL;
     bool ok = copy != NULL;
     aci_draft draft;
@@ -37,16 +37,16 @@ static agentchat_message *complete(const agentchat_env *env, const agentchat_eve
     for (size_t i = 0; ok && i < sizeof taken / sizeof *taken; i++) {
         if (is_missing(message, event, i))
             aci_draft_set(&draft, taken[i].of_message, ACI_FORM_TEXT,
-                          aci_home_copy(home, agentchat_event_get(event, taken[i].of_event), &ok));
+                          aci_arena_copy(arena, agentchat_event_get(event, taken[i].of_event), &ok));
     }
     if (ok)
-        full = aci_draft_message(&draft, home, copy->items, copy->item_count, copy->flags);
+        full = aci_draft_message(&draft, arena, copy->items, copy->item_count, copy->flags);
     if (full == NULL) {
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         return NULL;
     }
     full->extras = copy->extras;
-    return full; /* the reference on the home is the message's */
+    return full; /* the reference on the arena is the message's */
 }
 
 static bool add_event(const agentchat_session *session, const agentchat_event *event,
@@ -72,7 +72,7 @@ static bool add_event(const agentchat_session *session, const agentchat_event *e
 static agentchat_status add_state(const agentchat_session *session, const char *name,
                                   agentchat_snapshot_builder *builder, agentchat_error *err)
 {
-    agentchat_state *stored = aci_copy_stored(session, false);
+    agentchat_state *stored = aci_scope_copy_stored(session, false);
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
     agentchat_str none = {NULL, 0};
     agentchat_status status = stored != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -91,14 +91,14 @@ agentchat_status agentchat_session_to_snapshot(const agentchat_session *session,
                                                agentchat_snapshot **out, agentchat_error *err)
 {
     agentchat_snapshot_builder *builder;
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
 
     agentchat_error_clear(err);
     if (out != NULL)
         *out = NULL;
     if (session == NULL || out == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "session and out must not be NULL");
-    builder = agentchat_snapshot_builder_new(session->env, NULL);
+    status = agentchat_snapshot_builder_new(session->env, NULL, &builder, err);
     for (size_t i = 0; i < session->view.events.count && status >= 0; i++) {
         if (!add_event(session, session->view.events.list[i], builder))
             status = aci_fail_nomem(err);

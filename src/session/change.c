@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single changes of state, each of them an event. Layer 5. */
+/* Single changes of state, each of them an event. */
 #include "session/append.h"
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
     *temporary = agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP;
     if (*temporary && session->invocation == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "key %s lives during an invocation only, and none is under way",
-                        aci_excerpt_of(agentchat_str_from(key), &excerpt));
+                        aci_error_excerpt(agentchat_str_from(key), &excerpt));
     return AGENTCHAT_OK;
 }
 
@@ -104,7 +104,7 @@ agentchat_status agentchat_session_delete_key(agentchat_session *session, const 
         return status;
     if (temporary && !aci_state_remove(session->view.state, agentchat_str_from(key)))
         return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no key %s",
-                        aci_excerpt_of(agentchat_str_from(key), &excerpt));
+                        aci_error_excerpt(agentchat_str_from(key), &excerpt));
     if (temporary)
         return AGENTCHAT_OK;
     builder = agentchat_event_builder_new(session->env, "system");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files share that look through a store: the walk, and what it has found. Layer 5. */
+/* What the files that check a store share: the walk, and what it has found. */
 #ifndef ACI_SESSION_CHECK_H
 #define ACI_SESSION_CHECK_H
 
 #include "session/session.h"
 
-/* Rows of a page; unreadable rows one behind the other after which no more of them are looked at. */
+/* Rows of a page; unreadable rows in succession after which no more of them are read. */
 enum { ACI_CHECK_PAGE = 500, ACI_CHECK_MOST_UNREADABLE = 1000 };
 
 typedef struct aci_check_finding {
@@ -14,29 +14,29 @@ typedef struct aci_check_finding {
     size_t problem_len, part_len;
 } aci_check_finding;
 
-typedef struct aci_check_place {
+typedef struct aci_check_position {
     agentchat_str app, usr, id, key;
     int64_t seq;
-} aci_check_place;
+} aci_check_position;
 
 typedef struct aci_check {
     agentchat_store *store;
-    agentchat_sql_call call;
+    aci_sql_call call;
     const agentchat_env *env;
     agentchat_store_check_fn each;
     void *user;
     aci_check_finding *findings;
     size_t count, cap;
     bool stopped;
-    /* ---- where the walk is; texts in `home` ---- */
-    aci_home *home;
-    aci_check_place at;     /* where the page begins that is read, or read once more */
-    aci_check_place last;   /* its last row */
-    aci_loaded_row session; /* the session whose events are looked at, as of the moment of the page */
-    int64_t num;            /* its number when the walk came to it */
+    /* ---- where the walk is; texts in `arena` ---- */
+    aci_arena *arena;
+    aci_check_position at;   /* where the page begins that is read, or read once more */
+    aci_check_position last; /* its last row */
+    aci_loaded_row session;  /* the session whose events are looked at, as of the moment of the page */
+    int64_t num;             /* its number when the walk came to it */
     /* ---- the page ---- */
     int64_t limit;   /* its rows at most */
-    int64_t skipped; /* rows behind `at` that cannot be read and are passed over */
+    int64_t skipped; /* rows after `at` that cannot be read and are passed over */
     bool unreadable; /* some row of it cannot be read; the others can */
     uint64_t rows;   /* those that were read */
     uint64_t bad;    /* of the part under way */
@@ -48,7 +48,7 @@ agentchat_status aci_check_problem(aci_check *c, const char *part, agentchat_err
     AGENTCHAT_PRINTF(4, 5);
 /* "state of session APP/USER/ID" and so on, cut where it gets too long, safe to show. Returns buffer. */
 const char *aci_check_part(char buffer[400], const char *what, agentchat_str app, agentchat_str usr, agentchat_str id);
-/* Tells the caller what was noted. */
+/* Reports to the caller what was noted. */
 agentchat_status aci_check_report(aci_check *c, agentchat_error *err);
 void aci_check_drop(aci_check *c);
 
@@ -62,11 +62,11 @@ agentchat_status aci_check_keep(aci_check *c, agentchat_str *where, agentchat_st
 /* Runs a page, then reports. What cannot be read is a finding about `part`; c->unreadable: one row is passed over from
    now on, or when the page is of more, they are to be read one by one. */
 agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work work, void *user, agentchat_error *err);
-/* Whether a place comes after another one. */
-bool aci_check_is_after(const aci_check_place *a, const aci_check_place *b);
-/* Notes that rows came in no order, and that there is no more to be read behind them. */
+/* Whether a position comes after another one. */
+bool aci_check_is_after(const aci_check_position *a, const aci_check_position *b);
+/* Notes that rows came out of order, so that nothing after them is read. */
 agentchat_status aci_check_note_disorder(aci_check *c, const char *part, agentchat_error *err);
-/* Whether there may be more behind a page. */
+/* Whether there may be more after a page. */
 bool aci_check_goes_on(const aci_check *c);
 /* Runs pages until there is no more. */
 agentchat_status aci_check_run_pages(aci_check *c, const char *part, aci_work work, agentchat_error *err);

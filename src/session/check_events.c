@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking through a store: its sessions, and the events of each. Layer 5. */
+/* Checking a store: its sessions, and the events of each. */
 #include "session/check.h"
 
 #include "base/error.h"
+#include "session/stored_event.h"
 #include <inttypes.h>
 #include <string.h>
 
 /* ---- events of a session -------------------------------------------------------------------------------------- */
 
-static agentchat_status check_event(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status check_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_check *c = user;
     agentchat_str id = {NULL, 0}, json = {NULL, 0}, effect = {NULL, 0};
@@ -16,23 +17,23 @@ static agentchat_status check_event(void *user, const agentchat_sql_value *colum
     agentchat_event *event = NULL;
     agentchat_error why;
     char part[400];
-    agentchat_status status = aci_column_integer(columns, count, 0, &seq, err);
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &seq, err);
 
     if (status >= 0)
-        status = aci_column_text(columns, count, 1, &id, err);
+        status = aci_transact_column_text(columns, count, 1, &id, err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 2, &time_ns, err);
+        status = aci_transact_column_integer(columns, count, 2, &time_ns, err);
     if (status >= 0)
-        status = aci_column_text(columns, count, 3, &json, err);
+        status = aci_transact_column_text(columns, count, 3, &json, err);
     if (status >= 0)
-        status = aci_column_text(columns, count, 4, &effect, err);
+        status = aci_transact_column_text(columns, count, 4, &effect, err);
     (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
     if (status < 0)
         return status;
     c->rows++;
     c->last.seq = seq;
     agentchat_error_clear(&why);
-    status = aci_event_from_store(c->env, (uint64_t)seq, json, effect, &event, &why);
+    status = aci_stored_event_read(c->env, (uint64_t)seq, json, effect, &event, &why);
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
@@ -56,16 +57,16 @@ static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
 
     aci_check_begin_page(c);
     memset(&c->session, 0, sizeof c->session);
-    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &c->session);
-    aci_tx_text(tx, c->at.app);
-    aci_tx_text(tx, c->at.usr);
-    aci_tx_text(tx, c->at.id);
-    aci_queue(tx, ACI_SQL_ALL_EVENTS, check_event, c);
-    aci_tx_text(tx, c->at.app);
-    aci_tx_integer(tx, c->num);
-    aci_tx_integer(tx, c->at.seq);
+    aci_statement_add(tx, ACI_STATEMENT_SESSION, aci_load_row, &c->session);
+    aci_transact_text(tx, c->at.app);
+    aci_transact_text(tx, c->at.usr);
+    aci_transact_text(tx, c->at.id);
+    aci_statement_add(tx, ACI_STATEMENT_ALL_EVENTS, check_event, c);
+    aci_transact_text(tx, c->at.app);
+    aci_transact_integer(tx, c->num);
+    aci_transact_integer(tx, c->at.seq);
     aci_check_limit_page(c, tx);
-    return aci_tx_run(tx, true, err);
+    return aci_transact_run(tx, true, err);
 }
 
 /* ---- sessions ------------------------------------------------------------------------------------------------- */
@@ -74,22 +75,22 @@ typedef struct session_walk { /* one session at a time: its events are looked at
     aci_check *c;
     agentchat_str app, usr, id;
     aci_session_row row;
-    agentchat_status numbers; /* whether they are what they should be; else why tells */
+    agentchat_status numbers; /* whether they are what they should be; if not, see why */
     agentchat_error why;
     bool found;
 } session_walk;
 
-static agentchat_status take_session(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status take_session(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     session_walk *walk = user;
     aci_check *c = walk->c;
     agentchat_str app = {NULL, 0}, usr = {NULL, 0}, id = {NULL, 0};
-    agentchat_status status = aci_column_text(columns, count, 0, &app, err);
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &app, err);
 
     if (status >= 0)
-        status = aci_column_text(columns, count, 1, &usr, err);
+        status = aci_transact_column_text(columns, count, 1, &usr, err);
     if (status >= 0)
-        status = aci_column_text(columns, count, 2, &id, err);
+        status = aci_transact_column_text(columns, count, 2, &id, err);
     if (status >= 0)
         status = aci_check_keep(c, &walk->app, app, err);
     if (status >= 0)
@@ -100,7 +101,7 @@ static agentchat_status take_session(void *user, const agentchat_sql_value *colu
         return status;
     walk->found = true;
     agentchat_error_clear(&walk->why);
-    walk->numbers = aci_row_read(&walk->row, columns, count, 3, &walk->why);
+    walk->numbers = aci_load_row_read(&walk->row, columns, count, 3, &walk->why);
     return AGENTCHAT_OK;
 }
 
@@ -111,12 +112,12 @@ static agentchat_status next_session(aci_tx *tx, void *user, agentchat_error *er
 
     aci_check_begin_page(c);
     walk->found = false;
-    aci_queue(tx, ACI_SQL_ALL_SESSIONS, take_session, walk);
-    aci_tx_text(tx, c->at.app);
-    aci_tx_text(tx, c->at.usr);
-    aci_tx_text(tx, c->at.id);
+    aci_statement_add(tx, ACI_STATEMENT_ALL_SESSIONS, take_session, walk);
+    aci_transact_text(tx, c->at.app);
+    aci_transact_text(tx, c->at.usr);
+    aci_transact_text(tx, c->at.id);
     aci_check_limit_page(c, tx);
-    return aci_tx_run(tx, true, err);
+    return aci_transact_run(tx, true, err);
 }
 
 static agentchat_status check_name(aci_check *c, const char *part, agentchat_error *err)
@@ -154,7 +155,7 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
 
 agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
 {
-    bool is_lost = false; /* where the next session is cannot be told */
+    bool is_lost = false; /* the position of the next session is unknown */
     session_walk walk;
     agentchat_status status;
 
@@ -162,17 +163,17 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
     walk.c = c;
     aci_check_start_over(c);
     do {
-        aci_check_place found = c->at;
-        aci_home *before = c->home;
+        aci_check_position found = c->at;
+        aci_arena *before = c->arena;
 
-        /* The names of this session live in a home of their own until the next one is found. */
-        c->home = aci_home_new(c->env, 0);
+        /* The names of this session live in an arena of their own until the next one is found. */
+        c->arena = aci_arena_new(c->env, 0);
         c->last = c->at;
         walk.found = false;
-        status = c->home != NULL ? aci_check_run_page(c, "sessions", next_session, &walk, err) : aci_fail_nomem(err);
+        status = c->arena != NULL ? aci_check_run_page(c, "sessions", next_session, &walk, err) : aci_fail_nomem(err);
         if (status < 0 || !walk.found) {
-            aci_home_unref(c->home);
-            c->home = before; /* has the name behind which the next one stands */
+            aci_arena_unref(c->arena);
+            c->arena = before; /* has the name after which the next one comes */
             continue;
         }
         found.app = walk.app;
@@ -180,7 +181,7 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
         found.id = walk.id;
         found.seq = c->at.seq = INT64_MIN;
         is_lost = !aci_check_is_after(&found, &c->at);
-        aci_home_unref(before);
+        aci_arena_unref(before);
         c->at = found;
         status = is_lost ? aci_check_note_disorder(c, "sessions", err) : check_one_session(c, &walk, err);
         c->limit = 1;

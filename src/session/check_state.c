@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking through a store: the keys and values of every scope, and whether they belong to something. Layer 5. */
+/* Checking a store: the keys and values of every scope, and whether they belong to something. */
 #include "session/check.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 static agentchat_status check_value(aci_check *c, const char *part, agentchat_str key, agentchat_str value,
-                                    int64_t revision, const agentchat_sql_value *owner, agentchat_error *err)
+                                    int64_t revision, const aci_sql_value *owner, agentchat_error *err)
 {
     agentchat_status status;
     agentchat_error why;
@@ -19,14 +19,14 @@ static agentchat_status check_value(aci_check *c, const char *part, agentchat_st
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
-        return aci_check_problem(c, part, err, "the value of key %s is not JSON: %s", aci_excerpt_of(key, &excerpt),
+        return aci_check_problem(c, part, err, "the value of key %s is not JSON: %s", aci_error_excerpt(key, &excerpt),
                                  why.message);
-    if (owner->type != AGENTCHAT_SQL_INTEGER)
+    if (owner->type != ACI_SQL_INTEGER)
         return aci_check_problem(c, part, err, "key %s belongs to nothing that is there",
-                                 aci_excerpt_of(key, &excerpt));
+                                 aci_error_excerpt(key, &excerpt));
     if (revision <= 0 || revision > owner->integer)
         return aci_check_problem(c, part, err, "key %s has revision %" PRId64 ", its owner is at %" PRId64,
-                                 aci_excerpt_of(key, &excerpt), revision, owner->integer);
+                                 aci_error_excerpt(key, &excerpt), revision, owner->integer);
     return AGENTCHAT_OK;
 }
 
@@ -42,20 +42,20 @@ static agentchat_status check_key(aci_check *c, const char *part, agentchat_scop
     *right = false;
     agentchat_error_clear(&why);
     aci_buf_init(&full, c->env, SIZE_MAX);
-    if (!aci_full_key(scope, rest, &full))
+    if (!aci_load_full_key(scope, rest, &full))
         status = aci_fail_nomem(err);
     else if (aci_key_check(aci_buf_str(&full), &why) < 0)
         status = aci_check_problem(c, part, err, "%s", why.message);
     else if (agentchat_key_scope(aci_buf_str(&full), NULL) != scope)
-        status =
-            aci_check_problem(c, part, err, "key %s stands among those of a session", aci_excerpt_of(rest, &excerpt));
+        status = aci_check_problem(c, part, err, "key %s stands among those of a session",
+                                   aci_error_excerpt(rest, &excerpt));
     else
         *right = true;
     aci_buf_clear(&full);
     return status;
 }
 
-static agentchat_status check_state(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status check_state(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_check *c = user;
     agentchat_str texts[5];
@@ -67,9 +67,9 @@ static agentchat_status check_state(void *user, const agentchat_sql_value *colum
         count == 7 ? AGENTCHAT_OK : aci_fail(err, AGENTCHAT_E_CORRUPT, "a row has too few columns");
 
     for (size_t i = 0; i < 5 && status >= 0; i++)
-        status = aci_column_text(columns, count, i, &texts[i], err);
+        status = aci_transact_column_text(columns, count, i, &texts[i], err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 5, &revision, err);
+        status = aci_transact_column_integer(columns, count, 5, &revision, err);
     if (status < 0)
         return status;
     c->rows++;
@@ -97,13 +97,13 @@ static agentchat_status state_page(aci_tx *tx, void *user, agentchat_error *err)
     aci_check *c = user;
 
     aci_check_begin_page(c);
-    aci_queue(tx, ACI_SQL_ALL_STATE, check_state, c);
-    aci_tx_text(tx, c->at.app);
-    aci_tx_text(tx, c->at.usr);
-    aci_tx_text(tx, c->at.id);
-    aci_tx_text(tx, c->at.key);
+    aci_statement_add(tx, ACI_STATEMENT_ALL_STATE, check_state, c);
+    aci_transact_text(tx, c->at.app);
+    aci_transact_text(tx, c->at.usr);
+    aci_transact_text(tx, c->at.id);
+    aci_transact_text(tx, c->at.key);
     aci_check_limit_page(c, tx);
-    return aci_tx_run(tx, true, err);
+    return aci_transact_run(tx, true, err);
 }
 
 agentchat_status aci_check_state(aci_check *c, agentchat_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making a session. Layer 5. */
+/* Making a session. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 
 typedef struct creation {
     const agentchat_env *env;
-    aci_claim claim;
+    aci_name_claim claim;
     const agentchat_state *initial;
     bool has_app, has_user;
     aci_view view; /* of the attempt under way */
@@ -18,21 +18,21 @@ typedef struct creation {
 
 static void queue_first(creation *c, aci_tx *tx)
 {
-    aci_claim_queue(&c->claim, tx, 0, 0, c->view.row.created_us);
-    aci_queue_revision(tx, c->has_app ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, &c->claim.name, AGENTCHAT_SCOPE_APP,
-                       &c->view.app_revision);
-    aci_queue_revision(tx, c->has_user ? ACI_SQL_SCOPE_RAISE : ACI_SQL_SCOPE, &c->claim.name, AGENTCHAT_SCOPE_USER,
-                       &c->view.user_revision);
+    aci_name_claim_add(&c->claim, tx, 0, 0, c->view.row.created_us);
+    aci_statement_add_revision(tx, c->has_app ? ACI_STATEMENT_SCOPE_RAISE : ACI_STATEMENT_SCOPE, &c->claim.name,
+                               AGENTCHAT_SCOPE_APP, &c->view.app_revision);
+    aci_statement_add_revision(tx, c->has_user ? ACI_STATEMENT_SCOPE_RAISE : ACI_STATEMENT_SCOPE, &c->claim.name,
+                               AGENTCHAT_SCOPE_USER, &c->view.user_revision);
     for (int i = 0; i < 2; i++) {
         c->loaders[i].scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
         c->loaders[i].state = c->view.state;
         c->loaders[i].revisions = c->view.revisions;
-        aci_queue(tx, ACI_SQL_STATE, aci_load_state, &c->loaders[i]);
-        aci_queue_scope(tx, &c->claim.name, c->loaders[i].scope);
+        aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &c->loaders[i]);
+        aci_statement_scope(tx, &c->claim.name, c->loaders[i].scope);
     }
 }
 
-/* The initial state goes to the store and into the view, behind what is there. */
+/* The initial state goes to the store and into the view, after what is there. */
 static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *err)
 {
     agentchat_str key, value;
@@ -40,12 +40,13 @@ static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *er
     for (size_t at = 0; agentchat_state_next(c->initial, &at, &key, &value);) {
         agentchat_str rest;
         agentchat_scope scope = agentchat_key_scope(key, &rest);
-        int64_t revision = aci_revision_of(scope, c->view.app_revision, c->view.user_revision, c->view.row.seq + 1);
+        int64_t revision =
+            aci_scope_revision_of(scope, c->view.app_revision, c->view.user_revision, c->view.row.seq + 1);
 
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_queue_put(tx, &c->claim.name, scope, rest, value, revision);
-        if (!aci_state_put(c->view.state, key, value) || !aci_revision_put(c->view.revisions, key, revision))
+        aci_statement_add_put(tx, &c->claim.name, scope, rest, value, revision);
+        if (!aci_state_put(c->view.state, key, value) || !aci_load_revision_put(c->view.revisions, key, revision))
             return aci_fail_nomem(err);
     }
     return AGENTCHAT_OK;
@@ -63,22 +64,22 @@ static agentchat_status create(aci_tx *tx, void *user, agentchat_error *err)
     c->view.row.updated_us = c->view.row.created_us;
     c->view.row.num = c->claim.num;
     queue_first(c, tx);
-    status = aci_tx_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
-        status = aci_claim_judge(&c->claim, tx, err);
+        status = aci_name_claim_check(&c->claim, tx, err);
     if (status != AGENTCHAT_OK)
         return status;
     if (c->has_app)
-        aci_queue_raised(tx, &c->claim.name, AGENTCHAT_SCOPE_APP, c->view.app_revision);
+        aci_statement_add_raised(tx, &c->claim.name, AGENTCHAT_SCOPE_APP, c->view.app_revision);
     if (c->has_user)
-        aci_queue_raised(tx, &c->claim.name, AGENTCHAT_SCOPE_USER, c->view.user_revision);
+        aci_statement_add_raised(tx, &c->claim.name, AGENTCHAT_SCOPE_USER, c->view.user_revision);
     status = put_initial(c, tx, err);
     if (status < 0)
         return status;
     aci_view_clear(&c->made, c->env);
     c->made = c->view;
     memset(&c->view, 0, sizeof c->view);
-    return aci_tx_run(tx, true, err);
+    return aci_transact_run(tx, true, err);
 }
 
 agentchat_status agentchat_session_create(agentchat_store *store, const char *app, const char *user, const char *id,
@@ -109,9 +110,9 @@ agentchat_status agentchat_session_create(agentchat_store *store, const char *ap
         status = aci_session_number(c.env, &c.claim.num, err);
     if (status < 0)
         return status;
-    aci_note_scopes(initial, &c.has_app, &c.has_user);
+    aci_scope_note(initial, &c.has_app, &c.has_user);
     session =
-        aci_session_new(store, &c.claim.name, true, &nothing); /* first, so that nothing can fail behind the commit */
+        aci_session_new(store, &c.claim.name, true, &nothing); /* first, so that nothing can fail after the commit */
     status = session != NULL ? aci_transact(store, true, create, &c, err) : aci_fail_nomem(err);
     if (status >= 0) {
         session->view = c.made;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What appending an event did, as it is stored beside it (event/event.h), and undoing it. Layer 5. */
+/* What appending an event did, as it is stored beside it (event/event.h), and undoing it. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -8,17 +8,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-bool aci_undo_add(aci_buf *out, bool first, agentchat_str key, int64_t revision, agentchat_str value)
+bool aci_effect_undo_add(aci_buf *out, bool first, agentchat_str key, int64_t revision, agentchat_str value)
 {
     char digits[24];
-    size_t len = aci_print_integer(revision, digits);
+    size_t len = aci_load_print_integer(revision, digits);
 
     return (first || aci_buf_add(out, ",", 1)) && aci_buf_add(out, "[", 1) && aci_json_canonical_string(key, out) &&
            aci_buf_add(out, ",", 1) && aci_buf_add(out, digits, len) &&
            (value.ptr == NULL || (aci_buf_add(out, ",", 1) && aci_buf_add_str(out, value))) && aci_buf_add(out, "]", 1);
 }
 
-bool aci_sum_add(aci_buf *out, agentchat_str key, agentchat_str sum)
+bool aci_effect_sum_add(aci_buf *out, agentchat_str key, agentchat_str sum)
 {
     return (out->len == 0 || aci_buf_add(out, ",", 1)) && aci_json_canonical_string(key, out) &&
            aci_buf_add(out, ":", 1) && aci_buf_add_str(out, sum);
@@ -33,7 +33,7 @@ static bool add_name(aci_buf *out, const char *name)
 static bool add_revision(aci_buf *out, const char *name, int64_t revision)
 {
     char digits[24];
-    size_t len = aci_print_integer(revision, digits);
+    size_t len = aci_load_print_integer(revision, digits);
 
     return revision == 0 || (add_name(out, name) && aci_buf_add(out, digits, len));
 }
@@ -74,29 +74,29 @@ static bool put_back(aci_json_reader *r, agentchat_state *state, agentchat_state
     return false;
 }
 
-agentchat_status aci_undo(const agentchat_event *event, agentchat_state *state, agentchat_state *touched,
-                          agentchat_error *err)
+agentchat_status aci_effect_undo(const agentchat_event *event, agentchat_state *state, agentchat_state *touched,
+                                 agentchat_error *err)
 {
     const agentchat_env *env = aci_state_env(state);
     aci_json_options options = {0};
     agentchat_status status;
     agentchat_error why;
     aci_json_reader r;
-    aci_home *home;
+    aci_arena *arena;
     char *text;
 
     if (event->undo.ptr == NULL)
         return AGENTCHAT_OK;
-    home = aci_home_new(env, event->undo.len + 64);
-    text = home != NULL ? aci_home_text(home, event->undo.len + 1) : NULL;
+    arena = aci_arena_new(env, event->undo.len + 64);
+    text = arena != NULL ? aci_arena_text(arena, event->undo.len + 1) : NULL;
     if (text == NULL) {
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         return aci_fail_nomem(err);
     }
     memcpy(text, event->undo.ptr, event->undo.len);
     agentchat_error_clear(&why);
     options.env = env;
-    options.home = home;
+    options.arena = arena;
     options.max_depth = env->limits.max_depth + 2; /* a value may be as deep as is allowed, inside two arrays */
     aci_json_begin(&r, &options, text, event->undo.len, &why);
     if (aci_json_array(&r)) {
@@ -105,7 +105,7 @@ agentchat_status aci_undo(const agentchat_event *event, agentchat_state *state, 
     }
     (void)aci_json_end(&r);
     status = aci_json_close(&r);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     if (status >= 0)
         return AGENTCHAT_OK;
     if (status == AGENTCHAT_E_NOMEM)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session as a file: what a handle shows. Layer 5. */
+/* A session as a file: what a handle shows. */
 #include "session/exchange.h"
 
 #include "base/error.h"
 #include "event/time.h"
+#include "format/session_io.h"
 #include "io/stream.h"
 #include <string.h>
 
@@ -12,11 +13,11 @@ static agentchat_status find_initial(const agentchat_session *session, agentchat
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    *out = aci_copy_stored(session, true);
+    *out = aci_scope_copy_stored(session, true);
     if (*out == NULL)
         return aci_fail_nomem(err);
     for (size_t i = session->view.events.count; i > 0 && status >= 0; i--)
-        status = aci_undo(session->view.events.list[i - 1], *out, NULL, err);
+        status = aci_effect_undo(session->view.events.list[i - 1], *out, NULL, err);
     return status;
 }
 
@@ -28,7 +29,7 @@ static agentchat_status write_checked(const aci_session_data *data, agentchat_fo
     agentchat_status status = agentchat_sink_memory(data->env, &bytes, &memory, err);
 
     if (status >= 0)
-        status = aci_session_data_write(data, format, memory, report, err);
+        status = aci_session_io_write(data, format, memory, report, err);
     if (status >= 0)
         status = aci_report_fail_on_loss(report, err);
     if (status >= 0)
@@ -44,10 +45,10 @@ static agentchat_status add_time(const agentchat_session *session, aci_session_d
     size_t len = aci_time_print_us(session->view.row.updated_us, text);
     bool ok = true;
 
-    data->home = aci_home_new(session->env, 0);
-    if (data->home == NULL)
+    data->arena = aci_arena_new(session->env, 0);
+    if (data->arena == NULL)
         return aci_fail_nomem(err);
-    data->time = aci_home_copy(data->home, (agentchat_str){text, len}, &ok);
+    data->time = aci_arena_copy(data->arena, (agentchat_str){text, len}, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -73,18 +74,18 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
     data.sequence = (uint64_t)session->view.row.seq;
     data.events = session->view.events.list;
     data.event_count = session->view.events.count;
-    data.state = aci_copy_stored(session, false);
+    data.state = aci_scope_copy_stored(session, false);
     status = data.state != NULL ? find_initial(session, &data.initial, err) : aci_fail_nomem(err);
     if (status >= 0)
         status = add_time(session, &data, err);
     if (status >= 0)
         status = options->fail_on_loss ? write_checked(&data, format, sink, report, err)
-                                       : aci_session_data_write(&data, format, sink, report, err);
+                                       : aci_session_io_write(&data, format, sink, report, err);
     if (status >= 0)
         status = aci_sink_commit(sink, err);
     agentchat_state_free(data.state);
     agentchat_state_free(data.initial);
-    aci_home_unref(data.home);
+    aci_arena_unref(data.arena);
     return status;
 }
 
@@ -96,7 +97,7 @@ agentchat_status agentchat_session_export(const agentchat_session *session, agen
     agentchat_status status;
 
     agentchat_error_clear(err);
-    status = aci_options_load(&loaded, sizeof loaded, options, err);
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
     if (status < 0)
         return status;
     if (loaded.report != NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Getting a session, looking at a handle, bringing it up to date. Layer 5. */
+/* Getting a session, looking at a handle, bringing it up to date. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -28,46 +28,46 @@ static bool is_timed(const getting *g)
     return g->options.since_ns != INT64_MIN;
 }
 
-static agentchat_status load_count(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_count(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    return aci_column_integer(columns, count, 0, user, err);
+    return aci_transact_column_integer(columns, count, 0, user, err);
 }
 
 /* One of the statements that choose events by the options. */
-static void queue_choice(getting *g, aci_tx *tx, aci_session_statement which, agentchat_sql_row_fn row, void *user)
+static void queue_choice(getting *g, aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
-    aci_queue(tx, which, row, user);
-    aci_queue_name(tx, &g->name);
-    aci_tx_integer(tx, capped(g->options.after_sequence));
+    aci_statement_add(tx, which, row, user);
+    aci_statement_name(tx, &g->name);
+    aci_transact_integer(tx, capped(g->options.after_sequence));
     if (is_timed(g))
-        aci_tx_integer(tx, g->options.since_ns);
-    aci_tx_integer(tx, capped(g->options.last));
+        aci_transact_integer(tx, g->options.since_ns);
+    aci_transact_integer(tx, capped(g->options.last));
 }
 
 static void queue_events(getting *g, aci_tx *tx)
 {
     g->event_loader.env = g->env;
     g->event_loader.events = &g->view.events;
-    queue_choice(g, tx, is_timed(g) ? ACI_SQL_EVENTS_LAST_SINCE : ACI_SQL_EVENTS_LAST, aci_load_event,
+    queue_choice(g, tx, is_timed(g) ? ACI_STATEMENT_EVENTS_LAST_SINCE : ACI_STATEMENT_EVENTS_LAST, aci_load_event,
                  &g->event_loader);
     if (is_timed(g))
-        queue_choice(g, tx, ACI_SQL_EVENTS_SPANNED, load_count, &g->spanned);
+        queue_choice(g, tx, ACI_STATEMENT_EVENTS_SPANNED, load_count, &g->spanned);
 }
 
 static void queue_all(getting *g, aci_tx *tx)
 {
     static const agentchat_scope scopes[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_SESSION};
 
-    aci_queue(tx, ACI_SQL_SESSION, aci_load_row, &g->row);
-    aci_queue_name(tx, &g->name);
-    aci_queue_revision(tx, ACI_SQL_SCOPE, &g->name, AGENTCHAT_SCOPE_APP, &g->view.app_revision);
-    aci_queue_revision(tx, ACI_SQL_SCOPE, &g->name, AGENTCHAT_SCOPE_USER, &g->view.user_revision);
+    aci_statement_add(tx, ACI_STATEMENT_SESSION, aci_load_row, &g->row);
+    aci_statement_name(tx, &g->name);
+    aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_APP, &g->view.app_revision);
+    aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_USER, &g->view.user_revision);
     for (size_t i = 0; i < 3; i++) {
         g->loaders[i].scope = scopes[i];
         g->loaders[i].state = g->view.state;
         g->loaders[i].revisions = g->view.revisions;
-        aci_queue(tx, ACI_SQL_STATE, aci_load_state, &g->loaders[i]);
-        aci_queue_scope(tx, &g->name, scopes[i]);
+        aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &g->loaders[i]);
+        aci_statement_scope(tx, &g->name, scopes[i]);
     }
     if (g->options.last > 0)
         queue_events(g, tx);
@@ -94,11 +94,11 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
     if (!aci_view_init(&g->view, g->env))
         return aci_fail_nomem(err);
     queue_all(g, tx);
-    status = aci_tx_run(tx, true, err);
+    status = aci_transact_run(tx, true, err);
     if (status < 0)
         return status;
     if (!g->row.found)
-        return aci_fail_no_session(&g->name, err);
+        return aci_name_fail_no_session(&g->name, err);
     g->view.row = g->row.row;
     reverse(&g->view.events);
     return AGENTCHAT_OK;
@@ -119,7 +119,7 @@ agentchat_status agentchat_session_get(agentchat_store *store, const char *app, 
     memset(&g, 0, sizeof g);
     status = aci_session_name_check(store, app, user, id, true, &g.name, err);
     if (status >= 0)
-        status = aci_options_load(&g.options, sizeof g.options, options != NULL ? options : &all, err);
+        status = aci_env_options_load(&g.options, sizeof g.options, options != NULL ? options : &all, err);
     if (status < 0)
         return status;
     g.env = store->env;
@@ -145,14 +145,14 @@ static agentchat_status refresh(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_session *session = stage->session;
     agentchat_status status;
 
-    aci_update_clear(stage);
-    if (!aci_update_begin(stage, session))
+    aci_view_update_clear(stage);
+    if (!aci_view_update_begin(stage, session))
         return aci_fail_nomem(err);
-    aci_update_ask_all(stage, tx);
-    status = aci_tx_run(tx, true, err);
+    aci_view_update_ask_all(stage, tx);
+    status = aci_transact_run(tx, true, err);
     if (status >= 0)
-        status = aci_update_compare(stage, err);
-    return status < 0 ? status : aci_update_finish(stage, err);
+        status = aci_view_update_compare(stage, err);
+    return status < 0 ? status : aci_view_update_finish(stage, err);
 }
 
 agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat_error *err)
@@ -167,8 +167,8 @@ agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat
     stage.session = session;
     status = aci_transact(session->store, false, refresh, &stage, err);
     if (status >= 0)
-        aci_update_take(&stage, true);
-    aci_update_clear(&stage);
+        aci_view_update_apply(&stage, true);
+    aci_view_update_clear(&stage);
     return status < 0 ? status : AGENTCHAT_OK;
 }
 
@@ -218,5 +218,5 @@ uint64_t agentchat_session_revision(const agentchat_session *session, const char
 {
     if (session == NULL || key == NULL)
         return 0;
-    return (uint64_t)aci_revision_find(session->view.revisions, agentchat_str_from(key));
+    return (uint64_t)aci_load_revision_find(session->view.revisions, agentchat_str_from(key));
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session's file into a store, in one transaction. Layer 5. */
+/* A session's file into a store, in one transaction. */
 #include "session/exchange.h"
 
 #include "base/error.h"
 #include "base/ids.h"
+#include "format/session_io.h"
 #include "io/stream.h"
 #include <string.h>
 
 typedef struct importing {
     agentchat_store *store;
     const agentchat_env *env;
-    aci_claim claim;
+    aci_name_claim claim;
     char made_id[ACI_ID_LEN + 1];
     aci_session_data data;
     aci_replay replay;
@@ -26,13 +27,15 @@ static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
 {
     agentchat_status status;
 
-    aci_claim_queue(&m->claim, tx, m->replay.sequence, 0, aci_now_us(m->env));
+    aci_name_claim_add(&m->claim, tx, m->replay.sequence, 0, aci_now_us(m->env));
     if (m->has_app)
-        aci_queue_revision(tx, ACI_SQL_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_APP, &m->app_revision);
+        aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_APP,
+                                   &m->app_revision);
     if (m->has_user)
-        aci_queue_revision(tx, ACI_SQL_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_USER, &m->user_revision);
-    status = aci_tx_run(tx, false, err);
-    return status < 0 ? status : aci_claim_judge(&m->claim, tx, err);
+        aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE_RAISE, &m->claim.name, AGENTCHAT_SCOPE_USER,
+                                   &m->user_revision);
+    status = aci_transact_run(tx, false, err);
+    return status < 0 ? status : aci_name_claim_check(&m->claim, tx, err);
 }
 
 /* The revision of one of the session's own keys: that of the event which set it, unless the file's state says otherwise
@@ -40,7 +43,7 @@ static agentchat_status claim(importing *m, aci_tx *tx, agentchat_error *err)
 static int64_t own_revision(const importing *m, agentchat_str key, agentchat_str value)
 {
     if (agentchat_str_equal(aci_state_find(m->replay.own, key), value))
-        return aci_revision_find(m->replay.revisions, key);
+        return aci_load_revision_find(m->replay.revisions, key);
     return aci_state_find(m->replay.own, key).ptr == NULL ? 1 : m->replay.sequence + 1;
 }
 
@@ -49,20 +52,20 @@ static void queue_rows(importing *m, aci_tx *tx)
     agentchat_str key, value;
 
     if (m->has_app)
-        aci_queue_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_APP, m->app_revision);
+        aci_statement_add_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_APP, m->app_revision);
     if (m->has_user)
-        aci_queue_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_USER, m->user_revision);
+        aci_statement_add_raised(tx, &m->claim.name, AGENTCHAT_SCOPE_USER, m->user_revision);
     for (size_t i = 0; i < m->replay.count; i++) {
         const aci_import_event *e = &m->replay.events[i];
 
-        aci_queue(tx, ACI_SQL_EVENT_INSERT, NULL, NULL);
-        aci_tx_text(tx, m->claim.name.app);
-        aci_tx_integer(tx, m->claim.num);
-        aci_tx_integer(tx, e->place);
-        aci_tx_text(tx, agentchat_event_get(e->event, AGENTCHAT_EVENT_ID));
-        aci_tx_integer(tx, agentchat_event_time_ns(e->event));
-        aci_tx_text(tx, e->text);
-        aci_tx_text(tx, e->effect);
+        aci_statement_add(tx, ACI_STATEMENT_EVENT_INSERT, NULL, NULL);
+        aci_transact_text(tx, m->claim.name.app);
+        aci_transact_integer(tx, m->claim.num);
+        aci_transact_integer(tx, e->sequence);
+        aci_transact_text(tx, agentchat_event_get(e->event, AGENTCHAT_EVENT_ID));
+        aci_transact_integer(tx, agentchat_event_time_ns(e->event));
+        aci_transact_text(tx, e->text);
+        aci_transact_text(tx, e->effect);
     }
     for (size_t at = 0; agentchat_state_next(m->data.state, &at, &key, &value);) {
         agentchat_str rest;
@@ -70,8 +73,9 @@ static void queue_rows(importing *m, aci_tx *tx)
 
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_queue_put(tx, &m->claim.name, scope, rest, value,
-                      aci_revision_of(scope, m->app_revision, m->user_revision, own_revision(m, key, value)));
+        aci_statement_add_put(
+            tx, &m->claim.name, scope, rest, value,
+            aci_scope_revision_of(scope, m->app_revision, m->user_revision, own_revision(m, key, value)));
     }
 }
 
@@ -83,10 +87,10 @@ static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
     if (status != AGENTCHAT_OK)
         return status; /* DONE: what the handle shows was put together by the attempt that has done it */
     queue_rows(m, tx);
-    status = aci_tx_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0 && m->handle != NULL)
-        status = aci_update_foresee(&m->view, tx, err);
-    return status < 0 ? status : aci_tx_run(tx, true, err);
+        status = aci_view_update_prefetch(&m->view, tx, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
@@ -99,7 +103,7 @@ static agentchat_status read_file(importing *m, agentchat_source *source, agentc
     agentchat_status status = aci_source_read_all(source, m->env, m->env->limits.max_bytes, &data, &len, &cap, err);
 
     if (status >= 0)
-        status = aci_session_data_read(m->env, (agentchat_str){data, len}, report, &m->data, err);
+        status = aci_session_io_read(m->env, (agentchat_str){data, len}, report, &m->data, err);
     aci_free(m->env, data, cap);
     return status;
 }
@@ -134,9 +138,9 @@ static agentchat_status choose_names(importing *m, const agentchat_session_file_
     return status < 0 ? status : aci_label_check(m->claim.name.id, "session id", err);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------ */
+/* ---- the complete import -------------------------------------------------------------------------------------- */
 
-/* Before anything is stored, so that nothing can fail behind the commit. */
+/* Before anything is stored, so that nothing can fail after the commit. */
 static agentchat_status make_handle(importing *m, agentchat_error *err)
 {
     aci_view view;
@@ -148,7 +152,7 @@ static agentchat_status make_handle(importing *m, agentchat_error *err)
     aci_view_clear(&view, m->env);
     if (m->handle == NULL)
         return aci_fail_nomem(err);
-    m->handle->is_blank = true;
+    m->handle->is_unloaded = true;
     m->view.session = m->handle;
     return AGENTCHAT_OK;
 }
@@ -169,7 +173,7 @@ static agentchat_status import_from(importing *m, agentchat_source *source,
         aci_error_source(err, aci_source_name(source));
         return status;
     }
-    aci_note_scopes(m->data.state, &m->has_app, &m->has_user);
+    aci_scope_note(m->data.state, &m->has_app, &m->has_user);
     status = aci_session_number(m->env, &m->claim.num, err);
     if (status >= 0 && wants_handle)
         status = make_handle(m, err);
@@ -188,7 +192,7 @@ agentchat_status agentchat_session_import(agentchat_store *store, agentchat_sour
     agentchat_error_clear(err);
     if (out != NULL)
         *out = NULL;
-    status = aci_options_load(&loaded, sizeof loaded, options, err);
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
     if (status < 0)
         return status;
     if (loaded.report != NULL)
@@ -201,11 +205,11 @@ agentchat_status agentchat_session_import(agentchat_store *store, agentchat_sour
     report = aci_report_new(m.env);
     status = report != NULL ? import_from(&m, source, &loaded, report, out != NULL, err) : aci_fail_nomem(err);
     if (status >= 0 && out != NULL) {
-        aci_update_take(&m.view, true);
+        aci_view_update_apply(&m.view, true);
         *out = m.handle;
     }
     if (m.handle != NULL)
-        aci_update_clear(&m.view);
+        aci_view_update_clear(&m.view);
     if (out == NULL || *out == NULL)
         agentchat_session_free(m.handle);
     aci_replay_clear(&m.replay);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Invocations, in which `temp:` keys live. Layer 5. */
+/* Invocations, in which `temp:` keys live. */
 #include "session/session.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of state as jansson's. Layer 5. */
+/* Values of state as jansson's. */
 #include <agentchat/session_json.h>
 
 #include "base/error.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of sessions by pages. Layer 5. A cursor holds the last row of its page. A session that is written to only moves
- * towards the beginning, since the time of its last write never goes back; so a page behind a cursor cannot show it
- * again.
+ * Lists of sessions by pages. A cursor holds the last row of its page. A session that is written to only moves towards
+ * the beginning, since the time of its last write never goes back; so a page after a cursor cannot show it again.
  */
 #include "session/session.h"
 
@@ -16,10 +15,10 @@ enum { DEFAULT_LIMIT = 100 };
 
 struct agentchat_session_list {
     const agentchat_env *env;
-    aci_home *home;
+    aci_arena *arena;
     agentchat_session_info *items;
     size_t count, cap;
-    agentchat_str cursor; /* NUL behind; absent on the last page */
+    agentchat_str cursor; /* NUL-terminated; absent on the last page */
 };
 
 typedef struct listing {
@@ -55,7 +54,7 @@ static bool make_cursor(const listing *l, agentchat_session_list *page)
     aci_buf_init(&text, l->env, SIZE_MAX);
     if (cursor_text(l, &page->items[page->count - 1], &text)) {
         size = aci_b64_encoded_size(text.len);
-        encoded = aci_home_text(page->home, size + 1);
+        encoded = aci_arena_text(page->arena, size + 1);
         if (encoded != NULL) {
             aci_b64_encode(text.ptr, text.len, encoded);
             encoded[size] = '\0';
@@ -93,7 +92,7 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
     if (!aci_b64_check(encoded, &bad))
         return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
     size = aci_b64_decoded_size(encoded);
-    text = aci_home_text(l->page->home, size + 2);
+    text = aci_arena_text(l->page->arena, size + 2);
     if (text == NULL)
         return aci_fail_nomem(err);
     aci_b64_decode(encoded, text);
@@ -117,7 +116,7 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
 
 static bool copy_name(agentchat_session_list *page, agentchat_str from, agentchat_str *to)
 {
-    char *text = aci_home_text(page->home, from.len + 1);
+    char *text = aci_arena_text(page->arena, from.len + 1);
 
     if (text == NULL)
         return false;
@@ -127,7 +126,7 @@ static bool copy_name(agentchat_session_list *page, agentchat_str from, agentcha
     return true;
 }
 
-static agentchat_status load_item(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     listing *l = user;
     agentchat_session_list *page = l->page;
@@ -135,17 +134,17 @@ static agentchat_status load_item(void *user, const agentchat_sql_value *columns
     agentchat_str name, id;
     int64_t seq = 0;
     void *items = page->items;
-    agentchat_status status = aci_column_text(columns, count, 0, &name, err);
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &name, err);
 
     memset(&info, 0, sizeof info);
     if (status >= 0)
-        status = aci_column_text(columns, count, 1, &id, err);
+        status = aci_transact_column_text(columns, count, 1, &id, err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 2, &seq, err);
+        status = aci_transact_column_integer(columns, count, 2, &seq, err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 3, &info.created_us, err);
+        status = aci_transact_column_integer(columns, count, 3, &info.created_us, err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 4, &info.updated_us, err);
+        status = aci_transact_column_integer(columns, count, 4, &info.updated_us, err);
     if (status < 0)
         return status;
     info.sequence = (uint64_t)seq;
@@ -165,22 +164,22 @@ static agentchat_status list(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
 
     l->page->count = 0;
-    aci_queue(tx,
-              all            ? l->continues ? ACI_SQL_LIST_APP_AFTER : ACI_SQL_LIST_APP
-              : l->continues ? ACI_SQL_LIST_USER_AFTER
-                             : ACI_SQL_LIST_USER,
-              load_item, l);
-    aci_tx_text(tx, l->app);
+    aci_statement_add(tx,
+                      all            ? l->continues ? ACI_STATEMENT_LIST_APP_AFTER : ACI_STATEMENT_LIST_APP
+                      : l->continues ? ACI_STATEMENT_LIST_USER_AFTER
+                                     : ACI_STATEMENT_LIST_USER,
+                      load_item, l);
+    aci_transact_text(tx, l->app);
     if (!all)
-        aci_tx_text(tx, l->user);
+        aci_transact_text(tx, l->user);
     if (l->continues) {
-        aci_tx_integer(tx, l->after_us);
+        aci_transact_integer(tx, l->after_us);
         if (all)
-            aci_tx_text(tx, l->after_user);
-        aci_tx_text(tx, l->after_id);
+            aci_transact_text(tx, l->after_user);
+        aci_transact_text(tx, l->after_id);
     }
-    aci_tx_integer(tx, (int64_t)l->limit + 1); /* one more tells whether there is a next page */
-    status = aci_tx_run(tx, true, err);
+    aci_transact_integer(tx, (int64_t)l->limit + 1); /* one more shows whether there is a next page */
+    status = aci_transact_run(tx, true, err);
     if (status < 0 || l->page->count <= l->limit)
         return status;
     l->page->count = l->limit;
@@ -194,8 +193,8 @@ static agentchat_session_list *page_new(const agentchat_env *env)
     if (page == NULL)
         return NULL;
     page->env = env;
-    page->home = aci_home_new(env, 0);
-    if (page->home != NULL)
+    page->arena = aci_arena_new(env, 0);
+    if (page->arena != NULL)
         return page;
     aci_free(env, page, sizeof(*page));
     return NULL;
@@ -256,6 +255,6 @@ void agentchat_session_list_free(agentchat_session_list *list)
     if (list == NULL)
         return;
     aci_free(list->env, list->items, list->cap * sizeof(*list->items));
-    aci_home_unref(list->home);
+    aci_arena_unref(list->arena);
     aci_free(list->env, list, sizeof(*list));
 }

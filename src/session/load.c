@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of the store as what they stand for. Layer 5. Stored data is checked like any other input. */
+/* Rows of the store as what they stand for. Stored data is checked like any other input. */
 #include "session/session.h"
 
 #include "base/error.h"
+#include "session/stored_event.h"
 #include "json/value.h"
 #include <stdlib.h>
 
-/* Places, revisions and numbers of rewinds count up from 0 and never come near this; what does is no count of ours, and
-   is not counted on from. */
+/* Sequence numbers, revisions and numbers of rewinds count up from 0 and never come near this; a larger number is not
+   from this library, and is not counted on from. */
 #define HIGHEST_COUNT (INT64_MAX / 2)
 
 static agentchat_status check_count(int64_t count, int64_t lowest, const char *what, agentchat_error *err)
@@ -17,45 +18,45 @@ static agentchat_status check_count(int64_t count, int64_t lowest, const char *w
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored %s is %lld, which cannot be", what, (long long)count);
 }
 
-agentchat_status aci_row_read(aci_session_row *row, const agentchat_sql_value *columns, size_t count, size_t first,
-                              agentchat_error *err)
+agentchat_status aci_load_row_read(aci_session_row *row, const aci_sql_value *columns, size_t count, size_t first,
+                                   agentchat_error *err)
 {
     int64_t *members[] = {&row->num, &row->seq, &row->rewinds, &row->created_us, &row->updated_us};
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
-        status = aci_column_integer(columns, count, first + i, members[i], err);
+        status = aci_transact_column_integer(columns, count, first + i, members[i], err);
     if (status >= 0)
         status = check_count(row->seq, 0, "sequence of the session", err);
     return status < 0 ? status : check_count(row->rewinds, 0, "number of rewinds", err);
 }
 
-agentchat_status aci_load_row(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+agentchat_status aci_load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_loaded_row *loaded = user;
-    agentchat_status status = aci_row_read(&loaded->row, columns, count, 0, err);
+    agentchat_status status = aci_load_row_read(&loaded->row, columns, count, 0, err);
 
     loaded->found = status >= 0;
     return status;
 }
 
-agentchat_status aci_load_revision(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+agentchat_status aci_load_revision(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     int64_t *revision = user;
-    agentchat_status status = aci_column_integer(columns, count, 0, revision, err);
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, revision, err);
 
     return status < 0 ? status : check_count(*revision, 0, "revision of the state", err);
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
 
-bool aci_full_key(agentchat_scope scope, agentchat_str rest, aci_buf *buffer)
+bool aci_load_full_key(agentchat_scope scope, agentchat_str rest, aci_buf *buffer)
 {
     buffer->len = 0;
-    return aci_buf_add_str(buffer, aci_scope_prefix(scope)) && aci_buf_add_str(buffer, rest);
+    return aci_buf_add_str(buffer, aci_key_scope_prefix(scope)) && aci_buf_add_str(buffer, rest);
 }
 
-size_t aci_print_integer(int64_t value, char out[24])
+size_t aci_load_print_integer(int64_t value, char out[24])
 {
     uint64_t left = value < 0 ? ~(uint64_t)value + 1 : (uint64_t)value;
     char reversed[24];
@@ -73,15 +74,15 @@ size_t aci_print_integer(int64_t value, char out[24])
     return len;
 }
 
-bool aci_revision_put(agentchat_state *revisions, agentchat_str key, int64_t revision)
+bool aci_load_revision_put(agentchat_state *revisions, agentchat_str key, int64_t revision)
 {
     char digits[24];
-    size_t len = aci_print_integer(revision, digits);
+    size_t len = aci_load_print_integer(revision, digits);
 
     return aci_state_put(revisions, key, (agentchat_str){digits, len});
 }
 
-int64_t aci_revision_find(const agentchat_state *revisions, agentchat_str key)
+int64_t aci_load_revision_find(const agentchat_state *revisions, agentchat_str key)
 {
     agentchat_str digits = aci_state_find(revisions, key);
     char text[24];
@@ -93,8 +94,8 @@ int64_t aci_revision_find(const agentchat_state *revisions, agentchat_str key)
     return (int64_t)strtoll(text, NULL, 10);
 }
 
-agentchat_status aci_stored_check(const agentchat_env *env, agentchat_str key, agentchat_str *value, int64_t revision,
-                                  agentchat_error *err)
+agentchat_status aci_load_check_stored(const agentchat_env *env, agentchat_str key, agentchat_str *value,
+                                       int64_t revision, agentchat_error *err)
 {
     agentchat_error why;
     aci_excerpt excerpt;
@@ -102,16 +103,16 @@ agentchat_status aci_stored_check(const agentchat_env *env, agentchat_str key, a
 
     if (revision <= 0 || revision > HIGHEST_COUNT)
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored revision of key %s is %lld, which cannot be",
-                        aci_excerpt_of(key, &excerpt), (long long)revision);
+                        aci_error_excerpt(key, &excerpt), (long long)revision);
     agentchat_error_clear(&why);
     status = aci_json_check(env, *value, env->limits.max_depth, value, NULL, &why);
     if (status >= 0 || status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
         return status < 0 ? aci_fail(err, status, "%s", why.message) : status;
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored value of key %s is not JSON: %s",
-                    aci_excerpt_of(key, &excerpt), why.message);
+                    aci_error_excerpt(key, &excerpt), why.message);
 }
 
-agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+agentchat_status aci_load_state(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_scope_loader *loader = user;
     const agentchat_env *env = aci_state_env(loader->state);
@@ -122,14 +123,14 @@ agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, 
     aci_buf buffer;
 
     aci_buf_init(&buffer, env, SIZE_MAX);
-    status = aci_column_text(columns, count, 0, &rest, err);
+    status = aci_transact_column_text(columns, count, 0, &rest, err);
     if (status >= 0)
-        status = aci_column_text(columns, count, 1, &value, err);
+        status = aci_transact_column_text(columns, count, 1, &value, err);
     if (status >= 0)
-        status = aci_column_integer(columns, count, 2, &revision, err);
+        status = aci_transact_column_integer(columns, count, 2, &revision, err);
     if (status < 0)
         return status;
-    if (!aci_full_key(loader->scope, rest, &buffer)) {
+    if (!aci_load_full_key(loader->scope, rest, &buffer)) {
         aci_buf_clear(&buffer);
         return aci_fail_nomem(err);
     }
@@ -139,11 +140,11 @@ agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, 
         err->code = (int32_t)(status = AGENTCHAT_E_CORRUPT);
     if (status >= 0 && agentchat_key_scope(key, NULL) != loader->scope)
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored key %s stands among those of a session",
-                          aci_excerpt_of(key, &excerpt));
+                          aci_error_excerpt(key, &excerpt));
     if (status >= 0)
-        status = aci_stored_check(env, key, &value, revision, err);
+        status = aci_load_check_stored(env, key, &value, revision, err);
     if (status >= 0 &&
-        !(aci_state_put(loader->state, key, value) && aci_revision_put(loader->revisions, key, revision)))
+        !(aci_state_put(loader->state, key, value) && aci_load_revision_put(loader->revisions, key, revision)))
         status = aci_fail_nomem(err);
     aci_buf_clear(&buffer);
     return status;
@@ -151,7 +152,7 @@ agentchat_status aci_load_state(void *user, const agentchat_sql_value *columns, 
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
-bool aci_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more)
+bool aci_load_events_reserve(const agentchat_env *env, aci_event_array *events, size_t more)
 {
     void *list = events->list;
 
@@ -163,7 +164,7 @@ bool aci_events_reserve(const agentchat_env *env, aci_event_array *events, size_
     return true;
 }
 
-void aci_events_clear(const agentchat_env *env, aci_event_array *events)
+void aci_load_events_clear(const agentchat_env *env, aci_event_array *events)
 {
     for (size_t i = 0; i < events->count; i++)
         agentchat_event_unref(events->list[i]);
@@ -171,22 +172,22 @@ void aci_events_clear(const agentchat_env *env, aci_event_array *events)
     memset(events, 0, sizeof *events);
 }
 
-agentchat_status aci_load_event(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_event_loader *loader = user;
     agentchat_str json = {NULL, 0}, effect = {NULL, 0};
     agentchat_event *event = NULL;
     int64_t seq;
-    agentchat_status status = aci_column_integer(columns, count, 0, &seq, err);
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &seq, err);
 
     if (status >= 0)
-        status = aci_column_text(columns, count, 1, &json, err);
+        status = aci_transact_column_text(columns, count, 1, &json, err);
     if (status >= 0)
-        status = aci_column_text(columns, count, 2, &effect, err);
-    if (status >= 0 && !aci_events_reserve(loader->env, loader->events, 1))
+        status = aci_transact_column_text(columns, count, 2, &effect, err);
+    if (status >= 0 && !aci_load_events_reserve(loader->env, loader->events, 1))
         status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_event_from_store(loader->env, (uint64_t)seq, json, effect, &event, err);
+        status = aci_stored_event_read(loader->env, (uint64_t)seq, json, effect, &event, err);
     if (status >= 0)
         loader->events->list[loader->events->count++] = event;
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names, numbers and times of sessions. Layer 5. */
+/* Names, numbers and times of sessions. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -51,15 +51,16 @@ agentchat_status aci_session_number(const agentchat_env *env, int64_t *out, agen
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_fail_no_session(const aci_session_name *name, agentchat_error *err)
+agentchat_status aci_name_fail_no_session(const aci_session_name *name, agentchat_error *err)
 {
     aci_excerpt app, user, id;
 
     return aci_fail(err, AGENTCHAT_E_NOTFOUND, "application %s, user %s: there is no session %s",
-                    aci_excerpt_of(name->app, &app), aci_excerpt_of(name->user, &user), aci_excerpt_of(name->id, &id));
+                    aci_error_excerpt(name->app, &app), aci_error_excerpt(name->user, &user),
+                    aci_error_excerpt(name->id, &id));
 }
 
-int64_t aci_write_time(const agentchat_env *env, int64_t last)
+int64_t aci_name_write_time(const agentchat_env *env, int64_t last)
 {
     int64_t now = aci_now_us(env);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a session's file, replayed: so that a session that was brought in can be rewound like any other.
- * Layer 5. The state before the first event is known from our own form; from other forms it counts as empty.
+ * The events of a session's file, replayed: so that an imported session can be rewound like any other. The state before
+ * the first event is known from the native format; from other formats it counts as empty.
  */
 #include "session/exchange.h"
 
 #include "base/error.h"
 #include "base/index.h"
+#include "session/stored_event.h"
 #include <string.h>
 
 /* ---- one event ------------------------------------------------------------------------------------------------ */
@@ -25,12 +26,12 @@ static agentchat_status value_after(const aci_replay *replay, const agentchat_ch
     if (change->kind == AGENTCHAT_CHANGE_SET || change->value.ptr != NULL)
         return AGENTCHAT_OK;
     status = aci_state_sum(change->key, aci_state_find(replay->own, change->key), change->amount, &sum, err);
-    (void)aci_print_integer(sum, digits);
+    (void)aci_load_print_integer(sum, digits);
     *out = agentchat_str_from(digits);
     return status;
 }
 
-static agentchat_status apply(aci_replay *replay, const agentchat_change *change, agentchat_str value, int64_t place,
+static agentchat_status apply(aci_replay *replay, const agentchat_change *change, agentchat_str value, int64_t sequence,
                               agentchat_error *err)
 {
     if (value.ptr == NULL) {
@@ -38,7 +39,8 @@ static agentchat_status apply(aci_replay *replay, const agentchat_change *change
         (void)aci_state_remove(replay->revisions, change->key);
         return AGENTCHAT_OK;
     }
-    return aci_state_put(replay->own, change->key, value) && aci_revision_put(replay->revisions, change->key, place + 1)
+    return aci_state_put(replay->own, change->key, value) &&
+                   aci_load_revision_put(replay->revisions, change->key, sequence + 1)
                ? AGENTCHAT_OK
                : aci_fail_nomem(err);
 }
@@ -60,14 +62,15 @@ static agentchat_status write_effect(aci_replay *replay, const aci_import_event 
             value = (agentchat_str){NULL, 0};
         if (status < 0)
             return status;
-        if (change.kind == AGENTCHAT_CHANGE_ADD && value.ptr != NULL && !aci_sum_add(sums, change.key, value))
+        if (change.kind == AGENTCHAT_CHANGE_ADD && value.ptr != NULL && !aci_effect_sum_add(sums, change.key, value))
             return aci_fail_nomem(err);
         if (!own)
             continue;
-        if (!aci_undo_add(undo, undo->len == 0, change.key, aci_revision_find(replay->revisions, change.key),
-                          aci_state_find(replay->own, change.key)))
+        if (!aci_effect_undo_add(undo, undo->len == 0, change.key,
+                                 aci_load_revision_find(replay->revisions, change.key),
+                                 aci_state_find(replay->own, change.key)))
             return aci_fail_nomem(err);
-        status = apply(replay, &change, value, e->place, err);
+        status = apply(replay, &change, value, e->sequence, err);
         if (status < 0)
             return status;
     }
@@ -86,11 +89,11 @@ static agentchat_status keep_texts(aci_replay *replay, aci_import_event *e, agen
     aci_buf_init(&effect, replay->env, SIZE_MAX);
     status = write_effect(replay, e, &sums, &undo, err);
     if (status >= 0)
-        status = aci_event_stored_text(e->event, &text, err);
+        status = aci_stored_event_text(e->event, &text, err);
     if (status >= 0) {
         ok = aci_effect_write(&effect, 0, 0, aci_buf_str(&sums), aci_buf_str(&undo));
-        e->text = aci_home_copy(replay->home, aci_buf_str(&text), &ok);
-        e->effect = aci_home_copy(replay->home, aci_buf_str(&effect), &ok);
+        e->text = aci_arena_copy(replay->arena, aci_buf_str(&text), &ok);
+        e->effect = aci_arena_copy(replay->arena, aci_buf_str(&effect), &ok);
     }
     aci_buf_clear(&text);
     aci_buf_clear(&sums);
@@ -101,7 +104,7 @@ static agentchat_status keep_texts(aci_replay *replay, aci_import_event *e, agen
 
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
-/* Says what was made of an event that is not what stood in the file. path: of the event. */
+/* Says what was made of an event that differs from the file. path: of the event. */
 static bool report_made(agentchat_report *report, const char *path, unsigned made)
 {
     static const struct {
@@ -129,21 +132,21 @@ static agentchat_status add_event(aci_replay *replay, const agentchat_event *eve
     aci_import_event *e = &replay->events[replay->count];
     agentchat_str id;
     aci_excerpt excerpt;
-    agentchat_status status = aci_event_for_store(replay->env, event, NULL, made, &e->event, err);
+    agentchat_status status = aci_stored_event_of(replay->env, event, NULL, made, &e->event, err);
 
     if (status < 0)
         return status;
     replay->count++;
     id = agentchat_event_get(e->event, AGENTCHAT_EVENT_ID);
     if (aci_index_find(ids, id) != ACI_INDEX_NONE)
-        return aci_fail(err, AGENTCHAT_E_SCHEMA, "two events have the id %s", aci_excerpt_of(id, &excerpt));
+        return aci_fail(err, AGENTCHAT_E_SCHEMA, "two events have the id %s", aci_error_excerpt(id, &excerpt));
     if (!aci_index_put(ids, replay->env, id, replay->count))
         return aci_fail_nomem(err);
     if (agentchat_event_sequence(event) > (uint64_t)replay->sequence)
-        e->place = (int64_t)agentchat_event_sequence(event);
+        e->sequence = (int64_t)agentchat_event_sequence(event);
     else
-        e->place = replay->sequence + 1;
-    replay->sequence = e->place;
+        e->sequence = replay->sequence + 1;
+    replay->sequence = e->sequence;
     return keep_texts(replay, e, err);
 }
 
@@ -182,7 +185,7 @@ static bool copy_initial(aci_replay *replay, const agentchat_state *initial)
     for (size_t at = 0; agentchat_state_next(initial, &at, &key, &value);) {
         if (agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION)
             continue;
-        if (!aci_state_put(replay->own, key, value) || !aci_revision_put(replay->revisions, key, 1))
+        if (!aci_state_put(replay->own, key, value) || !aci_load_revision_put(replay->revisions, key, 1))
             return false;
     }
     return true;
@@ -195,13 +198,13 @@ agentchat_status aci_replay_run(aci_replay *replay, const agentchat_env *env, co
 
     memset(replay, 0, sizeof *replay);
     replay->env = env;
-    replay->home = aci_home_new(env, 0);
+    replay->arena = aci_arena_new(env, 0);
     replay->own = agentchat_state_new(env);
     replay->revisions = agentchat_state_new(env);
     replay->cap = data->event_count;
     if (replay->cap > 0)
         replay->events = aci_alloc_zero(env, replay->cap * sizeof(*replay->events));
-    if (replay->home == NULL || replay->own == NULL || replay->revisions == NULL ||
+    if (replay->arena == NULL || replay->own == NULL || replay->revisions == NULL ||
         (replay->cap > 0 && replay->events == NULL)) {
         if (replay->events == NULL)
             replay->cap = 0;
@@ -211,7 +214,7 @@ agentchat_status aci_replay_run(aci_replay *replay, const agentchat_env *env, co
     if (status >= 0)
         status = add_all(replay, data, report, err);
     if (status >= 0 && data->sequence > (uint64_t)replay->sequence)
-        replay->sequence = (int64_t)data->sequence; /* reading has seen to it that it is no more than a place can be */
+        replay->sequence = (int64_t)data->sequence; /* reading has checked that it is in range */
     return status;
 }
 
@@ -223,6 +226,6 @@ void aci_replay_clear(aci_replay *replay)
         aci_free(replay->env, replay->events, replay->cap * sizeof(*replay->events));
     agentchat_state_free(replay->own);
     agentchat_state_free(replay->revisions);
-    aci_home_unref(replay->home);
+    aci_arena_unref(replay->arena);
     memset(replay, 0, sizeof *replay);
 }

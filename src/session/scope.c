@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scopes of state: which a state has, their revisions, what of a handle is stored, reading them without a session.
-   Layer 5. */
+ */
 #include "session/session.h"
 
 #include "base/error.h"
 #include <string.h>
 
-void aci_note_scopes(const agentchat_state *state, bool *has_app, bool *has_user)
+void aci_scope_note(const agentchat_state *state, bool *has_app, bool *has_user)
 {
     agentchat_str key;
 
@@ -18,7 +18,7 @@ void aci_note_scopes(const agentchat_state *state, bool *has_app, bool *has_user
     }
 }
 
-int64_t aci_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_t own)
+int64_t aci_scope_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_t own)
 {
     switch (scope) {
     case AGENTCHAT_SCOPE_APP:
@@ -34,7 +34,7 @@ int64_t aci_revision_of(agentchat_scope scope, int64_t app, int64_t user, int64_
     return 0;
 }
 
-agentchat_state *aci_copy_stored(const agentchat_session *session, bool own_only)
+agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool own_only)
 {
     agentchat_state *copy = agentchat_state_new(session->env);
     agentchat_str key, value;
@@ -76,10 +76,10 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
         s->loaders[i].scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
         s->loaders[i].state = s->state;
         s->loaders[i].revisions = s->revisions;
-        aci_queue(tx, ACI_SQL_STATE, aci_load_state, &s->loaders[i]);
-        aci_queue_scope(tx, &s->name, s->loaders[i].scope);
+        aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &s->loaders[i]);
+        aci_statement_scope(tx, &s->name, s->loaders[i].scope);
     }
-    return aci_tx_run(tx, true, err);
+    return aci_transact_run(tx, true, err);
 }
 
 agentchat_status agentchat_scope_state(agentchat_store *store, const char *app, const char *user, agentchat_state **out,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every SQL statement of the session service. Layer 5. Both databases take the same text but for locks. */
+/* Every SQL statement of the session service. Both databases use the same text but for locks. */
 #include "session/session.h"
 
-#define SAME(which, text) [which] = {{{(which) + 1, text}, {(which) + 1, text}}}
+#define OWN(which, text)                                                                                               \
+    {                                                                                                                  \
+        ACI_SESSION_SERVICE, which, text                                                                               \
+    }
+#define SAME(which, text) [which] = {{OWN(which, text), OWN(which, text)}}
 /* PostgreSQL locks rows; SQLite's transactions that write are alone. */
-#define LOCKS(which, text) [which] = {{{(which) + 1, text}, {(which) + 1, text " FOR UPDATE"}}}
+#define LOCKS(which, text) [which] = {{OWN(which, text), OWN(which, text " FOR UPDATE")}}
 
 #define SESSION_ROW                                                                                                    \
     "SELECT num, seq, rewinds, created_us, updated_us FROM session WHERE app = $1 AND usr = $2 AND id = $3"
@@ -12,177 +16,185 @@
 #define STATE "SELECT key, value, rev FROM state WHERE app = $1 AND usr = $2 AND sid = $3"
 #define EVENT "SELECT seq, json, effect FROM event WHERE app = $1"
 
-const aci_statement aci_session_statements[ACI_SQL_SESSION_COUNT_] = {
+const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     /* app, usr, id */
-    SAME(ACI_SQL_SESSION, SESSION_ROW),
-    LOCKS(ACI_SQL_SESSION_LOCK, SESSION_ROW),
+    SAME(ACI_STATEMENT_SESSION, SESSION_ROW),
+    LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW),
     /* app, usr, id, num, seq, rewinds, created, updated */
-    SAME(ACI_SQL_SESSION_INSERT, "INSERT INTO session(app, usr, id, num, seq, rewinds, created_us, updated_us)"
-                                 " VALUES($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING"),
+    SAME(ACI_STATEMENT_SESSION_INSERT, "INSERT INTO session(app, usr, id, num, seq, rewinds, created_us, updated_us)"
+                                       " VALUES($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING"),
     /* seq, rewinds, updated, app, usr, id */
-    SAME(ACI_SQL_SESSION_ADVANCE, "UPDATE session SET seq = $1, rewinds = $2, updated_us = $3"
-                                  " WHERE app = $4 AND usr = $5 AND id = $6"),
+    SAME(ACI_STATEMENT_SESSION_ADVANCE, "UPDATE session SET seq = $1, rewinds = $2, updated_us = $3"
+                                        " WHERE app = $4 AND usr = $5 AND id = $6"),
     /* app, usr, id */
-    SAME(ACI_SQL_SESSION_DELETE, "DELETE FROM session WHERE app = $1 AND usr = $2 AND id = $3"),
+    SAME(ACI_STATEMENT_SESSION_DELETE, "DELETE FROM session WHERE app = $1 AND usr = $2 AND id = $3"),
     /* app, usr */
-    LOCKS(ACI_SQL_SESSION_NUMBERS, "SELECT id, num FROM session WHERE app = $1 AND usr = $2 ORDER BY id"),
+    LOCKS(ACI_STATEMENT_SESSION_NUMBERS, "SELECT id, num FROM session WHERE app = $1 AND usr = $2 ORDER BY id"),
     /* app, limit */
-    SAME(ACI_SQL_LIST_APP, LIST " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"),
+    SAME(ACI_STATEMENT_LIST_APP, LIST " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"),
     /* app, updated, usr, id, limit */
-    SAME(ACI_SQL_LIST_APP_AFTER, LIST " AND (updated_us, usr, id) < ($2, $3, $4)"
-                                      " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"),
+    SAME(ACI_STATEMENT_LIST_APP_AFTER, LIST " AND (updated_us, usr, id) < ($2, $3, $4)"
+                                            " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"),
     /* app, usr, limit */
-    SAME(ACI_SQL_LIST_USER, LIST " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"),
+    SAME(ACI_STATEMENT_LIST_USER, LIST " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"),
     /* app, usr, updated, id, limit */
-    SAME(ACI_SQL_LIST_USER_AFTER,
+    SAME(ACI_STATEMENT_LIST_USER_AFTER,
          LIST " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"),
     /* app, usr ('' for the application) */
-    SAME(ACI_SQL_SCOPE, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"),
+    SAME(ACI_STATEMENT_SCOPE, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"),
     /* app, usr: the same, and it stays so until the transaction ends. PostgreSQL locks a row, which has to be there. */
-    [ACI_SQL_SCOPE_HOLD] = {{{ACI_SQL_SCOPE_HOLD + 1, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"},
-                             {ACI_SQL_SCOPE_HOLD + 1,
-                              "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0)"
-                              " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev RETURNING rev"}}},
+    [ACI_STATEMENT_SCOPE_HOLD] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_HOLD,
+                                    "SELECT rev FROM scope WHERE app = $1 AND usr = $2"},
+                                   {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_HOLD,
+                                    "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0)"
+                                    " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev RETURNING rev"}}},
     /* PostgreSQL has to lock the row, so it writes at once; SQLite is faster when it reads first and writes later. */
-    [ACI_SQL_SCOPE_RAISE] =
-        {{{ACI_SQL_SCOPE_RAISE + 1, "SELECT COALESCE((SELECT rev FROM scope WHERE app = $1 AND usr = $2), 0) + 1"},
-          {ACI_SQL_SCOPE_RAISE + 1, "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 1)"
-                                    " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev + 1 RETURNING rev"}}},
+    [ACI_STATEMENT_SCOPE_RAISE] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_RAISE,
+                                     "SELECT COALESCE((SELECT rev FROM scope WHERE app = $1 AND usr = $2), 0) + 1"},
+                                    {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_RAISE,
+                                     "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 1)"
+                                     " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev + 1 RETURNING rev"}}},
     /* app, usr, rev */
-    [ACI_SQL_SCOPE_PUT] = {{{ACI_SQL_SCOPE_PUT + 1, "INSERT INTO scope(app, usr, rev) VALUES($1, $2, $3)"
-                                                    " ON CONFLICT(app, usr) DO UPDATE SET rev = excluded.rev"},
-                            {ACI_SQL_SCOPE_PUT + 1, NULL}}},
-    SAME(ACI_SQL_SCOPE_DELETE, "DELETE FROM scope WHERE app = $1 AND usr = $2"),
+    [ACI_STATEMENT_SCOPE_PUT] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_PUT,
+                                   "INSERT INTO scope(app, usr, rev) VALUES($1, $2, $3)"
+                                   " ON CONFLICT(app, usr) DO UPDATE SET rev = excluded.rev"},
+                                  {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_PUT, NULL}}},
+    SAME(ACI_STATEMENT_SCOPE_DELETE, "DELETE FROM scope WHERE app = $1 AND usr = $2"),
     /* app, usr, sid */
-    SAME(ACI_SQL_STATE, STATE " ORDER BY key"),
+    SAME(ACI_STATEMENT_STATE, STATE " ORDER BY key"),
     /* app, usr, sid, the sequence that is known: nothing when it is still that */
-    SAME(ACI_SQL_STATE_IF_SEQUENCE,
+    SAME(ACI_STATEMENT_STATE_IF_SEQUENCE,
          STATE " AND (SELECT seq FROM session WHERE app = $1 AND usr = $2 AND id = $3) <> $4 ORDER BY key"),
     /* app, usr, sid (''), the revision that is known: nothing when it is still that */
-    SAME(ACI_SQL_STATE_IF_REVISION,
+    SAME(ACI_STATEMENT_STATE_IF_REVISION,
          STATE " AND COALESCE((SELECT scope.rev FROM scope WHERE app = $1 AND usr = $2), 0) <> $4 ORDER BY key"),
     /* app, usr, sid, key */
-    SAME(ACI_SQL_STATE_VALUE, "SELECT value, rev FROM state WHERE app = $1 AND usr = $2 AND sid = $3 AND key = $4"),
+    SAME(ACI_STATEMENT_STATE_VALUE,
+         "SELECT value, rev FROM state WHERE app = $1 AND usr = $2 AND sid = $3 AND key = $4"),
     /* app, usr, sid, key, value, rev */
-    SAME(ACI_SQL_STATE_PUT, "INSERT INTO state(app, usr, sid, key, value, rev) VALUES($1, $2, $3, $4, $5, $6)"
-                            " ON CONFLICT(app, usr, sid, key) DO UPDATE SET value = excluded.value,"
-                            " rev = excluded.rev"),
+    SAME(ACI_STATEMENT_STATE_PUT, "INSERT INTO state(app, usr, sid, key, value, rev) VALUES($1, $2, $3, $4, $5, $6)"
+                                  " ON CONFLICT(app, usr, sid, key) DO UPDATE SET value = excluded.value,"
+                                  " rev = excluded.rev"),
     /* app, usr, sid, key */
-    SAME(ACI_SQL_STATE_DELETE, "DELETE FROM state WHERE app = $1 AND usr = $2 AND sid = $3 AND key = $4"),
+    SAME(ACI_STATEMENT_STATE_DELETE, "DELETE FROM state WHERE app = $1 AND usr = $2 AND sid = $3 AND key = $4"),
     /* app, usr, sid */
-    SAME(ACI_SQL_STATE_CLEAR, "DELETE FROM state WHERE app = $1 AND usr = $2 AND sid = $3"),
+    SAME(ACI_STATEMENT_STATE_CLEAR, "DELETE FROM state WHERE app = $1 AND usr = $2 AND sid = $3"),
     /* new sid, app, usr, old sid */
-    SAME(ACI_SQL_STATE_COPY, "INSERT INTO state(app, usr, sid, key, value, rev)"
-                             " SELECT app, usr, CAST($1 AS TEXT), key, value, rev FROM state"
-                             " WHERE app = $2 AND usr = $3 AND sid = $4"),
-    /* app, usr, id, the place behind which, limit */
-    SAME(ACI_SQL_EVENTS_LAST,
+    SAME(ACI_STATEMENT_STATE_COPY, "INSERT INTO state(app, usr, sid, key, value, rev)"
+                                   " SELECT app, usr, CAST($1 AS TEXT), key, value, rev FROM state"
+                                   " WHERE app = $2 AND usr = $3 AND sid = $4"),
+    /* app, usr, id, the sequence number after which, limit */
+    SAME(ACI_STATEMENT_EVENTS_LAST,
          EVENT " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
                " AND seq > $4 ORDER BY seq DESC LIMIT $5"),
-    /* app, usr, id, the place behind which, the time since which, limit; `+ 0`: found by the time, not by the place */
-    SAME(ACI_SQL_EVENTS_LAST_SINCE,
+    /* app, usr, id, the sequence number after which, the time since which, limit; `+ 0`: found by time, not by sequence
+       number */
+    SAME(ACI_STATEMENT_EVENTS_LAST_SINCE,
          EVENT " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
                " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"),
     /* the same: how many events there are from the first of those on */
-    SAME(ACI_SQL_EVENTS_SPANNED, "SELECT COUNT(*) FROM event WHERE app = $1"
-                                 " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-                                 " AND seq >= (SELECT MIN(held.seq) FROM (SELECT seq FROM event WHERE app = $1"
-                                 " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-                                 " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6) AS held)"),
-    /* app, num, the place behind which */
-    SAME(ACI_SQL_EVENTS_AFTER, EVENT " AND num = $2 AND seq > $3 ORDER BY seq"),
-    /* app, num, first place, last place, the number of rewinds that is known: nothing when it is still that */
-    SAME(ACI_SQL_EVENTS_LEFT, "SELECT seq FROM event WHERE app = $1 AND num = $2 AND seq >= $3 AND seq <= $4"
-                              " AND (SELECT rewinds FROM session WHERE app = $1 AND num = $2) <> $5 ORDER BY seq"),
+    SAME(ACI_STATEMENT_EVENTS_SPANNED,
+         "SELECT COUNT(*) FROM event WHERE app = $1"
+         " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
+         " AND seq >= (SELECT MIN(held.seq) FROM (SELECT seq FROM event WHERE app = $1"
+         " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
+         " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6) AS held)"),
+    /* app, num, the sequence number after which */
+    SAME(ACI_STATEMENT_EVENTS_AFTER, EVENT " AND num = $2 AND seq > $3 ORDER BY seq"),
+    /* app, num, first sequence number, last one, the number of rewinds that is known: nothing when it is still that */
+    SAME(ACI_STATEMENT_EVENTS_LEFT,
+         "SELECT seq FROM event WHERE app = $1 AND num = $2 AND seq >= $3 AND seq <= $4"
+         " AND (SELECT rewinds FROM session WHERE app = $1 AND num = $2) <> $5 ORDER BY seq"),
     /* app, num, id */
-    SAME(ACI_SQL_EVENT_BY_ID, EVENT " AND num = $2 AND id = $3"),
+    SAME(ACI_STATEMENT_EVENT_BY_ID, EVENT " AND num = $2 AND id = $3"),
     /* app, num, seq, id, time, json, effect */
-    SAME(ACI_SQL_EVENT_INSERT, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
-                               " VALUES($1, $2, $3, $4, $5, $6, $7)"),
-    /* app, num, the place behind which */
-    SAME(ACI_SQL_EVENT_UNDO, EVENT " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
-    SAME(ACI_SQL_EVENTS_CUT, "DELETE FROM event WHERE app = $1 AND num = $2 AND seq > $3"),
+    SAME(ACI_STATEMENT_EVENT_INSERT, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
+                                     " VALUES($1, $2, $3, $4, $5, $6, $7)"),
+    /* app, num, the sequence number after which */
+    SAME(ACI_STATEMENT_EVENT_UNDO, EVENT " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
+    SAME(ACI_STATEMENT_EVENTS_CUT, "DELETE FROM event WHERE app = $1 AND num = $2 AND seq > $3"),
     /* app, num */
-    SAME(ACI_SQL_EVENTS_CLEAR, "DELETE FROM event WHERE app = $1 AND num = $2"),
+    SAME(ACI_STATEMENT_EVENTS_CLEAR, "DELETE FROM event WHERE app = $1 AND num = $2"),
     /* new num, app, old num */
-    SAME(ACI_SQL_EVENTS_COPY, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
-                              " SELECT app, CAST($1 AS BIGINT), seq, id, time_ns, json, effect FROM event"
-                              " WHERE app = $2 AND num = $3"),
-    /* app, usr, id of the last one, limit, how many behind it are passed over */
-    SAME(ACI_SQL_ALL_SESSIONS, "SELECT app, usr, id, num, seq, rewinds, created_us, updated_us FROM session"
-                               " WHERE (app, usr, id) > ($1, $2, $3) ORDER BY app, usr, id LIMIT $4 OFFSET $5"),
-    /* app, usr, sid, key of the last one, limit, how many behind it are passed over */
-    SAME(ACI_SQL_ALL_STATE, "SELECT app, usr, sid, key, value, rev,"
-                            " CASE WHEN sid = '' THEN (SELECT scope.rev FROM scope WHERE scope.app = state.app AND"
-                            " scope.usr = state.usr) ELSE (SELECT seq + 1 FROM session WHERE"
-                            " session.app = state.app AND session.usr = state.usr AND session.id = state.sid) END"
-                            " FROM state WHERE (app, usr, sid, key) > ($1, $2, $3, $4)"
-                            " ORDER BY app, usr, sid, key LIMIT $5 OFFSET $6"),
-    /* app, num, the place behind which, limit, how many behind it are passed over */
-    SAME(ACI_SQL_ALL_EVENTS, "SELECT seq, id, time_ns, json, effect FROM event WHERE app = $1 AND num = $2"
-                             " AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"),
-    SAME(ACI_SQL_LOST_EVENTS, "SELECT app, num, COUNT(*) FROM event WHERE NOT EXISTS (SELECT 1 FROM session WHERE"
-                              " session.app = event.app AND session.num = event.num) GROUP BY app, num"
-                              " ORDER BY app, num"),
+    SAME(ACI_STATEMENT_EVENTS_COPY, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
+                                    " SELECT app, CAST($1 AS BIGINT), seq, id, time_ns, json, effect FROM event"
+                                    " WHERE app = $2 AND num = $3"),
+    /* app, usr, id of the last one, limit, how many after it are skipped */
+    SAME(ACI_STATEMENT_ALL_SESSIONS, "SELECT app, usr, id, num, seq, rewinds, created_us, updated_us FROM session"
+                                     " WHERE (app, usr, id) > ($1, $2, $3) ORDER BY app, usr, id LIMIT $4 OFFSET $5"),
+    /* app, usr, sid, key of the last one, limit, how many after it are skipped */
+    SAME(ACI_STATEMENT_ALL_STATE,
+         "SELECT app, usr, sid, key, value, rev,"
+         " CASE WHEN sid = '' THEN (SELECT scope.rev FROM scope WHERE scope.app = state.app AND"
+         " scope.usr = state.usr) ELSE (SELECT seq + 1 FROM session WHERE"
+         " session.app = state.app AND session.usr = state.usr AND session.id = state.sid) END"
+         " FROM state WHERE (app, usr, sid, key) > ($1, $2, $3, $4)"
+         " ORDER BY app, usr, sid, key LIMIT $5 OFFSET $6"),
+    /* app, num, the sequence number after which, limit, how many after it are skipped */
+    SAME(ACI_STATEMENT_ALL_EVENTS, "SELECT seq, id, time_ns, json, effect FROM event WHERE app = $1 AND num = $2"
+                                   " AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"),
+    SAME(ACI_STATEMENT_LOST_EVENTS, "SELECT app, num, COUNT(*) FROM event WHERE NOT EXISTS (SELECT 1 FROM session WHERE"
+                                    " session.app = event.app AND session.num = event.num) GROUP BY app, num"
+                                    " ORDER BY app, num"),
 };
 
-void aci_queue(aci_tx *tx, aci_session_statement which, agentchat_sql_row_fn row, void *user)
+void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
-    aci_tx_add(tx, &aci_session_statements[which], row, user);
+    aci_transact_add(tx, &aci_session_statements[which], row, user);
 }
 
-void aci_queue_name(aci_tx *tx, const aci_session_name *name)
+void aci_statement_name(aci_tx *tx, const aci_session_name *name)
 {
-    aci_tx_text(tx, name->app);
-    aci_tx_text(tx, name->user);
-    aci_tx_text(tx, name->id);
+    aci_transact_text(tx, name->app);
+    aci_transact_text(tx, name->user);
+    aci_transact_text(tx, name->id);
 }
 
-void aci_queue_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
+void aci_statement_scope(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
 {
-    aci_tx_text(tx, name->app);
-    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
-    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_SESSION ? name->id : AGENTCHAT_STR(""));
+    aci_transact_text(tx, name->app);
+    aci_transact_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
+    aci_transact_text(tx, scope == AGENTCHAT_SCOPE_SESSION ? name->id : AGENTCHAT_STR(""));
 }
 
-void aci_queue_put(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, agentchat_str rest,
-                   agentchat_str value, int64_t revision)
+void aci_statement_add_put(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, agentchat_str rest,
+                           agentchat_str value, int64_t revision)
 {
-    aci_queue(tx, value.ptr != NULL ? ACI_SQL_STATE_PUT : ACI_SQL_STATE_DELETE, NULL, NULL);
-    aci_queue_scope(tx, name, scope);
-    aci_tx_text(tx, rest);
+    aci_statement_add(tx, value.ptr != NULL ? ACI_STATEMENT_STATE_PUT : ACI_STATEMENT_STATE_DELETE, NULL, NULL);
+    aci_statement_scope(tx, name, scope);
+    aci_transact_text(tx, rest);
     if (value.ptr == NULL)
         return;
-    aci_tx_text(tx, value);
-    aci_tx_integer(tx, revision);
+    aci_transact_text(tx, value);
+    aci_transact_integer(tx, revision);
 }
 
 /* The app and usr of a scope's revision. */
 static void queue_owner(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
 {
-    aci_tx_text(tx, name->app);
-    aci_tx_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
+    aci_transact_text(tx, name->app);
+    aci_transact_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
 }
 
-void aci_queue_revision(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
-                        int64_t *revision)
+void aci_statement_add_revision(aci_tx *tx, aci_session_statement which, const aci_session_name *name,
+                                agentchat_scope scope, int64_t *revision)
 {
-    aci_queue(tx, which, revision != NULL ? aci_load_revision : NULL, revision);
+    aci_statement_add(tx, which, revision != NULL ? aci_load_revision : NULL, revision);
     queue_owner(tx, name, scope);
 }
 
-void aci_queue_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision)
+void aci_statement_add_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision)
 {
-    aci_queue(tx, ACI_SQL_SCOPE_PUT, NULL, NULL);
+    aci_statement_add(tx, ACI_STATEMENT_SCOPE_PUT, NULL, NULL);
     queue_owner(tx, name, scope);
-    aci_tx_integer(tx, revision);
+    aci_transact_integer(tx, revision);
 }
 
-void aci_queue_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row)
+void aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row)
 {
-    aci_queue(tx, ACI_SQL_SESSION_ADVANCE, NULL, NULL);
-    aci_tx_integer(tx, row->seq);
-    aci_tx_integer(tx, row->rewinds);
-    aci_tx_integer(tx, row->updated_us);
-    aci_queue_name(tx, name);
+    aci_statement_add(tx, ACI_STATEMENT_SESSION_ADVANCE, NULL, NULL);
+    aci_transact_integer(tx, row->seq);
+    aci_transact_integer(tx, row->rewinds);
+    aci_transact_integer(tx, row->updated_us);
+    aci_statement_name(tx, name);
 }

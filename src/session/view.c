@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What handles show, and how it is brought up to date. Layer 5. */
+/* What handles show, and how it is brought up to date. */
 #include "session/session.h"
 
 #include "base/error.h"
@@ -24,7 +24,7 @@ void aci_view_clear(aci_view *view, const agentchat_env *env)
 {
     agentchat_state_free(view->state);
     agentchat_state_free(view->revisions);
-    aci_events_clear(env, &view->events);
+    aci_load_events_clear(env, &view->events);
     memset(view, 0, sizeof *view);
 }
 
@@ -79,7 +79,7 @@ void agentchat_session_free(agentchat_session *session)
 
 /* ---- asking --------------------------------------------------------------------------------------------------- */
 
-bool aci_update_begin(aci_update *stage, agentchat_session *session)
+bool aci_view_update_begin(aci_update *stage, agentchat_session *session)
 {
     const agentchat_env *env = session->env;
 
@@ -94,7 +94,7 @@ bool aci_update_begin(aci_update *stage, agentchat_session *session)
     return stage->app != NULL && stage->user != NULL && stage->own != NULL && stage->revisions != NULL;
 }
 
-void aci_update_clear(aci_update *stage)
+void aci_view_update_clear(aci_update *stage)
 {
     const agentchat_env *env = stage->session->env;
 
@@ -103,12 +103,12 @@ void aci_update_clear(aci_update *stage)
     agentchat_state_free(stage->own);
     agentchat_state_free(stage->revisions);
     agentchat_state_free(stage->state);
-    aci_events_clear(env, &stage->events);
+    aci_load_events_clear(env, &stage->events);
     aci_free(env, stage->left, stage->left_cap * sizeof(*stage->left));
     memset(stage, 0, sizeof *stage);
 }
 
-static agentchat_status load_left(void *user, const agentchat_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_left(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_update *stage = user;
     void *left = stage->left;
@@ -116,20 +116,20 @@ static agentchat_status load_left(void *user, const agentchat_sql_value *columns
     if (!aci_grow(stage->session->env, &left, &stage->left_cap, stage->left_count, sizeof(*stage->left)))
         return aci_fail_nomem(err);
     stage->left = left;
-    return aci_column_integer(columns, count, 0, &stage->left[stage->left_count++], err);
+    return aci_transact_column_integer(columns, count, 0, &stage->left[stage->left_count++], err);
 }
 
 static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t *revision)
 {
     aci_session_name name = aci_name_of(stage->session);
     bool is_app = scope == AGENTCHAT_SCOPE_APP;
-    aci_session_statement which = ACI_SQL_SCOPE;
+    aci_session_statement which = ACI_STATEMENT_SCOPE;
 
     if (is_app ? stage->raises_app : stage->raises_user)
-        which = ACI_SQL_SCOPE_RAISE;
+        which = ACI_STATEMENT_SCOPE_RAISE;
     else if (is_app ? stage->holds_app : stage->holds_user)
-        which = ACI_SQL_SCOPE_HOLD;
-    aci_queue_revision(tx, which, &name, scope, revision);
+        which = ACI_STATEMENT_SCOPE_HOLD;
+    aci_statement_add_revision(tx, which, &name, scope, revision);
 }
 
 /* known: a revision or sequence at which the keys need not be loaded. */
@@ -142,9 +142,10 @@ static void ask_state(aci_update *stage, aci_tx *tx, agentchat_scope scope, int6
     loader->scope = scope;
     loader->state = own ? stage->own : scope == AGENTCHAT_SCOPE_APP ? stage->app : stage->user;
     loader->revisions = stage->revisions;
-    aci_queue(tx, own ? ACI_SQL_STATE_IF_SEQUENCE : ACI_SQL_STATE_IF_REVISION, aci_load_state, loader);
-    aci_queue_scope(tx, &name, scope);
-    aci_tx_integer(tx, known);
+    aci_statement_add(tx, own ? ACI_STATEMENT_STATE_IF_SEQUENCE : ACI_STATEMENT_STATE_IF_REVISION, aci_load_state,
+                      loader);
+    aci_statement_scope(tx, &name, scope);
+    aci_transact_integer(tx, known);
 }
 
 static void ask_events(aci_update *stage, aci_tx *tx)
@@ -154,58 +155,59 @@ static void ask_events(aci_update *stage, aci_tx *tx)
 
     if (!session->collects)
         return;
-    aci_queue(tx, ACI_SQL_EVENTS_AFTER, aci_load_event, &stage->event_loader);
-    aci_tx_text(tx, session->app);
-    aci_tx_integer(tx, view->row.num);
-    aci_tx_integer(tx, view->row.seq);
+    aci_statement_add(tx, ACI_STATEMENT_EVENTS_AFTER, aci_load_event, &stage->event_loader);
+    aci_transact_text(tx, session->app);
+    aci_transact_integer(tx, view->row.num);
+    aci_transact_integer(tx, view->row.seq);
     if (view->events.count == 0)
         return;
-    aci_queue(tx, ACI_SQL_EVENTS_LEFT, load_left, stage);
-    aci_tx_text(tx, session->app);
-    aci_tx_integer(tx, view->row.num);
-    aci_tx_integer(tx, (int64_t)agentchat_event_sequence(view->events.list[0]));
-    aci_tx_integer(tx, view->row.seq);
-    aci_tx_integer(tx, view->row.rewinds);
+    aci_statement_add(tx, ACI_STATEMENT_EVENTS_LEFT, load_left, stage);
+    aci_transact_text(tx, session->app);
+    aci_transact_integer(tx, view->row.num);
+    aci_transact_integer(tx, (int64_t)agentchat_event_sequence(view->events.list[0]));
+    aci_transact_integer(tx, view->row.seq);
+    aci_transact_integer(tx, view->row.rewinds);
 }
 
-void aci_update_ask(aci_update *stage, aci_tx *tx, bool lock)
+void aci_view_update_ask(aci_update *stage, aci_tx *tx, bool lock)
 {
     aci_session_name name = aci_name_of(stage->session);
 
-    aci_queue(tx, lock ? ACI_SQL_SESSION_LOCK : ACI_SQL_SESSION, aci_load_row, &stage->now);
-    aci_queue_name(tx, &name);
+    aci_statement_add(tx, lock ? ACI_STATEMENT_SESSION_LOCK : ACI_STATEMENT_SESSION, aci_load_row, &stage->now);
+    aci_statement_name(tx, &name);
     ask_revision(stage, tx, AGENTCHAT_SCOPE_APP, &stage->app_revision);
     ask_revision(stage, tx, AGENTCHAT_SCOPE_USER, &stage->user_revision);
 }
 
-void aci_update_ask_all(aci_update *stage, aci_tx *tx)
+void aci_view_update_ask_all(aci_update *stage, aci_tx *tx)
 {
     const agentchat_session *session = stage->session;
     const aci_view *view = &session->view;
 
-    aci_update_ask(stage, tx, false);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_APP, session->is_blank ? UNKNOWN_REVISION : view->app_revision);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_USER, session->is_blank ? UNKNOWN_REVISION : view->user_revision);
-    ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, session->is_blank ? UNKNOWN_REVISION : view->row.seq);
+    aci_view_update_ask(stage, tx, false);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_APP, session->is_unloaded ? UNKNOWN_REVISION : view->app_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_USER, session->is_unloaded ? UNKNOWN_REVISION : view->user_revision);
+    ask_state(stage, tx, AGENTCHAT_SCOPE_SESSION, session->is_unloaded ? UNKNOWN_REVISION : view->row.seq);
     ask_events(stage, tx);
 }
 
-agentchat_status aci_update_compare(aci_update *stage, agentchat_error *err)
+agentchat_status aci_view_update_compare(aci_update *stage, agentchat_error *err)
 {
     const agentchat_session *session = stage->session;
     const aci_view *view = &session->view;
     aci_session_name name = aci_name_of(session);
 
     if (!stage->now.found || stage->now.row.num != view->row.num)
-        return aci_fail_no_session(&name, err);
-    stage->app_changed = session->is_blank || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
+        return aci_name_fail_no_session(&name, err);
+    stage->app_changed =
+        session->is_unloaded || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
     stage->user_changed =
-        session->is_blank || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
-    stage->own_changed = session->is_blank || stage->now.row.seq != view->row.seq;
+        session->is_unloaded || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
+    stage->own_changed = session->is_unloaded || stage->now.row.seq != view->row.seq;
     return AGENTCHAT_OK;
 }
 
-bool aci_update_ask_changed(aci_update *stage, aci_tx *tx)
+bool aci_view_update_ask_changed(aci_update *stage, aci_tx *tx)
 {
     if (stage->app_changed)
         ask_state(stage, tx, AGENTCHAT_SCOPE_APP, UNKNOWN_REVISION);
@@ -218,7 +220,7 @@ bool aci_update_ask_changed(aci_update *stage, aci_tx *tx)
     return stage->app_changed || stage->user_changed || stage->own_changed;
 }
 
-/* ---- taking over ---------------------------------------------------------------------------------------------- */
+/* ---- applying ------------------------------------------------------------------------------------------------- */
 
 static bool copy_scope(const agentchat_state *from, agentchat_scope scope, agentchat_state *to)
 {
@@ -240,11 +242,11 @@ static bool merge_scope(aci_update *stage, agentchat_scope scope, bool changed, 
            (changed || copy_scope(view->revisions, scope, stage->revisions));
 }
 
-agentchat_status aci_update_finish(aci_update *stage, agentchat_error *err)
+agentchat_status aci_view_update_finish(aci_update *stage, agentchat_error *err)
 {
     agentchat_session *session = stage->session;
 
-    if (!aci_events_reserve(session->env, &session->view.events, stage->events.count + 1))
+    if (!aci_load_events_reserve(session->env, &session->view.events, stage->events.count + 1))
         return aci_fail_nomem(err);
     if (!stage->app_changed && !stage->user_changed && !stage->own_changed)
         return AGENTCHAT_OK;
@@ -259,39 +261,39 @@ agentchat_status aci_update_finish(aci_update *stage, agentchat_error *err)
     return aci_fail_nomem(err);
 }
 
-agentchat_status aci_update_foresee(aci_update *update, aci_tx *tx, agentchat_error *err)
+agentchat_status aci_view_update_prefetch(aci_update *update, aci_tx *tx, agentchat_error *err)
 {
     agentchat_session *session = update->session;
     agentchat_status status;
 
-    aci_update_clear(update);
-    if (!aci_update_begin(update, session))
+    aci_view_update_clear(update);
+    if (!aci_view_update_begin(update, session))
         return aci_fail_nomem(err);
-    aci_update_ask_all(update, tx);
-    status = aci_tx_run(tx, false, err);
+    aci_view_update_ask_all(update, tx);
+    status = aci_transact_run(tx, false, err);
     if (status >= 0)
-        status = aci_update_compare(update, err);
+        status = aci_view_update_compare(update, err);
     if (status < 0)
         return status;
     /* In a transaction that writes on PostgreSQL each statement sees what is committed when it runs: somebody may have
-       raised a revision behind the first look at it. What was loaded counts. */
+       raised a revision after it was first read. What was loaded counts. */
     update->app_changed = update->app_changed || agentchat_state_count(update->app) > 0;
     update->user_changed = update->user_changed || agentchat_state_count(update->user) > 0;
-    return aci_update_finish(update, err);
+    return aci_view_update_finish(update, err);
 }
 
-/* Takes out the events that were rewound: those that are not in the list of what is left. */
+/* Removes the events that were rewound: those that are not in the list of what is left. */
 static void drop_rewound(aci_update *stage)
 {
     aci_event_array *events = &stage->session->view.events;
     size_t kept = 0, next = 0;
 
     for (size_t i = 0; i < events->count; i++) {
-        int64_t place = (int64_t)agentchat_event_sequence(events->list[i]);
+        int64_t sequence = (int64_t)agentchat_event_sequence(events->list[i]);
 
-        while (next < stage->left_count && stage->left[next] < place)
+        while (next < stage->left_count && stage->left[next] < sequence)
             next++;
-        if (next < stage->left_count && stage->left[next] == place)
+        if (next < stage->left_count && stage->left[next] == sequence)
             events->list[kept++] = events->list[i];
         else
             agentchat_event_unref(events->list[i]);
@@ -299,7 +301,7 @@ static void drop_rewound(aci_update *stage)
     events->count = kept;
 }
 
-void aci_update_take(aci_update *stage, bool committed)
+void aci_view_update_apply(aci_update *stage, bool committed)
 {
     agentchat_session *session = stage->session;
     aci_view *view = &session->view;
@@ -317,7 +319,7 @@ void aci_update_take(aci_update *stage, bool committed)
         view->state = stage->state;
         view->revisions = stage->revisions;
         stage->state = stage->revisions = NULL;
-        session->is_blank = false;
+        session->is_unloaded = false;
     }
     view->row = stage->now.row;
     view->app_revision = stage->app_revision - (stage->raises_app && !committed ? 1 : 0);

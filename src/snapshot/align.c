@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Myers' greedy algorithm. Layer 3.
+ * Myers' greedy algorithm.
  *
  * For d = 0, 1, 2, … edits it keeps, per diagonal k = x - y, the furthest x that d edits reach; after each round the
  * diagonals -d … d are recorded, so that the path can be walked back from the end. With d bounded, time is linear in
@@ -17,7 +17,7 @@ typedef struct search {
     const aci_hash *a, *b;
     size_t a_count, b_count;
     size_t work_left;
-    /* Rounds one behind the other: round d has d + 1 entries, for diagonals -d, -d + 2, …, d. */
+    /* Rounds one after another: round d has d + 1 entries, for diagonals -d, -d + 2, …, d. */
     size_t *rounds;
     size_t capacity; /* in entries */
 } search;
@@ -117,7 +117,7 @@ static void trace_back(const search *s, size_t edits, size_t *match)
     }
 }
 
-static void match_places(const search *s, size_t *match)
+static void match_by_index(const search *s, size_t *match)
 {
     for (size_t i = 0; i < s->a_count; i++)
         match[i] = i < s->b_count && same(s, i, i) ? i : ACI_UNMATCHED;
@@ -145,7 +145,7 @@ bool aci_align(const agentchat_env *env, const aci_hash *a, size_t a_count, cons
     if (find_path(&s, &edits))
         trace_back(&s, edits, match);
     else
-        match_places(&s, match);
+        match_by_index(&s, match);
     aci_free(env, s.rounds, size);
     return true;
 }

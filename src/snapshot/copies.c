@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The failure of an operation whose copies are used up. Layer 3. */
+/* The failure of an operation whose copies are used up. */
 #include "snapshot/copies.h"
 
 #include "base/error.h"

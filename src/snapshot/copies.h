@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How often a document may be repeated in what is made of it (docs/limits.md). Layer 3.
+ * How often a document may be repeated in what is made of it (docs/limits.md).
  *
  * Messages that channels name from the history, and what the writer of semantic-kernel completes, take no room in a
  * document: a hundred kilobytes can stand for a gigabyte. Whatever spells them out counts the bytes here, one budget
@@ -12,7 +12,7 @@
 
 #include "snapshot/snapshot.h"
 
-/* Bytes that are allowed whatever the size, so that small chats are whole. */
+/* Bytes that are allowed whatever the size, so that small chats are complete. */
 #define ACI_COPIES_FREE (UINT64_C(1) << 20)
 
 typedef struct aci_copies {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the comparison share: where it stands, and how a difference is reported. Layer 3. */
+/* What the files of the comparison share: where it stands, and how a difference is reported. */
 #ifndef ACI_SNAPSHOT_DIFF_H
 #define ACI_SNAPSHOT_DIFF_H
 
-#include "snapshot/canon.h"
+#include "snapshot/canonical.h"
 
 typedef struct aci_diff {
     const agentchat_env *env;
@@ -11,7 +11,7 @@ typedef struct aci_diff {
     void *user;
     agentchat_error *err;
     aci_buf path; /* of what is being compared */
-    aci_canon left, right;
+    aci_canonical left, right;
     aci_copies copies; /* of both: what comparing messages that documents name costs */
     /* Of the chats that are being compared, and how many messages both begin with. */
     const agentchat_messages *left_history, *right_history;
@@ -23,7 +23,7 @@ typedef struct aci_diff {
 } aci_diff;
 
 /* One side of a difference: writes its JSON text. */
-typedef void (*aci_diff_write_fn)(aci_canon *c, const void *thing);
+typedef void (*aci_diff_write_fn)(aci_canonical *c, const void *thing);
 
 void aci_diff_begin(aci_diff *d, const agentchat_env *env, agentchat_diff_fn each, void *user, agentchat_error *err);
 agentchat_status aci_diff_end(aci_diff *d);
@@ -38,10 +38,8 @@ size_t aci_diff_enter(aci_diff *d, const char *member);
 size_t aci_diff_enter_index(aci_diff *d, size_t index);
 void aci_diff_leave(aci_diff *d, size_t length);
 
-/* Compare what the current path stands for. */
-/* The first `same` messages are known to be equal. Returns how many are. */
+/* diff_message.c: compares what the current path stands for. The first `same` messages are known to be equal. Returns
+   how many are. */
 size_t aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentchat_messages *b, size_t same);
-void aci_diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b);
-void aci_diff_snapshots(aci_diff *d, const agentchat_snapshot *a, const agentchat_snapshot *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Comparing lists of messages, messages and items. Layer 3.
+ * Comparing lists of messages, messages and items.
  *
  * Two lists lose what they have in common at both ends; what is left between is aligned by the messages' digests. In a
  * gap between two matches the messages of both sides are paired in order and compared member by member, and what one
@@ -10,32 +10,33 @@
 
 #include "base/checked.h"
 #include "snapshot/align.h"
+#include "snapshot/digest.h"
 #include "json/value.h"
 #include <string.h>
 
 /* ---- items and messages --------------------------------------------------------------------------------------- */
 
 /* A member of a message or item, as aci_diff_report() takes it. */
-typedef struct placed_member {
+typedef struct node_member {
     const aci_node *node;
     const aci_member *member;
-} placed_member;
+} node_member;
 
-static void write_member(aci_canon *c, const void *thing)
+static void write_member(aci_canonical *c, const void *thing)
 {
-    const placed_member *placed = thing;
+    const node_member *pair = thing;
 
-    aci_canon_value(c, placed->node, placed->member);
+    aci_canonical_value(c, pair->node, pair->member);
 }
 
-static void write_item(aci_canon *c, const void *thing)
+static void write_item(aci_canonical *c, const void *thing)
 {
-    aci_canon_item(c, thing);
+    aci_canonical_item(c, thing);
 }
 
-static void write_message(aci_canon *c, const void *thing)
+static void write_message(aci_canonical *c, const void *thing)
 {
-    aci_canon_message(c, thing);
+    aci_canonical_message(c, thing);
 }
 
 /* Whether both sides have the same canonical text. */
@@ -55,13 +56,13 @@ static bool equal_text(aci_diff *d, aci_diff_write_fn write, const void *a, cons
 /* A member that both have, of a kind that is compared as a whole. */
 static bool equal_values(aci_diff *d, const aci_node *a, const aci_node *b, const aci_member *member)
 {
-    placed_member left = {a, member}, right = {b, member};
+    node_member left = {a, member}, right = {b, member};
 
     if (member->kind == ACI_MEMBER_DATA)
-        return aci_data_equal(aci_item_data(a->item), aci_item_data(b->item));
+        return aci_data_equal(aci_data_of(a->item), aci_data_of(b->item));
     if (member->kind == ACI_MEMBER_FIELD) {
-        const aci_field *x = aci_find(a->fields, a->field_count, member->field);
-        const aci_field *y = aci_find(b->fields, b->field_count, member->field);
+        const aci_field *x = aci_field_find(a->fields, a->field_count, member->field);
+        const aci_field *y = aci_field_find(b->fields, b->field_count, member->field);
 
         if (x->len == y->len && memcmp(x->ptr, y->ptr, (size_t)x->len) == 0)
             return true;
@@ -72,13 +73,14 @@ static bool equal_values(aci_diff *d, const aci_node *a, const aci_node *b, cons
 }
 
 static void diff_items(aci_diff *d, const agentchat_message *a, const agentchat_message *b);
+static void diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b);
 
 static void diff_nodes(aci_diff *d, const aci_node *a, const aci_node *b)
 {
     for (size_t i = 0; i < ACI_MEMBER_COUNT && !d->stopped; i++) {
-        const aci_member *member = &aci_members[i];
-        placed_member left = {a, member}, right = {b, member};
-        bool has_a = aci_node_has(a, member), has_b = aci_node_has(b, member);
+        const aci_member *member = &aci_canonical_members[i];
+        node_member left = {a, member}, right = {b, member};
+        bool has_a = aci_canonical_has(a, member), has_b = aci_canonical_has(b, member);
         size_t length;
 
         if (!has_a && !has_b)
@@ -89,7 +91,7 @@ static void diff_nodes(aci_diff *d, const aci_node *a, const aci_node *b)
         else if (member->kind == ACI_MEMBER_ITEMS)
             diff_items(d, a->message, b->message);
         else if (member->kind == ACI_MEMBER_MESSAGE)
-            aci_diff_message(d, a->item->u.message, b->item->u.message);
+            diff_message(d, a->item->u.message, b->item->u.message);
         else if (!equal_values(d, a, b, member))
             aci_diff_report(d, write_member, &left, &right);
         aci_diff_leave(d, length);
@@ -98,7 +100,7 @@ static void diff_nodes(aci_diff *d, const aci_node *a, const aci_node *b)
 
 static void diff_item(aci_diff *d, const agentchat_item *a, const agentchat_item *b)
 {
-    aci_node left = aci_node_of_item(a), right = aci_node_of_item(b);
+    aci_node left = aci_canonical_item_node(a), right = aci_canonical_item_node(b);
 
     if (a->is_null && b->is_null)
         return;
@@ -134,9 +136,9 @@ static void diff_items(aci_diff *d, const agentchat_message *a, const agentchat_
         report_item(d, i, i < a_end ? a->items[i] : NULL, i < b_end ? b->items[i] : NULL);
 }
 
-void aci_diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b)
+static void diff_message(aci_diff *d, const agentchat_message *a, const agentchat_message *b)
 {
-    aci_node left = aci_node_of_message(a), right = aci_node_of_message(b);
+    aci_node left = aci_canonical_message_node(a), right = aci_canonical_message_node(b);
     bool a_null = (a->flags & ACI_MESSAGE_IS_NULL) != 0, b_null = (b->flags & ACI_MESSAGE_IS_NULL) != 0;
 
     if (a == b || d->stopped || (a_null && b_null))
@@ -164,7 +166,7 @@ static uint64_t size_of_fields(const aci_field *fields, size_t count, const aci_
 
 static uint64_t size_of_item(const agentchat_item *item)
 {
-    const aci_data *data = aci_item_data(item);
+    const aci_data *data = aci_data_of(item);
     uint64_t size = size_of_fields(item->fields, item->field_count, item->extras);
 
     if (data != NULL)
@@ -189,7 +191,7 @@ static bool digest(aci_diff *d, const agentchat_message *message, aci_hash *out)
 {
     if (d->stopped || (d->named && !aci_diff_charge(d, size_of(message))))
         return false;
-    if (aci_message_digest(d->env, message, out->bytes, d->err) >= 0)
+    if (aci_digest_message(d->env, message, out->bytes, d->err) >= 0)
         return true;
     aci_diff_nomem(d);
     return false;
@@ -208,7 +210,7 @@ static bool same_meaning(aci_diff *d, const agentchat_message *a, const agentcha
 
 /* The part of two lists that has to be aligned: a range of each. */
 typedef struct middle {
-    aci_cursor a, b;
+    aci_list_cursor a, b;
     size_t begin, a_end, b_end;
 } middle;
 
@@ -216,12 +218,12 @@ typedef struct middle {
 static void report_gap(aci_diff *d, middle *m, size_t i, size_t i_end, size_t j, size_t j_end)
 {
     while ((i < i_end || j < j_end) && !d->stopped) {
-        const agentchat_message *left = i < i_end ? aci_cursor_at(&m->a, i) : NULL;
-        const agentchat_message *right = j < j_end ? aci_cursor_at(&m->b, j) : NULL;
+        const agentchat_message *left = i < i_end ? aci_list_cursor_at(&m->a, i) : NULL;
+        const agentchat_message *right = j < j_end ? aci_list_cursor_at(&m->b, j) : NULL;
         size_t length = aci_diff_enter_index(d, left != NULL ? i : j);
 
         if (left != NULL && right != NULL)
-            aci_diff_message(d, left, right);
+            diff_message(d, left, right);
         else
             aci_diff_report(d, write_message, left, right);
         aci_diff_leave(d, length);
@@ -243,9 +245,9 @@ static size_t *align_middle(aci_diff *d, middle *m)
         hashes = aci_alloc(d->env, size);
     ok = ok && hashes != NULL;
     for (size_t i = 0; ok && i < a_count; i++)
-        ok = digest(d, aci_cursor_at(&m->a, m->begin + i), &hashes[i]);
+        ok = digest(d, aci_list_cursor_at(&m->a, m->begin + i), &hashes[i]);
     for (size_t j = 0; ok && j < b_count; j++)
-        ok = digest(d, aci_cursor_at(&m->b, m->begin + j), &hashes[a_count + j]);
+        ok = digest(d, aci_list_cursor_at(&m->b, m->begin + j), &hashes[a_count + j]);
     ok = ok && aci_align(d->env, hashes, a_count, hashes + a_count, b_count, match);
     aci_free(d->env, hashes, size);
     if (ok)
@@ -285,14 +287,14 @@ size_t aci_diff_messages(aci_diff *d, const agentchat_messages *a, const agentch
 
     if (d->stopped)
         return 0;
-    aci_cursor_begin(&m.a, a);
-    aci_cursor_begin(&m.b, b);
+    aci_list_cursor_begin(&m.a, a);
+    aci_list_cursor_begin(&m.b, b);
     while (m.begin < m.a_end && m.begin < m.b_end &&
-           same_meaning(d, aci_cursor_at(&m.a, m.begin), aci_cursor_at(&m.b, m.begin)))
+           same_meaning(d, aci_list_cursor_at(&m.a, m.begin), aci_list_cursor_at(&m.b, m.begin)))
         m.begin++;
     equal = m.begin;
     while (m.a_end > m.begin && m.b_end > m.begin &&
-           same_meaning(d, aci_cursor_at(&m.a, m.a_end - 1), aci_cursor_at(&m.b, m.b_end - 1))) {
+           same_meaning(d, aci_list_cursor_at(&m.a, m.a_end - 1), aci_list_cursor_at(&m.b, m.b_end - 1))) {
         m.a_end--;
         m.b_end--;
     }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Digests: SHA-256 of canonical text, which is streamed and never held. Layer 3. */
-#include "snapshot/canon.h"
+/* Digests: SHA-256 of canonical text, which is streamed and never held. */
+#include "snapshot/digest.h"
 
 #include "base/error.h"
+#include "snapshot/canonical.h"
 
 /* Ends the digest of what c was given. */
-static agentchat_status finish(aci_canon *c, aci_sha256 *sha, unsigned char out[32], agentchat_error *err)
+static agentchat_status finish(aci_canonical *c, aci_sha256 *sha, unsigned char out[32], agentchat_error *err)
 {
     agentchat_status status;
 
-    aci_canon_flush(c);
+    aci_canonical_flush(c);
     status = c->status;
-    aci_canon_clear(c);
+    aci_canonical_clear(c);
     if (!aci_sha256_end(sha, status >= 0 ? out : NULL) && status >= 0)
         status = aci_fail_nomem(err);
     return status;
@@ -21,23 +22,23 @@ static agentchat_status digest_message(const agentchat_env *env, const agentchat
                                        unsigned char out[32], agentchat_error *err)
 {
     aci_sha256 sha;
-    aci_canon c;
+    aci_canonical c;
 
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
-    aci_canon_begin(&c, env, &sha, err);
+    aci_canonical_begin(&c, env, &sha, err);
     c.content = content;
-    aci_canon_message(&c, message);
+    aci_canonical_message(&c, message);
     return finish(&c, &sha, out, err);
 }
 
-agentchat_status aci_message_digest(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
+agentchat_status aci_digest_message(const agentchat_env *env, const agentchat_message *message, unsigned char out[32],
                                     agentchat_error *err)
 {
     return digest_message(env, message, false, out, err);
 }
 
-agentchat_status aci_message_content_digest(const agentchat_env *env, const agentchat_message *message,
+agentchat_status aci_digest_message_content(const agentchat_env *env, const agentchat_message *message,
                                             unsigned char out[32], agentchat_error *err)
 {
     return digest_message(env, message, true, out, err);
@@ -50,7 +51,7 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     unsigned char bytes[AGENTCHAT_DIGEST_LEN / 2];
     agentchat_status status;
     aci_sha256 sha;
-    aci_canon c;
+    aci_canonical c;
     aci_copies copies;
 
     agentchat_error_clear(err);
@@ -62,12 +63,12 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
     copies = (aci_copies){.most = aci_env(snapshot->env)->limits.max_copies, .source = snapshot->source_bytes};
     if (!aci_sha256_begin(&sha))
         return aci_fail_nomem(err);
-    aci_canon_begin(&c, snapshot->env, &sha, err);
+    aci_canonical_begin(&c, snapshot->env, &sha, err);
     c.copies = &copies;
     if (all)
-        aci_canon_snapshot(&c, snapshot);
+        aci_canonical_snapshot(&c, snapshot);
     else
-        aci_canon_messages(&c, &snapshot->history);
+        aci_canonical_messages(&c, &snapshot->history);
     status = finish(&c, &sha, bytes, err);
     if (status < 0)
         return status;

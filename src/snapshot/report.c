@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reports: entries in the order in which they came, with a bound per kind, so that a hostile document cannot make a
- * report larger than itself. Layer 3.
+ * report larger than itself.
  */
 #include "snapshot/report.h"
 
@@ -13,14 +13,14 @@ enum { KIND_COUNT = AGENTCHAT_REPORT_CHANNEL_KEPT + 1 };
 
 typedef struct kind_count {
     size_t kept;    /* entries of the kind in the list, the one that counts the rest included */
-    size_t dropped; /* told by that one */
+    size_t dropped; /* counted by that one */
     char text[64];  /* its text */
     size_t rest;    /* its index in the list, valid when dropped > 0 */
 } kind_count;
 
 struct agentchat_report {
     const agentchat_env *env;
-    aci_home *home; /* the entries' text */
+    aci_arena *arena; /* the entries' text */
     agentchat_report_entry *entries;
     size_t count, cap;
     kind_count kinds[KIND_COUNT];
@@ -52,14 +52,14 @@ agentchat_report *aci_report_new(const agentchat_env *env)
     return report;
 }
 
-/* Room for one more entry; the text's home is made with the first, since most reports stay empty. */
+/* Room for one more entry; the text's arena is made with the first, since most reports stay empty. */
 static bool make_room(agentchat_report *report)
 {
     void *array = report->entries;
 
-    if (report->home == NULL)
-        report->home = aci_home_new(report->env, 0);
-    if (report->home == NULL)
+    if (report->arena == NULL)
+        report->arena = aci_arena_new(report->env, 0);
+    if (report->arena == NULL)
         return false;
     if (!aci_grow(report->env, &array, &report->cap, report->count, sizeof *report->entries))
         return false;
@@ -86,14 +86,14 @@ static bool add_to_rest(agentchat_report *report, agentchat_report_kind kind)
 }
 
 AGENTCHAT_PRINTF(2, 0)
-static agentchat_str format_text(aci_home *home, const char *format, va_list arguments, bool *ok)
+static agentchat_str format_text(aci_arena *arena, const char *format, va_list arguments, bool *ok)
 {
     char text[256]; /* a sentence; longer ones are cut */
     int len = vsnprintf(text, sizeof text, format, arguments);
 
     if (len < 0)
         return AGENTCHAT_STR("");
-    return aci_home_copy(home, agentchat_str_from(text), ok);
+    return aci_arena_copy(arena, agentchat_str_from(text), ok);
 }
 
 bool aci_report_add(agentchat_report *report, agentchat_report_kind kind, agentchat_match match, agentchat_str path,
@@ -109,10 +109,10 @@ bool aci_report_add(agentchat_report *report, agentchat_report_kind kind, agentc
         return add_to_rest(report, kind);
     if (!make_room(report))
         return false;
-    entry.path = aci_home_copy(report->home, path, &ok);
-    entry.key = aci_home_copy(report->home, key, &ok);
+    entry.path = aci_arena_copy(report->arena, path, &ok);
+    entry.key = aci_arena_copy(report->arena, key, &ok);
     va_start(arguments, format);
-    entry.text = format_text(report->home, format, arguments, &ok);
+    entry.text = format_text(report->arena, format, arguments, &ok);
     va_end(arguments);
     if (!ok)
         return false;
@@ -131,11 +131,9 @@ size_t agentchat_report_count_of(const agentchat_report *report, agentchat_repor
     return report != NULL && (size_t)kind < KIND_COUNT ? report->kinds[kind].kept : 0;
 }
 
-agentchat_report_entry agentchat_report_at(const agentchat_report *report, size_t index)
+const agentchat_report_entry *agentchat_report_at(const agentchat_report *report, size_t index)
 {
-    agentchat_report_entry none = {(agentchat_report_kind)0, AGENTCHAT_MATCH_NONE, {NULL, 0}, {NULL, 0}, {NULL, 0}};
-
-    return index < agentchat_report_count(report) ? report->entries[index] : none;
+    return index < agentchat_report_count(report) ? &report->entries[index] : NULL;
 }
 
 const char *agentchat_report_kind_name(agentchat_report_kind kind)
@@ -153,20 +151,20 @@ void agentchat_report_free(agentchat_report *report)
     if (report == NULL)
         return;
     aci_free(report->env, report->entries, report->cap * sizeof *report->entries);
-    aci_home_unref(report->home);
+    aci_arena_unref(report->arena);
     aci_free(report->env, report, sizeof *report);
 }
 
 agentchat_status aci_report_fail_on_loss(const agentchat_report *report, agentchat_error *err)
 {
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry entry = agentchat_report_at(report, i);
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
 
-        if (entry.kind != AGENTCHAT_REPORT_LOSS)
+        if (entry->kind != AGENTCHAT_REPORT_LOSS)
             continue;
-        aci_fail(err, AGENTCHAT_E_LOSS, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(entry.text));
+        aci_fail(err, AGENTCHAT_E_LOSS, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(entry->text));
         if (err != NULL)
-            aci_error_path(err, entry.path);
+            aci_error_path(err, entry->path);
         return AGENTCHAT_E_LOSS;
     }
     return AGENTCHAT_OK;

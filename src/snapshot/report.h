@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filling a report. Layer 3. All functions accept a NULL report and then do nothing but what they return. */
+/* Filling a report. All functions accept a NULL report and then do nothing but what they return. */
 #ifndef ACI_SNAPSHOT_REPORT_H
 #define ACI_SNAPSHOT_REPORT_H
 
@@ -13,7 +13,7 @@ enum { ACI_REPORT_MAX = 1000 };
 bool aci_report_add(agentchat_report *report, agentchat_report_kind kind, agentchat_match match, agentchat_str path,
                     agentchat_str key, const char *format, ...) AGENTCHAT_PRINTF(6, 7);
 
-/* E_LOSS with the place and the text of the first loss, when there is one. */
+/* E_LOSS with the location and the text of the first loss, when there is one. */
 agentchat_status aci_report_fail_on_loss(const agentchat_report *report, agentchat_error *err);
 
 #endif

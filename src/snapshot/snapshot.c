@@ -1,23 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Snapshots: counting references, and looking at what is in one. Layer 3. */
+/* Snapshots: counting references, and looking at what is in one. */
 #include "snapshot/snapshot.h"
 
-agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home)
+#include <string.h>
+
+agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_arena *arena)
 {
     agentchat_snapshot *snapshot = aci_alloc_zero(env, sizeof *snapshot);
 
     if (snapshot == NULL) {
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         return NULL;
     }
     atomic_init(&snapshot->refs, 1);
     snapshot->env = env;
-    snapshot->home = home;
+    snapshot->arena = arena;
     aci_list_init(&snapshot->history, env);
     return snapshot;
 }
 
-const char *aci_state_kind_name(agentchat_state_kind kind)
+void aci_snapshot_copy_participant(agentchat_participant *to, const agentchat_participant *from, aci_arena *arena,
+                                   bool *ok)
+{
+    to->id = aci_arena_copy(arena, from->id, ok);
+    to->name = aci_arena_copy(arena, from->name, ok);
+    to->type = aci_arena_copy(arena, from->type, ok);
+    to->extras = aci_extras_copy(from->extras, arena, ok);
+}
+
+bool aci_snapshot_copy_channel(agentchat_channel_state *to, const agentchat_channel_state *from, aci_arena *arena)
+{
+    bool ok = true;
+
+    *to = *from;
+    aci_list_copy(&to->messages, &from->messages);
+    to->chat = agentchat_snapshot_ref(from->chat);
+    to->key = aci_arena_copy(arena, from->key, &ok);
+    to->type = aci_arena_copy(arena, from->type, &ok);
+    to->data = aci_arena_copy(arena, from->data, &ok);
+    to->extras = aci_extras_copy(from->extras, arena, &ok);
+    to->pending = NULL;
+    if (from->pending_count == 0)
+        return ok;
+    to->pending = aci_arena_alloc(arena, from->pending_count * sizeof *to->pending);
+    if (to->pending != NULL)
+        memcpy(to->pending, from->pending, from->pending_count * sizeof *to->pending);
+    return ok && to->pending != NULL;
+}
+
+const char *aci_snapshot_state_kind_name(agentchat_channel_kind kind)
 {
     static const char *const names[] = {NULL, "text", "bytes", "messages", "chat"};
     size_t index = (size_t)kind;
@@ -63,7 +94,7 @@ void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
         }
         aci_list_clear(&self->history);
         aci_index_clear(&self->value_names, self->env);
-        aci_home_unref(self->home);
+        aci_arena_unref(self->arena);
         aci_free(self->env, self, sizeof *self);
     }
 }
@@ -78,16 +109,6 @@ const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *s
     return snapshot != NULL ? &snapshot->history : NULL;
 }
 
-size_t agentchat_snapshot_message_count(const agentchat_snapshot *snapshot)
-{
-    return snapshot != NULL ? snapshot->history.count : 0;
-}
-
-const agentchat_message *agentchat_snapshot_message(const agentchat_snapshot *snapshot, size_t index)
-{
-    return snapshot != NULL ? agentchat_messages_at(&snapshot->history, index) : NULL;
-}
-
 size_t agentchat_snapshot_participant_count(const agentchat_snapshot *snapshot)
 {
     return snapshot != NULL ? snapshot->participant_count : 0;
@@ -96,6 +117,16 @@ size_t agentchat_snapshot_participant_count(const agentchat_snapshot *snapshot)
 const agentchat_participant *agentchat_snapshot_participant(const agentchat_snapshot *snapshot, size_t index)
 {
     return index < agentchat_snapshot_participant_count(snapshot) ? &snapshot->participants[index] : NULL;
+}
+
+size_t agentchat_snapshot_extra_count(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? aci_extras_count(snapshot->extras) : 0;
+}
+
+const agentchat_extra *agentchat_snapshot_extra(const agentchat_snapshot *snapshot, size_t index)
+{
+    return snapshot != NULL ? aci_extras_at(snapshot->extras, index) : NULL;
 }
 
 size_t agentchat_snapshot_channel_count(const agentchat_snapshot *snapshot)
@@ -123,6 +154,16 @@ agentchat_str agentchat_participant_type(const agentchat_participant *participan
     return participant != NULL ? participant->type : (agentchat_str){NULL, 0};
 }
 
+size_t agentchat_participant_extra_count(const agentchat_participant *participant)
+{
+    return participant != NULL ? aci_extras_count(participant->extras) : 0;
+}
+
+const agentchat_extra *agentchat_participant_extra(const agentchat_participant *participant, size_t index)
+{
+    return participant != NULL ? aci_extras_at(participant->extras, index) : NULL;
+}
+
 agentchat_str agentchat_channel_state_key(const agentchat_channel_state *channel)
 {
     return channel != NULL ? channel->key : (agentchat_str){NULL, 0};
@@ -133,26 +174,26 @@ agentchat_str agentchat_channel_state_type(const agentchat_channel_state *channe
     return channel != NULL ? channel->type : (agentchat_str){NULL, 0};
 }
 
-agentchat_state_kind agentchat_channel_state_kind(const agentchat_channel_state *channel)
+agentchat_channel_kind agentchat_channel_state_kind(const agentchat_channel_state *channel)
 {
-    return channel != NULL ? channel->kind : AGENTCHAT_STATE_TEXT;
+    return channel != NULL ? channel->kind : AGENTCHAT_CHANNEL_TEXT;
 }
 
 agentchat_str agentchat_channel_state_data(const agentchat_channel_state *channel)
 {
-    if (channel == NULL || (channel->kind != AGENTCHAT_STATE_TEXT && channel->kind != AGENTCHAT_STATE_BYTES))
+    if (channel == NULL || (channel->kind != AGENTCHAT_CHANNEL_TEXT && channel->kind != AGENTCHAT_CHANNEL_BYTES))
         return (agentchat_str){NULL, 0};
     return channel->data;
 }
 
 const agentchat_messages *agentchat_channel_state_messages(const agentchat_channel_state *channel)
 {
-    return channel != NULL && channel->kind == AGENTCHAT_STATE_MESSAGES ? &channel->messages : NULL;
+    return channel != NULL && channel->kind == AGENTCHAT_CHANNEL_MESSAGES ? &channel->messages : NULL;
 }
 
 const agentchat_snapshot *agentchat_channel_state_chat(const agentchat_channel_state *channel)
 {
-    return channel != NULL && channel->kind == AGENTCHAT_STATE_CHAT ? channel->chat : NULL;
+    return channel != NULL && channel->kind == AGENTCHAT_CHANNEL_CHAT ? channel->chat : NULL;
 }
 
 size_t agentchat_channel_state_synced(const agentchat_channel_state *channel)
@@ -168,6 +209,16 @@ size_t agentchat_channel_state_pending_count(const agentchat_channel_state *chan
 size_t agentchat_channel_state_pending(const agentchat_channel_state *channel, size_t index)
 {
     return index < agentchat_channel_state_pending_count(channel) ? channel->pending[index] : AGENTCHAT_SYNCED_UNKNOWN;
+}
+
+size_t agentchat_channel_state_extra_count(const agentchat_channel_state *channel)
+{
+    return channel != NULL ? aci_extras_count(channel->extras) : 0;
+}
+
+const agentchat_extra *agentchat_channel_state_extra(const agentchat_channel_state *channel, size_t index)
+{
+    return channel != NULL ? aci_extras_at(channel->extras, index) : NULL;
 }
 
 size_t agentchat_snapshot_value_count(const agentchat_snapshot *snapshot)

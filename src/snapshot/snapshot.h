@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The snapshot in memory and how readers and captures put one together. Layer 3. */
+/* The snapshot in memory and how readers and captures put one together. */
 #ifndef ACI_SNAPSHOT_SNAPSHOT_H
 #define ACI_SNAPSHOT_SNAPSHOT_H
 
 #include "base/index.h"
+#include "base/shared.h"
 #include "model/model.h"
 #include <agentchat/snapshot.h>
 
@@ -21,7 +22,7 @@ struct agentchat_participant {
 
 struct agentchat_channel_state {
     agentchat_str key, type;
-    agentchat_state_kind kind;
+    agentchat_channel_kind kind;
     aci_spelling spelling;
     agentchat_str data;          /* TEXT, BYTES; absent or null as in the source */
     agentchat_messages messages; /* MESSAGES */
@@ -40,7 +41,7 @@ typedef struct aci_value {
 struct agentchat_snapshot {
     atomic_size_t refs;
     const agentchat_env *env;
-    aci_home *home; /* everything below but the lists' segments and nested snapshots lives here */
+    aci_arena *arena; /* everything below but the lists' segments and nested snapshots lives here */
     agentchat_format format;
     aci_spelling history_spelling;
     bool bare_history; /* the source is a bare array of messages */
@@ -62,12 +63,19 @@ struct agentchat_snapshot {
 /* The highest integer that all readers of JSON agree on (RFC 8259, section 6); the formats know no higher one. */
 #define ACI_HIGHEST_INTEGER ((UINT64_C(1) << 53) - 1)
 
-/* An empty snapshot with one reference that takes over one reference on home. NULL (home released): out of memory. */
-agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_home *home);
-/* Gives the snapshot its named values, which live in its home or in what that keeps; once. false: out of memory. */
+/* An empty snapshot with one reference that takes ownership of one reference on arena. NULL (arena released): out of
+   memory. */
+agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_arena *arena);
+/* Gives the snapshot its named values, which live in its arena or in what that keeps; once. false: out of memory. */
 bool aci_snapshot_set_values(agentchat_snapshot *snapshot, aci_value *values, size_t count);
 
+/* Copies into an arena. A channel's messages and chat are shared: the copy has references of its own, also when it
+   fails (false, or *ok set false: out of memory). */
+void aci_snapshot_copy_participant(agentchat_participant *to, const agentchat_participant *from, aci_arena *arena,
+                                   bool *ok);
+bool aci_snapshot_copy_channel(agentchat_channel_state *to, const agentchat_channel_state *from, aci_arena *arena);
+
 /* "text", "bytes", "messages" or "chat": a kind of state in format 1; NULL for none of them. */
-const char *aci_state_kind_name(agentchat_state_kind kind);
+ACI_SHARED const char *aci_snapshot_state_kind_name(agentchat_channel_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handing a buffer over to the bytes of a caller. Layer 2. */
+/* Handing a buffer over to the bytes of a caller. */
 #include "state/state.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@ agentchat_status aci_bytes_take(agentchat_bytes *bytes, aci_buf *text, agentchat
     if (bytes == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "there are no bytes to append to");
     if (bytes->ptr != NULL)
-        return aci_bytes_append(bytes, text->env, aci_buf_str(text), err);
+        return aci_buf_append_bytes(bytes, text->env, aci_buf_str(text), err);
     if (!aci_buf_reserve(text, 1))
         return aci_fail_nomem(err);
     text->ptr[text->len] = '\0';

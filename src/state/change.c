@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes that check what they are given: setting and adding. Layer 2. */
+/* Changes that check what they are given: setting and adding. */
 #include "state/state.h"
 
 #include "base/error.h"
@@ -45,7 +45,7 @@ agentchat_status agentchat_state_set(agentchat_state *state, const char *key, ag
 }
 
 /* A JSON number of nothing but a sign and digits. */
-static bool is_whole(agentchat_str value)
+static bool is_integer(agentchat_str value)
 {
     size_t at = value.len > 0 && value.ptr[0] == '-' ? 1 : 0;
 
@@ -57,7 +57,7 @@ static bool is_whole(agentchat_str value)
     return true;
 }
 
-static bool parse_whole(agentchat_str value, int64_t *out)
+static bool parse_integer(agentchat_str value, int64_t *out)
 {
     bool negative = value.ptr[0] == '-';
 
@@ -78,15 +78,15 @@ agentchat_status aci_state_sum(agentchat_str key, agentchat_str value, int64_t a
     aci_excerpt shown, number;
     int64_t before = 0;
 
-    if (value.ptr != NULL && !is_whole(value))
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the value of \"%s\" is no whole number in plain digits: %s",
-                        aci_excerpt_of(key, &shown), aci_excerpt_of(value, &number));
-    if (value.ptr != NULL && !parse_whole(value, &before))
+    if (value.ptr != NULL && !is_integer(value))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the value of \"%s\" is not an integer in plain digits: %s",
+                        aci_error_excerpt(key, &shown), aci_error_excerpt(value, &number));
+    if (value.ptr != NULL && !parse_integer(value, &before))
         return aci_fail(err, AGENTCHAT_E_LIMIT, "the value of \"%s\" is beyond 64 bits: %s",
-                        aci_excerpt_of(key, &shown), aci_excerpt_of(value, &number));
+                        aci_error_excerpt(key, &shown), aci_error_excerpt(value, &number));
     if (__builtin_add_overflow(before, amount, sum))
         return aci_fail(err, AGENTCHAT_E_LIMIT, "%" PRId64 " and %" PRId64 " for \"%s\" are together beyond 64 bits",
-                        before, amount, aci_excerpt_of(key, &shown));
+                        before, amount, aci_error_excerpt(key, &shown));
     return AGENTCHAT_OK;
 }
 

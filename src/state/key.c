@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules of keys, ids and names, and the scope that a key's prefix names. Layer 2. */
+/* Rules of keys, and the scope that a key's prefix names. */
 #include "state/state.h"
 
 #include "base/error.h"
-#include "base/utf8.h"
 #include <string.h>
 
 /* In the order of the enumeration's numbers. */
@@ -14,7 +13,7 @@ static const agentchat_str prefixes[] = {
     [AGENTCHAT_SCOPE_TEMP] = {AGENTCHAT_KEY_PREFIX_TEMP, sizeof AGENTCHAT_KEY_PREFIX_TEMP - 1},
 };
 
-agentchat_str aci_scope_prefix(agentchat_scope scope)
+agentchat_str aci_key_scope_prefix(agentchat_scope scope)
 {
     if (scope < AGENTCHAT_SCOPE_SESSION || scope > AGENTCHAT_SCOPE_TEMP)
         return (agentchat_str){NULL, 0};
@@ -39,25 +38,6 @@ agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest)
     return scope;
 }
 
-agentchat_status aci_label_check(agentchat_str label, const char *what, agentchat_error *err)
-{
-    aci_excerpt shown;
-
-    if (label.len == 0)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s must not be empty", what);
-    if (label.len > AGENTCHAT_MAX_KEY_BYTES)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has %zu bytes, but at most %d are allowed", what,
-                        aci_excerpt_of(label, &shown), label.len, AGENTCHAT_MAX_KEY_BYTES);
-    if (memchr(label.ptr, '\0', label.len) != NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has a NUL in it", what, aci_excerpt_of(label, &shown));
-    if (!aci_utf8_is_valid(label, true))
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" is not UTF-8", what, aci_excerpt_of(label, &shown));
-    if (aci_has_surrogates(label))
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s \"%s\" has a surrogate in it, which is no character", what,
-                        aci_excerpt_of(label, &shown));
-    return AGENTCHAT_OK;
-}
-
 agentchat_status aci_key_check(agentchat_str key, agentchat_error *err)
 {
     agentchat_status status = aci_label_check(key, "key", err);
@@ -68,8 +48,8 @@ agentchat_status aci_key_check(agentchat_str key, agentchat_error *err)
         return status;
     (void)agentchat_key_scope(key, &rest);
     if (rest.len == 0)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has nothing behind its prefix",
-                        aci_excerpt_of(key, &shown));
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has nothing after its prefix",
+                        aci_error_excerpt(key, &shown));
     return AGENTCHAT_OK;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The map: finding, putting in and taking out, each at the same cost whatever the map's size. Layer 2. */
+/* The map: finding, putting in and taking out, each at the same cost whatever the map's size. */
 #include "state/state.h"
 
 #include <string.h>
 
-enum { EMPTY_PLACES_ALLOWED = 16 }; /* besides one for each key */
+enum { EMPTY_SLOTS_ALLOWED = 16 }; /* besides one for each key */
 
 agentchat_state *agentchat_state_new(const agentchat_env *env)
 {
@@ -129,13 +129,14 @@ bool aci_state_swap(agentchat_state *state, agentchat_str key, aci_state_value *
 
 /* ---- taking out ----------------------------------------------------------------------------------------------- */
 
-/* Enters every key at the place that it has once the empty places are gone. */
+/* Enters every key at the position that it has once the empty slots are gone. */
 static bool index_all(const agentchat_state *state, aci_index *index)
 {
-    size_t place = 0;
+    size_t position = 0;
 
     for (size_t i = 0; i < state->count; i++)
-        if (state->entries[i].value != NULL && !aci_index_put(index, state->env, key_of(&state->entries[i]), place++))
+        if (state->entries[i].value != NULL &&
+            !aci_index_put(index, state->env, key_of(&state->entries[i]), position++))
             return false;
     return true;
 }
@@ -156,7 +157,7 @@ static void renew_index(agentchat_state *state)
     (void)index_all(state, &state->index);
 }
 
-static void close_empty_places(agentchat_state *state)
+static void remove_empty_slots(agentchat_state *state)
 {
     size_t kept = 0, cap = state->live > 0 ? state->live : 1;
     aci_state_entry *fewer;
@@ -184,8 +185,8 @@ bool aci_state_remove(agentchat_state *state, agentchat_str key)
         return false;
     free_value(state, &state->entries[at]);
     state->live--;
-    if (state->count - state->live > state->live + EMPTY_PLACES_ALLOWED)
-        close_empty_places(state);
+    if (state->count - state->live > state->live + EMPTY_SLOTS_ALLOWED)
+        remove_empty_slots(state);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A map out of a JSON object and back. Layer 2. */
+/* A map out of a JSON object and back. */
 #include "state/state.h"
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
-/* The reader stands behind the name; a fault is placed on it. */
+/* The reader is after the name; an error is located at the name. */
 static bool check_name(aci_json_reader *r, const agentchat_state *state, agentchat_str key)
 {
     agentchat_error fault;
@@ -22,7 +22,7 @@ static bool check_name(aci_json_reader *r, const agentchat_state *state, agentch
         return false;
     }
     if (aci_state_find(state, key).ptr != NULL) {
-        (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the key \"%s\" is there twice", aci_excerpt_of(key, &shown));
+        (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the key \"%s\" is there twice", aci_error_excerpt(key, &shown));
         return false;
     }
     return true;
@@ -43,17 +43,17 @@ static void read_members(aci_json_reader *r, agentchat_state *state)
 
 static agentchat_status read_object(agentchat_state *state, agentchat_str object, agentchat_error *err)
 {
-    aci_json_options options = {.env = state->env, .home = aci_home_new(state->env, 0)};
+    aci_json_options options = {.env = state->env, .arena = aci_arena_new(state->env, 0)};
     aci_json_reader r;
     agentchat_status status;
 
-    if (options.home == NULL)
+    if (options.arena == NULL)
         return aci_fail_nomem(err);
     /* The reader takes writable text for decoding in place, which is not asked for here. */
     aci_json_begin(&r, &options, (char *)(uintptr_t)(object.ptr != NULL ? object.ptr : ""), object.len, err);
     read_members(&r, state);
     status = aci_json_close(&r);
-    aci_home_unref(options.home);
+    aci_arena_unref(options.arena);
     return status;
 }
 

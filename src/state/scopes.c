@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taking a map apart into the scopes of its keys, and putting it together again. Layer 2. */
+/* Taking a map apart into the scopes of its keys, and putting it together again. */
 #include "state/state.h"
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ agentchat_status agentchat_state_split(const agentchat_state *state, agentchat_s
     if (out == NULL)
         return aci_fail_null(err, "out");
     *out = NULL;
-    if (aci_scope_prefix(scope).ptr == NULL)
+    if (aci_key_scope_prefix(scope).ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "%d is no scope", (int)scope);
     part = agentchat_state_new(aci_state_env(state));
     if (part == NULL)
@@ -31,24 +31,24 @@ agentchat_status agentchat_state_split(const agentchat_state *state, agentchat_s
     return AGENTCHAT_OK;
 }
 
-/* The key of the whole map for one of a scope's; buffer has room for the longest. */
-static agentchat_status whole_key(agentchat_scope scope, agentchat_str key, char *buffer, agentchat_str *whole,
-                                  agentchat_error *err)
+/* The full key, with its prefix, for a key of one scope; buffer has room for the longest. */
+static agentchat_status full_key(agentchat_scope scope, agentchat_str key, char *buffer, agentchat_str *full,
+                                 agentchat_error *err)
 {
-    agentchat_str prefix = aci_scope_prefix(scope);
+    agentchat_str prefix = aci_key_scope_prefix(scope);
     aci_excerpt shown;
 
     if (scope == AGENTCHAT_SCOPE_SESSION && agentchat_key_scope(key, NULL) != scope)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has a prefix, so that it is none of a session's",
-                        aci_excerpt_of(key, &shown));
+                        aci_error_excerpt(key, &shown));
     if (key.len > AGENTCHAT_MAX_KEY_BYTES - prefix.len)
         return aci_fail(err, AGENTCHAT_E_INVALID,
                         "the key \"%s\" has %zu bytes with the prefix \"%s\", but at most %d "
                         "are allowed",
-                        aci_excerpt_of(key, &shown), key.len + prefix.len, prefix.ptr, AGENTCHAT_MAX_KEY_BYTES);
+                        aci_error_excerpt(key, &shown), key.len + prefix.len, prefix.ptr, AGENTCHAT_MAX_KEY_BYTES);
     memcpy(buffer, prefix.ptr, prefix.len);
     memcpy(buffer + prefix.len, key.ptr, key.len);
-    *whole = (agentchat_str){buffer, prefix.len + key.len};
+    *full = (agentchat_str){buffer, prefix.len + key.len};
     return AGENTCHAT_OK;
 }
 
@@ -61,7 +61,7 @@ static agentchat_status add_scope(agentchat_state *all, agentchat_scope scope, c
     size_t at = 0;
 
     while (status >= 0 && agentchat_state_next(part, &at, &key, &value)) {
-        status = whole_key(scope, key, buffer, &key, err);
+        status = full_key(scope, key, buffer, &key, err);
         if (status >= 0 && !aci_state_put(all, key, value))
             status = aci_fail_nomem(err);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rendering: what a template names, what there is for it, and the result. Layer 2. */
+/* Rendering: what a template names, what there is for it, and the result. */
 #include "state/template.h"
 
 #include "base/utf8.h"
@@ -24,9 +24,9 @@ typedef struct rendering {
     named *names;
     size_t count, cap;
     aci_index index; /* of names, as they stand in the template */
-    aci_paths paths;
+    aci_template_paths paths;
     aci_buf out;
-    aci_missing missing;
+    aci_template_missing missing;
     agentchat_error *err;
 } rendering;
 
@@ -57,8 +57,8 @@ static agentchat_status fail_nomem(rendering *r)
 }
 
 /* Passes on what the function for artifacts reported. */
-static agentchat_status fail_artifact(rendering *r, const aci_place *place, agentchat_status status,
-                                      const agentchat_error *cause)
+static agentchat_status fail_artifact(rendering *r, const aci_template_placeholder *placeholder,
+                                      agentchat_status status, const agentchat_error *cause)
 {
     char message[sizeof cause->message];
 
@@ -71,21 +71,21 @@ static agentchat_status fail_artifact(rendering *r, const aci_place *place, agen
     } else {
         (void)snprintf(message, sizeof message, "the artifact cannot be loaded: %s", agentchat_status_text(status));
     }
-    return fail_at(r, place->begin, status, message);
+    return fail_at(r, placeholder->begin, status, message);
 }
 
 /* ---- finding out ---------------------------------------------------------------------------------------------- */
 
 /* As it stands in the template: with the prefix of an artifact, by which it differs from a key of that name. */
-static agentchat_str name_of(const aci_place *place)
+static agentchat_str name_of(const aci_template_placeholder *placeholder)
 {
-    size_t prefix = place->kind == ACI_PLACE_ARTIFACT ? sizeof ACI_ARTIFACT_PREFIX - 1 : 0;
+    size_t prefix = placeholder->kind == ACI_PLACEHOLDER_ARTIFACT ? sizeof ACI_ARTIFACT_PREFIX - 1 : 0;
 
-    return (agentchat_str){place->name.ptr - prefix, place->name.len + prefix};
+    return (agentchat_str){placeholder->name.ptr - prefix, placeholder->name.len + prefix};
 }
 
 /* The longest key that is there wins; what follows it is a path. */
-static agentchat_status find_own(rendering *r, agentchat_str name, named *found)
+static agentchat_status find_key(rendering *r, agentchat_str name, named *found)
 {
     agentchat_str key = name, path;
 
@@ -104,14 +104,14 @@ static agentchat_status find_own(rendering *r, agentchat_str name, named *found)
     if (key.len == name.len)
         return AGENTCHAT_OK;
     path = (agentchat_str){name.ptr + key.len + 1, name.len - key.len - 1};
-    if (!aci_paths_want(&r->paths, key, found->json, path, &found->node))
+    if (!aci_template_paths_want(&r->paths, key, found->json, path, &found->node))
         return fail_nomem(r);
     found->json = (agentchat_str){NULL, 0}; /* known when the paths have been walked */
     return AGENTCHAT_OK;
 }
 
 /* Asks the caller's function for an artifact. */
-static agentchat_status load(rendering *r, const aci_place *place, named *found)
+static agentchat_status load(rendering *r, const aci_template_placeholder *placeholder, named *found)
 {
     agentchat_bytes bytes = {NULL, 0, 0, r->env};
     agentchat_error cause;
@@ -120,7 +120,7 @@ static agentchat_status load(rendering *r, const aci_place *place, named *found)
     if (r->options.artifact == NULL)
         return AGENTCHAT_OK;
     agentchat_error_clear(&cause);
-    status = r->options.artifact(r->options.user, place->name, &bytes, &cause);
+    status = r->options.artifact(r->options.user, placeholder->name, &bytes, &cause);
     if (status > 0) {
         agentchat_error_clear(&cause);
         status = aci_fail(&cause, AGENTCHAT_E_CALLBACK, "the function for artifacts broke its contract: it returned %d",
@@ -137,11 +137,11 @@ static agentchat_status load(rendering *r, const aci_place *place, named *found)
         return AGENTCHAT_OK;
     }
     agentchat_bytes_clear(&bytes);
-    return status == AGENTCHAT_E_NOTFOUND ? AGENTCHAT_OK : fail_artifact(r, place, status, &cause);
+    return status == AGENTCHAT_E_NOTFOUND ? AGENTCHAT_OK : fail_artifact(r, placeholder, status, &cause);
 }
 
 /* A name that stands in the template for the first time. */
-static agentchat_status enter(rendering *r, const aci_place *place)
+static agentchat_status enter(rendering *r, const aci_template_placeholder *placeholder)
 {
     void *names = r->names;
     agentchat_status status = AGENTCHAT_OK;
@@ -150,50 +150,50 @@ static agentchat_status enter(rendering *r, const aci_place *place)
     if (!aci_grow(r->env, &names, &r->cap, r->count, sizeof *r->names))
         return fail_nomem(r);
     r->names = names;
-    if (!aci_index_put(&r->index, r->env, name_of(place), r->count))
+    if (!aci_index_put(&r->index, r->env, name_of(placeholder), r->count))
         return fail_nomem(r);
     found = &r->names[r->count++];
     *found = (named){.node = ACI_INDEX_NONE};
     aci_buf_init(&found->made, r->env, SIZE_MAX);
-    if (place->kind == ACI_PLACE_ARTIFACT)
-        status = load(r, place, found);
+    if (placeholder->kind == ACI_PLACEHOLDER_ARTIFACT)
+        status = load(r, placeholder, found);
     else if (r->options.dialect == AGENTCHAT_TEMPLATE_AGENTCHAT)
-        status = find_own(r, place->name, found);
+        status = find_key(r, placeholder->name, found);
     else
-        found->json = aci_state_find(r->state, place->name);
+        found->json = aci_state_find(r->state, placeholder->name);
     return status;
 }
 
-/* Why a place is an error, whatever is there; NULL when it is none. */
-static const char *refusal(const rendering *r, const aci_place *place)
+/* Why a placeholder is an error, whatever values there are; NULL when it is none. */
+static const char *refusal(const rendering *r, const aci_template_placeholder *placeholder)
 {
-    if (place->kind == ACI_PLACE_ARTIFACT && place->refused == NULL && r->options.artifact == NULL &&
+    if (placeholder->kind == ACI_PLACEHOLDER_ARTIFACT && placeholder->refused == NULL && r->options.artifact == NULL &&
         r->options.dialect != AGENTCHAT_TEMPLATE_AGENTCHAT)
         return "an artifact is named, but there is no function for artifacts";
-    return place->refused;
+    return placeholder->refused;
 }
 
 static agentchat_status find_out(rendering *r)
 {
     agentchat_status status = AGENTCHAT_OK;
-    aci_place place;
+    aci_template_placeholder placeholder;
     size_t at = 0;
 
-    while (status >= 0 && aci_place_next(r->options.dialect, r->text, at, &place)) {
-        at = place.end;
-        if (place.kind != ACI_PLACE_TEXT && refusal(r, &place) == NULL &&
-            aci_index_find(&r->index, name_of(&place)) == ACI_INDEX_NONE)
-            status = enter(r, &place);
+    while (status >= 0 && aci_template_placeholder_next(r->options.dialect, r->text, at, &placeholder)) {
+        at = placeholder.end;
+        if (placeholder.kind != ACI_PLACEHOLDER_TEXT && refusal(r, &placeholder) == NULL &&
+            aci_index_find(&r->index, name_of(&placeholder)) == ACI_INDEX_NONE)
+            status = enter(r, &placeholder);
     }
     if (status < 0)
         return status;
-    if (!aci_paths_resolve(&r->paths))
+    if (!aci_template_paths_resolve(&r->paths))
         return fail_nomem(r);
     for (size_t i = 0; i < r->count; i++) {
         named *found = &r->names[i];
 
         if (found->node != ACI_INDEX_NONE)
-            found->json = aci_paths_value(&r->paths, found->node);
+            found->json = aci_template_paths_value(&r->paths, found->node);
         found->there = found->there || found->json.ptr != NULL;
     }
     return AGENTCHAT_OK;
@@ -216,46 +216,46 @@ static agentchat_status add(rendering *r, size_t offset, agentchat_str text)
     return aci_buf_add_str(&r->out, text) ? AGENTCHAT_OK : fail_nomem(r);
 }
 
-static agentchat_status add_place(rendering *r, const aci_place *place)
+static agentchat_status add_placeholder(rendering *r, const aci_template_placeholder *placeholder)
 {
-    const char *refused = refusal(r, place);
+    const char *refused = refusal(r, placeholder);
     named *found;
 
-    if (place->kind == ACI_PLACE_TEXT)
-        return add(r, place->begin, place->name);
+    if (placeholder->kind == ACI_PLACEHOLDER_TEXT)
+        return add(r, placeholder->begin, placeholder->name);
     if (refused != NULL)
-        return r->missing.count > 0 ? AGENTCHAT_OK : fail_at(r, place->begin, AGENTCHAT_E_INVALID, refused);
-    found = &r->names[aci_index_find(&r->index, name_of(place))];
+        return r->missing.count > 0 ? AGENTCHAT_OK : fail_at(r, placeholder->begin, AGENTCHAT_E_INVALID, refused);
+    found = &r->names[aci_index_find(&r->index, name_of(placeholder))];
     if (!found->there) {
-        if (!place->optional && !found->reported)
-            aci_missing_add(&r->missing, name_of(place), place->begin);
-        found->reported = found->reported || !place->optional;
+        if (!placeholder->optional && !found->reported)
+            aci_template_missing_add(&r->missing, name_of(placeholder), placeholder->begin);
+        found->reported = found->reported || !placeholder->optional;
         return AGENTCHAT_OK;
     }
-    if (!found->is_made && !aci_value_text(r->options.dialect, found->json, &found->made, &found->text))
+    if (!found->is_made && !aci_template_value(r->options.dialect, found->json, &found->made, &found->text))
         return fail_nomem(r);
     found->is_made = true;
-    return add(r, place->begin, found->text);
+    return add(r, placeholder->begin, found->text);
 }
 
 static agentchat_status write_result(rendering *r)
 {
     agentchat_status status = AGENTCHAT_OK;
     char message[ACI_MISSING_SIZE];
-    aci_place place;
+    aci_template_placeholder placeholder;
     size_t at = 0;
 
-    while (status >= 0 && aci_place_next(r->options.dialect, r->text, at, &place)) {
-        status = add(r, at, (agentchat_str){r->text.ptr + at, place.begin - at});
+    while (status >= 0 && aci_template_placeholder_next(r->options.dialect, r->text, at, &placeholder)) {
+        status = add(r, at, (agentchat_str){r->text.ptr + at, placeholder.begin - at});
         if (status >= 0)
-            status = add_place(r, &place);
-        at = place.end;
+            status = add_placeholder(r, &placeholder);
+        at = placeholder.end;
     }
     if (status >= 0)
         status = add(r, at, (agentchat_str){r->text.ptr + at, r->text.len - at});
     if (status < 0 || r->missing.count == 0)
         return status;
-    aci_missing_message(&r->missing, message);
+    aci_template_missing_message(&r->missing, message);
     return fail_at(r, r->missing.first, AGENTCHAT_E_NOTFOUND, message);
 }
 
@@ -263,7 +263,7 @@ static agentchat_status write_result(rendering *r)
 
 static agentchat_status check(rendering *r, const agentchat_template_options *options)
 {
-    agentchat_status status = aci_options_load(&r->options, sizeof r->options, options, r->err);
+    agentchat_status status = aci_env_options_load(&r->options, sizeof r->options, options, r->err);
     size_t valid;
 
     if (status < 0)
@@ -282,7 +282,7 @@ static void clear(rendering *r)
         aci_buf_clear(&r->names[i].made);
     aci_free(r->env, r->names, r->cap * sizeof *r->names);
     aci_index_clear(&r->index, r->env);
-    aci_paths_clear(&r->paths);
+    aci_template_paths_clear(&r->paths);
     aci_buf_clear(&r->out);
 }
 
@@ -295,7 +295,7 @@ agentchat_status agentchat_template_render(const agentchat_state *state, agentch
 
     agentchat_error_clear(err);
     r.text = text.ptr != NULL ? text : (agentchat_str){"", 0};
-    aci_paths_begin(&r.paths, r.env);
+    aci_template_paths_begin(&r.paths, r.env);
     aci_buf_init(&r.out, r.env, SIZE_MAX);
     status = check(&r, options);
     if (status >= 0)

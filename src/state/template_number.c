@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers as the languages of the ADK dialects print them. Layer 2.
+ * Numbers as the languages of the ADK dialects print them.
  *
- * Python has whole numbers of any length and doubles; Rust's JSON values have whole numbers of 64 bits, and doubles for
- * everything else. Both print the fewest digits that read back as the same double, and put the point where the other
- * does, but for very small numbers; only exponents look different.
+ * Python has integers of any length and doubles; Rust's JSON values have 64-bit integers, and doubles for everything
+ * else. Both print the fewest digits that read back as the same double, and put the point where the other does, but for
+ * very small numbers; only exponents look different.
  */
 #include "state/template.h"
 
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WHOLE_DIGITS = 16 }; /* before the point; beyond: an exponent */
+enum { MOST_INTEGER_DIGITS = 16 }; /* before the point; beyond: an exponent */
 
-static bool is_whole(agentchat_str number)
+static bool is_integer(agentchat_str number)
 {
     for (size_t i = 0; i < number.len; i++)
         if (number.ptr[i] == '.' || number.ptr[i] == 'e' || number.ptr[i] == 'E')
@@ -25,7 +25,7 @@ static bool is_whole(agentchat_str number)
     return true;
 }
 
-/* Whether Rust keeps a whole number as one: unsigned or signed, of 64 bits. Its -0 is a double. */
+/* Whether Rust keeps an integer as one: unsigned or signed, of 64 bits. Its -0 is a double. */
 static bool fits_rust(agentchat_str number)
 {
     bool negative = number.ptr[0] == '-';
@@ -57,18 +57,18 @@ static size_t shortest_digits(double value, char digits[ACI_REAL_SIZE], int *poi
     char spelled[ACI_REAL_SIZE];
     const char *p = spelled;
     size_t count = 0;
-    bool behind = false;
+    bool after_point = false;
 
-    (void)aci_real_print(value, spelled);
+    (void)aci_json_real_print(value, spelled);
     *point = 0;
     for (; *p != '\0' && *p != 'e'; p++) {
         if (*p == '.') {
-            behind = true;
+            after_point = true;
         } else if (count > 0 || *p != '0') {
             digits[count++] = *p;
-            *point += !behind;
+            *point += !after_point;
         } else {
-            *point -= behind; /* a zero between the point and the digits */
+            *point -= after_point; /* a zero between the point and the digits */
         }
     }
     if (*p == 'e')
@@ -89,11 +89,11 @@ static bool add_zeros(aci_buf *out, int count)
 
 static bool add_plain(aci_buf *out, const char *digits, size_t count, int point)
 {
-    size_t whole = point <= 0 ? 0 : (size_t)point < count ? (size_t)point : count;
+    size_t integer = point <= 0 ? 0 : (size_t)point < count ? (size_t)point : count;
 
-    return (whole > 0 ? aci_buf_add(out, digits, whole) : aci_buf_add(out, "0", 1)) &&
+    return (integer > 0 ? aci_buf_add(out, digits, integer) : aci_buf_add(out, "0", 1)) &&
            add_zeros(out, point - (int)count) && aci_buf_add(out, ".", 1) && add_zeros(out, -point) &&
-           (whole < count ? aci_buf_add(out, digits + whole, count - whole) : aci_buf_add(out, "0", 1));
+           (integer < count ? aci_buf_add(out, digits + integer, count - integer) : aci_buf_add(out, "0", 1));
 }
 
 static bool add_exponent(agentchat_template_dialect dialect, aci_buf *out, const char *digits, size_t count, int point)
@@ -114,17 +114,17 @@ static bool add_double(agentchat_template_dialect dialect, double value, aci_buf
     count = shortest_digits(fabs(value), digits, &point);
     if (count == 0)
         return aci_buf_add(out, "0.0", 3);
-    if (point < lowest || point > MOST_WHOLE_DIGITS)
+    if (point < lowest || point > MOST_INTEGER_DIGITS)
         return add_exponent(dialect, out, digits, count, point);
     return add_plain(out, digits, count, point);
 }
 
-bool aci_number_text(agentchat_template_dialect dialect, agentchat_str number, aci_buf *out)
+bool aci_template_number(agentchat_template_dialect dialect, agentchat_str number, aci_buf *out)
 {
     bool python = dialect == AGENTCHAT_TEMPLATE_ADK_PYTHON;
     double value;
 
-    if (is_whole(number) && (python || fits_rust(number))) {
+    if (is_integer(number) && (python || fits_rust(number))) {
         if (number.len == 2 && memcmp(number.ptr, "-0", 2) == 0)
             return aci_buf_add(out, "0", 1);
         return aci_buf_add_str(out, number);

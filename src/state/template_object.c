@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects and arrays as the languages of the ADK dialects write them. Layer 2.
+ * Objects and arrays as the languages of the ADK dialects write them.
  *
- * Rust's maps are sorted by name; Python's keep the place in which a name came first. In both the last of several
+ * Rust's maps are sorted by name; Python's keep the position at which a name came first. In both the last of several
  * members of one name counts. What an object holds is written as it comes and put in order when the object ends.
  */
 #include "state/template.h"
@@ -13,12 +13,12 @@
 typedef struct member {
     agentchat_str name; /* WTF-8 */
     size_t at, len;     /* `name: value` in the output */
-    size_t place;       /* among the members, in the end */
+    size_t position;    /* among the members, in the end */
 } member;
 
 typedef struct level {
     bool is_object;
-    size_t start; /* in the output, behind the bracket */
+    size_t start; /* in the output, after the bracket */
     size_t first; /* its first member */
 } level;
 
@@ -31,7 +31,7 @@ typedef struct container {
     size_t member_count, member_cap;
     level *levels;
     size_t depth, level_cap;
-    aci_home *home; /* of names with escapes */
+    aci_arena *arena; /* of names with escapes */
     aci_json_reader r;
 } container;
 
@@ -49,12 +49,12 @@ static int by_name(const void *left, const void *right)
 
     if (order == 0)
         order = compare_sizes(a->name.len, b->name.len);
-    return order != 0 ? order : compare_sizes(a->place, b->place);
+    return order != 0 ? order : compare_sizes(a->position, b->position);
 }
 
-static int by_place(const void *left, const void *right)
+static int by_position(const void *left, const void *right)
 {
-    return compare_sizes(((const member *)left)->place, ((const member *)right)->place);
+    return compare_sizes(((const member *)left)->position, ((const member *)right)->position);
 }
 
 /* Of members of one name, which are neighbours, the last one takes the place of the first. Returns how many are left.
@@ -104,7 +104,7 @@ static bool order_members(container *c, const level *l)
     if (c->python && kept == count)
         return true; /* the text is in the right order already */
     if (c->python)
-        qsort(list, kept, sizeof *list, by_place);
+        qsort(list, kept, sizeof *list, by_position);
     return put_in_order(c, l->start, list, kept);
 }
 
@@ -120,7 +120,7 @@ static bool put_name(container *c, agentchat_str name)
     c->members[c->member_count] = (member){name, c->out->len, 0, c->member_count};
     c->member_count++;
     if (c->python)
-        return aci_python_quote(name, c->out) && aci_buf_add(c->out, ": ", 2);
+        return aci_template_python_quote(name, c->out) && aci_buf_add(c->out, ": ", 2);
     return aci_json_canonical_string(name, c->out) && aci_buf_add(c->out, ":", 1);
 }
 
@@ -130,11 +130,12 @@ static bool put_scalar(container *c, agentchat_str raw)
     bool ok;
 
     if (kind == ACI_JSON_NUMBER)
-        return aci_number_text(c->python ? AGENTCHAT_TEMPLATE_ADK_PYTHON : AGENTCHAT_TEMPLATE_ADK_RUST, raw, c->out);
+        return aci_template_number(c->python ? AGENTCHAT_TEMPLATE_ADK_PYTHON : AGENTCHAT_TEMPLATE_ADK_RUST, raw,
+                                   c->out);
     if (kind == ACI_JSON_STRING) {
         c->scratch.len = 0;
         ok = aci_json_unquote(raw, &c->scratch);
-        return ok && (c->python ? aci_python_quote(aci_buf_str(&c->scratch), c->out)
+        return ok && (c->python ? aci_template_python_quote(aci_buf_str(&c->scratch), c->out)
                                 : aci_json_canonical_string(aci_buf_str(&c->scratch), c->out));
     }
     if (c->python)
@@ -186,7 +187,7 @@ static bool close_container(container *c)
     return aci_buf_add(c->out, is_object ? "}" : "]", 1);
 }
 
-/* Goes on behind a value; false without a failure of the reader's: out of memory. */
+/* Goes on after a value; false without a failure of the reader's: out of memory. */
 static bool put_next(container *c)
 {
     const level *l = &c->levels[c->depth - 1];
@@ -199,21 +200,21 @@ static bool put_next(container *c)
     return (first || aci_buf_add_str(c->out, comma(c))) && (!l->is_object || put_name(c, name)) && put_value(c);
 }
 
-bool aci_container_text(agentchat_template_dialect dialect, agentchat_str json, aci_buf *out)
+bool aci_template_object(agentchat_template_dialect dialect, agentchat_str json, aci_buf *out)
 {
     container c = {.env = out->env, .python = dialect == AGENTCHAT_TEMPLATE_ADK_PYTHON, .out = out};
     aci_json_options options = {.env = out->env, .max_depth = ACI_HIGHEST_MAX_DEPTH};
     bool ok;
 
     aci_buf_init(&c.scratch, out->env, SIZE_MAX);
-    c.home = options.home = aci_home_new(out->env, 0);
+    c.arena = options.arena = aci_arena_new(out->env, 0);
     /* The reader takes writable text for decoding in place, which is not asked for here. */
     aci_json_begin(&c.r, &options, (char *)(uintptr_t)json.ptr, json.len, NULL);
-    ok = c.home != NULL && put_value(&c);
+    ok = c.arena != NULL && put_value(&c);
     while (ok && c.depth > 0)
         ok = put_next(&c);
     (void)aci_json_close(&c.r);
-    aci_home_unref(c.home);
+    aci_arena_unref(c.arena);
     aci_buf_clear(&c.scratch);
     aci_free(c.env, c.members, c.member_cap * sizeof *c.members);
     aci_free(c.env, c.levels, c.level_cap * sizeof *c.levels);

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What Python thinks of characters: identifiers, and strings as repr() shows them. Layer 2.
+ * What Python thinks of characters: identifiers, and strings as repr() shows them.
  *
  * Python knows each character's class. Here two lists of ranges stand for that: characters above U+007F that are no
- * part of an identifier, and those that repr() escapes. The lists have the punctuation, symbols, blanks, controls and
- * private characters of the blocks in use; a few hundred symbols of single scripts are missing from the first one, and
- * a digit or a combining mark above U+007F may begin an identifier. What no version of Unicode has assigned counts as a
- * letter.
+ * part of an identifier, and those that repr() escapes. The lists have the punctuation, symbols, whitespace, controls
+ * and private characters of the blocks in use; a few hundred symbols of single scripts are missing from the first one,
+ * and a digit or a combining mark above U+007F may begin an identifier. What no version of Unicode has assigned counts
+ * as a letter.
  */
 #include "state/template.h"
 
+#include "base/ranges.h"
 #include "base/utf8.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct range {
-    uint32_t first, last;
-} range;
-
-static const range no_part_of_identifiers[] = {
+static const aci_range no_part_of_identifiers[] = {
     {0x80, 0xA9},       {0xAB, 0xB4},       {0xB6, 0xB6},       {0xB8, 0xB9},       {0xBB, 0xBF},
     {0xD7, 0xD7},       {0xF7, 0xF7},       {0x2C2, 0x2C5},     {0x2D2, 0x2DF},     {0x2E5, 0x2EB},
     {0x2ED, 0x2ED},     {0x2EF, 0x2FF},     {0x375, 0x375},     {0x37A, 0x37A},     {0x37E, 0x37E},
@@ -49,30 +46,13 @@ static const range no_part_of_identifiers[] = {
 };
 
 /* Besides the last two of each plane. */
-static const range escaped_by_repr[] = {
+static const aci_range escaped_by_repr[] = {
     {0x80, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},     {0x6DD, 0x6DD},
     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x1680, 0x1680},   {0x180E, 0x180E},
     {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},   {0xD800, 0xF8FF},
     {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD},
     {0x13430, 0x13438}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0001, 0xE007F}, {0xF0000, 0x10FFFF},
 };
-
-static bool is_in(const range *ranges, size_t count, uint32_t c)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (c > ranges[middle].last)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && c >= ranges[low].first;
-}
-
-#define IS_IN(ranges, c) is_in((ranges), sizeof(ranges) / sizeof *(ranges), (c))
 
 static bool is_digit(uint32_t c)
 {
@@ -83,10 +63,10 @@ static bool is_part(uint32_t c)
 {
     if (c < 0x80)
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
-    return !IS_IN(no_part_of_identifiers, c);
+    return !ACI_IN_RANGES(no_part_of_identifiers, c);
 }
 
-bool aci_is_python_identifier(agentchat_str text)
+bool aci_template_python_is_identifier(agentchat_str text)
 {
     const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
     uint32_t c = '0';
@@ -109,7 +89,7 @@ static bool is_shown(uint32_t c)
 {
     if (c < 0x80)
         return c >= 0x20 && c < 0x7F;
-    return (c & 0xFFFE) != 0xFFFE && !IS_IN(escaped_by_repr, c);
+    return (c & 0xFFFE) != 0xFFFE && !ACI_IN_RANGES(escaped_by_repr, c);
 }
 
 static const char *short_escape(uint32_t c, uint32_t quote)
@@ -141,7 +121,7 @@ static bool put_character(uint32_t c, uint32_t quote, const unsigned char *bytes
     return aci_buf_printf(out, c < 0x100 ? "\\x%02x" : c < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)c);
 }
 
-bool aci_python_quote(agentchat_str wtf8, aci_buf *out)
+bool aci_template_python_quote(agentchat_str wtf8, aci_buf *out)
 {
     const unsigned char *p = (const unsigned char *)wtf8.ptr, *end = p + wtf8.len;
     bool has_single = memchr(p, '\'', wtf8.len) != NULL, has_double = memchr(p, '"', wtf8.len) != NULL;

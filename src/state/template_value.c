@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A JSON value as the text that stands for it in a rendered template. Layer 2. */
+/* A JSON value as the text that stands for it in a rendered template. */
 #include "state/template.h"
 
 #include "base/utf8.h"
@@ -9,7 +9,7 @@
    it: the replacement character stands there. */
 static bool string_text(agentchat_str raw, aci_buf *made, agentchat_str *text)
 {
-    aci_buf whole;
+    aci_buf repaired;
     bool ok;
 
     if (memchr(raw.ptr, '\\', raw.len) == NULL) {
@@ -17,9 +17,9 @@ static bool string_text(agentchat_str raw, aci_buf *made, agentchat_str *text)
         return true;
     }
     if (aci_json_has_lone_surrogates(raw)) {
-        aci_buf_init(&whole, made->env, SIZE_MAX);
-        ok = aci_json_replace_lone_surrogates(raw, &whole) && aci_json_unquote(aci_buf_str(&whole), made);
-        aci_buf_clear(&whole);
+        aci_buf_init(&repaired, made->env, SIZE_MAX);
+        ok = aci_json_replace_lone_surrogates(raw, &repaired) && aci_json_unquote(aci_buf_str(&repaired), made);
+        aci_buf_clear(&repaired);
     } else {
         ok = aci_json_unquote(raw, made);
     }
@@ -45,12 +45,12 @@ static bool adk_text(agentchat_template_dialect dialect, agentchat_str json, aci
             *text = python_word(kind);
         return true;
     }
-    ok = kind == ACI_JSON_NUMBER ? aci_number_text(dialect, json, made) : aci_container_text(dialect, json, made);
+    ok = kind == ACI_JSON_NUMBER ? aci_template_number(dialect, json, made) : aci_template_object(dialect, json, made);
     *text = aci_buf_str(made);
     return ok;
 }
 
-bool aci_value_text(agentchat_template_dialect dialect, agentchat_str json, aci_buf *made, agentchat_str *text)
+bool aci_template_value(agentchat_template_dialect dialect, agentchat_str json, aci_buf *made, agentchat_str *text)
 {
     if (aci_json_kind_of(json) == ACI_JSON_STRING)
         return string_text(json, made, text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Styles and scripts of pages, as the build puts them into the library: those of a chat's page, and those of a
-   comparison. Layer 5. */
+   comparison. */
 #ifndef ACI_VIEW_ASSETS_H
 #define ACI_VIEW_ASSETS_H
 

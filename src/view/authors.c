@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who speaks in a chat. Layer 5. */
+/* Who speaks in a chat. */
 #include "view/authors.h"
 
 #include "base/buf.h"
@@ -40,11 +40,11 @@ bool aci_authors_add(aci_authors *authors, const agentchat_snapshot *snapshot)
     for (size_t i = 0; ok && i < snapshot->channel_count; i++) {
         const agentchat_channel_state *channel = &snapshot->channels[i];
 
-        if (channel->kind == AGENTCHAT_STATE_MESSAGES && aci_list_is_prefix(&channel->messages, &snapshot->history))
+        if (channel->kind == AGENTCHAT_CHANNEL_MESSAGES && aci_list_is_prefix(&channel->messages, &snapshot->history))
             continue; /* they are known */
-        if (channel->kind == AGENTCHAT_STATE_MESSAGES)
+        if (channel->kind == AGENTCHAT_CHANNEL_MESSAGES)
             ok = add_messages(authors, &channel->messages);
-        else if (channel->kind == AGENTCHAT_STATE_CHAT)
+        else if (channel->kind == AGENTCHAT_CHANNEL_CHAT)
             ok = aci_authors_add(authors, channel->chat);
     }
     return ok;

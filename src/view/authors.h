@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who speaks in a chat: a number for each, participants first, for colours and filters. Layer 5. */
+/* Who speaks in a chat: a number for each, participants first, for colours and filters. */
 #ifndef ACI_VIEW_AUTHORS_H
 #define ACI_VIEW_AUTHORS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What channels had been given: a channel of messages is compared with the history. Layer 5. */
+/* What channels had been given: a channel of messages is compared with the history. */
 #include "view/channel_view.h"
 
 #include "base/buf.h"
 #include "base/checked.h"
 #include "base/error.h"
-#include "snapshot/same_messages.h"
+#include "snapshot/history_index.h"
 #include <string.h>
 
 typedef struct making {
@@ -35,7 +35,7 @@ static bool add_own(const making *m, aci_channel_view *view, size_t index, size_
 {
     if (!aci_grow(m->env, (void **)&view->owns, &view->own_cap, view->own_count, sizeof *view->owns))
         return false;
-    view->owns[view->own_count++] = (aci_own){index, before};
+    view->owns[view->own_count++] = (aci_own_message){index, before};
     return true;
 }
 
@@ -43,10 +43,10 @@ static bool add_own(const making *m, aci_channel_view *view, size_t index, size_
 static aci_standing standing_of(const agentchat_channel_state *channel, size_t message)
 {
     if (channel->synced == AGENTCHAT_SYNCED_UNKNOWN)
-        return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_NOT_HELD : ACI_UNKNOWN;
+        return channel->kind == AGENTCHAT_CHANNEL_MESSAGES ? ACI_NOT_HELD : ACI_UNKNOWN;
     if (message >= channel->synced)
         return ACI_NOT_GIVEN;
-    return channel->kind == AGENTCHAT_STATE_MESSAGES ? ACI_LEFT : ACI_HELD;
+    return channel->kind == AGENTCHAT_CHANNEL_MESSAGES ? ACI_LEFT : ACI_HELD;
 }
 
 /* The messages of the history from `from` to `to`, none of which the channel holds: at the cost of those that wait, not
@@ -77,7 +77,7 @@ static bool add_others(const making *m, aci_channel_view *view, const agentchat_
     return ok;
 }
 
-/* Where what the channel had been given ends, behind the last message that it holds. */
+/* Where what the channel had been given ends, after the last message that it holds. */
 static size_t end_of_given(const agentchat_channel_state *channel, size_t next, size_t history_count)
 {
     size_t end = channel->synced == AGENTCHAT_SYNCED_UNKNOWN ? next : channel->synced;
@@ -94,9 +94,9 @@ static size_t end_of_given(const agentchat_channel_state *channel, size_t next, 
 }
 
 /* Where messages that only the channel holds stand, of which i is the first: just before the next one of the history
-   that it holds, so that a summary stands behind all that it is the summary of. */
-static size_t place_of_owns(const making *m, const agentchat_channel_state *channel, const size_t *match, size_t i,
-                            size_t next)
+   that it holds, so that a summary stands after everything that it summarizes. */
+static size_t position_of_owns(const making *m, const agentchat_channel_state *channel, const size_t *match, size_t i,
+                               size_t next)
 {
     size_t count = agentchat_messages_count(&channel->messages);
 
@@ -118,12 +118,12 @@ static bool view_messages(making *m, aci_channel_view *view, const agentchat_cha
 {
     size_t count = agentchat_messages_count(&channel->messages), size = 0, next = 0, pending = 0, before = 0;
     size_t *match = aci_mul(count + 1, sizeof *match, &size) ? aci_alloc(m->env, size) : NULL;
-    bool ok = match != NULL && aci_same_messages(&m->index, &channel->messages, match, m->err) >= 0;
+    bool ok = match != NULL && aci_history_index_match(&m->index, &channel->messages, match, m->err) >= 0;
 
     for (size_t i = 0; ok && i < count; i++) {
         if (match[i] == ACI_NOT_IN_HISTORY) {
             if (i == 0 || match[i - 1] != ACI_NOT_IN_HISTORY)
-                before = place_of_owns(m, channel, match, i, next);
+                before = position_of_owns(m, channel, match, i, next);
             ok = add_own(m, view, i, before);
             continue;
         }
@@ -139,9 +139,9 @@ static bool view_of(making *m, aci_channel_view *view, const agentchat_channel_s
 {
     size_t pending = 0;
 
-    if (channel->kind == AGENTCHAT_STATE_MESSAGES && aci_list_is_prefix(&channel->messages, m->history))
+    if (channel->kind == AGENTCHAT_CHANNEL_MESSAGES && aci_list_is_prefix(&channel->messages, m->history))
         return view_beginning(m, view, channel);
-    if (channel->kind == AGENTCHAT_STATE_MESSAGES)
+    if (channel->kind == AGENTCHAT_CHANNEL_MESSAGES)
         return view_messages(m, view, channel);
     return add_others(m, view, channel, 0, m->index.count, &pending);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each channel had been given of a conversation: the view that its agent has of it. Layer 5. */
+/* What each channel had been given of a conversation: the view that its agent has of it. */
 #ifndef ACI_VIEW_CHANNEL_VIEW_H
 #define ACI_VIEW_CHANNEL_VIEW_H
 
@@ -15,22 +15,22 @@ typedef enum aci_standing {
     ACI_UNKNOWN = 'u'    /* the source does not say */
 } aci_standing;
 
-/* So many messages, one behind the other, to which it stands in one way. */
+/* A run of consecutive messages that are the same to the channel. */
 typedef struct aci_run {
     aci_standing standing;
     size_t count;
 } aci_run;
 
 /* A message that only the channel holds, and the one of the history before which it stands. */
-typedef struct aci_own {
+typedef struct aci_own_message {
     size_t index; /* in the channel */
     size_t before;
-} aci_own;
+} aci_own_message;
 
 typedef struct aci_channel_view {
     aci_run *runs; /* together as long as the history */
     size_t run_count, run_cap;
-    aci_own *owns; /* in the order of the channel, so that `before` never falls */
+    aci_own_message *owns; /* in the order of the channel, so that `before` never falls */
     size_t own_count, own_cap;
 } aci_channel_view;
 

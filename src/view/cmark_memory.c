@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for cmark: blocks in a list, released together. Layer 5. */
+/* Memory for cmark: blocks in a list, released together. */
 #include "view/cmark_memory.h"
 
 #include "base/checked.h"
@@ -60,16 +60,16 @@ static void release(void *content)
 
 static void *allocate(size_t count, size_t size)
 {
-    size_t bytes = 0, whole = 0;
+    size_t bytes = 0, total = 0;
     block *b = NULL;
 
-    if (!aci_mul(count, size, &bytes) || !aci_add(bytes, sizeof *b, &whole) || whole > current->left)
+    if (!aci_mul(count, size, &bytes) || !aci_add(bytes, sizeof *b, &total) || total > current->left)
         longjmp(current->no_memory, ACI_CMARK_TOO_MUCH);
-    b = aci_alloc_zero(current->env, whole);
+    b = aci_alloc_zero(current->env, total);
     if (b == NULL)
         longjmp(current->no_memory, ACI_CMARK_NOMEM);
     b->size = bytes;
-    current->left -= whole;
+    current->left -= total;
     link_in(b);
     return b->content;
 }
@@ -102,7 +102,7 @@ static aci_cmark_end run(job *j, aci_cmark_work_fn work, void *user)
     }
 }
 
-aci_cmark_end aci_with_cmark_memory(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user)
+aci_cmark_end aci_cmark_memory_run(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user)
 {
     job j = {.env = env, .left = most}, *outer = current; /* a sink may write another page on the way */
     aci_cmark_end end;

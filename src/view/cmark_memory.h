@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for cmark from an environment. Layer 5.
+ * Memory for cmark from an environment.
  *
  * cmark takes for granted that there is memory, and its functions for it are given no context. So they serve the job of
  * the thread that calls them; when memory runs out, they jump back to where the job began. All that cmark took is given
@@ -19,6 +19,6 @@ typedef enum aci_cmark_end { ACI_CMARK_DONE, ACI_CMARK_NOMEM, ACI_CMARK_TOO_MUCH
    it at any time. When there is no more, work() ends where it is: NOMEM when the environment has none, TOO_MUCH when it
    would be more than `most`. */
 typedef void (*aci_cmark_work_fn)(cmark_mem *mem, void *user);
-aci_cmark_end aci_with_cmark_memory(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user);
+aci_cmark_end aci_cmark_memory_run(const agentchat_env *env, size_t most, aci_cmark_work_fn work, void *user);
 
 #endif

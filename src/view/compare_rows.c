@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of a comparison: equal messages are found first; what is between them is paired by its author. Layer 5. */
+/* Rows of a comparison: equal messages are found first; what is between them is paired by its author. */
 #include "view/compare_rows.h"
 
 #include "base/buf.h"
 #include "base/checked.h"
 #include "base/error.h"
-#include "snapshot/same_messages.h"
+#include "snapshot/history_index.h"
 #include "view/authors.h"
 
-enum { MOST_TRIES = 16 }; /* places at which a moved message is looked for */
+enum { MOST_TRIES = 16 }; /* positions at which a moved message is looked for */
 
 typedef struct making {
     const agentchat_env *env;
@@ -18,11 +18,11 @@ typedef struct making {
     size_t *moved_to;   /* of each one on the left: where it stands on the right, out of order */
     size_t *moved_from; /* of each one on the right: its equal on the left; SIZE_MAX: it has none */
     aci_history_index index;
-    aci_rows *rows;
+    aci_compare_rows *rows;
     agentchat_error *err;
 } making;
 
-static size_t *places(const agentchat_env *env, size_t count)
+static size_t *new_positions(const agentchat_env *env, size_t count)
 {
     size_t size = 0;
     size_t *array = aci_mul(count + 1, sizeof *array, &size) ? aci_alloc(env, size) : NULL;
@@ -45,12 +45,12 @@ static agentchat_status find_moved(making *m)
 
         if (m->match[i] != ACI_NOT_IN_HISTORY)
             continue;
-        status = aci_history_find(&m->index, agentchat_messages_at(m->left, i), &found, m->err);
+        status = aci_history_index_find(&m->index, agentchat_messages_at(m->left, i), &found, m->err);
         for (size_t k = 0; k < found.count && k < MOST_TRIES; k++) {
-            if (m->moved_from[found.places[k]] != SIZE_MAX)
+            if (m->moved_from[found.positions[k]] != SIZE_MAX)
                 continue;
-            m->moved_from[found.places[k]] = i;
-            m->moved_to[i] = found.places[k];
+            m->moved_from[found.positions[k]] = i;
+            m->moved_to[i] = found.positions[k];
             break;
         }
     }
@@ -59,7 +59,7 @@ static agentchat_status find_moved(making *m)
 
 static bool add(making *m, aci_row_kind kind, size_t left, size_t right)
 {
-    aci_rows *rows = m->rows;
+    aci_compare_rows *rows = m->rows;
 
     if (!aci_grow(m->env, (void **)&rows->list, &rows->cap, rows->count, sizeof *rows->list))
         return false;
@@ -124,24 +124,24 @@ static bool add_all(making *m)
     return ok && add_gap(m, i, m->left_count, j, m->right_count);
 }
 
-agentchat_status aci_rows_make(aci_rows *rows, const agentchat_env *env, const agentchat_messages *left,
-                               const agentchat_messages *right, agentchat_error *err)
+agentchat_status aci_compare_rows_make(aci_compare_rows *rows, const agentchat_env *env, const agentchat_messages *left,
+                                       const agentchat_messages *right, agentchat_error *err)
 {
     making m = {.env = env, .left = left, .right = right, .rows = rows, .err = err};
     agentchat_status status = aci_history_index_make(&m.index, env, right, err);
 
-    *rows = (aci_rows){.env = env};
+    *rows = (aci_compare_rows){.env = env};
     if (status < 0)
         return status;
     m.left_count = agentchat_messages_count(left);
     m.right_count = agentchat_messages_count(right);
-    m.match = places(env, m.left_count);
-    m.moved_to = places(env, m.left_count);
-    m.moved_from = places(env, m.right_count);
+    m.match = new_positions(env, m.left_count);
+    m.moved_to = new_positions(env, m.left_count);
+    m.moved_from = new_positions(env, m.right_count);
     if (m.match == NULL || m.moved_to == NULL || m.moved_from == NULL)
         status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_same_messages(&m.index, left, m.match, err);
+        status = aci_history_index_match(&m.index, left, m.match, err);
     if (status >= 0)
         status = find_moved(&m);
     if (status >= 0 && !add_all(&m))
@@ -151,17 +151,17 @@ agentchat_status aci_rows_make(aci_rows *rows, const agentchat_env *env, const a
     aci_free(env, m.moved_from, (m.right_count + 1) * sizeof *m.moved_from);
     aci_history_index_clear(&m.index);
     if (status < 0)
-        aci_rows_clear(rows);
+        aci_compare_rows_clear(rows);
     return status;
 }
 
-void aci_rows_clear(aci_rows *rows)
+void aci_compare_rows_clear(aci_compare_rows *rows)
 {
     aci_free(rows->env, rows->list, rows->cap * sizeof *rows->list);
-    *rows = (aci_rows){.env = rows->env};
+    *rows = (aci_compare_rows){.env = rows->env};
 }
 
-size_t aci_rows_count(const aci_rows *rows, aci_row_kind kind)
+size_t aci_compare_rows_count(const aci_compare_rows *rows, aci_row_kind kind)
 {
     size_t count = 0;
 

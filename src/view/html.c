@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer of HTML. Layer 5. */
+/* The writer of HTML. */
 #include "view/html.h"
 
 #include "base/error.h"
@@ -93,7 +93,7 @@ static size_t plain_prefix(const char *begin, const char *from, const char *to)
 
         if (is_special(*p)) {
             n = *p >= 0x80 ? aci_utf8_decode(p, end, true, &c) : 0;
-            if (n == 0 || (aci_is_invisible(c) && !aci_is_joined((const unsigned char *)begin, p, end)))
+            if (n == 0 || (aci_is_invisible(c) && !aci_invisible_is_joined((const unsigned char *)begin, p, end)))
                 break;
         }
         p += n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A streaming writer of HTML through a fixed window. Layer 5. The first failure sticks; later calls do nothing.
+ * A streaming writer of HTML through a fixed window. The first failure sticks; later calls do nothing.
  *
  * Markup comes from the library's own literals alone. Everything that a chat says goes through aci_html_text() or
  * aci_html_value(), so that no text of it can become markup.
@@ -33,7 +33,7 @@ void aci_html_raw(aci_html *h, const char *bytes, size_t len);
 void aci_html_u64(aci_html *h, uint64_t number);
 /* Text between tags, so that textContent gives it back. A character that would not be seen, or would change how others
    are (base/invisible.h; but tab and line ends), stands in an element <bdi class="u" data-c="202E"> that shows its
-   number and ends what it does. What HTML cannot hold, NUL and surrogates, is told by that number alone. */
+   number and ends what it does. What HTML cannot hold, NUL and surrogates, is shown by that number alone. */
 void aci_html_text(aci_html *h, agentchat_str wtf8);
 /* Text inside a quoted attribute; what aci_html_text() marks becomes U+FFFD. */
 void aci_html_value(aci_html *h, agentchat_str wtf8);

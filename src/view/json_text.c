@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON for a person: the text is valid, so a scan needs to know about strings and nesting only. Layer 5. */
+/* JSON for a person: the text is valid, so a scan needs to know about strings and nesting only. */
 #include "view/json_text.h"
 
 #include "base/invisible.h"
 #include "base/utf8.h"
-#include "json/lex.h"
 
 enum { DEEPEST_INDENT = 24 }; /* so that deep nesting costs no more than its size */
 
-static bool is_blank(char c)
+static bool is_whitespace(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static const char *skip_blanks(const char *p, const char *end)
+static const char *skip_whitespace(const char *p, const char *end)
 {
-    while (p < end && is_blank(*p))
+    while (p < end && is_whitespace(*p))
         p++;
     return p;
 }
 
-/* Behind the string that begins at p. */
+/* The end of the string that begins at p. */
 static const char *skip_string(const char *p, const char *end)
 {
     for (p++; p < end && *p != '"'; p++)
@@ -28,15 +27,25 @@ static const char *skip_string(const char *p, const char *end)
     return p < end ? p + 1 : end;
 }
 
-/* Behind the number or word that begins at p. */
+/* The end of the number or word that begins at p. */
 static const char *skip_word(const char *p, const char *end)
 {
-    while (p < end && *p != ',' && *p != ']' && *p != '}' && !is_blank(*p))
+    while (p < end && *p != ',' && *p != ']' && *p != '}' && !is_whitespace(*p))
         p++;
     return p;
 }
 
 /* ---- strings -------------------------------------------------------------------------------------------------- */
+
+/* The value of the four hexadecimal digits at p. */
+static uint32_t hex4(const char *p)
+{
+    uint32_t value = 0;
+
+    for (size_t i = 0; i < 4; i++)
+        value = value << 4 | (uint32_t)(p[i] <= '9' ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
+    return value;
+}
 
 /* The code point that an escape at p stands for, and its length: 6, or 12 for a pair. 0: it has to stay an escape. */
 static size_t escaped(const char *p, const char *end, uint32_t *out)
@@ -45,9 +54,9 @@ static size_t escaped(const char *p, const char *end, uint32_t *out)
 
     if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
         return 0;
-    c = aci_lex_hex4(p + 2);
+    c = hex4(p + 2);
     if (c >= 0xD800 && c < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u') {
-        low = aci_lex_hex4(p + 8);
+        low = hex4(p + 8);
         if (low >= 0xDC00 && low < 0xE000) {
             *out = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
             return 12;
@@ -86,10 +95,10 @@ static void new_line(aci_html *h, size_t depth)
         ACI_HTML(h, "  ");
 }
 
-/* A bracket, a comma or a colon. Returns the place behind it, and behind its partner when nothing is between them. */
+/* A bracket, a comma or a colon. Returns the end of it, or of its closing bracket when nothing is between them. */
 static const char *put_mark(aci_html *h, const char *p, const char *end, size_t *depth)
 {
-    const char *next = skip_blanks(p + 1, end);
+    const char *next = skip_whitespace(p + 1, end);
 
     if (*p == ':') {
         ACI_HTML(h, ": ");
@@ -121,25 +130,25 @@ void aci_view_json(aci_html *h, agentchat_str json)
     const char *p = json.ptr, *end = p + json.len;
     size_t depth = 0;
 
-    while (h->status >= 0 && (p = skip_blanks(p, end)) < end) {
-        const char *behind;
+    while (h->status >= 0 && (p = skip_whitespace(p, end)) < end) {
+        const char *token_end;
 
         if (is_mark(*p)) {
             p = put_mark(h, p, end, &depth);
             continue;
         }
-        behind = *p == '"' ? skip_string(p, end) : skip_word(p, end);
+        token_end = *p == '"' ? skip_string(p, end) : skip_word(p, end);
         if (*p == '"')
-            put_string(h, p, behind);
+            put_string(h, p, token_end);
         else
-            aci_html_text(h, (agentchat_str){p, (size_t)(behind - p)});
-        p = behind;
+            aci_html_text(h, (agentchat_str){p, (size_t)(token_end - p)});
+        p = token_end;
     }
 }
 
 /* ---- in short ------------------------------------------------------------------------------------------------- */
 
-/* The whole character before which at most `most` bytes stand; an escape is not cut in two. */
+/* The end of the character that reaches `most` bytes; an escape is not cut in two. */
 static const char *cut_string(const char *p, const char *end, size_t most)
 {
     const char *stop = p;
@@ -169,13 +178,14 @@ static bool put_fitting(aci_html *h, const char *p, const char *end, size_t *mos
     return stop == end;
 }
 
-/* The token at p, without the quotes of a name when it is bare. Returns the place behind it; NULL: it was cut. */
+/* The token at p, without the quotes of a name when it is bare. Returns its end; NULL: it was cut. */
 static const char *put_token(aci_html *h, const char *p, const char *end, size_t *most, bool bare)
 {
-    const char *behind = *p == '"' ? skip_string(p, end) : skip_word(p, end), *next = skip_blanks(behind, end);
-    bool is_name = bare && *p == '"' && behind - p >= 2 && next < end && *next == ':';
+    const char *token_end = *p == '"' ? skip_string(p, end) : skip_word(p, end),
+               *next = skip_whitespace(token_end, end);
+    bool is_name = bare && *p == '"' && token_end - p >= 2 && next < end && *next == ':';
 
-    return put_fitting(h, p + is_name, behind - is_name, most) ? behind : NULL;
+    return put_fitting(h, p + is_name, token_end - is_name, most) ? token_end : NULL;
 }
 
 /* Tokens from p on, `most` bytes of them. bare: the names of the outermost members have no quotes. */
@@ -183,7 +193,7 @@ static void put_short(aci_html *h, const char *p, const char *end, size_t most, 
 {
     size_t depth = 0;
 
-    while (h->status >= 0 && p != NULL && (p = skip_blanks(p, end)) < end) {
+    while (h->status >= 0 && p != NULL && (p = skip_whitespace(p, end)) < end) {
         if (most == 0) {
             p = NULL;
         } else if (is_mark(*p)) {
@@ -209,9 +219,9 @@ void aci_view_json_short(aci_html *h, agentchat_str json, size_t most)
 
 void aci_view_json_members_short(aci_html *h, agentchat_str json, size_t most)
 {
-    const char *p = skip_blanks(json.ptr, json.ptr + json.len), *end = json.ptr + json.len;
+    const char *p = skip_whitespace(json.ptr, json.ptr + json.len), *end = json.ptr + json.len;
 
-    while (end > p && is_blank(end[-1]))
+    while (end > p && is_whitespace(end[-1]))
         end--;
     if (end - p >= 2 && *p == '{')
         put_short(h, p + 1, end - 1, most, true);

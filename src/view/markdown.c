@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Markdown. Only the elements named here are written, without any attribute whose value comes from the text. Layer 5.
+/* Markdown. Only the elements named here are written, without any attribute whose value comes from the text.
  */
 #include "view/markdown.h"
 
@@ -58,7 +58,7 @@ static bool has_marks(agentchat_str text)
 bool aci_markdown_is_needed(agentchat_str text)
 {
     return text.len > 0 && text.len <= LONGEST && has_marks(text) && memchr(text.ptr, '\0', text.len) == NULL &&
-           !aci_has_surrogates(text) && aci_markdown_is_cheap(text);
+           !aci_utf8_has_surrogates(text) && aci_markdown_cost_is_low(text);
 }
 
 /* ---- elements ------------------------------------------------------------------------------------------------- */
@@ -279,7 +279,7 @@ bool aci_markdown(aci_html *h, agentchat_str text)
 
     if (h->status < 0)
         return false;
-    end = aci_with_cmark_memory(h->env, text.len * MEMORY + LITTLE_MEMORY, convert, &w);
+    end = aci_cmark_memory_run(h->env, text.len * MEMORY + LITTLE_MEMORY, convert, &w);
     if (end == ACI_CMARK_NOMEM && h->status >= 0)
         h->status = aci_fail_nomem(h->err);
     return w.is_written;

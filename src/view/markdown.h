@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text as Markdown, read by cmark (CommonMark) and shown by elements of our own choice. Layer 5. */
+/* Text as Markdown, read by cmark (CommonMark) and shown by a fixed set of elements. */
 #ifndef ACI_VIEW_MARKDOWN_H
 #define ACI_VIEW_MARKDOWN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What cmark would take to read a text. Layer 5.
+ * What cmark would take to read a text.
  *
  * All that cmark does for a text is in proportion to its bytes, but for three walks along lists of its own:
  *
@@ -32,7 +32,7 @@ static bool is_line_end(const char *p, const char *end)
     return p == end || *p == '\n' || *p == '\r';
 }
 
-/* Whether a list item's mark ends here: as cmark, with C's whitespace behind it. */
+/* Whether a list item's mark ends here: as cmark, with C's whitespace after it. */
 static bool is_marker(const char *p, const char *end)
 {
     return memchr("-+*.)", *p, 5) != NULL && (p + 1 == end || memchr(" \t\n\v\f\r", p[1], 6) != NULL);
@@ -73,26 +73,26 @@ static void end_paragraph(cost *c)
 /* The line from p on; returns where the next one begins. */
 static const char *count_line(cost *c, const char *p, const char *end)
 {
-    bool is_blank = true;
+    bool is_empty = true;
 
     for (; !is_line_end(p, end); p++) {
-        is_blank = is_blank && (*p == ' ' || *p == '\t');
+        is_empty = is_empty && (*p == ' ' || *p == '\t');
         c->marks += *p == '*' || *p == '_' || *p == ']';
         c->links += *p == ']';
         c->images += *p == '!' && p + 1 < end && p[1] == '[';
     }
-    if (is_blank)
+    if (is_empty)
         end_paragraph(c);
     return p + (p < end) + (p + 1 < end && p[0] == '\r' && p[1] == '\n');
 }
 
-bool aci_markdown_is_cheap(agentchat_str text)
+bool aci_markdown_cost_is_low(agentchat_str text)
 {
     const char *p = text.ptr, *end = p + text.len;
     uint64_t allowed = (uint64_t)text.len * STEPS;
     cost c = {0};
 
-    if (text.len >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) /* cmark begins behind it */
+    if (text.len >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0) /* cmark skips it */
         p += 3;
     while (p < end) {
         count_blocks(&c, p, end);

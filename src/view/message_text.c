@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message as plain text. Layer 5. */
+/* A message as plain text. */
 #include "view/message_text.h"
 
 #include "base/b64.h"
-#include "base/digest.h"
+#include "base/sha256.h"
 #include "io/stream.h"
 #include "view/json_text.h"
 #include "json/value.h"
@@ -101,7 +101,7 @@ static bool digest_of(const aci_data *data, unsigned char out[32])
 static void put_data(writing *w, const agentchat_item *item)
 {
     static const char hex[] = "0123456789abcdef";
-    const aci_data *data = aci_item_data(item);
+    const aci_data *data = aci_data_of(item);
     unsigned char digest[32] = {0};
 
     if (data == NULL)
@@ -122,7 +122,7 @@ static void put_message(writing *w, const agentchat_message *message);
 
 static void put_item(writing *w, const agentchat_item *item)
 {
-    const char *kind = aci_kind_name((agentchat_item_kind)item->kind);
+    const char *kind = aci_item_kind_name((agentchat_item_kind)item->kind);
 
     if (item->kind != AGENTCHAT_ITEM_TEXT) {
         begin_line(w, "item");
@@ -178,7 +178,8 @@ agentchat_status aci_message_text(const agentchat_message *message, const agentc
     return write_text(message, (agentchat_str){NULL, 0}, env, out, err);
 }
 
-agentchat_status aci_json_text(agentchat_str json, const agentchat_env *env, agentchat_bytes *out, agentchat_error *err)
+agentchat_status aci_message_text_of_json(agentchat_str json, const agentchat_env *env, agentchat_bytes *out,
+                                          agentchat_error *err)
 {
     return write_text(NULL, json, env, out, err);
 }

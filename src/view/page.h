@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a chat while it is written, and its parts. Layer 5. */
+/* The page of a chat while it is written, and its parts. */
 #ifndef ACI_VIEW_PAGE_H
 #define ACI_VIEW_PAGE_H
 
@@ -22,9 +22,9 @@ typedef struct aci_page {
 enum { ACI_DEEPEST_NESTING = 24 };
 
 /* The title of a page: what was asked for, unless that is nothing. */
-static inline agentchat_str aci_page_title(const char *asked, const char *otherwise)
+static inline agentchat_str aci_page_title(agentchat_str asked, const char *otherwise)
 {
-    return agentchat_str_from(asked != NULL && asked[0] != '\0' ? asked : otherwise);
+    return asked.len > 0 ? asked : agentchat_str_from(otherwise);
 }
 
 /* page_head.c: everything before the body's own content, and what ends the document. is_comparison: of two chats. */
@@ -53,7 +53,7 @@ void aci_page_runs(aci_html *h, const aci_channel_view *view);
    hold. */
 void aci_page_conversation(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views);
 
-/* A message's place in a list. */
+/* The list that a message belongs to, and the state of writing it. */
 typedef struct aci_listing {
     const char *prefix; /* of the ids: `m` gives m0, m1, … */
     const agentchat_calls *calls;
@@ -69,10 +69,9 @@ void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_
                             size_t own_of);
 /* Its items, without its first line. */
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message);
-/* Author, role, time, model. */
-void aci_page_author(aci_page *page, const agentchat_message *message);
 
-/* page_item.c: one item. call: what the list says of it, NULL for what is neither call nor result or is in no list. */
+/* page_item.c: one item; of one that is a message the details alone. call: what the list says of it, NULL for what is
+   neither call nor result or is in no list. */
 void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call);
 
 /* page_media.c: an image, audio or binary item. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-// Finding, filtering and looking through a channel's eyes. It reads the document and sets classes; it makes no markup.
+// Search, filters and the view of a chat as a channel has it. It reads the document and sets classes; it makes no
+// markup.
 // It runs before the conversation is there, so what it does is done again for what has come since.
 (() => {
   const root = document.documentElement;
@@ -24,7 +25,7 @@
   // ---- filters and search ----
   /** What a message says: all but its number and what stands there on a channel's behalf. */
   const said = (message) => [...message.children].filter((part) => !part.matches(".n, .why"));
-  const wordsOf = new WeakMap(); // of messages that are there as a whole
+  const wordsOf = new WeakMap(); // of messages that are complete
   const textOf = (message) => {
     if (wordsOf.has(message)) return wordsOf.get(message);
     const text = said(message).map((part) => part.textContent).join("\n").toLowerCase();
@@ -62,7 +63,7 @@
     const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node && ranges.length < MOST_MARKS; node = walk.nextNode()) {
       const text = node.data.toLowerCase();
-      if (text.length !== node.data.length) continue; // some letters become two: the places are others then
+      if (text.length !== node.data.length) continue; // some letters become two: the positions differ then
       for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
         const range = new Range();
         range.setStart(node, at);
@@ -107,9 +108,9 @@
     for (const [, letter, count] of source.dataset.runs.matchAll(/([a-z])(\d+)/g))
       for (let left = Number(count); left > 0 && at < list.length; left--) each(list[at++], letter);
   };
-  /** In the whole: which channels do not have a message. */
+  /** In the whole conversation: which channels do not have a message. */
   const MOST_CHANNELS = 32;
-  const tellMissing = () => {
+  const showMissing = () => {
     const parts = new Map();
     for (const source of sources()) {
       if (!parts.has(partOf(source))) parts.set(partOf(source), []);
@@ -128,7 +129,7 @@
         });
     }
   };
-  /** Shows a chat as a channel of it has it, or the whole of it when there is no source. Returns what it has of it. */
+  /** Shows a chat as a channel of it has it, or all of it when there is no source. Returns how much the channel has. */
   const look = (part, source) => {
     let held = 0;
     clearMarks(part);
@@ -154,8 +155,9 @@
     const seen = byId("seen");
     seen.hidden = !isLooking;
     seen.textContent =
-      `Through the eyes of ${option.textContent}: ${held} of ${history(part).length} messages` +
-      (own > 0 ? `, and ${own} that only it holds` : "") + "; the faint ones it does not have. Escape shows the whole.";
+      `As seen by ${option.textContent}: ${held} of ${history(part).length} messages` +
+      (own > 0 ? `, and ${own} that only it holds` : "") +
+      "; it does not have the faint ones. Escape shows the whole chat.";
   };
   const lookAt = (channel) => {
     byId("view").value = channel;
@@ -325,7 +327,7 @@
   });
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
-    tellMissing();
+    showMissing();
     lookAsChosen();
     filter();
     arrive();

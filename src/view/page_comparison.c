@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two chats on one page, side by side. Layer 5. */
+/* Two chats on one page, side by side. */
 #include "view/page.h"
 
 #include "base/error.h"
@@ -15,7 +15,7 @@ typedef struct comparison {
     const agentchat_snapshot *side[2];
     agentchat_calls *calls[2];
     bool *elsewhere; /* messages on the left that stand on the right side only, as equal ones do */
-    aci_rows rows;
+    aci_compare_rows rows;
 } comparison;
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
@@ -27,7 +27,7 @@ static const agentchat_message *message_of(const comparison *c, int side, size_t
     return agentchat_messages_at(&c->side[side]->history, index);
 }
 
-/* The place among a side's calls and results of the first one in a message or behind it. */
+/* The position, among a side's calls and results, of the first one in a message or after it. */
 static size_t first_call(const agentchat_calls *calls, size_t message)
 {
     size_t low = 0, high = agentchat_calls_count(calls);
@@ -35,7 +35,7 @@ static size_t first_call(const agentchat_calls *calls, size_t message)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (agentchat_calls_at(calls, middle).message < message)
+        if (agentchat_calls_at(calls, middle)->message < message)
             low = middle + 1;
         else
             high = middle;
@@ -186,7 +186,7 @@ static void put_summary(comparison *c)
         ACI_HTML(h, "<dt>");
         aci_html_raw(h, kinds[i].name, strlen(kinds[i].name));
         ACI_HTML(h, "</dt><dd>");
-        aci_page_count(c->page, aci_rows_count(&c->rows, kinds[i].kind), "message");
+        aci_page_count(c->page, aci_compare_rows_count(&c->rows, kinds[i].kind), "message");
         ACI_HTML(h, "</dd>");
     }
     ACI_HTML(h, "</dl>\n");
@@ -210,7 +210,7 @@ static void put_page(comparison *c, agentchat_str title)
     }
     ACI_HTML(h, "</div>\n");
     put_summary(c);
-    aci_page_outside(c->page, c->side[0], c->side[1], aci_rows_count(&c->rows, ACI_ROW_SAME) == c->rows.count);
+    aci_page_outside(c->page, c->side[0], c->side[1], aci_compare_rows_count(&c->rows, ACI_ROW_SAME) == c->rows.count);
     ACI_HTML(h, "</header>\n");
     put_rows(c);
     aci_page_end(c->page);
@@ -241,7 +241,8 @@ static bool prepare(comparison *c)
 static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentchat_str title, agentchat_error *err)
 {
     aci_page *page = c->page;
-    agentchat_status status = aci_rows_make(&c->rows, page->env, &c->side[0]->history, &c->side[1]->history, err);
+    agentchat_status status =
+        aci_compare_rows_make(&c->rows, page->env, &c->side[0]->history, &c->side[1]->history, err);
 
     if (status < 0)
         return status;
@@ -255,7 +256,7 @@ static agentchat_status write_page(comparison *c, agentchat_sink *sink, agentcha
     aci_free(page->env, c->elsewhere, agentchat_messages_count(&c->side[0]->history) + 1);
     for (int side = 0; side < 2; side++)
         agentchat_calls_free(c->calls[side]);
-    aci_rows_clear(&c->rows);
+    aci_compare_rows_clear(&c->rows);
     return status;
 }
 
@@ -271,8 +272,8 @@ agentchat_status agentchat_snapshot_write_html_diff(const agentchat_snapshot *be
     agentchat_error_clear(err);
     if (before == NULL || after == NULL || sink == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "two snapshots and a sink are required");
-    status = aci_options_load(&given, sizeof given, options, err);
-    if (status >= 0 && given.title != NULL && !aci_utf8_is_valid(agentchat_str_from(given.title), false))
+    status = aci_env_options_load(&given, sizeof given, options, err);
+    if (status >= 0 && !aci_utf8_is_valid(given.title, false))
         status = aci_fail(err, AGENTCHAT_E_INVALID, "the title is not UTF-8");
     if (status < 0)
         return status;

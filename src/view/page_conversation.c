@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A conversation: the history, between its messages those that only a channel holds, behind it the chats inside
-   channels. Layer 5. */
+/* A conversation: the history, between its messages those that only a channel holds, after it the chats inside
+   channels. */
 #include "view/page.h"
 
 #include "base/buf.h"
@@ -18,11 +18,11 @@ typedef struct own_message {
 
 typedef struct owns {
     const agentchat_env *env;
-    own_message *list; /* by their places in the conversation */
+    own_message *list; /* by their positions in the conversation */
     size_t count, next;
 } owns;
 
-static int by_place(const void *left, const void *right)
+static int by_position(const void *left, const void *right)
 {
     const own_message *a = left, *b = right;
 
@@ -47,7 +47,7 @@ static bool owns_find(owns *o, const agentchat_env *env, const aci_channel_views
     for (size_t i = 0; i < views->count; i++)
         for (size_t k = 0; k < views->list[i].own_count; k++)
             o->list[o->count++] = (own_message){views->list[i].owns[k].before, i, views->list[i].owns[k].index};
-    qsort(o->list, count, sizeof *o->list, by_place);
+    qsort(o->list, count, sizeof *o->list, by_position);
     return true;
 }
 
@@ -56,7 +56,7 @@ static void owns_clear(owns *o)
     aci_free(o->env, o->list, o->count * sizeof *o->list);
 }
 
-/* The beginning of ids inside a channel: `c2-`, behind that of the chat that it is a channel of. */
+/* The beginning of ids inside a channel: `c2-`, after that of the chat that it is a channel of. */
 static bool channel_prefix(aci_buf *out, const char *prefix, size_t channel, const char *end)
 {
     out->len = 0;
@@ -91,7 +91,7 @@ static void put_owns(aci_page *page, const agentchat_snapshot *snapshot, owns *o
 static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                          const char *prefix)
 {
-    size_t count = agentchat_snapshot_message_count(snapshot);
+    size_t count = agentchat_messages_count(agentchat_snapshot_history(snapshot));
     agentchat_calls *calls = NULL;
     aci_listing listing = {.prefix = prefix};
     owns o = {page->env, NULL, 0, 0};
@@ -144,7 +144,7 @@ static void put_chat_line(aci_page *page, const agentchat_snapshot *chat, size_t
     ACI_HTML(&page->html, "the chat inside channel ");
     aci_html_u64(&page->html, channel);
     ACI_HTML(&page->html, ": ");
-    aci_page_count(page, agentchat_snapshot_message_count(chat), "message");
+    aci_page_count(page, agentchat_messages_count(agentchat_snapshot_history(chat)), "message");
 }
 
 /* Folded; what is nested too deep stands below, under a line of its own. */
@@ -176,7 +176,7 @@ static void put_chats(aci_page *page, const agentchat_snapshot *snapshot, const 
     for (size_t i = 0; h->status >= 0 && i < snapshot->channel_count; i++) {
         const agentchat_channel_state *channel = &snapshot->channels[i];
 
-        if (channel->kind != AGENTCHAT_STATE_CHAT)
+        if (channel->kind != AGENTCHAT_CHANNEL_CHAT)
             continue;
         if (!channel_prefix(&inner, prefix, i, "m")) {
             aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");

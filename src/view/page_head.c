@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The beginning and the end of a page. Its security policy names its own style and script by their digests and allows
-   nothing else: not what a text might smuggle in, and no address. Layer 5. */
+   nothing else: not what a text might smuggle in, and no address. */
 #include "view/page.h"
 
 #include "base/b64.h"
-#include "base/digest.h"
+#include "base/sha256.h"
 #include "view/assets.h"
 
 static void put_digest(aci_html *h, const unsigned char *bytes, size_t size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One item of a message. Layer 5. */
+/* One item of a message. */
 #include "view/page.h"
 
 #include "view/json_text.h"
@@ -51,13 +51,12 @@ static void put_message_of(aci_page *page, const aci_listing *listing, const age
         ACI_HTML(h, "</a>");
 }
 
-/* The result of a call, the call of a result. false: there is none. */
-static bool partner_of(const aci_listing *listing, const agentchat_call *call, agentchat_call *partner)
+/* The result of a call, the call of a result. NULL: there is none. */
+static const agentchat_call *partner_of(const aci_listing *listing, const agentchat_call *call)
 {
     if (call == NULL || call->partner == AGENTCHAT_NO_PARTNER)
-        return false;
-    *partner = agentchat_calls_at(listing->calls, call->partner);
-    return true;
+        return NULL;
+    return agentchat_calls_at(listing->calls, call->partner);
 }
 
 static void put_call_line(aci_page *page, const agentchat_item *call, const agentchat_item *result, bool is_listed)
@@ -85,23 +84,22 @@ static void put_call_line(aci_page *page, const agentchat_item *call, const agen
 
 static void put_call(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call)
 {
-    agentchat_call result;
-    bool has_result = partner_of(listing, call, &result);
+    const agentchat_call *result = partner_of(listing, call);
     agentchat_str exception = field(item, AGENTCHAT_FIELD_EXCEPTION);
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<details class=\"i call\">");
-    put_call_line(page, item, has_result ? result.item : NULL, call != NULL);
+    put_call_line(page, item, result != NULL ? result->item : NULL, call != NULL);
     ACI_HTML(h, "<dl>");
     aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
     ACI_HTML(h, "</dl>");
     aci_page_value(page, "arguments", field(item, AGENTCHAT_FIELD_ARGUMENTS));
     if (exception.ptr != NULL)
         aci_page_value(page, "could not be called", exception);
-    if (has_result) {
-        aci_page_value(page, "result", field(result.item, AGENTCHAT_FIELD_RESULT));
+    if (result != NULL) {
+        aci_page_value(page, "result", field(result->item, AGENTCHAT_FIELD_RESULT));
         ACI_HTML(h, "<p class=\"from\">from ");
-        put_message_of(page, listing, &result);
+        put_message_of(page, listing, result);
         ACI_HTML(h, "</p>");
     }
     ACI_HTML(h, "</details>");
@@ -110,14 +108,14 @@ static void put_call(aci_page *page, const aci_listing *listing, const agentchat
 static void put_result(aci_page *page, const aci_listing *listing, const agentchat_item *item,
                        const agentchat_call *result)
 {
-    agentchat_call call;
+    const agentchat_call *call = partner_of(listing, result);
     aci_html *h = &page->html;
 
-    if (partner_of(listing, result, &call)) {
+    if (call != NULL) {
         ACI_HTML(h, "<p class=\"i answer\"><span class=\"sign\">\xE2\x86\x90</span> result of ");
-        put_function(h, call.item);
+        put_function(h, call->item);
         ACI_HTML(h, ", shown with its call in ");
-        put_message_of(page, listing, &call);
+        put_message_of(page, listing, call);
         ACI_HTML(h, "</p>");
         return;
     }
@@ -190,21 +188,6 @@ static void put_opaque(aci_page *page, const agentchat_item *item)
     ACI_HTML(h, "</details>");
 }
 
-static void put_nested(aci_page *page, const agentchat_item *item)
-{
-    bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
-    aci_html *h = &page->html;
-
-    page->nesting++;
-    if (is_inside)
-        ACI_HTML(h, "<div class=\"i nested\">");
-    aci_page_author(page, item->u.message);
-    aci_page_items(page, NULL, item->u.message);
-    if (is_inside)
-        ACI_HTML(h, "</div>");
-    page->nesting--;
-}
-
 static void put_action(aci_page *page, const agentchat_item *item)
 {
     ACI_HTML(&page->html, "<div class=\"i action\"><p class=\"label\">action</p>");
@@ -261,8 +244,7 @@ void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_i
     case AGENTCHAT_ITEM_ACTION:
         put_action(page, item);
         break;
-    case AGENTCHAT_ITEM_MESSAGE:
-        put_nested(page, item);
+    case AGENTCHAT_ITEM_MESSAGE: /* stands on the page already */
         break;
     case AGENTCHAT_ITEM_OPAQUE:
     case AGENTCHAT_ITEM_MAX_:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images and sounds from their data; everything else that has an address is named, never followed. Layer 5. */
+/* Images and sounds from their data; everything else that has an address is named, never followed. */
 #include "view/page.h"
 
 #include "base/b64.h"
@@ -43,7 +43,7 @@ static const shown_type *type_of(agentchat_str mime_type)
     agentchat_str type = essence(mime_type);
 
     for (size_t i = 0; aci_page_has(mime_type) && i < sizeof types / sizeof *types; i++)
-        if (aci_equal_ignore_case(type, agentchat_str_from(types[i].type)))
+        if (aci_utf8_equal_ignore_case(type, agentchat_str_from(types[i].type)))
             return &types[i];
     return NULL;
 }
@@ -121,7 +121,7 @@ void aci_page_media(aci_page *page, const agentchat_item *item)
 {
     agentchat_str mime_type = agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE);
     agentchat_str uri = agentchat_item_get(item, AGENTCHAT_FIELD_URI);
-    const aci_data *data = aci_item_data(item);
+    const aci_data *data = aci_data_of(item);
     const shown_type *type = type_of(mime_type);
     aci_html *h = &page->html;
 

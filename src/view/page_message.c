@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message as an article. Layer 5. */
+/* A message as an article. */
 #include "view/page.h"
 
 enum { KIND_COUNT = 7 };
@@ -38,7 +38,8 @@ static void put_kinds(aci_html *h, const agentchat_message *message)
     ACI_HTML(h, "\"");
 }
 
-void aci_page_author(aci_page *page, const agentchat_message *message)
+/* Author, role, time, model. */
+static void put_author(aci_page *page, const agentchat_message *message)
 {
     agentchat_str name = aci_author_of(message), role = agentchat_message_role(message);
     agentchat_str time = agentchat_message_get(message, AGENTCHAT_FIELD_TIME);
@@ -66,6 +67,22 @@ void aci_page_author(aci_page *page, const agentchat_message *message)
     ACI_HTML(h, "</p>");
 }
 
+/* A message that is an item of another one. */
+static void put_nested(aci_page *page, const agentchat_message *message)
+{
+    bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
+    aci_html *h = &page->html;
+
+    page->nesting++;
+    if (is_inside)
+        ACI_HTML(h, "<div class=\"i nested\">");
+    put_author(page, message);
+    aci_page_items(page, NULL, message);
+    if (is_inside)
+        ACI_HTML(h, "</div>");
+    page->nesting--;
+}
+
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message)
 {
     const aci_detail details[] = {
@@ -78,12 +95,13 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
     for (size_t i = 0; h->status >= 0 && i < message->item_count; i++) {
         const agentchat_item *item = message->items[i];
         bool is_listed = item->kind == AGENTCHAT_ITEM_CALL || item->kind == AGENTCHAT_ITEM_RESULT;
-        agentchat_call call = {item, 0, AGENTCHAT_NO_PARTNER};
+        const agentchat_call *call = NULL;
 
-        is_listed = is_listed && listing != NULL;
-        if (is_listed)
+        if (is_listed && listing != NULL)
             call = agentchat_calls_at(listing->calls, listing->next_call++);
-        aci_page_item(page, listing, item, is_listed ? &call : NULL);
+        if (item->kind == AGENTCHAT_ITEM_MESSAGE)
+            put_nested(page, item->u.message);
+        aci_page_item(page, listing, item, call);
     }
     if (message->item_count == 0)
         ACI_HTML(h, "<p class=\"none\">nothing in it</p>");
@@ -127,7 +145,7 @@ void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_
     ACI_HTML(h, "\">");
     aci_html_u64(h, index);
     ACI_HTML(h, "</a>");
-    aci_page_author(page, message);
+    put_author(page, message);
 }
 
 void aci_page_message(aci_page *page, aci_listing *listing, const agentchat_message *message, size_t index,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What differs between two chats besides their histories: participants, channels, and how far these had been given the
-   history, which is no part of what a chat means and yet what its agents know. Layer 5. */
+   history, which is no part of what a chat means and yet what its agents know. */
 #include "view/page.h"
 
 #include "base/buf.h"
@@ -60,9 +60,9 @@ static agentchat_status put_difference(void *user, agentchat_str path, agentchat
     if (is_of_history(path))
         return AGENTCHAT_OK;
     if (left.ptr != NULL)
-        status = aci_json_text(left, o->page->env, &text[0], err);
+        status = aci_message_text_of_json(left, o->page->env, &text[0], err);
     if (status >= 0 && right.ptr != NULL)
-        status = aci_json_text(right, o->page->env, &text[1], err);
+        status = aci_message_text_of_json(right, o->page->env, &text[1], err);
     if (status >= 0 && !aci_words_compare(&words, o->page->env, aci_text_of(&text[0]), aci_text_of(&text[1])))
         status = aci_fail_nomem(err);
     if (status >= 0) {
@@ -133,26 +133,26 @@ static void put_property(outside *o, const agentchat_channel_state *const side[2
 static void put_positions(outside *o, const agentchat_snapshot *before, const agentchat_snapshot *after)
 {
     aci_html *h = &o->page->html;
-    aci_index places = {.cap = 0}, firsts = {.cap = 0};
+    aci_index keys = {.cap = 0}, firsts = {.cap = 0};
     bool ok = true;
 
     for (size_t i = 0; ok && i < before->channel_count; i++)
-        ok = aci_index_add(&places, o->page->env, before->channels[i].key, i);
+        ok = aci_index_add(&keys, o->page->env, before->channels[i].key, i);
     for (size_t i = 0; ok && i < after->channel_count; i++)
         ok = aci_index_add(&firsts, o->page->env, after->channels[i].key, i);
     if (!ok)
         aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
     for (size_t i = 0; h->status >= 0 && i < after->channel_count; i++) {
-        size_t place = aci_index_find(&places, after->channels[i].key);
+        size_t found = aci_index_find(&keys, after->channels[i].key);
         const agentchat_channel_state *side[2] = {NULL, &after->channels[i]};
 
-        if (place == ACI_INDEX_NONE || aci_index_find(&firsts, after->channels[i].key) != i)
+        if (found == ACI_INDEX_NONE || aci_index_find(&firsts, after->channels[i].key) != i)
             continue;
-        side[0] = &before->channels[place];
+        side[0] = &before->channels[found];
         put_property(o, side, i, "synced", write_synced);
         put_property(o, side, i, "pending", write_pending);
     }
-    aci_index_clear(&places, o->page->env);
+    aci_index_clear(&keys, o->page->env);
     aci_index_clear(&firsts, o->page->env);
 }
 

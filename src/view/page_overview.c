@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands above a conversation: facts, participants, channels, named values, the report. Layer 5. */
+/* What stands above a conversation: facts, participants, channels, named values, the report. */
 #include "view/page.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot)
     ACI_HTML(h, "<dl class=\"facts\">");
     aci_page_fact(page, "format", format != NULL ? agentchat_str_from(format) : AGENTCHAT_STR("not from a file"));
     ACI_HTML(h, "<dt>history</dt><dd>");
-    aci_page_count(page, agentchat_snapshot_message_count(snapshot), "message");
+    aci_page_count(page, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message");
     ACI_HTML(h, "</dd>");
     put_span(h, &snapshot->history);
     ACI_HTML(h, "<dt>state</dt><dd>");
@@ -151,7 +151,7 @@ static void put_standing(aci_html *h, const char *prefix, const aci_channel_view
 static void put_standings(aci_page *page, const char *prefix, const agentchat_channel_state *channel,
                           const aci_channel_view *view)
 {
-    bool holds = channel->kind == AGENTCHAT_STATE_MESSAGES;
+    bool holds = channel->kind == AGENTCHAT_CHANNEL_MESSAGES;
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<ul class=\"standings\">");
@@ -172,7 +172,7 @@ static void put_standings(aci_page *page, const char *prefix, const agentchat_ch
 
 static const char *kind_of(const agentchat_channel_state *channel)
 {
-    const char *name = aci_state_kind_name(channel->kind);
+    const char *name = aci_snapshot_state_kind_name(channel->kind);
 
     return name != NULL ? name : "unknown";
 }
@@ -182,11 +182,11 @@ static void put_state(aci_page *page, const agentchat_channel_state *channel)
 {
     aci_html *h = &page->html;
 
-    if (channel->kind != AGENTCHAT_STATE_TEXT && channel->kind != AGENTCHAT_STATE_BYTES)
+    if (channel->kind != AGENTCHAT_CHANNEL_TEXT && channel->kind != AGENTCHAT_CHANNEL_BYTES)
         return;
     if (!aci_page_has(channel->data)) {
         ACI_HTML(h, "<p class=\"none\">no state</p>");
-    } else if (channel->kind == AGENTCHAT_STATE_TEXT) {
+    } else if (channel->kind == AGENTCHAT_CHANNEL_TEXT) {
         aci_page_copyable(page, "state", channel->data);
     } else {
         ACI_HTML(h, "<p class=\"name\">");
@@ -208,7 +208,7 @@ static void put_look(aci_page *page, const aci_channel_view *view, size_t index)
     ACI_HTML(h, "\"");
     if (page->nesting > 0)
         aci_page_runs(h, view);
-    ACI_HTML(h, ">Look through its eyes</button>");
+    ACI_HTML(h, ">View as this channel</button>");
 }
 
 static void put_channel(aci_page *page, const char *prefix, const agentchat_channel_state *channel,
@@ -296,28 +296,28 @@ static bool message_of(agentchat_str path, uint64_t *number)
     return at > sizeof start - 1 && (at == path.len || path.ptr[at] == '/');
 }
 
-static void put_entry(aci_html *h, agentchat_report_entry entry)
+static void put_entry(aci_html *h, const agentchat_report_entry *entry)
 {
-    const char *kind = agentchat_report_kind_name(entry.kind);
+    const char *kind = agentchat_report_kind_name(entry->kind);
     uint64_t message;
 
     ACI_HTML(h, "<tr><td>");
     aci_html_raw(h, kind, strlen(kind));
     ACI_HTML(h, "</td><td><code>");
-    if (message_of(entry.path, &message)) {
+    if (message_of(entry->path, &message)) {
         ACI_HTML(h, "<a href=\"#m");
         aci_html_u64(h, message);
         ACI_HTML(h, "\">");
-        aci_html_text(h, entry.path);
+        aci_html_text(h, entry->path);
         ACI_HTML(h, "</a>");
     } else {
-        aci_html_text(h, entry.path);
+        aci_html_text(h, entry->path);
     }
     ACI_HTML(h, "</code></td><td>");
-    aci_html_text(h, entry.text);
-    if (aci_page_has(entry.key)) {
+    aci_html_text(h, entry->text);
+    if (aci_page_has(entry->key)) {
         ACI_HTML(h, " <code class=\"key\">");
-        aci_html_text(h, entry.key);
+        aci_html_text(h, entry->key);
         ACI_HTML(h, "</code>");
     }
     ACI_HTML(h, "</td></tr>\n");

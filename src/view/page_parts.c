@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small parts of a page. Layer 5. */
+/* Small parts of a page. */
 #include "view/page.h"
 
 #include "view/json_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader works with: search, filters, and whose eyes to look through. Layer 5. */
+/* What a reader works with: search, filters, and the choice of the view. */
 #include "view/page.h"
 
 static void put_authors(aci_page *page)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two texts word by word: words are aligned like messages are, by digests. Layer 5. */
+/* Two texts word by word: words are aligned like messages are, by digests. */
 #include "view/words.h"
 
 #include "base/buf.h"
 #include "base/checked.h"
-#include "base/digest.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "snapshot/align.h"
 #include <string.h>
 
-static bool is_blank(char c)
+static bool is_whitespace(char c)
 {
     return c == ' ' || c == '\t';
 }
 
-/* Everything beyond ASCII counts as a letter: whole words of most scripts, one word a sentence of those without blanks.
- */
+/* Everything beyond ASCII counts as a letter: words of most scripts, and whole sentences of those that put no spaces
+   between words. */
 static bool is_letter(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            (unsigned char)c >= 0x80;
 }
 
-/* Scripts without blanks are cut into their characters. */
+/* Scripts without spaces between words are cut into their characters. */
 static size_t word_len(const char *p, const char *end)
 {
     size_t len = aci_utf8_char((const unsigned char *)p, (const unsigned char *)end, true);
@@ -30,10 +30,10 @@ static size_t word_len(const char *p, const char *end)
 
     if (len == 0)
         return 1;
-    if (is_wide || (!is_letter(*p) && !is_blank(*p)))
+    if (is_wide || (!is_letter(*p) && !is_whitespace(*p)))
         return len;
     for (bool letters = is_letter(*p); p + len < end; len++)
-        if ((letters ? !is_letter(p[len]) : !is_blank(p[len])) || (unsigned char)p[len] >= 0xE3)
+        if ((letters ? !is_letter(p[len]) : !is_whitespace(p[len])) || (unsigned char)p[len] >= 0xE3)
             break;
     return len;
 }
@@ -58,7 +58,7 @@ static agentchat_str word_at(const aci_words *w, int side, size_t index)
     return (agentchat_str){w->text[side].ptr + begin, w->ends[side][index] - begin};
 }
 
-/* A short word is its own digest, with its length behind it. */
+/* A short word is its own digest, followed by its length. */
 static bool hash_of(agentchat_str word, aci_hash *out)
 {
     if (word.len >= sizeof out->bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two texts compared word by word. Layer 5. */
+/* Two texts compared word by word. */
 #ifndef ACI_VIEW_WORDS_H
 #define ACI_VIEW_WORDS_H
 
@@ -14,7 +14,8 @@ typedef struct aci_words {
     size_t count[2], cap[2];
 } aci_words;
 
-/* Words are runs of letters and digits, runs of blanks, and every other character by itself. false: out of memory. */
+/* Words are runs of letters and digits, runs of whitespace, and every other character by itself. false: out of
+   memory. */
 bool aci_words_compare(aci_words *words, const agentchat_env *env, agentchat_str left, agentchat_str right);
 void aci_words_clear(aci_words *words);
 /* Writes one side; what the other has not stands in <del> (side 0) or <ins> (side 1). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A snapshot as a web page. Layer 5. */
+/* A snapshot as a web page. */
 #include "view/page.h"
 
 #include "base/error.h"
@@ -20,7 +20,7 @@ static agentchat_status find_channel(const agentchat_snapshot *snapshot, agentch
             return AGENTCHAT_OK;
         }
     }
-    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"", aci_excerpt_of(key, &excerpt));
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"", aci_error_excerpt(key, &excerpt));
 }
 
 static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
@@ -55,6 +55,11 @@ static agentchat_status write_page(const agentchat_snapshot *snapshot, agentchat
     return status;
 }
 
+void agentchat_html_options_init(agentchat_html_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_snapshot_write_html(const agentchat_snapshot *snapshot, agentchat_sink *sink,
                                                const agentchat_html_options *options, agentchat_error *err)
 {
@@ -65,8 +70,8 @@ agentchat_status agentchat_snapshot_write_html(const agentchat_snapshot *snapsho
     agentchat_error_clear(err);
     if (snapshot == NULL || sink == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "snapshot and sink are required");
-    status = aci_options_load(&given, sizeof given, options, err);
-    if (status >= 0 && given.title != NULL && !aci_utf8_is_valid(agentchat_str_from(given.title), false))
+    status = aci_env_options_load(&given, sizeof given, options, err);
+    if (status >= 0 && !aci_utf8_is_valid(given.title, false))
         status = aci_fail(err, AGENTCHAT_E_INVALID, "the title is not UTF-8");
     if (status >= 0)
         status = find_channel(snapshot, given.channel, &chosen, err);

@@ -6,7 +6,7 @@
  * the end and gets a new line (docs/abi.md). Not part of any program: the test abi.layout compiles it.
  */
 #include <agentchat/agentchat.h>
-#include <agentchat/sys/sql.h>
+#include <agentchat/view.h>
 #include <stddef.h>
 
 #if defined(__LP64__)
@@ -95,11 +95,13 @@ SIZE(agentchat_str, 16, 8);
 AT(agentchat_str, ptr, 0, 0);
 AT(agentchat_str, len, 8, 4);
 
-SIZE(agentchat_allocator, 32, 16);
-AT(agentchat_allocator, alloc, 0, 0);
-AT(agentchat_allocator, realloc, 8, 4);
-AT(agentchat_allocator, free, 16, 8);
-AT(agentchat_allocator, user, 24, 12);
+SIZE(agentchat_allocator, 48, 24);
+AT(agentchat_allocator, struct_size, 0, 0);
+AT(agentchat_allocator, alloc, 8, 4);
+AT(agentchat_allocator, realloc, 16, 8);
+AT(agentchat_allocator, free, 24, 12);
+AT(agentchat_allocator, user, 32, 16);
+AT(agentchat_allocator, free_user, 40, 20);
 
 SIZE(agentchat_limits, 32, 28);
 AT(agentchat_limits, struct_size, 0, 0);
@@ -108,13 +110,14 @@ AT(agentchat_limits, max_messages, 16, 12);
 AT(agentchat_limits, max_depth, 24, 20);
 AT(agentchat_limits, max_copies, 28, 24);
 
-SIZE(agentchat_env_options, 48, 24);
+SIZE(agentchat_env_options, 56, 28);
 AT(agentchat_env_options, struct_size, 0, 0);
 AT(agentchat_env_options, allocator, 8, 4);
 AT(agentchat_env_options, limits, 16, 8);
 AT(agentchat_env_options, now_us, 24, 12);
 AT(agentchat_env_options, random, 32, 16);
 AT(agentchat_env_options, user, 40, 20);
+AT(agentchat_env_options, free_user, 48, 24);
 
 SIZE(agentchat_bytes, 32, 16);
 AT(agentchat_bytes, ptr, 0, 0);
@@ -130,11 +133,10 @@ AT(agentchat_run_options, is_complete, 24, 12);
 AT(agentchat_run_options, reset_complete, 32, 16);
 AT(agentchat_run_options, user, 40, 20);
 
-SIZE(agentchat_capture_options, 24, 12);
+SIZE(agentchat_capture_options, 16, 8);
 AT(agentchat_capture_options, struct_size, 0, 0);
 AT(agentchat_capture_options, no_delivery, 8, 4);
 AT(agentchat_capture_options, all_channels, 9, 5);
-AT(agentchat_capture_options, report, 16, 8);
 
 SIZE(agentchat_restore_options, 32, 16);
 AT(agentchat_restore_options, struct_size, 0, 0);
@@ -159,20 +161,18 @@ AT(agentchat_report_entry, path, 8, 8);
 AT(agentchat_report_entry, text, 24, 16);
 AT(agentchat_report_entry, key, 40, 24);
 
-SIZE(agentchat_read_options, 32, 20);
+SIZE(agentchat_read_options, 24, 16);
 AT(agentchat_read_options, struct_size, 0, 0);
 AT(agentchat_read_options, format, 8, 4);
 AT(agentchat_read_options, fail_on_loss, 12, 8);
 AT(agentchat_read_options, limits, 16, 12);
-AT(agentchat_read_options, report, 24, 16);
 
-SIZE(agentchat_write_options, 32, 20);
+SIZE(agentchat_write_options, 24, 16);
 AT(agentchat_write_options, struct_size, 0, 0);
 AT(agentchat_write_options, format, 8, 4);
 AT(agentchat_write_options, strict, 12, 8);
 AT(agentchat_write_options, fail_on_loss, 13, 9);
-AT(agentchat_write_options, report, 16, 12);
-AT(agentchat_write_options, max_copies, 24, 16);
+AT(agentchat_write_options, max_copies, 16, 12);
 
 SIZE(agentchat_error, 1888, 1888);
 AT(agentchat_error, struct_size, 0, 0);
@@ -197,10 +197,11 @@ AT(agentchat_sink_ops, struct_size, 0, 0);
 AT(agentchat_sink_ops, write, 8, 4);
 AT(agentchat_sink_ops, commit, 16, 8);
 AT(agentchat_sink_ops, free, 24, 12);
-SIZE(agentchat_sink_path_options, 24, 12);
+SIZE(agentchat_sink_path_options, 32, 16);
 AT(agentchat_sink_path_options, struct_size, 0, 0);
 AT(agentchat_sink_path_options, go_on, 8, 4);
 AT(agentchat_sink_path_options, user, 16, 8);
+AT(agentchat_sink_path_options, free_user, 24, 12);
 
 SIZE(agentchat_template_options, 32, 16);
 AT(agentchat_template_options, struct_size, 0, 0);
@@ -208,12 +209,12 @@ AT(agentchat_template_options, dialect, 8, 4);
 AT(agentchat_template_options, artifact, 16, 8);
 AT(agentchat_template_options, user, 24, 12);
 
-SIZE(agentchat_html_options, 48, 24);
+SIZE(agentchat_html_options, 56, 28);
 AT(agentchat_html_options, struct_size, 0, 0);
 AT(agentchat_html_options, title, 8, 4);
-AT(agentchat_html_options, channel, 16, 8);
-AT(agentchat_html_options, report, 32, 16);
-AT(agentchat_html_options, no_media, 40, 20);
+AT(agentchat_html_options, channel, 24, 12);
+AT(agentchat_html_options, report, 40, 20);
+AT(agentchat_html_options, no_media, 48, 24);
 
 SIZE(agentchat_change, 48, 28);
 AT(agentchat_change, kind, 0, 0);
@@ -258,69 +259,6 @@ AT(agentchat_session_file_options, fail_on_loss, 40, 20);
 AT(agentchat_session_file_options, report, 48, 24);
 AT(agentchat_session_file_options, keep_times, 56, 28);
 
-SIZE(agentchat_sql_value, 32, 20);
-AT(agentchat_sql_value, type, 0, 0);
-AT(agentchat_sql_value, integer, 8, 4);
-AT(agentchat_sql_value, text, 16, 12);
-
-SIZE(agentchat_sql_statement, 16, 8);
-AT(agentchat_sql_statement, id, 0, 0);
-AT(agentchat_sql_statement, text, 8, 4);
-
-SIZE(agentchat_sql_request, 48, 28);
-AT(agentchat_sql_request, statement, 0, 0);
-AT(agentchat_sql_request, params, 8, 4);
-AT(agentchat_sql_request, param_count, 16, 8);
-AT(agentchat_sql_request, row, 24, 12);
-AT(agentchat_sql_request, user, 32, 16);
-AT(agentchat_sql_request, changed, 40, 20);
-
-SIZE(agentchat_sql_version, 12, 12);
-AT(agentchat_sql_version, format, 0, 0);
-AT(agentchat_sql_version, reader, 4, 4);
-AT(agentchat_sql_version, writer, 8, 8);
-
-SIZE(agentchat_sql_driver, 144, 72);
-AT(agentchat_sql_driver, struct_size, 0, 0);
-AT(agentchat_sql_driver, name, 8, 4);
-AT(agentchat_sql_driver, dialect, 16, 8);
-AT(agentchat_sql_driver, connect, 24, 12);
-AT(agentchat_sql_driver, run, 32, 16);
-AT(agentchat_sql_driver, rollback, 40, 20);
-AT(agentchat_sql_driver, is_alive, 48, 24);
-AT(agentchat_sql_driver, disconnect, 56, 28);
-AT(agentchat_sql_driver, version, 64, 32);
-AT(agentchat_sql_driver, install, 72, 36);
-AT(agentchat_sql_driver, check, 80, 40);
-AT(agentchat_sql_driver, free, 88, 44);
-AT(agentchat_sql_driver, source, 96, 48);
-AT(agentchat_sql_driver, attach, 104, 52);
-AT(agentchat_sql_driver, serve, 112, 56);
-AT(agentchat_sql_driver, confirm, 120, 60);
-AT(agentchat_sql_driver, connect_within, 128, 64);
-AT(agentchat_sql_driver, allow, 136, 68);
-
-SIZE(agentchat_sql_layout, 16, 8);
-AT(agentchat_sql_layout, format, 0, 0);
-AT(agentchat_sql_layout, script, 8, 4);
-
-SIZE(agentchat_sql_host, 32, 16);
-AT(agentchat_sql_host, struct_size, 0, 0);
-AT(agentchat_sql_host, layouts, 8, 4);
-AT(agentchat_sql_host, layout_count, 16, 8);
-AT(agentchat_sql_host, interrupts, 24, 12);
-
-SIZE(agentchat_sql_call, 8, 8);
-AT(agentchat_sql_call, interrupts, 0, 0);
-AT(agentchat_sql_call, unbounded, 4, 4);
-
-SIZE(agentchat_sql_store_options, 24, 16);
-AT(agentchat_sql_store_options, struct_size, 0, 0);
-AT(agentchat_sql_store_options, read_only, 8, 4);
-AT(agentchat_sql_store_options, may_install, 9, 5);
-AT(agentchat_sql_store_options, wait_ms, 12, 8);
-AT(agentchat_sql_store_options, max_connections, 16, 12);
-
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_thread_decision, 4, 4);
 SIZE(agentchat_aggregator_mode, 4, 4);
@@ -329,15 +267,12 @@ SIZE(agentchat_field, 4, 4);
 SIZE(agentchat_format, 4, 4);
 SIZE(agentchat_report_kind, 4, 4);
 SIZE(agentchat_match, 4, 4);
-SIZE(agentchat_state_kind, 4, 4);
+SIZE(agentchat_channel_kind, 4, 4);
 SIZE(agentchat_status, 4, 4);
 SIZE(agentchat_scope, 4, 4);
 SIZE(agentchat_template_dialect, 4, 4);
 SIZE(agentchat_event_field, 4, 4);
 SIZE(agentchat_change_kind, 4, 4);
 SIZE(agentchat_durability, 4, 4);
-SIZE(agentchat_sql_dialect, 4, 4);
-SIZE(agentchat_sql_type, 4, 4);
-SIZE(agentchat_sql_outcome, 4, 4);
 
 #endif

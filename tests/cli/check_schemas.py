@@ -87,13 +87,13 @@ def store_calls(out):
 def main():
     out = tempfile.mkdtemp()
     everything = sorted(name for name in os.listdir(DATA) if name.endswith(".json"))
-    sound = [name for name in everything if run("check", *data(name)).returncode == 0]
-    assert len(sound) >= 3, sound
+    valid = [name for name in everything if run("check", *data(name)).returncode == 0]
+    assert len(valid) >= 3, valid
     calls = [("check", ["--json", *data(*everything), "missing.json"], "stdout")]
-    calls += [("digest", ["--json", *data(*sound)], "stdout"), ("digest", ["--json", "--all", *data(*sound)], "stdout")]
-    for name in sound:
+    calls += [("digest", ["--json", *data(*valid)], "stdout"), ("digest", ["--json", "--all", *data(*valid)], "stdout")]
+    for name in valid:
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
-        calls += [("diff", ["--json", *data(sound[0], name)], "stdout")]
+        calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]
         for to in ("agentchat", "agentchat-encoded", "semantic-kernel"):
             target = os.path.join(out, f"{to}-{name}")
             calls += [("convert", ["--json", "--to", to, *data(name), target], "stderr")]

@@ -4,10 +4,12 @@
 
 #include "base/invisible.h"
 #include "base/utf8.h"
-#include "cli/json_out.h"
-#include "cli/json_text.h"
-#include "cli/terminal.h"
-#include "cli/values_out.h"
+#include "cli/io/value.h"
+#include "cli/json/inspect.h"
+#include "cli/json/print.h"
+#include "cli/json/writer.h"
+#include "cli/text/put.h"
+#include "cli/text/time.h"
 
 /* Everything that `print` writes, as a string to be freed. */
 typedef struct output {
@@ -62,7 +64,7 @@ static void assert_safe(agentchat_str text)
         size_t length = aci_utf8_decode(p, end, true, &code_point);
 
         assert_int_not_equal(length, 0);
-        assert_true(!aci_is_invisible(code_point) || aci_is_joined(begin, p, end));
+        assert_true(!aci_is_invisible(code_point) || aci_invisible_is_joined(begin, p, end));
         at += length;
     }
 }
@@ -82,7 +84,7 @@ static void test_put__shows_every_code_point_safely(void **state)
 
             if (aci_is_invisible(c))
                 continue;
-            assert_int_equal(cli_put(o.file, text), cli_width(text));
+            assert_int_equal(cli_put(o.file, text), cli_put_width(text));
             memcpy(expected + len, bytes, text.len);
             len += text.len;
         }
@@ -151,7 +153,7 @@ static void test_put_cut__counts_columns(void **state)
         agentchat_str shown = end(&o);
 
         assert_string_equal(shown.ptr, rows[i].shown);
-        assert_int_equal(columns, cli_width(shown));
+        assert_int_equal(columns, cli_put_width(shown));
         free(o.text);
     }
 }
@@ -199,12 +201,12 @@ static void test_put_block__breaks_lines_at_the_screen(void **state)
 static void test_fitting__is_the_longest_beginning(void **state)
 {
     (void)state;
-    assert_int_equal(cli_fitting(AGENTCHAT_STR(""), 0), 0);
-    assert_int_equal(cli_fitting(AGENTCHAT_STR("abc"), 2), 2);
-    assert_int_equal(cli_fitting(AGENTCHAT_STR("abc"), 3), 3);
-    assert_int_equal(cli_fitting(AGENTCHAT_STR("日本"), 3), 3);
-    assert_int_equal(cli_fitting(AGENTCHAT_STR("a\x1b"), 6), 1); /* shown as six */
-    assert_int_equal(cli_fitting(AGENTCHAT_STR("a\x1b"), 7), 2);
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR(""), 0), 0);
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR("abc"), 2), 2);
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR("abc"), 3), 3);
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR("日本"), 3), 3);
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR("a\x1b"), 6), 1); /* shown as six */
+    assert_int_equal(cli_put_fitting(AGENTCHAT_STR("a\x1b"), 7), 2);
 }
 
 static void test_json_text__writes_lines(void **state)

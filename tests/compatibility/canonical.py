@@ -18,9 +18,9 @@ def string(text):
 
 
 def number(spelling):
-    sign, whole, fraction, exponent = PARTS.fullmatch(spelling).groups()
+    sign, integer, fraction, exponent = PARTS.fullmatch(spelling).groups()
     fraction = fraction or ""
-    digits = (whole + fraction).lstrip("0")
+    digits = (integer + fraction).lstrip("0")
     if not digits:
         return "0"
     shorter = digits.rstrip("0")
@@ -113,19 +113,19 @@ def channel(properties):
     return members(pairs)
 
 
-def chat(whole):
-    participants = sorted_by("id", whole["participants"])
+def chat(document):
+    participants = sorted_by("id", document["participants"])
     pairs = [
-        ("history", history(whole["history"])),
+        ("history", history(document["history"])),
         ("participants", array(members(covered(each, ("id", "name", "type"))) for each in participants)),
-        ("channels", array(channel(each) for each in sorted_by("channelkey", whole["channels"]))),
+        ("channels", array(channel(each) for each in sorted_by("channelkey", document["channels"]))),
     ]
     return members(pairs)
 
 
-def text_of(whole, everything=False):
-    return chat(whole) if everything else history(whole["history"])
+def text_of(document, everything=False):
+    return chat(document) if everything else history(document["history"])
 
 
-def digest(whole, everything=False):
-    return hashlib.sha256(text_of(whole, everything).encode("utf-8")).hexdigest()
+def digest(document, everything=False):
+    return hashlib.sha256(text_of(document, everything).encode("utf-8")).hexdigest()

@@ -112,7 +112,7 @@ def same_verdict(one, other):
     return one.digests == other.digests and (one.fault is None) == (other.fault is None)
 
 
-def same_place(one, other):
+def same_location(one, other):
     """Both give the same status and pointer. The tool keeps the end of a long pointer, and has no U+0000 in it."""
     pointer = one[1].replace("\0", "?")
     return one[0] == other[0] and (pointer == other[1] or len(pointer) > TAIL and pointer.endswith(other[1][-TAIL:]))
@@ -148,7 +148,7 @@ def recorded_refusals(tool, result):
         recorded = (status, pointer, int(offset))
         result.check(own == recorded, path, f"we: {own}", f"recorded: {recorded}")
         undetected = other == ANOTHER_FORMAT or other and own and own[1].startswith("/agentchat") and not other[1]
-        agreed = own and other and (undetected or same_place(own, other))
+        agreed = own and other and (undetected or same_location(own, other))
         result.check(agreed, path, f"we: {own}", f"tool: {other}")
 
 
@@ -188,14 +188,14 @@ class Group:
             self.flush()
 
     def edited(self, data, what):
-        """A document with one edit. Where both refuse it, they mostly give the same place: an edit can make several
+        """A document with one edit. Where both refuse it, they mostly give the same location: an edit can make several
         faults, and which of them is found first is free."""
-        self.add(data, self.note_place, what)
+        self.add(data, self.note_location, what)
 
-    def note_place(self, own, other):
+    def note_location(self, own, other):
         if own.fault is not None and other.fault is not None:
-            same = same_place(own.fault, other.fault)
-            self.result.count("edits refused at " + ("the same place" if same else "other places"))
+            same = same_location(own.fault, other.fault)
+            self.result.count("edits refused at " + ("the same location" if same else "other locations"))
 
     def flush(self):
         verdicts = self.tool.verdicts([path for path, *_ in self.waiting]) if self.waiting else {}
@@ -253,19 +253,20 @@ def generated(tool, result, directory, count):
         group.add(generate.document(rewrite.changed_history(chat, dice)), differs_from(digests, 0), "changed-history")
         group.add(generate.document(rewrite.changed_rest(chat, dice)), differs_from(digests, 1), "changed-rest")
         encoded = dice.random() < 0.3
-        whole = generate.with_header(generate.encode(chat, generate.write) if encoded else chat, encoded)
+        document = generate.with_header(generate.encode(chat, generate.write) if encoded else chat, encoded)
         inside = generate.with_header(rewrite.edited_inside(chat, dice), True)
-        group.edited(generate.write(rewrite.edited(whole, dice)).encode("utf-8"), "edited")
+        group.edited(generate.write(rewrite.edited(document, dice)).encode("utf-8"), "edited")
         group.edited(generate.write(inside).encode("utf-8"), "edited-inside")
-        group.edited(rewrite.damaged(generate.write(whole).encode("utf-8"), dice), "damaged")
+        group.edited(rewrite.damaged(generate.write(document).encode("utf-8"), dice), "damaged")
         if number % 15 == 0:
             before, after = directory / "before.json", directory / "after.json"
             before.write_bytes(plain)
             for form in ("agentchat", "agentchat-encoded"):
                 group.add(tool.convert(form, before, after), accepted_as(digests), "converted")
     group.flush()
-    same, other = (result.counts.get("edits refused at " + place, 0) for place in ("the same place", "other places"))
-    result.check(other * 10 <= same + other, "edits", f"{other} of {same + other} are refused at other places")
+    where = ("the same location", "other locations")
+    same, other = (result.counts.get("edits refused at " + each, 0) for each in where)
+    result.check(other * 10 <= same + other, "edits", f"{other} of {same + other} are refused at other locations")
 
 
 def main(arguments):

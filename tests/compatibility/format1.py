@@ -90,7 +90,7 @@ class Reader(MessageReader):
     def read_position(self, node, path):
         value = self.read_integer(node, path)
         if value > len(self.history):
-            self.fail(path, node.at, "behind the history")
+            self.fail(path, node.at, "past the end of the history")
         return value
 
     def read_positions(self, node, path):
@@ -98,7 +98,7 @@ class Reader(MessageReader):
         for index, element in enumerate(self.expect(node, "array", path)):
             value = self.read_integer(element, path + (index,))
             if value >= len(self.history) or positions and value <= positions[-1]:
-                self.fail(path + (index,), element.at, "behind the history, or not ascending")
+                self.fail(path + (index,), element.at, "past the end of the history, or not ascending")
             positions.append(value)
         return positions
 

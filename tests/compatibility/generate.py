@@ -239,7 +239,7 @@ def with_header(chat, encoded=False, newest=1):
 
 
 def write(node):
-    """The text without blanks, with every number as it is."""
+    """The text without whitespace, with every number as it is."""
     if node.kind == "array":
         return "[" + ",".join(write(element) for element in node.value) + "]"
     if node.kind == "object":
@@ -274,5 +274,5 @@ def encode(chat, spell):
 
 def document(chat, spell=write, encoded=False):
     """The bytes of a document of this chat."""
-    whole = with_header(encode(chat, spell) if encoded else chat, encoded)
-    return spell(whole).encode("utf-8")
+    node = with_header(encode(chat, spell) if encoded else chat, encoded)
+    return spell(node).encode("utf-8")

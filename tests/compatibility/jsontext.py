@@ -11,8 +11,8 @@ import sys
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)  # an exponent may have any number of digits
 
-BLANKS = re.compile(r"[ \t\n\r]*")
-WHOLE = re.compile(r"0|[1-9][0-9]*")
+WHITESPACE = re.compile(r"[ \t\n\r]*")
+INTEGER = re.compile(r"0|[1-9][0-9]*")
 DIGITS = re.compile(r"[0-9]+")
 PLAIN = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]*')
 HEX = re.compile(r"[0-9A-Fa-f]{4}")
@@ -20,7 +20,7 @@ ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r":
 
 
 class Fault(Exception):
-    """Why a document is refused: status, place and a sentence."""
+    """Why a document is refused: status, location and a sentence."""
 
     def __init__(self, status, pointer, offset, sentence):
         super().__init__(f"{pointer}: {sentence}" if pointer else sentence)
@@ -67,15 +67,15 @@ class Parser:
     def document(self):
         if self.text.startswith("\ufeff"):
             self.fail("a byte-order mark")
-        self.blanks()
+        self.whitespace()
         node = self.value(self.source.depth)
-        self.blanks()
+        self.whitespace()
         if self.at < len(self.text):
-            self.fail("something stands behind the document")
+            self.fail("something follows the document")
         return node
 
-    def blanks(self):
-        self.at = BLANKS.match(self.text, self.at).end()
+    def whitespace(self):
+        self.at = WHITESPACE.match(self.text, self.at).end()
 
     def peek(self):
         return self.text[self.at : self.at + 1]
@@ -100,7 +100,7 @@ class Parser:
     def number(self):
         at = self.at
         self.skip("-")
-        self.digits(WHOLE)
+        self.digits(INTEGER)
         if self.skip("."):
             self.digits(DIGITS)
         if self.skip("eE"):
@@ -160,7 +160,7 @@ class Parser:
     def array(self, depth):
         node = Node("array", self.at, [])
         self.at += 1
-        self.blanks()
+        self.whitespace()
         if self.peek() == "]":
             self.at += 1
             return node
@@ -176,7 +176,7 @@ class Parser:
     def object(self, depth):
         node = Node("object", self.at, [])
         self.at += 1
-        self.blanks()
+        self.whitespace()
         if self.peek() == "}":
             self.at += 1
             return node
@@ -186,11 +186,11 @@ class Parser:
             at = self.at
             name = self.string()
             self.path.append(name)
-            self.blanks()
+            self.whitespace()
             if self.peek() != ":":
                 self.fail("':' is expected")
             self.at += 1
-            self.blanks()
+            self.whitespace()
             value = self.value(depth)
             self.path.pop()
             node.value.append((name, at, value))
@@ -201,13 +201,13 @@ class Parser:
                 return node
 
     def another(self, end):
-        """Whether another element follows, behind its comma; else the end has been read."""
-        self.blanks()
+        """Whether another element follows, after its comma; else the end has been read."""
+        self.whitespace()
         char = self.peek()
         if char not in (",", end) or not char:
             self.fail(f"',' or '{end}' is expected")
         self.at += 1
         if char == end:
             return False
-        self.blanks()
+        self.whitespace()
         return True

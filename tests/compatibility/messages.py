@@ -59,10 +59,10 @@ class MessageReader:
         properties["extras"] = [(name, value) for _, name, value in sorted(pairs, key=lambda pair: pair[0])]
         return properties
 
-    def check_names(self, unknown, entries, is_behind, path):
+    def check_names(self, unknown, entries, follows_extras, path):
         """Fails at the later one of an unknown property and an extra of the format that have one name."""
         for origin, name, _, position, at in entries:
-            if origin == "agentchat" and is_behind.get(name) is False:
+            if origin == "agentchat" and follows_extras.get(name) is False:
                 self.fail(path + ("extras", position), at, "the extra is a property as well")
         taken = {name for origin, name, *_ in entries if origin == "agentchat"}
         for name, at, _ in unknown:
@@ -151,7 +151,7 @@ class MessageReader:
         return item
 
     def is_foreign(self, node, path):
-        """Whether an opaque item is kept whole: its format is not known, or it claims to be one of ours."""
+        """Whether an opaque item is kept as raw text: its format is not known, or it claims to be one of ours."""
         origins = [(at, value) for name, at, value in node.value if name == "from"]
         if len(origins) > 1:
             self.fail(path + ("from",), origins[1][0], "the property occurs twice")

@@ -8,20 +8,20 @@ from generate import Maker, OpenNumber, array, encode, integer, member, object_o
 from jsontext import Node
 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-BLANKS = ("", "", "", " ", "\n", "\t ", "\r\n")
+WHITESPACE = ("", "", "", " ", "\n", "\t ", "\r\n")
 
 
 class Speller:
-    """Writes a value with other blanks, escapes, spellings of numbers and orders of members; it means the same."""
+    """Writes a value with other whitespace, escapes, spellings of numbers and orders of members; it means the same."""
 
     def __init__(self, random):
         self.random = random
 
     def __call__(self, node):
-        return self.blanks() + self.value(node) + self.blanks()
+        return self.whitespace() + self.value(node) + self.whitespace()
 
-    def blanks(self):
-        return self.random.choice(BLANKS)
+    def whitespace(self):
+        return self.random.choice(WHITESPACE)
 
     def value(self, node):
         if node.kind == "string":
@@ -29,11 +29,11 @@ class Speller:
         if node.kind == "number":
             return self.number(node.value) if isinstance(node, OpenNumber) else node.value
         if node.kind == "array":
-            return "[" + self.blanks() + ",".join(self(element) for element in node.value) + "]"
+            return "[" + self.whitespace() + ",".join(self(element) for element in node.value) + "]"
         if node.kind == "object":
-            pairs = [self.blanks() + self.string(name) + self.blanks() + ":" + self(value)
+            pairs = [self.whitespace() + self.string(name) + self.whitespace() + ":" + self(value)
                      for name, value in self.members(node)]  # fmt: skip
-            return "{" + ",".join(pairs) + self.blanks() + "}"
+            return "{" + ",".join(pairs) + self.whitespace() + "}"
         return node.kind
 
     def members(self, node):
@@ -77,7 +77,7 @@ class Speller:
         """The same value, spelled in another way."""
         mantissa, _, exponent = spelling.lower().partition("e")
         power = int(exponent or "0")
-        whole, _, fraction = mantissa.partition(".")
+        integral, _, fraction = mantissa.partition(".")
         choice = self.random.randrange(4)
         if choice == 0:
             return spelling
@@ -85,9 +85,9 @@ class Speller:
             return f"{mantissa}E{'+' if power >= 0 else '-'}{abs(power):03d}"
         if choice == 2:
             zeros = "0" * self.random.randrange(4)
-            return f"{whole}.{fraction}0{zeros}e{power}"
-        sign = "-" if whole.startswith("-") else ""
-        digits = (whole.lstrip("-") + fraction).lstrip("0")
+            return f"{integral}.{fraction}0{zeros}e{power}"
+        sign = "-" if integral.startswith("-") else ""
+        digits = (integral.lstrip("-") + fraction).lstrip("0")
         if not digits:
             return sign + "0.0"
         return f"{sign}{digits}000e{power - len(fraction) - 3}"
@@ -135,7 +135,7 @@ def changed_history(chat, random):
 
 
 def changed_rest(chat, random):
-    """A chat whose history means the same, and the whole something else."""
+    """A chat whose history means the same, and the rest something else."""
     chat = copy_of(chat)
     channels, participants = member(chat, "channels").value, member(chat, "participants").value
     choice = random.randrange(3)
@@ -150,19 +150,19 @@ def changed_rest(chat, random):
     return chat
 
 
-def places(node, found):
+def locations(node, found):
     """Every (container, position) in a tree."""
     if node.kind in ("array", "object"):
         for position, each in enumerate(node.value):
             found.append((node, position))
-            places(each if node.kind == "array" else each[2], found)
+            locations(each if node.kind == "array" else each[2], found)
     return found
 
 
-def edited(whole, random):
+def edited(tree, random):
     """A copy of the tree with one edit: a value replaced, a member left out, repeated, moved or renamed."""
-    whole = copy_of(whole)
-    node, position = random.choice(places(whole, []))
+    tree = copy_of(tree)
+    node, position = random.choice(locations(tree, []))
     element = node.value[position]
     choice = random.randrange(6)
     if choice == 0:
@@ -183,7 +183,7 @@ def edited(whole, random):
             node.value[position] = (random.choice(names), 0, element[2])
         else:
             node.value[position] = (element[0], 0, value)
-    return whole
+    return tree
 
 
 def edited_inside(chat, random):
@@ -193,7 +193,7 @@ def edited_inside(chat, random):
     chosen = random.choice(parts)
 
     def spell(node):
-        return write(edited(node, random) if node is chosen and places(node, []) else node)
+        return write(edited(node, random) if node is chosen and locations(node, []) else node)
 
     return encode(chat, spell)
 

@@ -69,9 +69,9 @@ def wrong_in_base64(text):
     """The first character that cannot stand where it does, or the end of a text that is too short."""
     padded = False
     for position, character in enumerate(text):
-        place = position % 4
-        if character == "=" and place >= 2 and padded == (place == 3 and text[position - 1] == "="):
-            if not padded and ALPHABET.index(text[position - 1]) & (15 if place == 2 else 3):
+        column = position % 4
+        if character == "=" and column >= 2 and padded == (column == 3 and text[position - 1] == "="):
+            if not padded and ALPHABET.index(text[position - 1]) & (15 if column == 2 else 3):
                 return position - 1
             padded = True
         elif padded or character not in ALPHABET:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that begin at once, and an environment that counts what they leave behind. */
+/* Threads that begin at once, and an environment that counts what they leave unreleased. */
 #include "concurrency/crowd.h"
 
 #include <pthread.h>
@@ -70,13 +70,12 @@ static void counting_free(void *user, void *block, size_t size)
 
 agentchat_env *crowd_env(void)
 {
-    agentchat_allocator allocator = {counting_alloc, NULL, counting_free, NULL};
+    agentchat_allocator allocator = {.struct_size = sizeof allocator, .alloc = counting_alloc, .free = counting_free};
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_env *env;
 
     options.allocator = &allocator;
-    env = agentchat_env_new(&options);
-    assert_non_null(env);
+    env = test_env(&options);
     return env;
 }
 
@@ -97,7 +96,7 @@ agentchat_snapshot *crowd_snapshot(const agentchat_env *env, const char *name)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_file(env, path, NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_file(env, path, NULL, &snapshot, NULL, &err), &err);
     free(path);
     return snapshot;
 }

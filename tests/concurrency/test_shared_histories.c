@@ -57,7 +57,7 @@ typedef struct shared {
 static const char *go_on_alone(void *user, size_t number)
 {
     const shared *s = user;
-    size_t past = agentchat_snapshot_message_count(s->past);
+    size_t past = agentchat_messages_count(agentchat_snapshot_history(s->past));
 
     for (size_t round = 0; round < 5; round++) {
         agentchat_chat *chat = new_chat(s->env);
@@ -68,12 +68,13 @@ static const char *go_on_alone(void *user, size_t number)
         CROWD_CHECK(chat != NULL);
         CROWD_CHECK(agentchat_chat_restore(chat, s->past, NULL, NULL, &err) >= 0);
         CROWD_CHECK(take_turns(chat, turns));
-        CROWD_CHECK(agentchat_chat_capture(chat, NULL, &captured, &err) == AGENTCHAT_OK);
+        CROWD_CHECK(agentchat_chat_capture(chat, NULL, &captured, NULL, &err) == AGENTCHAT_OK);
         agentchat_chat_free(chat);
-        CROWD_CHECK(agentchat_snapshot_message_count(captured) == past + turns);
+        CROWD_CHECK(agentchat_messages_count(agentchat_snapshot_history(captured)) == past + turns);
         for (size_t i = 0; i < past; i++)
-            CROWD_CHECK(agentchat_str_equal(agentchat_message_text(agentchat_snapshot_message(captured, i)),
-                                            agentchat_message_text(agentchat_snapshot_message(s->past, i))));
+            CROWD_CHECK(agentchat_str_equal(
+                agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(captured), i)),
+                agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(s->past), i))));
         agentchat_snapshot_unref(captured);
     }
     return NULL;
@@ -89,11 +90,11 @@ static void test_histories__many_chats_go_on_from_one_snapshot(void **state)
         agentchat_snapshot *past;
         agentchat_error err;
 
-        /* Histories of other lengths end at other places of a segment. */
+        /* Histories of other lengths end at other positions of a segment. */
         assert_non_null(chat);
         test_ok(agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("begin"), &err), &err);
         assert_true(take_turns(chat, round * 5 % 23));
-        test_ok(agentchat_chat_capture(chat, NULL, &past, &err), &err);
+        test_ok(agentchat_chat_capture(chat, NULL, &past, NULL, &err), &err);
         agentchat_chat_free(chat);
         crowd_run(go_on_alone, &(shared){.env = env, .past = past});
         agentchat_snapshot_unref(past);
@@ -113,7 +114,7 @@ typedef struct grown {
     atomic_size_t arrived;
 } grown;
 
-/* Only one of the threads can have the free place behind each end; the others must notice. */
+/* Only one of the threads can have the free slot after each end; the others must notice. */
 static const char *grow(void *user, size_t number)
 {
     grown *g = user;
@@ -121,10 +122,10 @@ static const char *grow(void *user, size_t number)
     agentchat_message *mine;
     agentchat_error err;
 
-    CROWD_CHECK(agentchat_message_new_text(g->env, "user", NULL, agentchat_str_from(text), &mine, &err) ==
-                AGENTCHAT_OK);
+    CROWD_CHECK(agentchat_message_new_text(g->env, "user", (agentchat_str){NULL, 0}, agentchat_str_from(text), &mine,
+                                           &err) == AGENTCHAT_OK);
     for (size_t i = 0; i < ENDS; i++) {
-        agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(g->env, g->ends[i]);
+        agentchat_snapshot_builder *builder = test_snapshot_builder(g->env, g->ends[i]);
 
         crowd_meet(&g->arrived, i + 1);
         agentchat_snapshot_builder_add_message(builder, mine);
@@ -139,11 +140,11 @@ static void check_grown(grown *g)
     for (size_t i = 0; i < ENDS; i++) {
         for (size_t thread = 0; thread < CROWD_THREADS; thread++) {
             const agentchat_snapshot *longer = g->longer[i][thread];
-            size_t last = agentchat_snapshot_message_count(g->ends[i]);
+            size_t last = agentchat_messages_count(agentchat_snapshot_history(g->ends[i]));
             agentchat_str text;
 
-            assert_int_equal(agentchat_snapshot_message_count(longer), last + 1);
-            text = agentchat_message_text(agentchat_snapshot_message(longer, last));
+            assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(longer)), last + 1);
+            text = agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(longer), last));
             assert_int_equal(text.len, 1);
             assert_int_equal(text.ptr[0], 'a' + (char)thread);
             agentchat_snapshot_unref(longer);
@@ -168,7 +169,7 @@ static void test_histories__many_grow_from_one_end(void **state)
 
             assert_non_null(chat);
             assert_true(take_turns(chat, 1 + i % 7));
-            test_ok(agentchat_chat_capture(chat, NULL, &g->ends[i], &err), &err);
+            test_ok(agentchat_chat_capture(chat, NULL, &g->ends[i], NULL, &err), &err);
             agentchat_chat_free(chat);
         }
         crowd_run(grow, g);
@@ -204,7 +205,7 @@ static const char *talk(shared *s)
     for (size_t turn = 0; works && turn < 40; turn++) {
         agentchat_snapshot *captured;
 
-        works = take_turns(chat, 1) && agentchat_chat_capture(chat, NULL, &captured, &err) >= 0;
+        works = take_turns(chat, 1) && agentchat_chat_capture(chat, NULL, &captured, NULL, &err) >= 0;
         if (works)
             publish(s, captured);
     }
@@ -230,12 +231,12 @@ static const char *save_what_there_is(shared *s)
         pthread_mutex_unlock(&handing_over);
         if (mine == NULL)
             continue;
-        CROWD_CHECK(agentchat_snapshot_message_count(mine) >= last);
-        last = agentchat_snapshot_message_count(mine);
-        CROWD_CHECK(agentchat_snapshot_write_memory(mine, NULL, &written, &err) == AGENTCHAT_OK);
+        CROWD_CHECK(agentchat_messages_count(agentchat_snapshot_history(mine)) >= last);
+        last = agentchat_messages_count(agentchat_snapshot_history(mine));
+        CROWD_CHECK(agentchat_snapshot_write_memory(mine, NULL, &written, NULL, &err) == AGENTCHAT_OK);
         CROWD_CHECK(agentchat_snapshot_read_memory(s->env, (agentchat_str){written.ptr, written.len}, NULL, &again,
-                                                   &err) == AGENTCHAT_OK);
-        CROWD_CHECK(agentchat_snapshot_message_count(again) == last);
+                                                   NULL, &err) == AGENTCHAT_OK);
+        CROWD_CHECK(agentchat_messages_count(agentchat_snapshot_history(again)) == last);
         agentchat_snapshot_unref(again);
         agentchat_snapshot_unref(mine);
         agentchat_bytes_clear(&written);
@@ -257,7 +258,7 @@ static void test_histories__a_chat_goes_on_while_others_save_it(void **state)
         shared s = {.env = env};
 
         crowd_run(talk_or_save, &s);
-        assert_int_equal(agentchat_snapshot_message_count(s.published), 41);
+        assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(s.published)), 41);
         publish(&s, NULL);
     }
     crowd_env_end(env);

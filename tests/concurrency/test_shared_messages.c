@@ -16,21 +16,22 @@ typedef struct shared {
 /* A message with an item of each form of data, one whose arguments are JSON, and a message in it. */
 static agentchat_message *make_message(const agentchat_env *env)
 {
-    agentchat_builder *inner = agentchat_builder_new(env, "user", "Inner"), *outer;
+    agentchat_message_builder *inner = test_message_builder(env, "user", "Inner"), *outer;
     agentchat_message *quoted, *made;
     agentchat_error err;
 
-    agentchat_builder_add_text(inner, AGENTCHAT_STR("quoted"));
-    test_ok(agentchat_builder_finish(inner, &quoted, &err), &err);
-    outer = agentchat_builder_new(env, "assistant", "Outer");
-    agentchat_builder_add_text(outer, AGENTCHAT_STR("text"));
-    agentchat_builder_add_item(outer, AGENTCHAT_ITEM_IMAGE);
-    agentchat_builder_set_data_base64(outer, AGENTCHAT_STR("AAECAwQFBgcICQoLDA0ODw=="));
-    agentchat_builder_add_data(outer, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("text/plain"), AGENTCHAT_STR("plain bytes"));
-    agentchat_builder_add_call(outer, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
-                               AGENTCHAT_STR("{\"a\":[1,2.5,null]}"));
-    agentchat_builder_add_message(outer, quoted);
-    test_ok(agentchat_builder_finish(outer, &made, &err), &err);
+    agentchat_message_builder_add_text(inner, AGENTCHAT_STR("quoted"));
+    test_ok(agentchat_message_builder_finish(inner, &quoted, &err), &err);
+    outer = test_message_builder(env, "assistant", "Outer");
+    agentchat_message_builder_add_text(outer, AGENTCHAT_STR("text"));
+    agentchat_message_builder_add_item(outer, AGENTCHAT_ITEM_IMAGE);
+    agentchat_message_builder_set_data_base64(outer, AGENTCHAT_STR("AAECAwQFBgcICQoLDA0ODw=="));
+    agentchat_message_builder_add_data(outer, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("text/plain"),
+                                       AGENTCHAT_STR("plain bytes"));
+    agentchat_message_builder_add_call(outer, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{\"a\":[1,2.5,null]}"));
+    agentchat_message_builder_add_message(outer, quoted);
+    test_ok(agentchat_message_builder_finish(outer, &made, &err), &err);
     agentchat_message_unref(quoted);
     return made;
 }
@@ -96,7 +97,7 @@ static void test_messages__data_is_converted_once_for_all_threads(void **state)
 
 enum { ITEMS = 300 };
 
-/* All threads convert the same item, then the next: what they make is kept in one place, the message's. */
+/* All threads convert the same item, then the next: what they make is kept only once, by the message. */
 static const char *convert_all(void *user, size_t number)
 {
     shared *s = user;
@@ -119,15 +120,15 @@ static void test_messages__what_is_made_at_the_same_time_is_kept(void **state)
 
     (void)state;
     for (size_t round = 0; round < rounds; round++) {
-        agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
+        agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
         agentchat_message *made;
         shared s = {.env = env};
         agentchat_error err;
 
         for (size_t i = 0; i < ITEMS; i++)
-            agentchat_builder_add_data(builder, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("text/plain"),
-                                       AGENTCHAT_STR("plain"));
-        test_ok(agentchat_builder_finish(builder, &made, &err), &err);
+            agentchat_message_builder_add_data(builder, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("text/plain"),
+                                               AGENTCHAT_STR("plain"));
+        test_ok(agentchat_message_builder_finish(builder, &made, &err), &err);
         s.message = made;
         crowd_run(convert_all, &s);
         agentchat_message_unref(made);
@@ -175,20 +176,21 @@ static const char *load_and_build(void *user, size_t number)
     const shared *s = user;
 
     for (size_t i = 0; i < 30; i++) {
-        agentchat_builder *builder = agentchat_builder_new(s->env, "user", NULL);
+        agentchat_message_builder *builder;
         agentchat_message *made;
         agentchat_error err;
         json_t *value;
 
+        CROWD_CHECK(agentchat_message_builder_from(s->env, s->message, &builder, &err) == AGENTCHAT_OK);
         /* Each call gives a value of the caller's own. */
         CROWD_CHECK(agentchat_item_get_json(agentchat_message_item(s->message, 3), AGENTCHAT_FIELD_ARGUMENTS, &value,
                                             &err) == AGENTCHAT_OK);
         CROWD_CHECK(json_object_set_new(value, "mine", json_integer((json_int_t)number)) == 0);
         CROWD_CHECK(json_integer_value(json_object_get(value, "mine")) == (json_int_t)number);
         json_decref(value);
-        agentchat_builder_add_message(builder, s->message);
-        CROWD_CHECK(agentchat_builder_finish(builder, &made, &err) == AGENTCHAT_OK);
-        CROWD_CHECK(read_everything(agentchat_item_message(agentchat_message_item(made, 0))) == NULL);
+        agentchat_message_builder_add_message(builder, s->message);
+        CROWD_CHECK(agentchat_message_builder_finish(builder, &made, &err) == AGENTCHAT_OK);
+        CROWD_CHECK(read_everything(agentchat_item_message(agentchat_message_item(made, 5))) == NULL);
         agentchat_message_unref(made);
     }
     return NULL;

@@ -48,8 +48,8 @@ static size_t look_at_snapshot(const agentchat_snapshot *snapshot)
 {
     size_t sum = agentchat_snapshot_next_turn(snapshot) + agentchat_snapshot_is_complete(snapshot);
 
-    for (size_t i = 0; i < agentchat_snapshot_message_count(snapshot); i++)
-        sum += look_at_message(agentchat_snapshot_message(snapshot, i));
+    for (size_t i = 0; i < agentchat_messages_count(agentchat_snapshot_history(snapshot)); i++)
+        sum += look_at_message(agentchat_messages_at(agentchat_snapshot_history(snapshot), i));
     for (size_t i = 0; i < agentchat_snapshot_participant_count(snapshot); i++)
         sum += agentchat_participant_id(agentchat_snapshot_participant(snapshot, i)).len;
     for (size_t i = 0; i < agentchat_snapshot_value_count(snapshot); i++)
@@ -78,17 +78,16 @@ static const char *write_and_read_back(const shared *s)
     agentchat_error err;
     bool equal = false;
 
-    CROWD_CHECK(agentchat_snapshot_write_memory(s->snapshot, NULL, &written, &err) == AGENTCHAT_OK);
+    CROWD_CHECK(agentchat_snapshot_write_memory(s->snapshot, NULL, &written, NULL, &err) == AGENTCHAT_OK);
     CROWD_CHECK(agentchat_str_equal((agentchat_str){written.ptr, written.len}, s->bytes));
-    CROWD_CHECK(agentchat_snapshot_read_memory(s->env, s->bytes, NULL, &again, &err) == AGENTCHAT_OK);
+    CROWD_CHECK(agentchat_snapshot_read_memory(s->env, s->bytes, NULL, &again, NULL, &err) == AGENTCHAT_OK);
     CROWD_CHECK(agentchat_snapshot_diff(s->snapshot, again, NULL, NULL, &equal, &err) == AGENTCHAT_OK && equal);
     agentchat_snapshot_unref(again);
     agentchat_bytes_clear(&written);
     foreign.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    foreign.report = &report;
-    CROWD_CHECK(agentchat_snapshot_write_memory(s->snapshot, &foreign, &written, &err) >= 0);
+    CROWD_CHECK(agentchat_snapshot_write_memory(s->snapshot, &foreign, &written, &report, &err) >= 0);
     for (size_t i = 0; i < agentchat_report_count(report); i++)
-        CROWD_CHECK(agentchat_report_at(report, i).text.len > 0);
+        CROWD_CHECK(agentchat_report_at(report, i)->text.len > 0);
     agentchat_report_free(report);
     agentchat_bytes_clear(&written);
     return NULL;
@@ -110,18 +109,19 @@ static const char *digest_and_compare(const shared *s)
 /* A changed copy shares messages and channels with the snapshot, and outlives or predeceases it. */
 static const char *edit(const shared *s, size_t number)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(s->env, s->snapshot);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(s->env, s->snapshot);
     agentchat_snapshot *changed;
     agentchat_error err;
     char text[2] = {(char)('a' + number), '\0'};
 
-    for (size_t i = 0; i < agentchat_snapshot_message_count(s->other); i++)
-        agentchat_snapshot_builder_add_message(builder, agentchat_snapshot_message(s->other, i));
+    for (size_t i = 0; i < agentchat_messages_count(agentchat_snapshot_history(s->other)); i++)
+        agentchat_snapshot_builder_add_message(builder, agentchat_messages_at(agentchat_snapshot_history(s->other), i));
     agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("thread"), AGENTCHAT_STR("text/plain"),
                                          agentchat_str_from(text));
     CROWD_CHECK(agentchat_snapshot_builder_finish(builder, &changed, &err) == AGENTCHAT_OK);
-    CROWD_CHECK(agentchat_snapshot_message_count(changed) ==
-                agentchat_snapshot_message_count(s->snapshot) + agentchat_snapshot_message_count(s->other));
+    CROWD_CHECK(agentchat_messages_count(agentchat_snapshot_history(changed)) ==
+                agentchat_messages_count(agentchat_snapshot_history(s->snapshot)) +
+                    agentchat_messages_count(agentchat_snapshot_history(s->other)));
     CROWD_CHECK(look_at_snapshot(changed) != SIZE_MAX);
     agentchat_snapshot_unref(changed);
     return NULL;
@@ -169,7 +169,7 @@ static void use_file(const agentchat_env *env, size_t file)
         agentchat_snapshot_unref(s.snapshot);
         s.snapshot = crowd_snapshot(env, files[file]);
         if (fresh == 0) {
-            test_ok(agentchat_snapshot_write_memory(s.snapshot, NULL, &bytes, &err), &err);
+            test_ok(agentchat_snapshot_write_memory(s.snapshot, NULL, &bytes, NULL, &err), &err);
             test_ok(agentchat_snapshot_digest(s.snapshot, true, s.digest, &err), &err);
             test_ok(agentchat_snapshot_diff(s.snapshot, s.other, NULL, NULL, &s.same_as_other, &err), &err);
         }
@@ -202,7 +202,8 @@ static const char *count_references(void *user, size_t number)
 
     for (size_t i = 0; i < 2000; i++) {
         const agentchat_snapshot *mine = agentchat_snapshot_ref(s->snapshot);
-        const agentchat_message *message = agentchat_message_ref(agentchat_snapshot_message(mine, number % 2));
+        const agentchat_message *message =
+            agentchat_message_ref(agentchat_messages_at(agentchat_snapshot_history(mine), number % 2));
 
         CROWD_CHECK(message != NULL);
         agentchat_snapshot_unref(mine);
@@ -220,7 +221,8 @@ static void test_snapshots__references_are_counted_by_all_threads(void **state)
     (void)state;
     for (size_t round = 0; round < 5 * rounds; round++) {
         shared s = {.env = env, .snapshot = crowd_snapshot(env, files[0])};
-        const agentchat_message *held = agentchat_message_ref(agentchat_snapshot_message(s.snapshot, 0));
+        const agentchat_message *held =
+            agentchat_message_ref(agentchat_messages_at(agentchat_snapshot_history(s.snapshot), 0));
         size_t text = agentchat_message_text(held).len;
 
         for (size_t i = 1; i < CROWD_THREADS; i++)

@@ -5,8 +5,8 @@
     cli_signals.py AGENTCHAT
 
 At random moments, half of them while the temporary file is there: the tool ends by the signal, or has ended before, the
-file is the old or the new one, whole, and nothing lies beside it. A signal that the tool was started to ignore changes
-nothing. What a killed tool leaves is removed by the next one. AGENTCHAT_TEST_KILLS: how many signals (160).
+file is the old or the new one, complete, and nothing lies beside it. A signal that the tool was started to ignore
+changes nothing. What a killed tool leaves is removed by the next one. AGENTCHAT_TEST_KILLS: how many signals (160).
 """
 
 import json
@@ -60,8 +60,8 @@ def main():
     agentchat = os.path.realpath(sys.argv[1])
     rounds = int(os.environ.get("AGENTCHAT_TEST_KILLS") or 160)
     random.seed(2026)
-    with tempfile.TemporaryDirectory() as place:
-        os.chdir(place)
+    with tempfile.TemporaryDirectory() as dir:
+        os.chdir(dir)
         os.mkdir("out")
         messages = [{"role": "user", "items": [{"type": "text", "text": f"message {i} " + "x" * 300}]}
                     for i in range(12000)]

@@ -123,7 +123,7 @@ static void record_saves(scene *s)
         s->document[i] = chat_document(chat, s->format);
         operations_add(&s->recorded, (operation){.kind = OPERATION_BEGIN, .number = i});
         io_watch(&watcher);
-        status = agentchat_chat_save_file(chat, s->path, &options, &err);
+        status = agentchat_chat_save_file(chat, s->path, &options, NULL, &err);
         io_watch(NULL);
         test_ok(status, &err);
         operations_add(&s->recorded, (operation){.kind = OPERATION_SUCCESS, .number = i});
@@ -172,7 +172,7 @@ static bool is_right(const scene *s, expectation expected, const char *file)
 {
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_snapshot_read_file(NULL, s->crash_path, NULL, &snapshot, &err);
+    agentchat_status status = agentchat_snapshot_read_file(NULL, s->crash_path, NULL, &snapshot, NULL, &err);
     bool may_be_absent = !s->exists && (expected.one == 0 || expected.other == 0);
     bool right;
     size_t len;
@@ -202,7 +202,7 @@ static bool can_be_saved_to(const scene *s, const char *file)
     bool good;
 
     io_watch(&watcher);
-    status = agentchat_chat_save_file(chat, s->crash_path, &options, NULL);
+    status = agentchat_chat_save_file(chat, s->crash_path, &options, NULL, NULL);
     io_watch(NULL);
     good = status == AGENTCHAT_OK && file_is(file, document.ptr, document.len);
     agentchat_bytes_clear(&document);
@@ -313,7 +313,7 @@ static void assert_model_is_faithful(const scene *s)
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 /* dir/name/sub/real.json, and beside sub a link to it; returns the path of sub. */
-static char *make_place(const char *dir, const char *name, bool through_link, char **out_path)
+static char *make_target(const char *dir, const char *name, bool through_link, char **out_path)
 {
     char *top = test_path(dir, name), *sub = test_path(top, "sub"), *file = test_path(sub, FILE_NAME);
 
@@ -337,8 +337,8 @@ scene scene_make(agentchat_format format, bool exists, bool through_link)
     if (s.saves > HIGHEST_SAVES)
         s.saves = HIGHEST_SAVES;
     s.dir = test_dir_make();
-    s.sub = make_place(s.dir, "real", through_link, &s.path);
-    s.crash_sub = make_place(s.dir, "crash", through_link, &s.crash_path);
+    s.sub = make_target(s.dir, "real", through_link, &s.path);
+    s.crash_sub = make_target(s.dir, "crash", through_link, &s.crash_path);
     if (exists) {
         agentchat_chat *chat = chat_make(10, 1000, 77);
         char *file = test_path(s.sub, FILE_NAME);

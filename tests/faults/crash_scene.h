@@ -29,12 +29,12 @@ typedef struct scene {
     size_t seen_count, seen_room;
 } scene;
 
-/* Some saves to a file, which is there before or not, directly or through a link. AGENTCHAT_TEST_CRASH_SAVES tells how
+/* Some saves to a file, which is there before or not, directly or through a link. AGENTCHAT_TEST_CRASH_SAVES says how
    many (3). */
 scene scene_make(agentchat_format format, bool exists, bool through_link);
 void scene_clear(scene *s);
 /* A crash after each operation of a sequence. Returns the number of wrong states: the file must be the last
-   acknowledged state or the one that was being saved, whole, with its mode. */
+   acknowledged state or the one that was being saved, complete, with its mode. */
 unsigned long crash_everywhere(scene *s, const operations *sequence);
 
 #endif

@@ -68,7 +68,7 @@ agentchat_snapshot *chat_snapshot(agentchat_chat *chat)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -87,7 +87,7 @@ agentchat_bytes chat_document(agentchat_chat *chat, agentchat_format format)
     agentchat_bytes document = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &document, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &document, NULL, &err), &err);
     agentchat_snapshot_unref(snapshot);
     return document;
 }

@@ -6,7 +6,7 @@
  * up with after the rest was lost, kept or mixed:
  *
  *   - A file's bytes and mode are certain once the file was synced. What was written since may be there not at all, up
- *     to any byte, or with its full length and zeros or garbage in place of some of it.
+ *     to any byte, or with its full length and zeros or garbage instead of some of it.
  *   - Entries of the directory (a new name, both halves of a rename, a removal) are certain once the directory was
  *     synced. Of those since, any subset may be there, in their order: less than any file system with a journal allows,
  *     so that what passes here passes on those, too.

@@ -115,7 +115,7 @@ static io_answer ask(io_call *call)
     return answer;
 }
 
-static void tell(const io_call *call, long result)
+static void report(const io_call *call, long result)
 {
     int before = errno;
 
@@ -131,7 +131,7 @@ static void tell(const io_call *call, long result)
 static int failed(const io_call *call, int error)
 {
     errno = error;
-    tell(call, -1);
+    report(call, -1);
     return -1;
 }
 
@@ -146,7 +146,7 @@ static int failed(const io_call *call, int error)
     if (answer.error != 0)                                                                                             \
         return failed(&call, answer.error);                                                                            \
     result = happening;                                                                                                \
-    tell(&call, result);                                                                                               \
+    report(&call, result);                                                                                             \
     return result
 
 int __wrap_close(int fd)
@@ -162,7 +162,7 @@ int __wrap_close(int fd)
     result = __real_close(fd);
     if (answer.error != 0)
         return failed(&call, answer.error);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }
 
@@ -271,7 +271,7 @@ size_t __wrap_fread(void *bytes, size_t size, size_t count, FILE *file)
     if (answer.limited && answer.most < count)
         count = answer.most;
     result = __real_fread(bytes, size, count, file);
-    tell(&call, (long)result);
+    report(&call, (long)result);
     return result;
 }
 
@@ -295,7 +295,7 @@ int __wrap_fsync(int fd)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = answer.pretend ? 0 : __real_fsync(fd);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }
 
@@ -311,7 +311,7 @@ off_t __wrap_ftello(FILE *file)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = __real_ftello(file);
-    tell(&call, (long)result);
+    report(&call, (long)result);
     return result;
 }
 
@@ -335,7 +335,7 @@ size_t __wrap_fwrite(const void *bytes, size_t size, size_t count, FILE *file)
         failed(&call, answer.error);
         return result;
     }
-    tell(&call, (long)result);
+    report(&call, (long)result);
     return result;
 }
 
@@ -351,7 +351,7 @@ off_t __wrap_lseek(int fd, off_t offset, int whence)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = __real_lseek(fd, offset, whence);
-    tell(&call, (long)result);
+    report(&call, (long)result);
     return result;
 }
 
@@ -376,7 +376,7 @@ int __wrap_open(const char *path, int flags, ...)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = __real_open(path, flags, call.mode);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }
 
@@ -397,7 +397,7 @@ int __wrap_openat(int dir, const char *path, int flags, ...)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = __real_openat(dir, path, flags, call.mode);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }
 
@@ -420,7 +420,7 @@ ssize_t __wrap_read(int fd, void *bytes, size_t cap)
     if (answer.error != 0)
         return failed(&call, answer.error);
     result = __real_read(fd, bytes, answer.limited && answer.most < cap ? answer.most : cap);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }
 
@@ -468,6 +468,6 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t len)
     /* A limit of nothing is a write that took nothing and gave no reason; the call itself would say so of a file only.
      */
     result = len == 0 ? 0 : __real_write(fd, bytes, len);
-    tell(&call, result);
+    report(&call, result);
     return result;
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* ferror is wrapped but is no call of its own: it tells of a fread or fwrite that was made to fail. */
+/* ferror is wrapped but is no call of its own: it reports a fread or fwrite that was made to fail. */
 typedef enum io_name {
     IO_CLOSE,
     IO_FACCESSAT,

@@ -73,7 +73,7 @@ static size_t restore(agentchat_chat *chat, const char *path)
 {
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_snapshot *snapshot = NULL;
-    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, &err);
+    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, NULL, &err);
 
     if (status == AGENTCHAT_E_NOTFOUND) {
         say("restored", "-");
@@ -93,10 +93,10 @@ static void digest_of_document(agentchat_chat *chat, const agentchat_write_optio
     agentchat_bytes document = AGENTCHAT_BYTES_INIT;
     agentchat_snapshot *snapshot;
 
-    need(agentchat_chat_capture(chat, NULL, &snapshot, &err), "capture");
-    need(agentchat_snapshot_write_memory(snapshot, options, &document, &err), "write to memory");
+    need(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), "capture");
+    need(agentchat_snapshot_write_memory(snapshot, options, &document, NULL, &err), "write to memory");
     agentchat_snapshot_unref(snapshot);
-    need(agentchat_snapshot_read_memory(NULL, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, &err),
+    need(agentchat_snapshot_read_memory(NULL, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, NULL, &err),
          "read from memory");
     need(agentchat_snapshot_digest(snapshot, true, digest, &err), "compute a digest");
     agentchat_snapshot_unref(snapshot);
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
         add_message(chat, text, &total);
         digest_of_document(chat, &options, digest);
         say("saving", digest);
-        need(agentchat_chat_save_file(chat, argv[1], &options, &err), "save");
+        need(agentchat_chat_save_file(chat, argv[1], &options, NULL, &err), "save");
         say("saved", digest);
     }
 }

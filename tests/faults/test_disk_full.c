@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Saving onto a disk that becomes full: a limit on the size of files at many places, and a real file system of a few
- * pages, which also runs out of names. The old file stays, and a save works again once there is room.
+ * Saving onto a disk that becomes full: a limit of many values on the size of files, and a real file system of a
+ * few pages, which also runs out of names. The old file stays, and a save works again once there is room.
  */
 #include "fault_support.h"
 
@@ -17,15 +17,15 @@
 
 #define CANNOT_MOUNT 77
 
-typedef struct place {
+typedef struct files {
     char *dir, *path;
     agentchat_chat *chat;
     agentchat_bytes fresh[FORMATS], old;
-} place;
+} files;
 
 static int set_up(void **state)
 {
-    place *p = calloc(1, sizeof *p);
+    files *p = calloc(1, sizeof *p);
     agentchat_chat *before = chat_make(2, 30, 5);
 
     assert_non_null(p);
@@ -42,7 +42,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    place *p = *state;
+    files *p = *state;
 
     for (size_t i = 0; i < FORMATS; i++)
         agentchat_bytes_clear(&p->fresh[i]);
@@ -54,16 +54,16 @@ static int tear_down(void **state)
     return 0;
 }
 
-static agentchat_status save(const place *p, const char *path, size_t format, agentchat_error *err)
+static agentchat_status save(const files *p, const char *path, size_t format, agentchat_error *err)
 {
     agentchat_write_options options = write_options(formats[format]);
 
-    return agentchat_chat_save_file(p->chat, path, &options, err);
+    return agentchat_chat_save_file(p->chat, path, &options, NULL, err);
 }
 
 /* The exit status of a child that does something, or minus the signal that ended it. */
-typedef int (*child_work)(const place *p, size_t format, rlim_t limit);
-static int in_child(const place *p, child_work work, size_t format, rlim_t limit)
+typedef int (*child_work)(const files *p, size_t format, rlim_t limit);
+static int in_child(const files *p, child_work work, size_t format, rlim_t limit)
 {
     int result;
     pid_t child = fork();
@@ -84,7 +84,7 @@ static bool limit_files(rlim_t limit)
     return getrlimit(RLIMIT_FSIZE, &both) == 0 && (both.rlim_cur = limit, setrlimit(RLIMIT_FSIZE, &both) == 0);
 }
 
-static int save_under_limit(const place *p, size_t format, rlim_t limit)
+static int save_under_limit(const files *p, size_t format, rlim_t limit)
 {
     size_t descriptors = open_descriptors();
     agentchat_status status;
@@ -110,7 +110,7 @@ static int save_under_limit(const place *p, size_t format, rlim_t limit)
 
 static void test_disk_full__a_limit_on_the_size_leaves_the_old_file(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         size_t len = p->fresh[format].len;
@@ -125,7 +125,7 @@ static void test_disk_full__a_limit_on_the_size_leaves_the_old_file(void **state
     }
 }
 
-static int save_and_die(const place *p, size_t format, rlim_t limit)
+static int save_and_die(const files *p, size_t format, rlim_t limit)
 {
     agentchat_error err;
     struct rlimit none = {0, 0};
@@ -139,7 +139,7 @@ static int save_and_die(const place *p, size_t format, rlim_t limit)
 /* A host that does not ignore the signal is ended by it, as by any other. */
 static void test_disk_full__the_signal_of_the_limit_leaves_the_old_file(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         agentchat_error err;
@@ -192,19 +192,19 @@ static void fill(const char *path, size_t len)
 }
 
 /* Room for `limit` bytes beside the old file, which is not enough; then the rest is made free. */
-static int save_onto_small(const place *p, size_t format, rlim_t limit)
+static int save_onto_small(const files *p, size_t format, rlim_t limit)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), len = p->fresh[format].len;
-    size_t whole = (len + page - 1) / page * page + 4 * page;
+    size_t capacity = (len + page - 1) / page * page + 4 * page;
     char *ballast = test_path(p->dir, ".agentchat-ballast.tmp"), options[64];
     size_t descriptors;
     agentchat_error err;
 
-    snprintf(options, sizeof options, "size=%zu,mode=0700", whole);
+    snprintf(options, sizeof options, "size=%zu,mode=0700", capacity);
     if (!mount_small(p->dir, options))
         return CANNOT_MOUNT;
     test_file_write(p->path, p->old.ptr, p->old.len);
-    fill(ballast, whole - page - (size_t)limit);
+    fill(ballast, capacity - page - (size_t)limit);
     descriptors = open_descriptors();
     if (save(p, p->path, format, &err) != AGENTCHAT_E_IO || err.native != ENOSPC || strcmp(err.source, p->path) != 0)
         return 2;
@@ -218,7 +218,7 @@ static int save_onto_small(const place *p, size_t format, rlim_t limit)
 }
 
 /* No room for one more name. */
-static int save_without_names(const place *p, size_t format, rlim_t limit)
+static int save_without_names(const files *p, size_t format, rlim_t limit)
 {
     agentchat_error err;
 
@@ -234,7 +234,7 @@ static int save_without_names(const place *p, size_t format, rlim_t limit)
 }
 
 /* A file system that may only be read. */
-static int save_onto_read_only(const place *p, size_t format, rlim_t limit)
+static int save_onto_read_only(const files *p, size_t format, rlim_t limit)
 {
     agentchat_error err;
 
@@ -260,7 +260,7 @@ static void expect_or_skip(int result)
 
 static void test_disk_full__a_small_file_system_leaves_the_old_file(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -280,16 +280,16 @@ static void test_disk_full__a_read_only_file_system_leaves_the_old_file(void **s
     expect_or_skip(in_child(*state, save_onto_read_only, 0, 0));
 }
 
-#define test_in_place(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define test_with_files(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_in_place(test_disk_full__a_limit_on_the_size_leaves_the_old_file),
-        test_in_place(test_disk_full__the_signal_of_the_limit_leaves_the_old_file),
-        test_in_place(test_disk_full__a_small_file_system_leaves_the_old_file),
-        test_in_place(test_disk_full__no_room_for_a_name_leaves_the_old_file),
-        test_in_place(test_disk_full__a_read_only_file_system_leaves_the_old_file),
+        test_with_files(test_disk_full__a_limit_on_the_size_leaves_the_old_file),
+        test_with_files(test_disk_full__the_signal_of_the_limit_leaves_the_old_file),
+        test_with_files(test_disk_full__a_small_file_system_leaves_the_old_file),
+        test_with_files(test_disk_full__no_room_for_a_name_leaves_the_old_file),
+        test_with_files(test_disk_full__a_read_only_file_system_leaves_the_old_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

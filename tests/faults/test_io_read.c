@@ -12,12 +12,12 @@
 
 typedef enum kind { KIND_PATH, KIND_DESCRIPTOR, KIND_FILE, KINDS } kind;
 
-typedef struct place {
+typedef struct files {
     char *dir, *path[FORMATS];
     agentchat_chat *chat;
     agentchat_bytes document[FORMATS];
-    char digest[FORMATS][AGENTCHAT_DIGEST_LEN + 1]; /* of what a sound reading gives */
-} place;
+    char digest[FORMATS][AGENTCHAT_DIGEST_LEN + 1]; /* of what a successful reading gives */
+} files;
 
 static void digest_of(const agentchat_snapshot *snapshot, char out[AGENTCHAT_DIGEST_LEN + 1])
 {
@@ -28,7 +28,7 @@ static void digest_of(const agentchat_snapshot *snapshot, char out[AGENTCHAT_DIG
 
 static int set_up(void **state)
 {
-    place *p = calloc(1, sizeof *p);
+    files *p = calloc(1, sizeof *p);
 
     assert_non_null(p);
     p->dir = test_dir_make();
@@ -42,7 +42,7 @@ static int set_up(void **state)
         p->path[i] = test_path(p->dir, name);
         p->document[i] = chat_document(p->chat, formats[i]);
         test_file_write(p->path[i], p->document[i].ptr, p->document[i].len);
-        test_ok(agentchat_snapshot_read_file(NULL, p->path[i], NULL, &snapshot, &err), &err);
+        test_ok(agentchat_snapshot_read_file(NULL, p->path[i], NULL, &snapshot, NULL, &err), &err);
         digest_of(snapshot, p->digest[i]);
         agentchat_snapshot_unref(snapshot);
     }
@@ -53,7 +53,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    place *p = *state;
+    files *p = *state;
 
     alarm(0);
     for (size_t i = 0; i < FORMATS; i++) {
@@ -71,7 +71,7 @@ static agentchat_status read_source(agentchat_status made, agentchat_source *sou
 {
     *out = NULL;
     if (made >= 0)
-        made = agentchat_snapshot_read(NULL, source, NULL, out, err);
+        made = agentchat_snapshot_read(NULL, source, NULL, out, NULL, err);
     agentchat_source_free(source);
     return made;
 }
@@ -88,7 +88,7 @@ static agentchat_status read_as(kind how, const char *path, const io_watcher *wa
     io_watch(watcher);
     switch (how) {
     case KIND_PATH:
-        status = agentchat_snapshot_read_file(NULL, path, NULL, out, err);
+        status = agentchat_snapshot_read_file(NULL, path, NULL, out, NULL, err);
         break;
     case KIND_DESCRIPTOR:
         status = agentchat_source_fd(NULL, fd, &source, err);
@@ -151,8 +151,8 @@ static bool is_survived(const io_call *call, int error)
     return false;
 }
 
-static void assert_sound(const place *p, size_t format, agentchat_status status, agentchat_snapshot *snapshot,
-                         const agentchat_error *err)
+static void assert_success(const files *p, size_t format, agentchat_status status, agentchat_snapshot *snapshot,
+                           const agentchat_error *err)
 {
     char digest[AGENTCHAT_DIGEST_LEN + 1];
 
@@ -163,7 +163,7 @@ static void assert_sound(const place *p, size_t format, agentchat_status status,
 }
 
 /* One reading with a failure, and a second one without. False when the call to fail was never made. */
-static bool try_one(const place *p, kind how, size_t format, fault_plan *plan)
+static bool try_one(const files *p, kind how, size_t format, fault_plan *plan)
 {
     io_watcher watcher = plan_watcher(plan);
     size_t descriptors = open_descriptors();
@@ -177,7 +177,7 @@ static bool try_one(const place *p, kind how, size_t format, fault_plan *plan)
                     plan->has_hit ? io_name_text(plan->hit.name) : "none", strerror(plan->error));
     assert_int_equal(open_descriptors(), descriptors);
     if (is_good) {
-        assert_sound(p, format, status, snapshot, &err);
+        assert_success(p, format, status, snapshot, &err);
         return plan->has_hit;
     }
     assert_null(snapshot);
@@ -185,15 +185,15 @@ static bool try_one(const place *p, kind how, size_t format, fault_plan *plan)
                "", strerror(plan->error));
     assert_int_equal(err.native, plan->error);
     if (how == KIND_PATH)
-        assert_non_null(strstr(p->path[format], err.source)); /* it is short enough to stand there whole */
+        assert_non_null(strstr(p->path[format], err.source)); /* it is short enough to stand there in full */
     status = read_as(how, p->path[format], NULL, &snapshot, &err);
-    assert_sound(p, format, status, snapshot, &err);
+    assert_success(p, format, status, snapshot, &err);
     return true;
 }
 
 static void test_io_read__every_call_fails_once(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
     unsigned long points = 0;
 
     for (size_t format = 0; format < FORMATS; format++)
@@ -215,7 +215,7 @@ static void test_io_read__every_call_fails_once(void **state)
 
 static void test_io_read__storms_of_interruptions_do_no_harm(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (unsigned seed = 0; seed < 45; seed++) {
         storm weather = {.random = seed};
@@ -225,7 +225,7 @@ static void test_io_read__storms_of_interruptions_do_no_harm(void **state)
         agentchat_status status =
             read_as((kind)(seed / FORMATS % KINDS), p->path[seed % FORMATS], &watcher, &snapshot, &err);
 
-        assert_sound(p, seed % FORMATS, status, snapshot, &err);
+        assert_success(p, seed % FORMATS, status, snapshot, &err);
         assert_true(weather.parts > 5);
     }
 }
@@ -257,7 +257,7 @@ static ssize_t medium_read(void *self, char *buffer, size_t cap)
 
 static void test_io_read__a_stream_that_fails_in_the_middle_is_no_success(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++)
         for (size_t part = 0; part <= 16; part++)
@@ -299,7 +299,7 @@ static agentchat_status load(agentchat_chat *chat, agentchat_source *source, age
 
 static void test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         agentchat_bytes document = p->document[format];
@@ -321,7 +321,8 @@ static void test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat(void
         /* The second try works, in pieces of a few bytes. */
         test_ok(load(chat, test_source_chunked(document.ptr, document.len, 0), &err), &err);
         restored = chat_snapshot(chat);
-        assert_int_equal(agentchat_snapshot_message_count(restored), agentchat_chat_message_count(p->chat));
+        assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(restored)),
+                         agentchat_chat_message_count(p->chat));
         agentchat_snapshot_unref(restored);
         agentchat_bytes_clear(&before);
         agentchat_chat_free(chat);
@@ -330,7 +331,7 @@ static void test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat(void
 
 static void test_io_read__memory_needs_no_calls(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         fault_plan plan = {.at = 0, .error = EIO, .all_after = true};
@@ -341,23 +342,23 @@ static void test_io_read__memory_needs_no_calls(void **state)
 
         io_watch(&watcher);
         status = agentchat_snapshot_read_memory(NULL, (agentchat_str){p->document[format].ptr, p->document[format].len},
-                                                NULL, &snapshot, &err);
+                                                NULL, &snapshot, NULL, &err);
         io_watch(NULL);
-        assert_sound(p, format, status, snapshot, &err);
+        assert_success(p, format, status, snapshot, &err);
         assert_int_equal(plan.calls, 0);
     }
 }
 
-#define test_in_place(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define test_with_files(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_in_place(test_io_read__every_call_fails_once),
-        test_in_place(test_io_read__storms_of_interruptions_do_no_harm),
-        test_in_place(test_io_read__a_stream_that_fails_in_the_middle_is_no_success),
-        test_in_place(test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat),
-        test_in_place(test_io_read__memory_needs_no_calls),
+        test_with_files(test_io_read__every_call_fails_once),
+        test_with_files(test_io_read__storms_of_interruptions_do_no_harm),
+        test_with_files(test_io_read__a_stream_that_fails_in_the_middle_is_no_success),
+        test_with_files(test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat),
+        test_with_files(test_io_read__memory_needs_no_calls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,14 +15,14 @@
 #define GROUP 52001u
 #define MODE 0664u
 
-typedef struct place {
+typedef struct files {
     char *dir;
     unsigned long looks, given;
-} place;
+} files;
 
 static void look(void *user, const io_call *call, long result)
 {
-    place *p = user;
+    files *p = user;
     DIR *stream = opendir(p->dir);
 
     (void)result;
@@ -45,7 +45,7 @@ static void look(void *user, const io_call *call, long result)
 
 static void test_io_rights__are_never_wider(void **state)
 {
-    place p = {.dir = test_dir_make()};
+    files p = {.dir = test_dir_make()};
     char *path = test_path(p.dir, "chat.json");
     agentchat_write_options options = write_options(AGENTCHAT_FORMAT_AGENTCHAT);
     agentchat_chat *chat = chat_make(24, 3000, 1);
@@ -61,7 +61,7 @@ static void test_io_rights__are_never_wider(void **state)
     } else {
         assert_int_equal(chmod(path, MODE), 0);
         io_watch(&watcher);
-        status = agentchat_chat_save_file(chat, path, &options, &err);
+        status = agentchat_chat_save_file(chat, path, &options, NULL, &err);
         io_watch(NULL);
         test_ok(status, &err);
         assert_true(p.looks > 10 && p.given > 0);

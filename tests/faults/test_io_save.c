@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saving while input and output fail: each call of the library, one after the other, with each of many errnos, alone
- * and with all later calls. After each failure the status tells the truth, the old file is there byte for byte (or,
- * once it has been replaced, the new one is), nothing is left behind, and a second try works.
+ * and with all later calls. After each failure the status is right, the old file is there byte for byte (or, once it
+ * has been replaced, the new one is), no file is left over, and a second try works.
  */
 #include "fault_support.h"
 
@@ -31,18 +31,18 @@ static const shape shapes[] = {
 #define SHAPES (sizeof shapes / sizeof *shapes)
 #define KEPT_MODE 0640u
 
-typedef struct place {
+typedef struct files {
     char *dir, *sub, *file, *link;
     agentchat_chat *chat;
     agentchat_snapshot *snapshot;
     agentchat_bytes fresh[FORMATS]; /* what is saved */
     agentchat_bytes old;            /* what is there before */
     unsigned long formats_each;     /* how many formats each error is tried with; AGENTCHAT_TEST_FORMATS_EACH */
-} place;
+} files;
 
 static int set_up(void **state)
 {
-    place *p = calloc(1, sizeof *p);
+    files *p = calloc(1, sizeof *p);
     agentchat_chat *before = chat_make(3, 50, 7);
 
     assert_non_null(p);
@@ -66,7 +66,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    place *p = *state;
+    files *p = *state;
 
     alarm(0);
     for (size_t i = 0; i < FORMATS; i++)
@@ -82,7 +82,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static agentchat_status save(const place *p, way how, agentchat_format format, const char *path, agentchat_error *err)
+static agentchat_status save(const files *p, way how, agentchat_format format, const char *path, agentchat_error *err)
 {
     agentchat_write_options options = write_options(format);
     agentchat_sink *sink = NULL;
@@ -90,13 +90,13 @@ static agentchat_status save(const place *p, way how, agentchat_format format, c
 
     switch (how) {
     case WAY_SNAPSHOT_FILE:
-        return agentchat_snapshot_write_file(p->snapshot, path, &options, err);
+        return agentchat_snapshot_write_file(p->snapshot, path, &options, NULL, err);
     case WAY_CHAT_FILE:
-        return agentchat_chat_save_file(p->chat, path, &options, err);
+        return agentchat_chat_save_file(p->chat, path, &options, NULL, err);
     case WAY_CHAT_SINK:
-        status = agentchat_sink_path(NULL, path, &sink, err);
+        status = agentchat_sink_path(NULL, path, NULL, &sink, err);
         if (status >= 0)
-            status = agentchat_chat_save(p->chat, sink, &options, err);
+            status = agentchat_chat_save(p->chat, sink, &options, NULL, err);
         agentchat_sink_free(sink);
         return status;
     case WAYS:
@@ -187,7 +187,7 @@ static bool names_the_file(const char *source, const char *path)
     return strcmp(source, path) == 0;
 }
 
-static void prepare(const place *p, const shape *s)
+static void prepare(const files *p, const shape *s)
 {
     temporaries_in(p->sub, "real.json", true);
     unlink(p->link); /* a call that lied about it may have made a file of it */
@@ -200,14 +200,14 @@ static void prepare(const place *p, const shape *s)
     }
 }
 
-static void assert_new(const place *p, const shape *s, size_t format, bool for_owner_only)
+static void assert_new(const files *p, const shape *s, size_t format, bool for_owner_only)
 {
     assert_true(file_is(p->file, p->fresh[format].ptr, p->fresh[format].len));
     assert_int_equal(mode_of_file(p->file), s->exists && !for_owner_only ? KEPT_MODE : 0600u);
     assert_int_equal(mode_of_file(p->link), 0777); /* still a link */
 }
 
-static void assert_old(const place *p, const shape *s)
+static void assert_old(const files *p, const shape *s)
 {
     if (s->exists) {
         assert_true(file_is(p->file, p->old.ptr, p->old.len));
@@ -218,8 +218,8 @@ static void assert_old(const place *p, const shape *s)
     assert_int_equal(mode_of_file(p->link), 0777);
 }
 
-static void judge(const place *p, const shape *s, size_t format, const char *path, const fault_plan *plan,
-                  agentchat_status status, const agentchat_error *err)
+static void check_outcome(const files *p, const shape *s, size_t format, const char *path, const fault_plan *plan,
+                          agentchat_status status, const agentchat_error *err)
 {
     /* When everything fails from there on, it is only after the rename that nothing depends on it. */
     bool is_good = !plan->has_hit || (is_survived(plan) && (!plan->all_after || plan->has_renamed));
@@ -249,7 +249,7 @@ static void judge(const place *p, const shape *s, size_t format, const char *pat
 }
 
 /* One failure, and then a second try. False when the call to fail was never made. */
-static bool try_one(const place *p, way how, const shape *s, size_t format, fault_plan *plan)
+static bool try_one(const files *p, way how, const shape *s, size_t format, fault_plan *plan)
 {
     const char *path = s->through_link ? p->link : p->file;
     io_watcher watcher = plan_watcher(plan);
@@ -266,7 +266,7 @@ static bool try_one(const place *p, way how, const shape *s, size_t format, faul
     assert_int_equal(open_descriptors(), descriptors);
     if (plan->has_hit && is_fact(&plan->hit, plan->error))
         return true;
-    judge(p, s, format, path, plan, status, &err);
+    check_outcome(p, s, format, path, plan, status, &err);
     assert_int_equal(temporaries_in(p->sub, "real.json", false), plan->has_kept_temporary ? 1 : 0);
     watcher = plan_watcher(&nothing);
     io_watch(&watcher);
@@ -277,7 +277,7 @@ static bool try_one(const place *p, way how, const shape *s, size_t format, faul
     return plan->has_hit;
 }
 
-static unsigned long sweep(const place *p, way how, const shape *s, size_t format, int error, bool all_after)
+static unsigned long sweep(const files *p, way how, const shape *s, size_t format, int error, bool all_after)
 {
     unsigned long n = 0;
 
@@ -291,7 +291,7 @@ static unsigned long sweep(const place *p, way how, const shape *s, size_t forma
 
 static void test_io_save__every_call_fails_once(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
     unsigned long points = 0;
 
     for (size_t s = 0; s < SHAPES; s++)
@@ -310,7 +310,7 @@ static void test_io_save__every_call_fails_once(void **state)
 static void test_io_save__every_call_and_all_later_ones_fail(void **state)
 {
     static const int lasting[] = {EIO, ENOSPC, EDQUOT, EROFS, ESTALE};
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t s = 0; s < SHAPES; s++)
         for (size_t e = 0; e < sizeof lasting / sizeof *lasting; e++)
@@ -322,7 +322,7 @@ static void test_io_save__every_call_and_all_later_ones_fail(void **state)
 
 static void test_io_save__storms_of_interruptions_do_no_harm(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
     unsigned long seen = 0, parts = 0;
 
     for (unsigned seed = 0; seed < 60; seed++) {
@@ -363,7 +363,7 @@ static io_answer take_nothing(void *user, const io_call *call)
 
 static void test_io_save__a_write_that_takes_nothing_is_a_full_disk(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
     stuck s = {0};
     io_watcher watcher = {take_nothing, NULL, &s};
     agentchat_status status;
@@ -389,11 +389,11 @@ static void drain(int reader)
     }
 }
 
-/* A pipe has no old state to keep, but its failures are told. */
+/* A pipe has no old state to keep, but its failures are reported. */
 static void test_io_save__what_is_written_directly_reports_every_failure(void **state)
 {
-    place *p = *state;
-    agentchat_snapshot *whole = p->snapshot;
+    files *p = *state;
+    agentchat_snapshot *full = p->snapshot;
     agentchat_chat *small = chat_make(2, 50, 11); /* it goes into the pipe at once */
 
     p->snapshot = chat_snapshot(small);
@@ -435,19 +435,19 @@ static void test_io_save__what_is_written_directly_reports_every_failure(void **
         }
     agentchat_snapshot_unref(p->snapshot);
     agentchat_chat_free(small);
-    p->snapshot = whole;
+    p->snapshot = full;
 }
 
-#define test_in_place(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define test_with_files(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_in_place(test_io_save__every_call_fails_once),
-        test_in_place(test_io_save__every_call_and_all_later_ones_fail),
-        test_in_place(test_io_save__storms_of_interruptions_do_no_harm),
-        test_in_place(test_io_save__a_write_that_takes_nothing_is_a_full_disk),
-        test_in_place(test_io_save__what_is_written_directly_reports_every_failure),
+        test_with_files(test_io_save__every_call_fails_once),
+        test_with_files(test_io_save__every_call_and_all_later_ones_fail),
+        test_with_files(test_io_save__storms_of_interruptions_do_no_harm),
+        test_with_files(test_io_save__a_write_that_takes_nothing_is_a_full_disk),
+        test_with_files(test_io_save__what_is_written_directly_reports_every_failure),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saving to what the host has opened, or made, while it fails: descriptors, FILEs, memory, and sinks of the host's own.
- * Each failure is told with its errno, what the host owns stays open, and a second try works.
+ * Each failure is reported with its errno, what the host owns stays open, and a second try works.
  */
 #include "fault_support.h"
 
@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-typedef struct place {
+typedef struct files {
     char *dir, *file;
     agentchat_chat *chat;
     agentchat_snapshot *snapshot;
     agentchat_bytes fresh[FORMATS]; /* what is saved */
-} place;
+} files;
 
 static int set_up(void **state)
 {
-    place *p = calloc(1, sizeof *p);
+    files *p = calloc(1, sizeof *p);
 
     assert_non_null(p);
     p->dir = test_dir_make();
@@ -35,7 +35,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    place *p = *state;
+    files *p = *state;
 
     alarm(0);
     for (size_t i = 0; i < FORMATS; i++)
@@ -51,7 +51,7 @@ static int tear_down(void **state)
 /* What the fault was and whether it may be survived; the descriptor stays open and usable. */
 static void test_io_sinks__descriptors_report_every_failure(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t e = 0; e < ERRORS; e++)
         for (size_t format = 0; format < FORMATS; format++)
@@ -67,7 +67,7 @@ static void test_io_sinks__descriptors_report_every_failure(void **state)
                 assert_true(fd >= 0);
                 test_ok(agentchat_sink_fd(NULL, fd, &sink, &err), &err);
                 io_watch(&watcher);
-                status = agentchat_chat_save(p->chat, sink, &options, &err);
+                status = agentchat_chat_save(p->chat, sink, &options, NULL, &err);
                 agentchat_sink_free(sink);
                 io_watch(NULL);
                 if (plan.has_hit && plan.error != EINTR && plan.error != EAGAIN) {
@@ -76,7 +76,7 @@ static void test_io_sinks__descriptors_report_every_failure(void **state)
                     assert_int_equal(ftruncate(fd, 0), 0);
                     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
                     test_ok(agentchat_sink_fd(NULL, fd, &sink, &err), &err);
-                    test_ok(agentchat_chat_save(p->chat, sink, &options, &err), &err);
+                    test_ok(agentchat_chat_save(p->chat, sink, &options, NULL, &err), &err);
                     agentchat_sink_free(sink);
                 } else {
                     test_ok(status, &err);
@@ -92,7 +92,7 @@ static void test_io_sinks__descriptors_report_every_failure(void **state)
 
 static void test_io_sinks__storms_of_interruptions_do_no_harm(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (unsigned seed = 0; seed < 30; seed++) {
         size_t format = seed % FORMATS;
@@ -107,7 +107,7 @@ static void test_io_sinks__storms_of_interruptions_do_no_harm(void **state)
         assert_true(fd >= 0);
         test_ok(agentchat_sink_fd(NULL, fd, &sink, &err), &err);
         io_watch(&watcher);
-        status = agentchat_chat_save(p->chat, sink, &options, &err);
+        status = agentchat_chat_save(p->chat, sink, &options, NULL, &err);
         agentchat_sink_free(sink);
         io_watch(NULL);
         test_ok(status, &err);
@@ -129,7 +129,7 @@ static io_answer shorten_writes(void *user, const io_call *call)
     return answer;
 }
 
-static agentchat_status save_to_stream(const place *p, size_t format, FILE *stream, const io_watcher *watcher,
+static agentchat_status save_to_stream(const files *p, size_t format, FILE *stream, const io_watcher *watcher,
                                        agentchat_error *err)
 {
     agentchat_write_options options = write_options(formats[format]);
@@ -138,7 +138,7 @@ static agentchat_status save_to_stream(const place *p, size_t format, FILE *stre
 
     test_ok(agentchat_sink_file(NULL, stream, &sink, err), err);
     io_watch(watcher);
-    status = agentchat_chat_save(p->chat, sink, &options, err);
+    status = agentchat_chat_save(p->chat, sink, &options, NULL, err);
     agentchat_sink_free(sink);
     io_watch(NULL);
     return status;
@@ -146,7 +146,7 @@ static agentchat_status save_to_stream(const place *p, size_t format, FILE *stre
 
 static void test_io_sinks__streams_report_every_failure(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t e = 0; e < ERRORS; e++)
         for (size_t format = 0; format < FORMATS; format++)
@@ -182,7 +182,7 @@ static void test_io_sinks__streams_report_every_failure(void **state)
 
 static void test_io_sinks__memory_needs_no_calls(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         fault_plan plan = {.at = 0, .error = EIO, .all_after = true};
@@ -193,7 +193,7 @@ static void test_io_sinks__memory_needs_no_calls(void **state)
         agentchat_error err;
 
         io_watch(&watcher);
-        status = agentchat_snapshot_write_memory(p->snapshot, &options, &bytes, &err);
+        status = agentchat_snapshot_write_memory(p->snapshot, &options, &bytes, NULL, &err);
         io_watch(NULL);
         test_ok(status, &err);
         assert_int_equal(plan.calls, 0);
@@ -205,7 +205,7 @@ static void test_io_sinks__memory_needs_no_calls(void **state)
 /* A sink of the host's that fails at its write n, or at its commit, in every format. */
 static void test_io_sinks__a_hosts_own_sink_may_fail_anywhere(void **state)
 {
-    const place *p = *state;
+    const files *p = *state;
 
     for (size_t format = 0; format < FORMATS; format++) {
         agentchat_write_options options = write_options(formats[format]);
@@ -215,7 +215,7 @@ static void test_io_sinks__a_hosts_own_sink_may_fail_anywhere(void **state)
             agentchat_status status;
             agentchat_error err;
 
-            status = agentchat_chat_save(p->chat, sink, &options, &err);
+            status = agentchat_chat_save(p->chat, sink, &options, NULL, &err);
             agentchat_sink_free(sink);
             test_fails(status, &err, AGENTCHAT_E_IO, "", "the test's sink refuses");
             if (strstr(err.message, "commit") != NULL) {
@@ -226,16 +226,16 @@ static void test_io_sinks__a_hosts_own_sink_may_fail_anywhere(void **state)
     }
 }
 
-#define test_in_place(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define test_with_files(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        test_in_place(test_io_sinks__descriptors_report_every_failure),
-        test_in_place(test_io_sinks__storms_of_interruptions_do_no_harm),
-        test_in_place(test_io_sinks__streams_report_every_failure),
-        test_in_place(test_io_sinks__memory_needs_no_calls),
-        test_in_place(test_io_sinks__a_hosts_own_sink_may_fail_anywhere),
+        test_with_files(test_io_sinks__descriptors_report_every_failure),
+        test_with_files(test_io_sinks__storms_of_interruptions_do_no_harm),
+        test_with_files(test_io_sinks__streams_report_every_failure),
+        test_with_files(test_io_sinks__memory_needs_no_calls),
+        test_with_files(test_io_sinks__a_hosts_own_sink_may_fail_anywhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

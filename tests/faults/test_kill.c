@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A saver is killed: before and after every system call of a save, and at random moments of its life. The file is then
- * the last acknowledged state or the one that was being saved, whole, and the next saver goes on from it.
+ * the last acknowledged state or the one that was being saved, complete, and the next saver goes on from it.
  *
  * AGENTCHAT_TEST_KILLS: how often at random moments (120).
  */
@@ -27,7 +27,7 @@ static void digest_of_file(const char *path, digest_text out)
 {
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, &err);
+    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, NULL, &err);
 
     if (status == AGENTCHAT_E_NOTFOUND) {
         memcpy(out, NOTHING, sizeof NOTHING);
@@ -75,7 +75,7 @@ static bool save_and_die(agentchat_chat *chat, const char *path, agentchat_forma
         io_watcher watcher = {die_before, die_after, &when};
 
         io_watch(&watcher);
-        _exit(agentchat_chat_save_file(chat, path, &options, NULL) == AGENTCHAT_OK ? 0 : 1);
+        _exit(agentchat_chat_save_file(chat, path, &options, NULL, NULL) == AGENTCHAT_OK ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &result, 0), child);
     if (WIFSIGNALED(result)) {
@@ -123,7 +123,7 @@ static void kill_at_every_call(agentchat_format format, bool exists, bool after)
     free(path);
 }
 
-static void test_kill__at_every_call_the_file_is_whole(void **state)
+static void test_kill__at_every_call_the_file_is_intact(void **state)
 {
     (void)state;
     for (size_t format = 0; format < FORMATS; format++)
@@ -162,7 +162,7 @@ static saver start(const char *path, agentchat_format format, unsigned long seed
     return s;
 }
 
-/* The next whole line as its word and its digest. False at the end; a line that was cut off does not count. */
+/* The next complete line as its word and its digest. False at the end; a line that was cut off does not count. */
 static bool next_line(const saver *s, char word[16], digest_text digest)
 {
     char line[128];
@@ -258,7 +258,7 @@ static void test_kill__at_random_moments_nothing_acknowledged_is_lost(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kill__at_every_call_the_file_is_whole),
+        cmocka_unit_test(test_kill__at_every_call_the_file_is_intact),
         cmocka_unit_test(test_kill__at_random_moments_nothing_acknowledged_is_lost),
     };
 

@@ -2,8 +2,8 @@
 /*
  * The power fails during a save. The file operations of real saves are recorded; after each of them, every state in
  * which a disk may come up (file_model.h) is made as a real directory, and read: the file is the last acknowledged
- * state or the one that was being saved, whole, with its mode; after a success it is the new one always. The recorded
- * sequence with a mistake built in must be caught by the same checker.
+ * state or the one that was being saved, complete, with its mode; after a success it is the new one always. The
+ * recorded sequence with a mistake built in must be caught by the same checker.
  */
 #include "crash_scene.h"
 
@@ -148,7 +148,7 @@ static void test_power_loss__the_checker_catches_mistakes(void **state)
         {"the file is synced before its last write", syncing_before_the_last_write},
         {"a write is missing", without_the_last_write},
         {"the old file is removed before the new one is in place", removing_the_old_file_first},
-        {"success is told before the file is renamed", acknowledging_before_renaming},
+        {"success is reported before the file is renamed", acknowledging_before_renaming},
         {"the mode is given after syncing", giving_the_mode_after_syncing},
         {"the file is written in place", writing_in_place},
     };

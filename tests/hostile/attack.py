@@ -42,7 +42,7 @@ def f1(**members):
 
 
 def everything_nasty(text):
-    """Every text that format 1 has a place for."""
+    """Every text that format 1 has a field for."""
     kinds = [("text", "text"), ("action", "text"), ("image", "uri"), ("call", "id plugin function"),
              ("result", "id plugin function"), ("annotation", "kind label reference title"), ("file", "file"),
              ("reasoning", "text signature")]
@@ -67,13 +67,13 @@ def everything_nasty(text):
 
 class Attack(unittest.TestCase):
     def setUp(self):
-        self.place = tempfile.mkdtemp(prefix="agentchat-attack-")
-        self.addCleanup(shutil.rmtree, self.place)
+        self.directory = tempfile.mkdtemp(prefix="agentchat-attack-")
+        self.addCleanup(shutil.rmtree, self.directory)
         self.umask = os.umask(0o022)
         self.addCleanup(lambda: os.umask(self.umask))
 
     def path(self, name):
-        return os.path.join(self.place, name)
+        return os.path.join(self.directory, name)
 
     def write(self, name, text):
         path = self.path(name)
@@ -91,7 +91,7 @@ class Attack(unittest.TestCase):
     # ---- texts on a terminal -------------------------------------------------------------------------------------
 
     def test_texts_never_reach_the_terminal_raw(self):
-        """Every command, every place of a text, both formats, for people and as JSON."""
+        """Every command, every location of a text, both formats, for people and as JSON."""
         ours = self.write("ours.json", everything_nasty(NASTY))
         plain = self.write("plain.json", everything_nasty("plain"))
         theirs = self.path("theirs.json")
@@ -111,7 +111,7 @@ class Attack(unittest.TestCase):
                 self.assert_harmless(run("diff", *way, file, plain), ("diff", way))
 
     def test_errors_never_reach_the_terminal_raw(self):
-        """The place and the message of an error quote names and values of the file."""
+        """The location and the message of an error quote names and values of the file."""
         nasty = json.dumps(NASTY)
         broken = [f1()[:-1] + ", " + nasty + ":1, " + nasty + ":2}",
                   f1(channels=[{"channelkey": NASTY, "statekind": NASTY}]),
@@ -140,7 +140,7 @@ class Attack(unittest.TestCase):
         sound, broken = f1(history=[{"role": "u"}]), "{"
         for name in (b"a\x1b[2J\n.json", b"\xff\xfe.json", "\u202egnp.json".encode(), b"\xc2\x9b31m.json",
                      b"-\x07.json", b"\xed\xa0\x80.json"):
-            path = os.fsencode(self.place) + b"/" + name
+            path = os.fsencode(self.directory) + b"/" + name
             for text in (sound, broken):
                 with open(path, "wb") as out:
                     out.write(text.encode())
@@ -173,15 +173,15 @@ class Attack(unittest.TestCase):
         ours = self.write("ours.json", document)
         before = run("digest", "--all", ours).stdout.split()[0]
         for command in (["check"], ["show", "--full"], ["participants"], ["channels"]):
-            done = run(*command, "ours.json", cwd=self.place)
+            done = run(*command, "ours.json", cwd=self.directory)
             self.assertEqual(done.returncode, 0, done.stderr)
         shown = run("participants", "--json", ours).stdout.decode()
         self.assertEqual([p["type"] for p in json.loads(shown)["participants"]], names)
         for target in ("agentchat", "agentchat-encoded", "semantic-kernel"):
-            done = run("convert", "--to", target, "ours.json", "out.json", cwd=self.place)
+            done = run("convert", "--to", target, "ours.json", "out.json", cwd=self.directory)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(run("digest", "--all", "out.json", cwd=self.place).stdout.split()[0], before, target)
-        self.assertEqual(sorted(os.listdir(self.place)), ["ours.json", "out.json"])
+            self.assertEqual(run("digest", "--all", "out.json", cwd=self.directory).stdout.split()[0], before, target)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["ours.json", "out.json"])
 
     def test_nothing_is_opened_but_input_and_output(self):
         """What the system is asked for while a file full of addresses is worked on, seen with strace."""
@@ -199,7 +199,7 @@ class Attack(unittest.TestCase):
                       participants=[{"id": "1", "name": bait, "type": bait}],
                       channels=[{"channelkey": bait, "channeltype": bait, "statekind": "text", "channelstate": bait}])
         ours, out, log = self.write("ours.json", document), self.path("out.json"), self.path("log")
-        allowed = {ours, out, self.place, "/etc/ld.so.cache", "/etc/ld.so.preload"}
+        allowed = {ours, out, self.directory, "/etc/ld.so.cache", "/etc/ld.so.preload"}
         for command in (["check", ours], ["show", "--full", ours], ["participants", ours], ["channels", ours],
                         ["digest", "--all", ours], ["diff", ours, ours],
                         ["view", ours], ["view", "--output", out, ours], ["diff", "--html", ours, ours],
@@ -270,7 +270,7 @@ class Attack(unittest.TestCase):
         for name in ("a", "b"):
             self.assertEqual(self.convert(self.path(name)).returncode, 2)
             self.assertEqual(run("check", self.path(name)).returncode, 2)
-        self.assertEqual(sorted(os.listdir(self.place)), ["a", "b", "in.json"])
+        self.assertEqual(sorted(os.listdir(self.directory)), ["a", "b", "in.json"])
 
     def test_nothing_under_a_temporary_name_is_touched(self):
         """Whoever may write into the directory knows the names: a link, a FIFO, a directory or a file that somebody holds
@@ -291,7 +291,7 @@ class Attack(unittest.TestCase):
             for _ in range(2):
                 self.assertEqual(self.convert(self.path(name)).returncode, 0)
         present = [os.path.basename(slot) for slot in slots[:4] + slots[5:6]]
-        self.assertEqual(sorted(os.listdir(self.place)), sorted(present + ["victim", "in.json", name]))
+        self.assertEqual(sorted(os.listdir(self.directory)), sorted(present + ["victim", "in.json", name]))
         with open(victim, encoding="utf-8") as file:
             self.assertEqual(file.read(), "precious")
         self.assertTrue(os.path.islink(slots[0]))
@@ -299,20 +299,20 @@ class Attack(unittest.TestCase):
             os.mkfifo(slot)
         os.mkfifo(slots[4])
         self.assertEqual(self.convert(self.path(name)).returncode, 0)
-        self.assertEqual(len(os.listdir(self.place)), 15 + 3) # without the one that is held no more
+        self.assertEqual(len(os.listdir(self.directory)), 15 + 3) # without the one that is held no more
 
     def test_the_temporary_file_goes_away(self):
-        """What fails leaves nothing behind."""
+        """What fails leaves nothing."""
         os.mkdir(self.path("target"))
         self.assertEqual(self.convert(self.path("target")).returncode, 2)
         half = self.write("half.json", f1()[:-3])
         self.assertEqual(run("convert", "--to", "agentchat", half, self.path("out.json")).returncode, 2)
-        self.assertEqual(sorted(os.listdir(self.place)), ["half.json", "in.json", "target"])
+        self.assertEqual(sorted(os.listdir(self.directory)), ["half.json", "in.json", "target"])
 
     def test_directories_are_an_error(self):
-        self.assertEqual(run("check", self.place).returncode, 2)
-        self.assertEqual(self.convert(self.place).returncode, 2)
-        self.assertEqual(self.convert(self.place + "/").returncode, 2)
+        self.assertEqual(run("check", self.directory).returncode, 2)
+        self.assertEqual(self.convert(self.directory).returncode, 2)
+        self.assertEqual(self.convert(self.directory + "/").returncode, 2)
         self.assertEqual(self.convert(self.path("none/out.json")).returncode, 2)
 
     def test_pipes_and_devices_are_streams(self):
@@ -352,8 +352,8 @@ class Attack(unittest.TestCase):
                         ["diff", "in.json", "in.json"], ["diff", "--json", "in.json", "in.json"],
                         ["view", "in.json"], ["diff", "--html", "in.json", "in.json"],
                         ["convert", "--to", "semantic-kernel", "in.json", "-"], ["check", "in.json", "--json"]):
-            expected = run(*command, cwd=self.place, env=plain)
-            got = run(*command, cwd=self.place, env={**plain, **settings})
+            expected = run(*command, cwd=self.directory, env=plain)
+            got = run(*command, cwd=self.directory, env={**plain, **settings})
             self.assertEqual((got.returncode, got.stdout, got.stderr),
                              (expected.returncode, expected.stdout, expected.stderr), command)
         self.assertEqual(run("check", file).returncode, 0)

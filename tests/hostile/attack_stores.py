@@ -32,10 +32,10 @@ def run(*arguments):
 
 class Stores(unittest.TestCase):
     def setUp(self):
-        self.place = tempfile.mkdtemp(prefix="agentchat-attack-")
-        self.addCleanup(shutil.rmtree, self.place)
-        self.file = os.path.join(self.place, "gift.db")
-        self.victim = os.path.join(self.place, "victim")
+        self.directory = tempfile.mkdtemp(prefix="agentchat-attack-")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.file = os.path.join(self.directory, "gift.db")
+        self.victim = os.path.join(self.directory, "victim")
         with open(self.victim, "w", encoding="ascii") as out:
             out.write("mine\n")
         made = run("session", "create", self.file, "shop", "alice", "--id", "s1", "--state", '{"a":1,"app:b":2}')
@@ -82,7 +82,8 @@ class Stores(unittest.TestCase):
         return header + bytes(512 - len(header)) + tail
 
     def test_a_journal_deletes_no_other_file(self):
-        names = [self.victim.encode(), b"victim", b"./victim", self.file.encode(), b"/dev/null", self.place.encode()]
+        names = [self.victim.encode(), b"victim", b"./victim", self.file.encode(), b"/dev/null",
+                 self.directory.encode()]
         for name in names:
             for content in (None, self.sound[:PAGE], b""):
                 for command in LOOKS + CHANGES:
@@ -224,7 +225,7 @@ def circular(sound, path, name, depth=8):
     db.close()
     file = bytearray(sound)
     leaf = file[(root - 1) * PAGE:root * PAGE]
-    if leaf[0] == 10:  # an index's entry stands in inner pages too, behind its child
+    if leaf[0] == 10:  # an index's entry stands in inner pages too, after its child
         at = struct.unpack(">H", leaf[8:10])[0]
         assert leaf[at] < 128
         cell = bytes(leaf[at:at + 1 + leaf[at]])

@@ -10,15 +10,15 @@
 #include <string.h>
 
 #define F1 "{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":["
-#define F1_BEHIND "],\"participants\":[],\"channels\":["
-#define F1_END F1_BEHIND "]}"
+#define F1_AFTER_HISTORY "],\"participants\":[],\"channels\":["
+#define F1_END F1_AFTER_HISTORY "]}"
 #define F1_ITEM F1 "{\"role\":\"user\",\"items\":["
 #define F1_ITEM_END "]}" F1_END
 #define F1_TEXT F1_ITEM "{\"type\":\"text\",\"text\":\""
 #define F1_TEXT_END "\"}" F1_ITEM_END
 #define SK "{\"Participants\":[],\"History\":["
-#define SK_BEHIND "],\"Channels\":["
-#define SK_END SK_BEHIND "]}"
+#define SK_AFTER_HISTORY "],\"Channels\":["
+#define SK_END SK_AFTER_HISTORY "]}"
 #define F1_HI "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"@#\"}]}"
 #define SK_MESSAGE "{\"AuthorName\":null,\"Role\":{\"Label\":\"user\"},\"Items\":["
 #define SK_ITEM SK SK_MESSAGE
@@ -26,7 +26,7 @@
 #define SK_TEXT SK_ITEM "{\"$type\":\"TextContent\",\"Text\":\""
 #define SK_TEXT_END "\"}" SK_ITEM_END
 #define SK_HI SK_MESSAGE "{\"$type\":\"TextContent\",\"Text\":\"@#\"}]}"
-#define SK_CHANNELS "{\"Participants\":[],\"History\":[" SK_HI SK_BEHIND
+#define SK_CHANNELS "{\"Participants\":[],\"History\":[" SK_HI SK_AFTER_HISTORY
 #define HISTORY_KEY "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4="
 #define HISTORY_TYPE "Microsoft.SemanticKernel.Agents.ChatHistoryChannel"
 #define AGGREGATOR_TYPE "Microsoft.SemanticKernel.Agents.AggregatorChannel"
@@ -58,8 +58,8 @@ const family families[] = {
      false},
     {"f1-wide", F1_TEXT, "\xE4\xB8\xAD\xF0\x9F\x98\x80", "", F1_TEXT_END, "characters that .NET spells as escapes",
      false, false},
-    {"f1-blanks", F1 "", " \n\t", "", F1_END, "blanks and lines", false, false},
-    {"sk-blanks", SK "", " \n\t", "", SK_END, "blanks and lines", false, false},
+    {"f1-whitespace", F1 "", " \n\t", "", F1_END, "whitespace and lines", false, false},
+    {"sk-whitespace", SK "", " \n\t", "", SK_END, "whitespace and lines", false, false},
     {"f1-number", F1 "{\"role\":\"u\",\"metadata\":1.", "8", "", "e5}" F1_END, "one number", false, false},
     {"f1-exponent", F1 "{\"role\":\"u\",\"metadata\":1.5e", "8", "", "}" F1_END, "one exponent", false, false},
     {"sk-number", SK "{\"Role\":{\"Label\":\"u\"},\"Metadata\":1.", "8", "", "e5}" SK_END, "one number", false, false},
@@ -141,8 +141,8 @@ const family families[] = {
     {"f1-extras-and-unknown", F1 "{\"x1\":1,\"x2\":1,\"x3\":1,\"x4\":1,\"x5\":1,\"extras\":[",
      "{\"from\":\"agentchat\",\"name\":\"role\",\"value\":#}", ",", "]}" F1_END,
      "extras of a known name beside unknown properties", false, false},
-    {"f1-extras-own", F1 "{\"role\":\"u\",\"extras\":[", "{\"from\":\"agentchat\",\"name\":\"@#\",\"value\":1}", ",",
-     "]}" F1_END, "unknown properties beyond 256, as extras", false, false},
+    {"f1-extras-agentchat", F1 "{\"role\":\"u\",\"extras\":[", "{\"from\":\"agentchat\",\"name\":\"@#\",\"value\":1}",
+     ",", "]}" F1_END, "unknown properties beyond 256, as extras", false, false},
     /* depth */
     {"f1-deep-metadata", F1 "", "{\"role\":\"u\",\"metadata\":" HUNDRED("[") HUNDRED("]") "}", ",", F1_END,
      "metadata near the limit of depth", false, false},
@@ -154,12 +154,12 @@ const family families[] = {
      "messages in items of messages", false, false},
     {"sk-nested-messages-deep", SK_ITEM, TEN(SK_NESTED) TEN(SK_NESTED) "null" TEN("]}") TEN("]}"), ",", SK_ITEM_END,
      "messages in items of messages", false, false},
-    {"f1-nested-chats", F1 F1_BEHIND, TEN(F1_CHAT) TEN(F1_CHAT) TEN("]}}") TEN("]}}"), ",", "]}",
+    {"f1-nested-chats", F1 F1_AFTER_HISTORY, TEN(F1_CHAT) TEN(F1_CHAT) TEN("]}}") TEN("]}}"), ",", "]}",
      "chats in channels of chats", false, false},
-    {"sk-nested-chats", SK SK_BEHIND, TEN(SK_CHAT) TEN(SK_CHAT) TEN("]}}") TEN("]}}"), ",", "]}",
+    {"sk-nested-chats", SK SK_AFTER_HISTORY, TEN(SK_CHAT) TEN(SK_CHAT) TEN("]}}") TEN("]}}"), ",", "]}",
      "chats in channels of chats", false, false},
-    {"sk-nested-unknown", SK SK_BEHIND, "{\"ChannelKey\":\"k#\",\"ChannelState\":" HUNDRED("[") HUNDRED("]") "}", ",",
-     "]}", "deep states of unknown kind", false, false},
+    {"sk-nested-unknown", SK SK_AFTER_HISTORY, "{\"ChannelKey\":\"k#\",\"ChannelState\":" HUNDRED("[") HUNDRED("]") "}",
+     ",", "]}", "deep states of unknown kind", false, false},
     {"f1-too-deep", F1 "{\"role\":\"u\",\"metadata\":", "[", "", "", "a bomb", true, false},
     {"sk-too-deep", SK "{\"x\":", "{\"a\":", "", "", "a bomb", true, false},
     /* participants, channels, values */
@@ -173,10 +173,11 @@ const family families[] = {
     {"sk-participants-silent", "{\"History\":[],\"Channels\":[],\"Participants\":[",
      "{\"Id\":\"@#\",\"Name\":\"n#\",\"Type\":\"Microsoft.SemanticKernel.Agents.AggregatorAgent\"}", ",", "]}",
      "aggregators that never spoke: a channel each to be made", false, false},
-    {"f1-channels", F1 F1_BEHIND, "{\"channelkey\":\"@#\",\"statekind\":\"text\",\"channelstate\":\"s\"}", ",", "]}",
-     "channels", false, false},
-    {"f1-channels-one-key", F1 F1_BEHIND, "{\"channelkey\":\"@\",\"statekind\":\"text\",\"channelstate\":\"s#\"}", ",",
-     "]}", "channels of one key", false, false},
+    {"f1-channels", F1 F1_AFTER_HISTORY, "{\"channelkey\":\"@#\",\"statekind\":\"text\",\"channelstate\":\"s\"}", ",",
+     "]}", "channels", false, false},
+    {"f1-channels-one-key", F1 F1_AFTER_HISTORY,
+     "{\"channelkey\":\"@\",\"statekind\":\"text\",\"channelstate\":\"s#\"}", ",", "]}", "channels of one key", false,
+     false},
     {"sk-channels", SK_CHANNELS, "{\"ChannelKey\":\"@#\",\"ChannelType\":\"t\",\"ChannelState\":\"s\"}", ",", "]}",
      "channels", false, false},
     {"sk-channels-one-key", SK_CHANNELS, "{\"ChannelKey\":\"@\",\"ChannelType\":\"t\",\"ChannelState\":\"s#\"}", ",",
@@ -185,24 +186,24 @@ const family families[] = {
      "history channels of one key, each to be repaired", false, false},
     {"sk-channels-no-key", SK_CHANNELS, "{\"ChannelType\":\"" HISTORY_TYPE "\",\"ChannelState\":null}", ",", "]}",
      "channels without key and state", false, false},
-    {"sk-channel-copy", SK SK_BEHIND KEY_HEAD "[", SK_HI, ",", "]}]}",
+    {"sk-channel-copy", SK SK_AFTER_HISTORY KEY_HEAD "[", SK_HI, ",", "]}]}",
      "messages of a channel that are not the history's", false, false},
     {"sk-channel-alike", SK_CHANNELS KEY_HEAD "[",
      SK_MESSAGE "{\"$type\":\"TextContent\",\"Text\":\"" TEN("0123456789") "\"}]}", ",", "]}]}",
      "messages alike, none the history's", false, false},
-    {"f1-channel-messages", F1 F1_BEHIND "{\"channelkey\":\"k\",\"statekind\":\"messages\",\"channelstate\":[",
+    {"f1-channel-messages", F1 F1_AFTER_HISTORY "{\"channelkey\":\"k\",\"statekind\":\"messages\",\"channelstate\":[",
      "{\"role\":\"@\"}", ",", "]}]}", "messages of a channel that are not the history's", false, false},
-    {"f1-channel-bytes", F1 F1_BEHIND "{\"channelkey\":\"k\",\"statekind\":\"bytes\",\"channelstate\":\"", "QUJD", "",
-     "\"}]}", "a state of bytes", false, false},
-    {"f1-channel-text", F1 F1_BEHIND "{\"channelkey\":\"k\",\"statekind\":\"text\",\"channelstate\":\"[", "\\\"@\\\"",
-     ",", "]\"}]}", "a state that is JSON in a string", false, false},
-    {"f1-runs", F1 "{\"role\":\"u\"}" F1_BEHIND,
+    {"f1-channel-bytes", F1 F1_AFTER_HISTORY "{\"channelkey\":\"k\",\"statekind\":\"bytes\",\"channelstate\":\"",
+     "QUJD", "", "\"}]}", "a state of bytes", false, false},
+    {"f1-channel-text", F1 F1_AFTER_HISTORY "{\"channelkey\":\"k\",\"statekind\":\"text\",\"channelstate\":\"[",
+     "\\\"@\\\"", ",", "]\"}]}", "a state that is JSON in a string", false, false},
+    {"f1-runs", F1 "{\"role\":\"u\"}" F1_AFTER_HISTORY,
      "{\"channelkey\":\"k#\",\"statekind\":\"messages\",\"channelstate\":[[0,1]]}", ",", "]}", "runs over one message",
      false, false},
-    {"f1-runs-long-message", F1_TEXT "~\"}]}" F1_BEHIND,
+    {"f1-runs-long-message", F1_TEXT "~\"}]}" F1_AFTER_HISTORY,
      "{\"channelkey\":\"k#\",\"statekind\":\"messages\",\"channelstate\":[[0,1]]}", ",", "]}",
      "runs over one long message", false, true},
-    {"f1-pending", F1 "{\"role\":\"u\"}" F1_BEHIND,
+    {"f1-pending", F1 "{\"role\":\"u\"}" F1_AFTER_HISTORY,
      "{\"channelkey\":\"k#\",\"statekind\":\"text\",\"synced\":1,\"pending\":[0]}", ",", "]}",
      "pending positions of many channels", false, false},
     {"f1-values", F1 "],\"participants\":[],\"channels\":[],\"values\":[", "{\"name\":\"@#\",\"value\":#}", ",", "]}",
@@ -228,32 +229,32 @@ const family families[] = {
     {"sk-stateless-chats", "{\"Participants\":[],\"History\":[|" SK_HI ",|" SK_HI "],\"Channels\":[",
      "{\"ChannelKey\":\"#\",\"ChannelType\":\"" AGGREGATOR_TYPE "\",\"ChannelState\":null}", ",", "]}",
      "aggregators' channels without a state", false, true},
-    {"f1-channels-behind", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+    {"f1-channels-given-nothing", F1 "|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"channeltype\":\"" HISTORY_TYPE
      "\",\"statekind\":\"messages\",\"channelstate\":[],\"synced\":0}",
      ",", "]}", "channels that have been given nothing", false, true},
-    {"f1-pending-long-message", F1_TEXT "~\"}]}" F1_BEHIND,
+    {"f1-pending-long-message", F1_TEXT "~\"}]}" F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"channeltype\":\"" HISTORY_TYPE
      "\",\"statekind\":\"messages\",\"channelstate\":[],\"synced\":1,\"pending\":[0]}",
      ",", "]}", "channels for which one long message waits", false, true},
-    {"f1-runs-whole", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+    {"f1-runs-all", F1 "|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,&]]}", ",", "]}",
      "channels that name the whole history", false, true},
-    {"f1-runs-later", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+    {"f1-runs-later", F1 "|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[1,&]]}", ",", "]}",
      "channels that name all but the first message", false, true},
-    {"f1-runs-gaps", F1 "|" F1_HI ",|" F1_HI "," F1_HI F1_BEHIND,
+    {"f1-runs-gaps", F1 "|" F1_HI ",|" F1_HI "," F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,1],[2,&]]}", ",", "]}",
      "channels that name all but the second message", false, true},
-    {"f1-runs-last", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+    {"f1-runs-last", F1 "|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[&,1]]}", ",", "]}",
      "channels that name the last message", false, true},
-    {"f1-runs-first", F1 "|" F1_HI ",|" F1_HI F1_BEHIND,
+    {"f1-runs-first", F1 "|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,1]]}", ",", "]}",
      "channels that name the first message", false, true},
     {"f1-runs-inside",
-     F1 F1_BEHIND "{\"channelkey\":\"k\",\"channeltype\":\"" AGGREGATOR_TYPE
-                  "\",\"statekind\":\"chat\",\"channelstate\":{\"history\":[|" F1_HI ",|" F1_HI F1_BEHIND,
+     F1 F1_AFTER_HISTORY "{\"channelkey\":\"k\",\"channeltype\":\"" AGGREGATOR_TYPE
+                         "\",\"statekind\":\"chat\",\"channelstate\":{\"history\":[|" F1_HI ",|" F1_HI F1_AFTER_HISTORY,
      "{\"channelkey\":\"#\",\"statekind\":\"messages\",\"channelstate\":[[0,&]]}", ",", "]}}]}",
      "channels of a chat inside a chat that name its history", false, true},
     /* base64 */
@@ -262,7 +263,7 @@ const family families[] = {
      "data wrong at its end", true, false},
     {"sk-base64", SK_ITEM "{\"$type\":\"BinaryContent\",\"Data\":\"", "QUJD", "", "\"}" SK_ITEM_END, "data", false,
      false},
-    {"sk-base64-blanks", SK_ITEM "{\"$type\":\"BinaryContent\",\"Data\":\"", "QUJD\\r\\n", "", "\"}" SK_ITEM_END,
+    {"sk-base64-whitespace", SK_ITEM "{\"$type\":\"BinaryContent\",\"Data\":\"", "QUJD\\r\\n", "", "\"}" SK_ITEM_END,
      "data with line breaks", false, false},
     {"sk-base64-wrong", SK_ITEM "{\"$type\":\"BinaryContent\",\"Data\":\"", "QUJD", "", "!\"}" SK_ITEM_END,
      "data wrong at its end", true, false},
@@ -293,7 +294,7 @@ const family families[] = {
      "empty lines in as many lists as are shown", false, false},
     {"f1-md-lists-lines", F1_TEXT "^- ^@\\n", " \\r\\n", "", F1_TEXT_END, "lists that go on over blank lines", false,
      false},
-    {"f1-md-lists-behind-a-mark", F1_TEXT "\\ufeff^* ^@\\n", "\\n", "", F1_TEXT_END, "the same after a byte order mark",
+    {"f1-md-lists-after-a-mark", F1_TEXT "\\ufeff^* ^@\\n", "\\n", "", F1_TEXT_END, "the same after a byte order mark",
      false, false},
     {"f1-md-images-links", F1_TEXT "^![^", "[@]()", "", F1_TEXT_END, "links inside images that do not end", false,
      false},
@@ -324,22 +325,22 @@ const family families[] = {
      "\",\"ChannelState\":\"{\\\"Participants\\\":[],\\\"Channels\\\":[],\\\"History\\\":\\\"[",
      "{\\\\\\\"Role\\\\\\\":\\\\\\\"@\\\\\\\"}", ",", "]\\\"}\"}]}", "a history in a string in a chat in a string",
      false, false},
-    {"sk-states-in-strings", SK SK_BEHIND,
+    {"sk-states-in-strings", SK SK_AFTER_HISTORY,
      "{\"ChannelKey\":\"k#\",\"ChannelType\":\"" HISTORY_TYPE
      "\",\"ChannelState\":\"[{\\\"Role\\\":{\\\"Label\\\":\\\"@\\\"}}]\"}",
      ",", "]}", "states in strings", false, false},
-    {"sk-own", SK "",
+    {"sk-sidecar", SK "",
      "{\"Role\":{\"Label\":\"u\"},\"Items\":[],\"agentchat\":{\"id\":\"@#\",\"extras\":[{\"name\":\"x\",\"value\":1}]}"
      "}",
-     ",", SK_END, "the agentchat property", false, false},
-    {"sk-own-extras", SK "{\"Role\":{\"Label\":\"u\"},\"Items\":[],\"agentchat\":{\"extras\":[",
+     ",", SK_END, "sidecars", false, false},
+    {"sk-sidecar-extras", SK "{\"Role\":{\"Label\":\"u\"},\"Items\":[],\"agentchat\":{\"extras\":[",
      "{\"at\":#,\"name\":\"@#\",\"value\":1}", ",", "]}}" SK_END, "extras with one position", false, false},
-    {"sk-own-nulls", "{\"Participants\":[],\"Channels\":[],\"History\":[],\"agentchat\":{\"nulls\":[", "#", ",", "]}}",
-     "positions of null messages", false, false},
-    {"sk-own-channels", "{\"Participants\":[],\"Channels\":[],\"History\":[],\"agentchat\":{\"channels\":[",
+    {"sk-sidecar-nulls", "{\"Participants\":[],\"Channels\":[],\"History\":[],\"agentchat\":{\"nulls\":[", "#", ",",
+     "]}}", "positions of null messages", false, false},
+    {"sk-sidecar-channels", "{\"Participants\":[],\"Channels\":[],\"History\":[],\"agentchat\":{\"channels\":[",
      "{\"at\":#,\"channel\":{\"ChannelKey\":\"@#\",\"ChannelState\":\"s\"}}", ",", "]}}",
      "channels that were left out, at one position", false, false},
-    {"sk-own-absent", SK "{\"Role\":{\"Label\":\"u\"},\"agentchat\":{\"absent\":[", "\"role\"", ",", "]}}" SK_END,
+    {"sk-sidecar-absent", SK "{\"Role\":{\"Label\":\"u\"},\"agentchat\":{\"absent\":[", "\"role\"", ",", "]}}" SK_END,
      "absent fields again and again", false, false},
 };
 const size_t family_count = sizeof(families) / sizeof(families[0]);

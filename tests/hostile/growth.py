@@ -10,7 +10,7 @@ prints memory and allocator calls. It runs under callgrind, which counts instruc
 changes nothing. For each family and operation, from each size to the next twice as large,
 
     instructions grow by at most 2.3; where some step is higher, as where a buffer goes beyond a fixed size, the second
-    doubling behind the largest size must keep to it;
+    doubling after the largest size must keep to it;
     memory beyond the document is at most 100 times the document and 256 KiB (for a page 1 MiB: what cmark may take for a
     short text), and where it is more than 8 times the document it grows by at most 2.3 a doubling from the first size
     to the last;
@@ -36,7 +36,7 @@ MEMORY_SLACK = 256 * 1024
 VIEW_MEMORY_SLACK = 1280 * 1024
 LITTLE_MEMORY = 8
 CALLS = 2
-REPEATING = 3  # sizes of families that repeat: each makes its whole budget of output, which is more than a mebibyte
+REPEATING = 3  # sizes of families that repeat: each uses up its budget of output, which is more than a mebibyte
 # The C library copies and fills large blocks with one instruction that counts as many; not so here.
 TUNABLES = "glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000"
 
@@ -87,7 +87,7 @@ def growths(rows, sizes):
 def check_memory(rows, sizes, repeats):
     first, last = rows[0], rows[-1]
     if repeats and last.operation == "read-default":
-        return  # reads the whole budget of copies, not the document
+        return  # reads all of the budget of copies, not the document
     allowed = sizes[-1] / sizes[0] * (FACTOR / 2) ** (len(rows) - 1)
     # References fill their budget, which is part of the factor below, at the square of the size.
     if not repeats and last.peak > LITTLE_MEMORY * sizes[-1] + MEMORY_SLACK and last.peak / max(first.peak, 4096) > allowed:

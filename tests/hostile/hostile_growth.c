@@ -12,6 +12,7 @@
 #include "families.h"
 #include "support/test_support.h"
 
+#include <agentchat/view.h>
 #include <stdio.h>
 
 typedef enum operation {
@@ -106,12 +107,10 @@ static agentchat_chat *make_chat(agentchat_env *env)
 
 static agentchat_status read_bytes(work *w, const char *bytes, size_t len, agentchat_snapshot **out)
 {
-    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_report *report = NULL;
     agentchat_status status;
 
-    options.report = &report;
-    status = agentchat_snapshot_read_memory(w->env, (agentchat_str){bytes, len}, &options, out, &w->err);
+    status = agentchat_snapshot_read_memory(w->env, (agentchat_str){bytes, len}, NULL, out, &report, &w->err);
     agentchat_report_free(report);
     return status;
 }
@@ -135,9 +134,8 @@ static agentchat_status write_as(work *w, agentchat_format format, bool strict)
 
     options.format = format;
     options.strict = strict;
-    options.report = &report;
     if (status >= 0)
-        status = agentchat_snapshot_write(w->snapshot, sink, &options, &w->err);
+        status = agentchat_snapshot_write(w->snapshot, sink, &options, &report, &w->err);
     agentchat_sink_free(sink);
     agentchat_report_free(report);
     return status;
@@ -170,7 +168,7 @@ static agentchat_status restore(work *w)
 static agentchat_status capture(work *w)
 {
     agentchat_snapshot *snapshot;
-    agentchat_status status = agentchat_chat_capture(w->chat, NULL, &snapshot, &w->err);
+    agentchat_status status = agentchat_chat_capture(w->chat, NULL, &snapshot, NULL, &w->err);
 
     agentchat_snapshot_unref(snapshot);
     return status;
@@ -256,21 +254,23 @@ static bool prepare(work *w, const family *f, operation what, size_t size)
         text = family_make(f, size, what == DIFF_SAME ? 'a' : 'b', &len);
         assert_non_null(text);
         test_ok(agentchat_snapshot_read_memory(w->env, (agentchat_str){text, len}, NULL,
-                                               what == DIFF_SAME ? &w->same : &w->other, &err),
+                                               what == DIFF_SAME ? &w->same : &w->other, NULL, &err),
                 &err);
         free(text);
         return true;
     case DIFF_SHIFTED:
-        builder = agentchat_snapshot_builder_new(w->env, w->snapshot);
-        agentchat_snapshot_builder_replace(builder, 0, agentchat_snapshot_message_count(w->snapshot) > 0 ? 1 : 0, NULL);
+        builder = test_snapshot_builder(w->env, w->snapshot);
+        agentchat_snapshot_builder_replace(
+            builder, 0, agentchat_messages_count(agentchat_snapshot_history(w->snapshot)) > 0 ? 1 : 0, NULL);
         /* Some chats that can be read cannot be built: participants of one id, for instance. */
         return agentchat_snapshot_builder_finish(builder, &w->shifted, &err) >= 0;
     case WRITE_ENCODED:
     case WRITE_DEFAULT:
         options.format = what == WRITE_ENCODED ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
         out = what == WRITE_ENCODED ? &w->encoded : &w->foreign;
-        if (!f->repeats || agentchat_snapshot_write_memory(w->snapshot, &options, out, &err) != AGENTCHAT_E_LIMIT)
-            test_ok(out->ptr != NULL ? AGENTCHAT_OK : agentchat_snapshot_write_memory(w->snapshot, &options, out, &err),
+        if (!f->repeats || agentchat_snapshot_write_memory(w->snapshot, &options, out, NULL, &err) != AGENTCHAT_E_LIMIT)
+            test_ok(out->ptr != NULL ? AGENTCHAT_OK
+                                     : agentchat_snapshot_write_memory(w->snapshot, &options, out, NULL, &err),
                     &err);
         return true;
     case RESTORE:

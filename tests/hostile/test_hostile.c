@@ -44,8 +44,8 @@ static agentchat_status read_counted(const text *t, const agentchat_read_options
     agentchat_snapshot *snapshot = NULL;
     agentchat_status st;
 
-    st = agentchat_snapshot_read_memory(env, (agentchat_str){t->ptr, t->len}, options, &snapshot, err);
-    *messages = agentchat_snapshot_message_count(snapshot);
+    st = agentchat_snapshot_read_memory(env, (agentchat_str){t->ptr, t->len}, options, &snapshot, NULL, err);
+    *messages = agentchat_messages_count(agentchat_snapshot_history(snapshot));
     *peak = memory.peak_bytes > t->len ? memory.peak_bytes - t->len : 0;
     agentchat_snapshot_unref(snapshot);
     agentchat_env_free(env);
@@ -79,8 +79,8 @@ static void test_hostile__string_of_100_megabytes(void **state)
         add_text(&t, heads[i]);
         add(&t, many, SIZE);
         add_text(&t, tails[i]);
-        test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){t.ptr, t.len}, NULL, &snapshot, &err), &err);
-        value = agentchat_message_text(agentchat_snapshot_message(snapshot, 0));
+        test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){t.ptr, t.len}, NULL, &snapshot, NULL, &err), &err);
+        value = agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0));
         assert_int_equal(value.len, SIZE);
         assert_memory_equal(value.ptr, many, SIZE);
         agentchat_snapshot_unref(snapshot);
@@ -133,7 +133,7 @@ static void test_hostile__too_many_messages(void **state)
 
 static void test_hostile__depth_bombs(void **state)
 {
-    static const char *const places[] = {
+    static const char *const heads[] = {
         OURS "{\"role\":\"u\",\"metadata\":",
         THEIRS "{\"Role\":{\"Label\":\"u\"},\"Metadata\":",
         THEIRS "{\"Role\":{\"Label\":\"u\"},\"Unknown\":",
@@ -143,7 +143,7 @@ static void test_hostile__depth_bombs(void **state)
     static const char *const bombs[] = {"[", "{\"a\":"};
 
     (void)state;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         for (size_t k = 0; k < 2; k++) {
             text t = {NULL, 0, 0};
             agentchat_error err;
@@ -151,11 +151,11 @@ static void test_hostile__depth_bombs(void **state)
             uint64_t peak;
             agentchat_status st;
 
-            add_text(&t, places[i]);
+            add_text(&t, heads[i]);
             add_times(&t, bombs[k], 100000);
             st = read_counted(&t, NULL, &messages, &peak, &err);
             assert_true(st == AGENTCHAT_E_LIMIT || st == AGENTCHAT_E_SCHEMA);
-            assert_true(err.offset <= strlen(places[i]) + 129 * strlen(bombs[k]));
+            assert_true(err.offset <= strlen(heads[i]) + 129 * strlen(bombs[k]));
             free(t.ptr);
         }
 }
@@ -191,8 +191,9 @@ static void test_hostile__numbers_without_end(void **state)
     add_text(&t, ",\"m\":");
     add_times(&t, "8", 1000000);
     add_text(&t, "}}" OURS_END);
-    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){t.ptr, t.len}, NULL, &snapshot, &err), &err);
-    metadata = agentchat_message_get(agentchat_snapshot_message(snapshot, 0), AGENTCHAT_FIELD_METADATA);
+    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){t.ptr, t.len}, NULL, &snapshot, NULL, &err), &err);
+    metadata =
+        agentchat_message_get(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0), AGENTCHAT_FIELD_METADATA);
     assert_int_equal(metadata.len, strlen("{\"n\":1e,\"m\":}") + 2000000);
     test_ok(agentchat_snapshot_digest(snapshot, true, digest, &err), &err);
     agentchat_snapshot_unref(snapshot);
@@ -264,8 +265,8 @@ static void test_hostile__streams_without_an_end(void **state)
         agentchat_snapshot *snapshot = NULL;
         agentchat_error err;
 
-        test_fails(agentchat_snapshot_read_file(env, streams[i], &options, &snapshot, &err), &err, AGENTCHAT_E_LIMIT,
-                   "", "1000000");
+        test_fails(agentchat_snapshot_read_file(env, streams[i], &options, &snapshot, NULL, &err), &err,
+                   AGENTCHAT_E_LIMIT, "", "1000000");
         assert_true(memory.peak_bytes < 3 * limits.max_bytes);
         agentchat_env_free(env);
         assert_int_equal(memory.live_blocks, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists that a reader of semantic-kernel puts together from two places: what stands there, and what the agentchat
- * property says stood between. Each element is moved once however many there are, which hostile_growth measures; here
- * is what must come out.
+ * Lists that a reader of semantic-kernel puts together from two sources: what stands there, and what the sidecar says
+ * stood between. Each element is moved once however many there are, which hostile_growth measures; here is what must
+ * come out.
  */
 #include "support/test_support.h"
 
@@ -14,7 +14,7 @@ static agentchat_snapshot *read_text(const char *text)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -22,12 +22,12 @@ static void assert_extras(const agentchat_message *message, const char *const *n
 {
     assert_int_equal(agentchat_message_extra_count(message), count);
     for (size_t i = 0; i < count; i++)
-        assert_str(agentchat_message_extra(message, i).name, names[i]);
+        assert_str(agentchat_message_extra(message, i)->name, names[i]);
 }
 
 #define CHAT(history, rest) "{\"Participants\":[],\"History\":[" history "],\"Channels\":[]" rest "}"
 
-static void test_positions__a_later_property_takes_the_misfit_away(void **state)
+static void test_positions__a_later_property_replaces_the_type_mismatch(void **state)
 {
     static const char *const names[] = {"x", "y", "ModelId"};
     agentchat_snapshot *snapshot = read_text(CHAT(
@@ -37,23 +37,25 @@ static void test_positions__a_later_property_takes_the_misfit_away(void **state)
     static const char *const other_case[] = {"modelid", "x"};
 
     (void)state;
-    assert_extras(agentchat_snapshot_message(snapshot, 0), names, 3);
-    assert_extras(agentchat_snapshot_message(snapshot, 1), names, 2);
-    assert_str(agentchat_message_get(agentchat_snapshot_message(snapshot, 1), AGENTCHAT_FIELD_MODEL_ID), "m");
-    assert_extras(agentchat_snapshot_message(snapshot, 2), other_case, 2);
+    assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0), names, 3);
+    assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 1), names, 2);
+    assert_str(
+        agentchat_message_get(agentchat_messages_at(agentchat_snapshot_history(snapshot), 1), AGENTCHAT_FIELD_MODEL_ID),
+        "m");
+    assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 2), other_case, 2);
     agentchat_snapshot_unref(snapshot);
 }
 
-static void test_positions__null_messages_go_back_to_their_places(void **state)
+static void test_positions__null_messages_return_to_their_positions(void **state)
 {
     agentchat_snapshot *snapshot =
         read_text(CHAT("{\"Role\":\"a\"},{\"Role\":\"b\"},{\"Role\":\"c\"}", ",\"agentchat\":{\"nulls\":[0,2,3,6,9]}"));
     static const char *const roles[] = {NULL, "a", NULL, NULL, "b", "c", NULL};
 
     (void)state;
-    assert_int_equal(agentchat_snapshot_message_count(snapshot), 7); /* there is no place 9 */
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 7); /* there is no position 9 */
     for (size_t i = 0; i < 7; i++) {
-        const agentchat_message *message = agentchat_snapshot_message(snapshot, i);
+        const agentchat_message *message = agentchat_messages_at(agentchat_snapshot_history(snapshot), i);
 
         assert_int_equal((message->flags & ACI_MESSAGE_IS_NULL) != 0, roles[i] == NULL);
         if (roles[i] != NULL)
@@ -62,13 +64,13 @@ static void test_positions__null_messages_go_back_to_their_places(void **state)
     agentchat_snapshot_unref(snapshot);
 }
 
-static void test_positions__null_items_go_back_to_their_places(void **state)
+static void test_positions__null_items_return_to_their_positions(void **state)
 {
     agentchat_snapshot *snapshot = read_text(
         CHAT("{\"Items\":[{\"$type\":\"TextContent\",\"Text\":\"a\"},{\"$type\":\"TextContent\",\"Text\":\"b\"}],"
              "\"agentchat\":{\"nulls\":[0,2,8]}}",
              ""));
-    const agentchat_message *message = agentchat_snapshot_message(snapshot, 0);
+    const agentchat_message *message = agentchat_messages_at(agentchat_snapshot_history(snapshot), 0);
 
     (void)state;
     assert_int_equal(agentchat_message_item_count(message), 4);
@@ -79,7 +81,7 @@ static void test_positions__null_items_go_back_to_their_places(void **state)
     agentchat_snapshot_unref(snapshot);
 }
 
-static void test_positions__extras_go_back_to_their_places(void **state)
+static void test_positions__extras_return_to_their_positions(void **state)
 {
     static const char *const names[] = {"p", "x", "q", "y", "r", "s"};
     agentchat_snapshot *snapshot = read_text(CHAT("{\"x\":1,\"y\":2,\"agentchat\":{\"extras\":["
@@ -89,11 +91,11 @@ static void test_positions__extras_go_back_to_their_places(void **state)
                                                   ""));
 
     (void)state;
-    assert_extras(agentchat_snapshot_message(snapshot, 0), names, 6);
+    assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0), names, 6);
     agentchat_snapshot_unref(snapshot);
 }
 
-static void test_positions__channels_go_back_to_their_places(void **state)
+static void test_positions__channels_return_to_their_positions(void **state)
 {
     static const char *const keys[] = {"l", "k", "k", "l", "l"}; /* those of no other channel are not left out */
     static const char *const states[] = {"p", "s", "q", "s", "r"};
@@ -130,7 +132,7 @@ static void test_positions__that_do_not_ascend_are_not_ours(void **state)
 
         snprintf(text, sizeof(text), "[%s]", histories[i]);
         snapshot = read_text(text);
-        assert_extras(agentchat_snapshot_message(snapshot, 0), names, 1);
+        assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0), names, 1);
         agentchat_snapshot_unref(snapshot);
     }
 }
@@ -138,11 +140,11 @@ static void test_positions__that_do_not_ascend_are_not_ours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions__a_later_property_takes_the_misfit_away),
-        cmocka_unit_test(test_positions__null_messages_go_back_to_their_places),
-        cmocka_unit_test(test_positions__null_items_go_back_to_their_places),
-        cmocka_unit_test(test_positions__extras_go_back_to_their_places),
-        cmocka_unit_test(test_positions__channels_go_back_to_their_places),
+        cmocka_unit_test(test_positions__a_later_property_replaces_the_type_mismatch),
+        cmocka_unit_test(test_positions__null_messages_return_to_their_positions),
+        cmocka_unit_test(test_positions__null_items_return_to_their_positions),
+        cmocka_unit_test(test_positions__extras_return_to_their_positions),
+        cmocka_unit_test(test_positions__channels_return_to_their_positions),
         cmocka_unit_test(test_positions__that_do_not_ascend_are_not_ours),
     };
 

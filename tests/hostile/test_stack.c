@@ -154,7 +154,7 @@ static agentchat_status write_as(work *w, agentchat_format format, bool strict, 
 
     options.format = format;
     options.strict = strict;
-    return agentchat_snapshot_write_memory(w->snapshot, &options, out, &w->err);
+    return agentchat_snapshot_write_memory(w->snapshot, &options, out, NULL, &w->err);
 }
 
 static agentchat_status read_back(work *w, const agentchat_bytes *bytes)
@@ -164,7 +164,8 @@ static agentchat_status read_back(work *w, const agentchat_bytes *bytes)
 
     if (bytes->ptr == NULL)
         return AGENTCHAT_OK;
-    status = agentchat_snapshot_read_memory(w->env, (agentchat_str){bytes->ptr, bytes->len}, NULL, &back, &w->err);
+    status =
+        agentchat_snapshot_read_memory(w->env, (agentchat_str){bytes->ptr, bytes->len}, NULL, &back, NULL, &w->err);
     agentchat_snapshot_unref(back);
     return status;
 }
@@ -188,7 +189,7 @@ static agentchat_status operate(work *w)
 
     switch (w->what) {
     case READ:
-        return agentchat_snapshot_read_memory(w->env, agentchat_str_from(w->text), NULL, &w->snapshot, &w->err);
+        return agentchat_snapshot_read_memory(w->env, agentchat_str_from(w->text), NULL, &w->snapshot, NULL, &w->err);
     case WRITE_AGENTCHAT:
         return write_as(w, AGENTCHAT_FORMAT_AGENTCHAT, false, &w->out);
     case WRITE_ENCODED:
@@ -265,7 +266,7 @@ static void measure(const agentchat_env *env, unsigned char *stack, const shape 
     size_t empty = stack_of(stack, run_nothing, NULL);
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(env, agentchat_str_from(other), NULL, &w.other, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(env, agentchat_str_from(other), NULL, &w.other, NULL, &err), &err);
     for (w.what = READ; w.what < OPERATIONS; w.what++) {
         size_t total = stack_of(stack, run, &w);
 
@@ -288,8 +289,7 @@ static agentchat_env *env_of(uint32_t max_depth)
 
     limits.max_depth = max_depth;
     options.limits = &limits;
-    env = agentchat_env_new(&options);
-    assert_non_null(env);
+    env = test_env(&options);
     return env;
 }
 
@@ -359,7 +359,7 @@ static void *capture(void *user)
     agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
 
     options.all_channels = true;
-    c->status = agentchat_chat_capture(c->outermost, &options, &c->snapshot, &c->err);
+    c->status = agentchat_chat_capture(c->outermost, &options, &c->snapshot, NULL, &c->err);
     return NULL;
 }
 

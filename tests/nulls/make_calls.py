@@ -50,11 +50,15 @@ SPECIAL = {
     "agentchat_event_read": {"text": 'AGENTCHAT_STR("{\\"id\\":\\"e\\",\\"time\\":\\"2026-01-01T00:00:00Z\\",'
                                      '\\"author\\":\\"user\\"}")'},
     "agentchat_error_set": {"status": "AGENTCHAT_E_IO"},
+    "agentchat_error_set_text": {"status": "AGENTCHAT_E_IO"},
+    "agentchat_error_format": {"buffer": "(char[2]){0}"},
     "agentchat_sqlite_open": {"path": "NULL"},
     "agentchat_state_split": {"scope": "AGENTCHAT_SCOPE_SESSION"},
     "agentchat_chat_set_value": {"media_type": 'AGENTCHAT_STR("text/plain")'},
     "agentchat_event_write": {"format": "AGENTCHAT_FORMAT_AGENTCHAT"},
     "agentchat_json_load": {"text": 'AGENTCHAT_STR("1")'},
+    "agentchat_message_read": {"json": 'AGENTCHAT_STR("{\\"role\\":\\"user\\"}")'},
+    "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},
 }
 VALUES = {
     "agentchat_env *": "w->own_env",
@@ -69,7 +73,7 @@ VALUES = {
     "const agentchat_item *": "w->item",
     "const agentchat_messages *": "w->messages",
     "agentchat_messages *": "w->messages",
-    "agentchat_builder *": "w->builder",
+    "agentchat_message_builder *": "w->builder",
     "agentchat_snapshot_builder *": "w->snapshot_builder",
     "const agentchat_event *": "w->event",
     "agentchat_event_builder *": "w->event_builder",
@@ -124,7 +128,7 @@ VALUES = {
     "agentchat_field": "AGENTCHAT_FIELD_METADATA",
     "agentchat_event_field": "AGENTCHAT_EVENT_AUTHOR",
     "agentchat_item_kind": "AGENTCHAT_ITEM_TEXT",
-    "agentchat_state_kind": "AGENTCHAT_STATE_TEXT",
+    "agentchat_channel_kind": "AGENTCHAT_CHANNEL_TEXT",
     "agentchat_format": "AGENTCHAT_FORMAT_AGENTCHAT",
 }
 POINTER_LIKE = ("_fn",)
@@ -153,6 +157,10 @@ def is_pointer(kind):
 
 
 def value(function, kind, name):
+    if function == f"{kind[:-2]}_init":
+        return f"&({kind[:-2]}){{0}}"
+    if function.endswith("_init") and name == "size":
+        return f"sizeof({function[:-5]})"
     special = SPECIAL.get(function, {}).get(name) or NAMED.get(f"{kind} {name}") or VALUES.get(kind)
     if special:
         return special

@@ -7,6 +7,7 @@
 #include <agentchat/json.h>
 #include <agentchat/session_json.h>
 #include <agentchat/sqlite.h>
+#include <agentchat/view.h>
 #ifdef NULLS_WITH_POSTGRES
 #include <agentchat/postgres.h>
 #endif
@@ -24,7 +25,7 @@ typedef struct nulls_world {
     const agentchat_message *list[1];
     const agentchat_item *item;
     agentchat_messages *messages;
-    agentchat_builder *builder;
+    agentchat_message_builder *builder;
     agentchat_snapshot_builder *snapshot_builder;
     agentchat_event *event;
     agentchat_event_builder *event_builder;

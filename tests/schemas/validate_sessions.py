@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks schemas/session-1.schema.json with an independent validator: every golden session file and every sample in our own
-form must pass, each of their events alone too; and no file that breaks a rule the schema can state may pass.
+"""Checks schemas/session-1.schema.json with an independent validator: every golden session file and every sample in the
+native form must pass, each of their events alone too; and no file that breaks a rule the schema can state may pass.
 
 Exit status: 0 passed, 1 failed, 77 skipped (the module jsonschema is missing)."""
 
@@ -68,13 +68,13 @@ def bundled():
 
 def spoiled(document, path, value):
     document = copy.deepcopy(document)
-    place = document
+    parent = document
     for name in path[:-1]:
-        place = place[name]
+        parent = parent[name]
     if value is None:
-        del place[path[-1]]
+        del parent[path[-1]]
     else:
-        place[path[-1]] = value
+        parent[path[-1]] = value
     return document
 
 

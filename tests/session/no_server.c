@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In the place of server.c where the library was built without PostgreSQL. */
+/* In place of server.c where the library was built without PostgreSQL. */
 #include "session/server.h"
 
 #include <stdio.h>

@@ -99,8 +99,7 @@ int scene_begin(void **state)
     s->step_us = 1;
     options.now_us = scene_clock;
     options.user = s;
-    s->env = agentchat_env_new(&options);
-    assert_non_null(s->env);
+    s->env = test_env(&options);
     snprintf(s->app, sizeof s->app, "app-%ld-%u", (long)getpid(), number++);
     s->url = s->kind == STORE_POSTGRES ? server_url() : s->kind == STORE_SQLITE ? file_url() : "memory:";
     s->store = scene_open(s, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the tests of sessions share: a place for each kind of store where one can be opened again and again, an
+ * What the tests of sessions share: a URL for each kind of store, by which one can be opened again and again, an
  * application that no other test has, a clock that the test sets, and short ways of saying what is done and expected.
  *
- * Changes of state are written as words between blanks: `key=JSON` sets, `-key` deletes, `key+=N` adds; there is no
- * blank in keys and values.
+ * Changes of state are written as words separated by spaces: `key=JSON` sets, `-key` deletes, `key+=N` adds; there are
+ * no spaces in keys and values.
  */
 #ifndef SESSION_SCENE_H
 #define SESSION_SCENE_H
@@ -34,8 +34,8 @@ typedef struct scene {
 /* Takes `memory`, `sqlite` or `postgres` as the first argument, and optionally a cmocka filter as the second; false for
    a wrong call. name: of the test without the store. Where there is no server, the program ends with status 77. */
 bool scene_program(const char *name, int argc, char **argv);
-/* Temporary files go where flushing them costs nothing, if there is such a place and TMPDIR does not say otherwise; for
-   programs that make many and lose none. */
+/* Temporary files go where flushing them costs nothing, if there is such a directory and TMPDIR does not say otherwise;
+   for programs that make many and lose none. */
 void scene_files_in_memory(void);
 /* The kind that was asked for. */
 store_kind scene_kind(void);
@@ -62,9 +62,9 @@ agentchat_session *scene_get_with(scene *s, const char *user, const char *id, si
                                   int64_t since_ns);
 /* An event by "agent". id, changes and time (RFC 3339) may be NULL. */
 agentchat_event *scene_event(scene *s, const char *id, const char *changes, const char *time);
-/* Our own form of an event. */
+/* An event in the native format. */
 agentchat_event *scene_read_event(scene *s, const char *json);
-/* Appends such an event; returns its place. */
+/* Appends such an event; returns its sequence number. */
 uint64_t scene_append(scene *s, agentchat_session *session, const char *id, const char *changes);
 uint64_t scene_append_at(scene *s, agentchat_session *session, const char *id, const char *changes, const char *time);
 agentchat_state *scene_state(scene *s, const char *object);
@@ -81,7 +81,7 @@ void expect_state_at(const agentchat_state *state, const char *expected, const c
 /* One value, as it is spelled; NULL: there is no such key. */
 void expect_key_at(const agentchat_session *session, const char *key, const char *expected, const char *file, int line);
 #define expect_key(session, key, expected) expect_key_at((session), (key), (expected), __FILE__, __LINE__)
-/* Ids of the events that a handle holds, with blanks between them. */
+/* Ids of the events that a handle holds, separated by spaces. */
 void expect_events_at(const agentchat_session *session, const char *expected, const char *file, int line);
 #define expect_events(session, expected) expect_events_at((session), (expected), __FILE__, __LINE__)
 /* What another handle finds now: state and ids of all events. */

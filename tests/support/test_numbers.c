@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers that tests need: by chance, of the clock, from the environment. */
+/* Numbers that tests need: at random, of the clock, from the environment. */
 #include "support/test_support.h"
 
 #include <time.h>

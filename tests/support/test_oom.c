@@ -17,7 +17,8 @@ typedef struct header {
     uint64_t magic;                    /* MAGIC, one more while the block is not counted, 0 after release */
 } header;
 
-/* Of the run that is under way. jansson's allocation functions have no place for a context. Tests run in one thread. */
+/* Of the run that is under way. jansson's allocation functions have no parameter for a context. Tests run in one
+   thread. */
 static test_oom *running;
 
 static void violated(const char *what)
@@ -127,7 +128,8 @@ bool test_oom_fails_now(test_oom *oom)
 
 agentchat_env *test_oom_env(test_oom *oom)
 {
-    agentchat_allocator allocator = {oom_alloc, oom_realloc, oom_free, oom};
+    agentchat_allocator allocator = {
+        .struct_size = sizeof allocator, .alloc = oom_alloc, .realloc = oom_realloc, .free = oom_free, .user = oom};
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     uint64_t fail_at = oom->fail_at;
     bool all_after = oom->all_after;
@@ -135,8 +137,7 @@ agentchat_env *test_oom_env(test_oom *oom)
 
     *oom = (test_oom){.fail_at = UINT64_MAX};
     options.allocator = &allocator;
-    env = agentchat_env_new(&options);
-    assert_non_null(env);
+    env = test_env(&options);
     /* The environment's own block is neither a failure point nor alive in the sense of the test. */
     ((header *)(void *)env - 1)->magic = MAGIC + 1;
     *oom = (test_oom){.fail_at = fail_at, .all_after = all_after};

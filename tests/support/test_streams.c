@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sources and sinks of a caller's own: in small pieces, and failing on purpose. */
+/* Custom sources and sinks: in small pieces, and failing on purpose. */
 #include "support/test_support.h"
 
 #include <agentchat/stream.h>

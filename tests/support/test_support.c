@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assertions over whole errors, temporary directories and files. The other helpers are in test_numbers.c, test_oom.c
-   and test_streams.c. */
+/* Assertions over complete error records, environments, builders, temporary directories and files. The other helpers
+   are in test_numbers.c, test_oom.c and test_streams.c. */
 #include "support/test_support.h"
 
 #include <dirent.h>
@@ -14,6 +14,15 @@ static void print_problem(const agentchat_error *err)
         print_error("  error: code %d (%s), native %d, offset %lld, path \"%s\", message \"%s\"\n", (int)err->code,
                     agentchat_status_name((agentchat_status)err->code), (int)err->native, (long long)err->offset,
                     err->path, err->message);
+}
+
+agentchat_message_builder *test_message_builder(const agentchat_env *env, const char *role, const char *name)
+{
+    agentchat_message_builder *builder = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_message_builder_new(env, role, agentchat_str_from(name), &builder, &err), &err);
+    return builder;
 }
 
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line)
@@ -47,6 +56,25 @@ void test_fails_at(agentchat_status status, const agentchat_error *err, agentcha
         print_problem(err);
         _fail(file, line);
     }
+}
+
+agentchat_env *test_env(const agentchat_env_options *options)
+{
+    agentchat_env *env;
+    agentchat_error err;
+
+    test_ok(agentchat_env_new(options, &env, &err), &err);
+    return env;
+}
+
+agentchat_snapshot_builder *test_snapshot_builder(const agentchat_env *env, const agentchat_snapshot *from)
+{
+    agentchat_snapshot_builder *builder;
+    agentchat_error err;
+
+    if (agentchat_snapshot_builder_new(env, from, &builder, &err) != AGENTCHAT_E_NOMEM)
+        assert_int_equal(err.code, AGENTCHAT_OK);
+    return builder;
 }
 
 char *test_path(const char *dir, const char *name)

@@ -14,6 +14,12 @@
 
 #include <agentchat/agentchat.h>
 
+/* An environment with options (NULL: the defaults) that are right. */
+agentchat_env *test_env(const agentchat_env_options *options);
+
+/* A builder of a snapshot, from another one or NULL. NULL when memory is out, as it is in a sweep. */
+agentchat_snapshot_builder *test_snapshot_builder(const agentchat_env *env, const agentchat_snapshot *from);
+
 /* An environment whose allocations fail at call `fail_at` (from 0), alone or with all later ones; UINT64_MAX never. It
    counts what is alive. jansson's allocations go through it too while test_oom_begin() is in force. */
 typedef struct test_oom {
@@ -45,7 +51,7 @@ agentchat_sink *test_sink_failing(uint64_t good_writes, bool fail_commit);
 char *test_dir_make(void);
 void test_dir_remove(char *dir);
 char *test_path(const char *dir, const char *name); /* dir/name, to be freed with free() */
-/* Whole file; NUL behind. Fails the test when it cannot be read. free() it. */
+/* The complete file, NUL-terminated. Fails the test when it cannot be read. free() it. */
 char *test_file_read(const char *path, size_t *out_len);
 void test_file_write(const char *path, const void *bytes, size_t len);
 /* Directory of the repository's tests, and of real files (AGENTCHAT_REAL_FILES, or NULL: the caller skips). */
@@ -55,7 +61,7 @@ const char *test_real_files(void);
    each: NULL only counts. */
 size_t test_each_file(const char *dir, const char *suffix, void (*each)(const char *path, void *user), void *user);
 
-/* Numbers by chance, from 0 to below - 1, which are the same after the same seed, so that a failure repeats. */
+/* Random numbers, from 0 to below - 1, which are the same after the same seed, so that a failure repeats. */
 void test_seed(uint32_t seed);
 size_t test_pick(size_t below);
 /* The same with a seed that a test keeps, and moves on, itself: 24 bits. */
@@ -64,6 +70,9 @@ uint32_t test_next_random(uint32_t *random);
 double test_seconds(void);
 /* An environment variable as a number; `otherwise` when it is unset or empty. */
 uint64_t test_number(const char *name, uint64_t otherwise);
+
+/* A message builder that must be made. name: NULL for none. */
+agentchat_message_builder *test_message_builder(const agentchat_env *env, const char *role, const char *name);
 
 /* Asserts that a call succeeded, printing the error otherwise. */
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line);

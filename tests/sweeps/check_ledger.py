@@ -36,7 +36,7 @@ def files(folder, pattern):
 
 
 def without_comments(text):
-    """Comments become blanks; strings stay, and what looks like a comment in them."""
+    """Comments become whitespace; strings stay, and what looks like a comment in them."""
     token = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
     return token.sub(lambda m: m.group() if m.group()[0] in "\"'" else re.sub(r"[^\n]", " ", m.group()), text)
 

@@ -31,75 +31,77 @@ agentchat_message *sweep_message(const agentchat_env *env, const char *text)
     agentchat_message *message = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_message_new_text(env, "user", NULL, agentchat_str_from(text), &message, &err), &err);
+    test_ok(agentchat_message_new_text(env, "user", (agentchat_str){NULL, 0}, agentchat_str_from(text), &message, &err),
+            &err);
     return message;
 }
 
-static void add_data_items(agentchat_builder *builder)
+static void add_data_items(agentchat_message_builder *builder)
 {
-    agentchat_builder_add_data(builder, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), AGENTCHAT_STR("\x89PNG"));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_AUDIO);
-    agentchat_builder_set_data_base64(builder, AGENTCHAT_STR("UklGRg=="));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_BINARY);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("data:text/plain;base64,eA=="));
+    agentchat_message_builder_add_data(builder, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"),
+                                       AGENTCHAT_STR("\x89PNG"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_AUDIO);
+    agentchat_message_builder_set_data_base64(builder, AGENTCHAT_STR("UklGRg=="));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_BINARY);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("data:text/plain;base64,eA=="));
 }
 
-static void add_function_items(agentchat_builder *builder)
+static void add_function_items(agentchat_message_builder *builder)
 {
-    agentchat_builder_add_call(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
-                               AGENTCHAT_STR("{\"a\":1,\"b\":[1.50,\"\\ud800\"]}"));
-    agentchat_builder_add_result(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
-                                 AGENTCHAT_STR("{\"r\":null}"));
+    agentchat_message_builder_add_call(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{\"a\":1,\"b\":[1.50,\"\\ud800\"]}"));
+    agentchat_message_builder_add_result(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
+                                         AGENTCHAT_STR("{\"r\":null}"));
 }
 
-static void add_other_items(agentchat_builder *builder)
+static void add_other_items(agentchat_message_builder *builder)
 {
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_ANNOTATION);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_KIND, AGENTCHAT_STR("filecitation"));
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_START_INDEX, AGENTCHAT_STR("3"));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_FILE);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("file"));
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_TOOLS, AGENTCHAT_STR("[\"t\"]"));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_REASONING);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("because"));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_ACTION);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("acts"));
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_OPAQUE);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("later"));
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_RAW, AGENTCHAT_STR("{\"type\":\"later\",\"v\":[1]}"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_ANNOTATION);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_KIND, AGENTCHAT_STR("filecitation"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_START_INDEX, AGENTCHAT_STR("3"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_FILE);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("file"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TOOLS, AGENTCHAT_STR("[\"t\"]"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_REASONING);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("because"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_ACTION);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("acts"));
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_OPAQUE);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("later"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RAW, AGENTCHAT_STR("{\"type\":\"later\",\"v\":[1]}"));
 }
 
 agentchat_message *sweep_rich_message(const agentchat_env *env)
 {
-    agentchat_builder *builder = agentchat_builder_new(env, "assistant", "A");
+    agentchat_message_builder *builder = test_message_builder(env, "assistant", "A");
     agentchat_message *inner = sweep_message(env, "inside"), *message = NULL;
     agentchat_extra extra = {AGENTCHAT_STR("mine"), AGENTCHAT_STR("{\"x\":[true]}"), AGENTCHAT_FORMAT_NONE};
     agentchat_error err;
 
-    agentchat_builder_set(builder, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"m\":1e3}"));
-    agentchat_builder_set(builder, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("id-1"));
-    agentchat_builder_add_extra(builder, extra);
-    agentchat_builder_add_text(builder, AGENTCHAT_STR("text \xED\xA0\x80 and \xC3\xA9"));
-    agentchat_builder_add_extra(builder, extra);
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"m\":1e3}"));
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("id-1"));
+    agentchat_message_builder_add_extra(builder, extra.name, extra.value, extra.from);
+    agentchat_message_builder_add_text(builder, AGENTCHAT_STR("text \xED\xA0\x80 and \xC3\xA9"));
+    agentchat_message_builder_add_extra(builder, extra.name, extra.value, extra.from);
     add_data_items(builder);
     add_function_items(builder);
     add_other_items(builder);
-    agentchat_builder_add_message(builder, inner);
+    agentchat_message_builder_add_message(builder, inner);
     agentchat_message_unref(inner);
-    test_ok(agentchat_builder_finish(builder, &message, &err), &err);
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
     return message;
 }
 
 static agentchat_snapshot *nested_chat(const agentchat_env *env)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
     agentchat_message *message = sweep_message(env, "inner");
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
     agentchat_snapshot_builder_add_message(builder, message);
     agentchat_snapshot_builder_add_participant(builder, AGENTCHAT_STR("i"), AGENTCHAT_STR("I"), AGENTCHAT_STR("T"));
-    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k"), AGENTCHAT_STR("C"), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k"), AGENTCHAT_STR("C"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("state"), 1);
     agentchat_message_unref(message);
     test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
@@ -121,10 +123,10 @@ static void add_channels(agentchat_snapshot_builder *builder, const agentchat_en
     static const size_t pending[] = {1, 2};
     agentchat_snapshot *chat = nested_chat(env);
 
-    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("C1"), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("C1"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("thread-1"), 3);
     agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("k1"), pending, 2);
-    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k2"), AGENTCHAT_STR("C2"), AGENTCHAT_STATE_BYTES,
+    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k2"), AGENTCHAT_STR("C2"), AGENTCHAT_CHANNEL_BYTES,
                                            AGENTCHAT_STR("\xFF\x01"), 2);
     agentchat_snapshot_builder_set_channel_messages(builder, AGENTCHAT_STR("k3"),
                                                     AGENTCHAT_STR(AGENTCHAT_TYPE_HISTORY_CHANNEL),
@@ -136,7 +138,7 @@ static void add_channels(agentchat_snapshot_builder *builder, const agentchat_en
 
 agentchat_snapshot *sweep_rich_snapshot(const agentchat_env *env)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
@@ -147,6 +149,11 @@ agentchat_snapshot *sweep_rich_snapshot(const agentchat_env *env)
     agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("json"), NONE, AGENTCHAT_STR("{\"v\": [1, 2.0]}"));
     agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("bytes"), AGENTCHAT_STR("image/png"),
                                          AGENTCHAT_STR("\x89PNG"));
+    agentchat_snapshot_builder_add_extra(builder, AGENTCHAT_STR("mine"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_snapshot_builder_add_participant_extra(builder, AGENTCHAT_STR("a"), AGENTCHAT_STR("mine"),
+                                                     AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_NONE);
+    agentchat_snapshot_builder_add_channel_extra(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("mine"),
+                                                 AGENTCHAT_STR("3"), AGENTCHAT_FORMAT_NONE);
     agentchat_snapshot_builder_set_progress(builder, 1, true);
     test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
     return snapshot;
@@ -159,7 +166,7 @@ agentchat_bytes sweep_document(const agentchat_snapshot *snapshot, agentchat_for
     agentchat_error err;
 
     options.format = format;
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     return bytes;
 }
 

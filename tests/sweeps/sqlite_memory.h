@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SQLite's own memory in the sweeps. It has one allocator for the whole process and takes none of the environment's, so
- * functions that count are put in its place before anything else: its allocations are failure points then, where a
- * scenario asks for that. SQLite can do without some of them. There are very many, so only each seventh counts, or each
+ * SQLite's own memory in the sweeps. It has one allocator for the whole process and uses none of the environment's, so
+ * functions that count replace it before anything else: its allocations are failure points then, where a scenario asks
+ * for that. SQLite can do without some of them. There are very many, so only each seventh counts, or each
  * AGENTCHAT_TEST_SQLITE_STRIDE-th.
  */
 #ifndef SQLITE_MEMORY_H

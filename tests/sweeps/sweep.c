@@ -179,7 +179,7 @@ static void sweep_one(void **state)
         sweep_case c = {.row = row, .variant = variant};
         size_t points;
 
-        current = NULL; /* a test that failed leaves this behind, and jansson's functions */
+        current = NULL; /* a test that failed leaves this set, and jansson's functions */
         json_set_alloc_funcs(malloc, free);
         points = test_oom_sweep(run_case, &c);
         if ((points > 0) != (row->kind != SWEEP_NEVER)) {
@@ -193,7 +193,7 @@ static void sweep_one(void **state)
 int sweep_main(const char *group, const sweep_row *rows, size_t count)
 {
     static char names[MAX_ROWS][96];
-    static struct CMUnitTest tests[MAX_ROWS]; /* those behind the last row have no name, and cmocka leaves them out */
+    static struct CMUnitTest tests[MAX_ROWS]; /* those after the last row have no name, and cmocka leaves them out */
 
     if (count > MAX_ROWS)
         return 1;

@@ -3,11 +3,11 @@
  * Sweeps over the allocations of the public functions: one row per function.
  *
  * A row's scenario makes what it needs, calls the function between sweep_begin() and sweep_end(), checks what the call
- * left behind, and gives everything back. Allocations fail between those two calls only: so each sweep is aimed at one
+ * has left, and frees everything. Allocations fail between those two calls only: so each sweep is aimed at one
  * function, and what a scenario finds after a failure can be used again at once. A scenario therefore ends, after a
- * failure too, with the call done again in peace and its result looked at.
+ * failure too, with the call made again without failures and its result checked.
  *
- * check_ledger.py holds the rows against the public headers.
+ * check_ledger.py compares the rows with the public headers.
  */
 #ifndef SWEEP_H
 #define SWEEP_H
@@ -46,7 +46,7 @@ int sweep_main(const char *group, const sweep_row *rows, size_t count);
 
 /* ---- things to sweep with --------------------------------------------------------------------------------------- */
 
-/* Text that no block of a home has room for besides, and that is a JSON number and base64 as well. NUL behind. */
+/* Text that no block of an arena has room for besides, and that is a JSON number and base64 as well. NUL-terminated. */
 agentchat_str sweep_long(void);
 /* The n-th string of a call: the long one in the variant of that number, else a short one. */
 agentchat_str sweep_nth(unsigned variant, unsigned n);

@@ -27,41 +27,61 @@ static agentchat_status views(const agentchat_env *env, unsigned variant, agentc
 }
 
 /* 0: with the memory of env; 1: with that of the default environment. */
-static agentchat_env *new_env(const agentchat_env *env, unsigned variant)
+static agentchat_status new_env(const agentchat_env *env, unsigned variant, agentchat_env **out, agentchat_error *err)
 {
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
 
     options.allocator = &env->allocator;
-    return agentchat_env_new(variant == 0 ? &options : NULL);
+    return agentchat_env_new(variant == 0 ? &options : NULL, out, err);
 }
 
 static agentchat_status env_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_env *made;
+    agentchat_error again;
     agentchat_status status;
 
-    (void)err;
     sweep_begin();
-    made = new_env(env, variant);
+    status = new_env(env, variant, &made, err);
     sweep_end();
-    status = sweep_made(made);
+    assert_true((made != NULL) == (status >= 0));
     agentchat_env_free(made);
-    made = new_env(env, variant);
-    assert_non_null(made);
+    test_ok(new_env(env, variant, &made, &again), &again);
     agentchat_env_free(made);
     return status;
 }
 
 static agentchat_status env_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_env *made = new_env(env, variant);
+    agentchat_env *made;
+    agentchat_error again;
 
     (void)err;
-    assert_non_null(made);
+    test_ok(new_env(env, variant, &made, &again), &again);
     sweep_begin();
     agentchat_env_free(NULL);
     agentchat_env_free(made);
     sweep_end();
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_allocator allocator;
+    agentchat_limits limits;
+    agentchat_env_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_allocator_init(&allocator, sizeof allocator);
+    agentchat_limits_init(&limits, sizeof limits);
+    agentchat_env_options_init(&options, sizeof options);
+    sweep_end();
+    assert_true(allocator.struct_size == sizeof allocator && allocator.alloc == NULL && allocator.free_user == NULL);
+    assert_true(limits.struct_size == sizeof limits && limits.max_bytes == 0 && limits.max_copies == 0);
+    assert_true(options.struct_size == sizeof options && options.allocator == NULL && options.free_user == NULL);
     return AGENTCHAT_OK;
 }
 
@@ -114,6 +134,9 @@ static const sweep_row rows[] = {
     {"agentchat_str_null", views, SWEEP_NEVER, 0},
     {"agentchat_str_is_null", views, SWEEP_NEVER, 0},
     {"agentchat_str_equal", views, SWEEP_NEVER, 0},
+    {"agentchat_allocator_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_limits_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_env_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_env_new", env_new, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
     {"agentchat_env_free", env_free, SWEEP_NEVER, 2},
     {"agentchat_bytes_append", bytes_append, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},

@@ -150,14 +150,14 @@ static agentchat_snapshot *save_once(const agentchat_env *env)
     return snapshot;
 }
 
-static agentchat_status play_save(const agentchat_env *env, agentchat_error *err, agentchat_state_kind kind)
+static agentchat_status play_save(const agentchat_env *env, agentchat_error *err, agentchat_channel_kind kind)
 {
     agentchat_snapshot *snapshot;
 
     now.err = err;
     snapshot = save_once(env);
     assert_int_equal(agentchat_channel_state_kind(agentchat_snapshot_channel(snapshot, 0)), kind);
-    if (kind != AGENTCHAT_STATE_MESSAGES)
+    if (kind != AGENTCHAT_CHANNEL_MESSAGES)
         assert_int_equal(agentchat_channel_state_data(agentchat_snapshot_channel(snapshot, 0)).len, sweep_long().len);
     agentchat_snapshot_unref(snapshot);
     return now.status;
@@ -175,7 +175,7 @@ static agentchat_status state_set_text(const agentchat_env *env, unsigned varian
 {
     (void)variant;
     now = (play){.save = save_text};
-    return play_save(env, err, AGENTCHAT_STATE_TEXT);
+    return play_save(env, err, AGENTCHAT_CHANNEL_TEXT);
 }
 
 static agentchat_status save_bytes(agentchat_state_sink *out, agentchat_error *err)
@@ -190,7 +190,7 @@ static agentchat_status state_set_bytes(const agentchat_env *env, unsigned varia
 {
     (void)variant;
     now = (play){.save = save_bytes};
-    return play_save(env, err, AGENTCHAT_STATE_BYTES);
+    return play_save(env, err, AGENTCHAT_CHANNEL_BYTES);
 }
 
 static agentchat_status save_messages(agentchat_state_sink *out, agentchat_error *err)
@@ -202,7 +202,7 @@ static agentchat_status save_messages(agentchat_state_sink *out, agentchat_error
     sweep_begin();
     now.status = agentchat_state_sink_messages(out, list, now.err);
     sweep_end();
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     return now.status;
 }
 
@@ -213,14 +213,14 @@ static agentchat_status state_set_messages(const agentchat_env *env, unsigned va
     (void)variant;
     to_say = sweep_message(env, "kept");
     now = (play){.save = save_messages, .env = env};
-    status = play_save(env, err, AGENTCHAT_STATE_MESSAGES);
+    status = play_save(env, err, AGENTCHAT_CHANNEL_MESSAGES);
     agentchat_message_unref(to_say);
     return status;
 }
 
 static void look_at_state(const agentchat_state_source *in)
 {
-    agentchat_state_kind kind;
+    agentchat_channel_kind kind;
     agentchat_str data;
     const agentchat_messages *messages;
     const agentchat_snapshot *chat;
@@ -236,7 +236,7 @@ static void look_at_state(const agentchat_state_source *in)
     count = agentchat_state_source_history_count(in);
     env = agentchat_state_source_env(in);
     sweep_end();
-    assert_int_equal(kind, AGENTCHAT_STATE_TEXT);
+    assert_int_equal(kind, AGENTCHAT_CHANNEL_TEXT);
     assert_int_equal(data.len, sweep_long().len);
     assert_null(messages);
     assert_null(chat);

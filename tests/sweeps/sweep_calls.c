@@ -11,7 +11,7 @@ static agentchat_status find_and_look(const agentchat_env *env, unsigned variant
     agentchat_calls *calls = NULL;
     agentchat_error again;
     agentchat_status status;
-    agentchat_call first, beyond;
+    const agentchat_call *first, *beyond;
     size_t count;
 
     test_ok(agentchat_messages_new(NULL, &message, variant, &list, &again), &again);
@@ -26,10 +26,10 @@ static agentchat_status find_and_look(const agentchat_env *env, unsigned variant
     first = agentchat_calls_at(calls, 0);
     beyond = agentchat_calls_at(calls, count);
     assert_int_equal(count, 2 * variant);
-    assert_int_equal(first.item != NULL, variant == 1);
-    assert_null(beyond.item);
+    assert_int_equal(first != NULL, variant == 1);
+    assert_null(beyond);
     agentchat_calls_free(calls);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     agentchat_message_unref(message);
     return status;
 }
@@ -52,7 +52,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_calls_free(NULL);
     sweep_end();
     assert_int_equal(count, 2);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     agentchat_message_unref(message);
     return AGENTCHAT_OK;
 }

@@ -45,7 +45,7 @@ static agentchat_status chat_add_agent(const agentchat_env *env, unsigned varian
     sweep_begin();
     status = agentchat_chat_add_agent(w.chat, agent, err);
     sweep_end();
-    assert_int_equal(freed, status < 0); /* taken over, on failure too */
+    assert_int_equal(freed, status < 0); /* ownership passes, on failure too */
     assert_int_equal(agentchat_chat_agent_count(w.chat), before + (status >= 0));
     if (status < 0)
         add_agent(w.chat, speaker(env, "S", "s"));
@@ -146,7 +146,7 @@ static agentchat_status chat_add_text(const agentchat_env *env, unsigned variant
 /* ---- turns ------------------------------------------------------------------------------------------------------ */
 
 /* A turn of each of the agents of WORLD_ALL. 0 to 4: with the channel to be made, while nobody else has one; 5 to 9:
-   with all channels there, which are told what was said; 10 to 14: with a state that a restore has kept. */
+   with all channels there, which receive what was said; 10 to 14: with a state that a restore has kept. */
 enum { TURNS = 15 };
 
 static const char *begin_turn(world *w, const agentchat_env *env, unsigned variant)
@@ -314,7 +314,7 @@ static agentchat_status chat_invoke_next(const agentchat_env *env, unsigned vari
 /* ---- the rest --------------------------------------------------------------------------------------------------- */
 
 /* A chat whose channels have messages to get: restored from a state that says so. */
-static void begin_behind(world *w, const agentchat_env *env, const char *agents)
+static void begin_queued(world *w, const agentchat_env *env, const char *agents)
 {
     size_t positions[20];
     agentchat_snapshot_builder *builder;
@@ -326,8 +326,8 @@ static void begin_behind(world *w, const agentchat_env *env, const char *agents)
 
     world_begin_used(&first, env, agents);
     snapshot = capture(first.chat);
-    count = agentchat_snapshot_message_count(snapshot);
-    builder = agentchat_snapshot_builder_new(env, snapshot);
+    count = agentchat_messages_count(agentchat_snapshot_history(snapshot));
+    builder = test_snapshot_builder(env, snapshot);
     for (size_t i = 0; i < 20; i++) {
         agentchat_snapshot_builder_add_message(builder, message);
         positions[i] = count + i;
@@ -353,7 +353,7 @@ static agentchat_status chat_channel_history(const agentchat_env *env, unsigned 
     agentchat_status status;
     world w;
 
-    begin_behind(&w, env, variant == 0 ? "H" : "F");
+    begin_queued(&w, env, variant == 0 ? "H" : "F");
     if (variant == 1)
         sweep_may_swallow(); /* what a channel of the chat inside has no memory for stays queued there */
     agent = agentchat_chat_agent(w.chat, 0);

@@ -245,7 +245,7 @@ static const char adk_text[] =
     "metadata\":"
     "{\"cost\":1},\"finish_reason\":\"Stop\"}";
 
-/* An event of the text's form, made in peace. */
+/* An event in the text's format, made without failures. */
 static agentchat_event *event_of(const agentchat_env *env, const char *text)
 {
     agentchat_event *event;
@@ -255,7 +255,7 @@ static agentchat_event *event_of(const agentchat_env *env, const char *text)
     return event;
 }
 
-/* 0: our own form; 1: that of the ADKs; each without and with a report. */
+/* 0: the native format; 1: that of the ADKs; each without and with a report. */
 static agentchat_status event_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_str text = agentchat_str_from(variant % 2 == 0 ? own_text : adk_text);

@@ -147,15 +147,15 @@ static agentchat_status json_dump(const agentchat_env *env, unsigned variant, ag
 
 static agentchat_status builder_set_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
+    agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
     agentchat_message *message = NULL;
     json_t *value = made(variant);
     agentchat_status status;
 
     sweep_begin();
-    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
+    agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
     sweep_end();
-    status = agentchat_builder_finish(builder, &message, err);
+    status = agentchat_message_builder_finish(builder, &message, err);
     if (status >= 0)
         assert_equals(value, agentchat_message_get(message, AGENTCHAT_FIELD_METADATA));
     assert_true((status < 0) == (message == NULL));
@@ -166,16 +166,16 @@ static agentchat_status builder_set_json(const agentchat_env *env, unsigned vari
 
 static agentchat_status builder_set_item_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
+    agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
     agentchat_message *message = NULL;
     json_t *value = made(variant);
     agentchat_status status;
 
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
     sweep_begin();
-    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
+    agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
     sweep_end();
-    status = agentchat_builder_finish(builder, &message, err);
+    status = agentchat_message_builder_finish(builder, &message, err);
     if (status >= 0)
         assert_equals(value, agentchat_item_get(agentchat_message_item(message, 0), AGENTCHAT_FIELD_RESULT));
     assert_true((status < 0) == (message == NULL));
@@ -187,15 +187,15 @@ static agentchat_status builder_set_item_json(const agentchat_env *env, unsigned
 /* A message whose metadata and whose result are the value: 0: many values; 1: many levels; 2: null. */
 static agentchat_message *message_of(const agentchat_env *env, unsigned variant)
 {
-    agentchat_builder *builder = agentchat_builder_new(env, "user", NULL);
+    agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
     agentchat_message *message = NULL;
     json_t *value = variant == 2 ? json_null() : made(variant);
     agentchat_error err;
 
-    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
-    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
-    test_ok(agentchat_builder_finish(builder, &message, &err), &err);
+    agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+    agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
     json_decref(value);
     return message;
 }
@@ -245,8 +245,8 @@ static const sweep_row rows[] = {
     {"agentchat_json_load", json_load_or_refuse, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 8},
     /* May swallow: the detail of another error. */
     {"agentchat_json_dump", json_dump, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3},
-    {"agentchat_builder_set_json", builder_set_json, SWEEP_ALLOCATES, 2},
-    {"agentchat_builder_set_item_json", builder_set_item_json, SWEEP_ALLOCATES, 2},
+    {"agentchat_message_builder_set_json", builder_set_json, SWEEP_ALLOCATES, 2},
+    {"agentchat_message_builder_set_item_json", builder_set_item_json, SWEEP_ALLOCATES, 2},
     {"agentchat_message_get_json", message_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
     {"agentchat_item_get_json", item_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
 };

@@ -7,7 +7,7 @@ static agentchat_status look_at_message(const agentchat_env *env, unsigned varia
     agentchat_message *message = sweep_rich_message(env);
     agentchat_str role, name, text, id, nothing;
     size_t items, extras, none;
-    agentchat_extra extra, beyond;
+    const agentchat_extra *extra, *beyond;
     const agentchat_item *item, *no_item;
 
     (void)variant;
@@ -29,8 +29,8 @@ static agentchat_status look_at_message(const agentchat_env *env, unsigned varia
     assert_str(role, "assistant");
     assert_str(name, "A");
     assert_str(id, "id-1");
-    assert_str(extra.name, "mine");
-    assert_true(text.len > 4 && nothing.ptr == NULL && beyond.name.ptr == NULL);
+    assert_str(extra->name, "mine");
+    assert_true(text.len > 4 && nothing.ptr == NULL && beyond == NULL);
     assert_int_equal(items, 12);
     assert_int_equal(extras + none, 1);
     assert_non_null(item);
@@ -72,7 +72,7 @@ static agentchat_status look_at_items(const agentchat_env *env, unsigned variant
         sizes += agentchat_item_data_size(item);
         with_data += agentchat_item_has_data(item);
         extras += agentchat_item_extra_count(item);
-        extras += agentchat_item_extra(item, 0).name.ptr != NULL;
+        extras += agentchat_item_extra(item, 0) != NULL;
     }
     with_data += agentchat_item_has_data(NULL);
     extras += agentchat_item_extra_count(NULL);
@@ -136,7 +136,7 @@ static agentchat_status item_base64(const agentchat_env *env, unsigned variant, 
     return status;
 }
 
-/* 0: no messages; 1: of several homes; 2: all of one home, that of a snapshot. */
+/* 0: no messages; 1: of several arenas; 2: all of one arena, that of a snapshot. */
 static agentchat_status messages_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_bytes document = AGENTCHAT_BYTES_INIT;
@@ -148,10 +148,11 @@ static agentchat_status messages_new(const agentchat_env *env, unsigned variant,
     agentchat_status status;
 
     document = sweep_document(rich, AGENTCHAT_FORMAT_AGENTCHAT);
-    test_ok(agentchat_snapshot_read_memory(env, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, &again),
-            &again);
+    test_ok(
+        agentchat_snapshot_read_memory(env, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, NULL, &again),
+        &again);
     for (size_t i = 0; i < 3; i++)
-        array[i] = agentchat_snapshot_message(variant == 2 ? snapshot : rich, i);
+        array[i] = agentchat_messages_at(agentchat_snapshot_history(variant == 2 ? snapshot : rich), i);
     sweep_begin();
     status = agentchat_messages_new(env, array, count, &list, err);
     sweep_end();
@@ -163,9 +164,138 @@ static agentchat_status messages_new(const agentchat_env *env, unsigned variant,
     assert_int_equal(agentchat_messages_count(list), count);
     if (count > 0)
         assert_str(agentchat_message_text(agentchat_messages_at(list, 2)), "last");
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     agentchat_snapshot_unref(rich);
     agentchat_bytes_clear(&document);
+    return status;
+}
+
+static agentchat_status messages_ref(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const agentchat_message *message = sweep_message(env, "t");
+    agentchat_messages *list = NULL, *kept = NULL;
+    agentchat_error again;
+    agentchat_status status;
+
+    (void)variant;
+    test_ok(agentchat_messages_new(env, &message, 1, &list, &again), &again);
+    agentchat_message_unref(message);
+    sweep_begin();
+    status = agentchat_messages_ref(list, &kept, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(kept);
+        test_ok(agentchat_messages_ref(list, &kept, &again), &again);
+    }
+    agentchat_messages_unref(list);
+    assert_ptr_equal(agentchat_messages_at(kept, 0), message);
+    agentchat_messages_unref(kept);
+    return status;
+}
+
+/* ---- as JSON text ----------------------------------------------------------------------------------------------- */
+
+static agentchat_status message_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *rich = sweep_rich_message(NULL), *message = NULL;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+    agentchat_error again;
+
+    (void)variant;
+    test_ok(agentchat_message_write(rich, &text, &again), &again);
+    agentchat_message_unref(rich);
+    sweep_begin();
+    status = agentchat_message_read(env, (agentchat_str){text.ptr, text.len}, &message, &report, err);
+    sweep_end();
+    agentchat_report_free(report);
+    if (status < 0) {
+        assert_null(message);
+        test_ok(agentchat_message_read(env, (agentchat_str){text.ptr, text.len}, &message, NULL, &again), &again);
+    }
+    assert_int_equal(agentchat_message_item_count(message), 12);
+    agentchat_message_unref(message);
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+/* 0: into no bytes; 1: after others. */
+static agentchat_status message_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *message = sweep_rich_message(env), *back = NULL;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+    agentchat_error again;
+    size_t before;
+
+    if (variant == 1)
+        test_ok(agentchat_message_write(message, &text, &again), &again);
+    before = text.len;
+    sweep_begin();
+    status = agentchat_message_write(message, &text, err);
+    sweep_end();
+    if (status < 0) {
+        assert_int_equal(text.len, before);
+        test_ok(agentchat_message_write(message, &text, &again), &again);
+    }
+    test_ok(agentchat_message_read(NULL, (agentchat_str){text.ptr + before, text.len - before}, &back, NULL, &again),
+            &again);
+    assert_int_equal(agentchat_message_item_count(back), 12);
+    agentchat_message_unref(back);
+    agentchat_message_unref(message);
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+/* 0: an empty list; 1: many messages. */
+static agentchat_status messages_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char one[] = "{\"role\":\"user\",\"items\":[{\"type\":\"text\",\"text\":\"x\"}]},";
+    size_t count = variant == 0 ? 0 : 40;
+    char text[sizeof one * 40 + 2] = "[";
+    agentchat_messages *list = NULL;
+    agentchat_report *report = NULL;
+    agentchat_status status;
+    agentchat_error again;
+
+    for (size_t i = 0; i < count; i++)
+        memcpy(text + 1 + i * (sizeof one - 1), one, sizeof one);
+    text[count > 0 ? count * (sizeof one - 1) : 1] = ']'; /* in the room of the last comma */
+    sweep_begin();
+    status = agentchat_messages_read(env, agentchat_str_from(text), &list, &report, err);
+    sweep_end();
+    agentchat_report_free(report);
+    if (status < 0) {
+        assert_null(list);
+        test_ok(agentchat_messages_read(env, agentchat_str_from(text), &list, NULL, &again), &again);
+    }
+    assert_int_equal(agentchat_messages_count(list), count);
+    agentchat_messages_unref(list);
+    return status;
+}
+
+static agentchat_status messages_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const agentchat_message *message = sweep_rich_message(env);
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_messages *list = NULL;
+    agentchat_status status;
+    agentchat_error again;
+
+    (void)variant;
+    test_ok(agentchat_messages_new(env, &message, 1, &list, &again), &again);
+    agentchat_message_unref(message);
+    sweep_begin();
+    status = agentchat_messages_write(list, &text, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(text.ptr);
+        test_ok(agentchat_messages_write(list, &text, &again), &again);
+    }
+    assert_true(text.len > 100 && text.ptr[0] == '[' && text.ptr[text.len - 1] == ']');
+    agentchat_messages_unref(list);
+    agentchat_bytes_clear(&text);
     return status;
 }
 
@@ -188,8 +318,8 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
     assert_ptr_equal(first, message);
     assert_null(beyond);
     sweep_begin();
-    agentchat_messages_free(NULL);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(NULL);
+    agentchat_messages_unref(list);
     sweep_end();
     return AGENTCHAT_OK;
 }
@@ -215,7 +345,12 @@ static const sweep_row rows[] = {
     {"agentchat_item_bytes", item_bytes, SWEEP_ALLOCATES, 0},
     {"agentchat_item_base64", item_base64, SWEEP_ALLOCATES, 0},
     {"agentchat_messages_new", messages_new, SWEEP_ALLOCATES, 3},
-    {"agentchat_messages_free", look_at_list, SWEEP_NEVER, 0},
+    {"agentchat_messages_ref", messages_ref, SWEEP_ALLOCATES, 0},
+    {"agentchat_message_read", message_read, SWEEP_ALLOCATES, 0},
+    {"agentchat_message_write", message_write, SWEEP_ALLOCATES, 2},
+    {"agentchat_messages_read", messages_read, SWEEP_ALLOCATES, 2},
+    {"agentchat_messages_write", messages_write, SWEEP_ALLOCATES, 0},
+    {"agentchat_messages_unref", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_messages_count", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_messages_at", look_at_list, SWEEP_NEVER, 0},
 };

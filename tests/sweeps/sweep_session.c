@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sweeps of agentchat/session.h: making, getting, looking at and changing a session. What is done by name, lists, and
    exchange are in sweep_session_names.c. */
-#include "sweep_place.h"
+#include "sweep_fixture.h"
 
 #include <agentchat/session_json.h>
 #include <jansson.h>
@@ -15,9 +15,9 @@ static agentchat_status session_create(const agentchat_env *env, unsigned varian
     agentchat_error again;
     agentchat_status status;
     char text[1024];
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, false);
+    fixture_begin(&p, env, variant % 2, false);
     test_ok(agentchat_state_read(env, AGENTCHAT_STR("{\"app:a\":5,\"user:new\":6,\"own\":7,\"temp:t\":8}"), &initial,
                                  &again),
             &again);
@@ -27,14 +27,14 @@ static agentchat_status session_create(const agentchat_env *env, unsigned varian
     sqlite_memory_count(false);
     if (status < 0) {
         assert_null(made);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_create(p.store, "a", "u", "made", initial, &made, &again), &again);
     }
-    place_stored(&p, agentchat_session_id(made), text);
+    fixture_stored(&p, agentchat_session_id(made), text);
     assert_string_equal(text, "0 app:a=5 app:n=2 own=7 user:b=[2] user:new=6");
     agentchat_state_free(initial);
     agentchat_session_free(made);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -45,9 +45,9 @@ static agentchat_status session_get(const agentchat_env *env, unsigned variant, 
     agentchat_error again;
     agentchat_status status;
     char text[1024];
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, false);
+    fixture_begin(&p, env, variant % 2, false);
     if (variant >= 2) {
         options.last = 2;
         options.since_ns = 0;
@@ -60,10 +60,10 @@ static agentchat_status session_get(const agentchat_env *env, unsigned variant, 
         assert_null(found);
         test_ok(agentchat_session_get(p.store, "a", "u", "s", &options, &found, &again), &again);
     }
-    place_text(found, text);
+    fixture_text(found, text);
     assert_string_equal(text, p.stored);
     agentchat_session_free(found);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -71,18 +71,18 @@ static agentchat_status session_refresh(const agentchat_env *env, unsigned varia
 {
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, variant < 2);
+    fixture_begin(&p, env, variant % 2, variant < 2);
     sweep_begin();
     status = agentchat_session_refresh(p.session, err);
     sweep_end();
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_refresh(p.session, &again), &again);
     }
-    place_expect(&p, p.stored);
-    place_end(&p);
+    fixture_expect(&p, p.stored);
+    fixture_end(&p);
     return status;
 }
 
@@ -94,11 +94,11 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
     uint64_t sequence, revision, none;
     int64_t updated;
     size_t count;
-    place p;
+    fixture p;
 
     (void)variant;
     (void)err;
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     sqlite_memory_count(true);
     sweep_begin();
     app = agentchat_session_app(p.session);
@@ -131,7 +131,7 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
     agentchat_session_free(p.session);
     sweep_end();
     p.session = NULL;
-    place_end(&p);
+    fixture_end(&p);
     return AGENTCHAT_OK;
 }
 
@@ -152,6 +152,21 @@ static agentchat_event *temporary_event(const agentchat_env *env)
     return event;
 }
 
+/* What was appended was committed; where there was no memory to show it, the handle shows what it did before, and the
+   next call brings it up to date. */
+static void catch_up(fixture *p)
+{
+    agentchat_error again;
+    char text[1024];
+
+    if (agentchat_session_sequence(p->session) != 2)
+        return;
+    assert_true(test_oom_running()->failures > 0);
+    fixture_text(p->session, text);
+    assert_string_equal(text, p->shown);
+    test_ok(agentchat_session_refresh(p->session, &again), &again);
+}
+
 /* During an invocation: the event changes its keys as well, whether others have written before (variants 2 and 3) and
    whether there is memory to show that. */
 static agentchat_status append_temporary(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -159,30 +174,29 @@ static agentchat_status append_temporary(const agentchat_env *env, unsigned vari
     agentchat_event *event = temporary_event(env);
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, variant >= 2);
-    if (variant >= 2)
-        sweep_may_swallow();
+    fixture_begin(&p, env, variant % 2, variant >= 2);
+    sweep_may_swallow();
     test_ok(agentchat_invocation_begin(p.session, "i", &again), &again);
     test_ok(agentchat_session_set(p.session, "temp:n", AGENTCHAT_STR("2"), &again), &again);
     test_ok(agentchat_session_set(p.session, "temp:gone", AGENTCHAT_STR("1"), &again), &again);
-    place_text(p.session, p.shown);
+    fixture_text(p.session, p.shown);
     sweep_begin();
     status = agentchat_session_append(p.session, event, NULL, NULL, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_append(p.session, event, NULL, NULL, &again), &again);
     }
     assert_str(agentchat_state_get(agentchat_session_state(p.session), "temp:n"), "42");
     if (agentchat_session_sequence(p.session) == 2)
         test_ok(agentchat_session_refresh(p.session, &again), &again);
-    place_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 theirs mine"
-                                  : "3 app:a=1 app:n=2 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 mine");
+    fixture_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 theirs mine"
+                                    : "3 app:a=1 app:n=2 k=[4] temp:n=42 temp:new=3 user:b=[2] e1 e2 mine");
     agentchat_event_unref(event);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -191,20 +205,19 @@ static agentchat_status append_temporary(const agentchat_env *env, unsigned vari
 static agentchat_status session_append(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
-    bool behind = variant / 2 == 1 || variant / 2 == 3, twin = variant / 2 == 2, conflict = variant / 2 == 3;
+    bool outdated = variant / 2 == 1 || variant / 2 == 3, duplicate = variant / 2 == 2, conflict = variant / 2 == 3;
     agentchat_status status, wanted = conflict ? AGENTCHAT_E_CONFLICT : AGENTCHAT_OK;
     agentchat_event *event;
     agentchat_error again;
     uint64_t sequence = 7;
-    char text[1024];
-    place p;
+    fixture p;
 
     if (variant >= 8)
         return append_temporary(env, variant - 8, err);
-    place_begin(&p, env, variant % 2, behind);
-    if (behind && !conflict)
+    fixture_begin(&p, env, variant % 2, outdated);
+    if (!duplicate && !conflict)
         sweep_may_swallow();
-    event = twin ? place_event(env, "e1", "k", "1") : place_event(env, "mine", "k", "[4]");
+    event = duplicate ? fixture_event(env, "e1", "k", "1") : fixture_event(env, "mine", "k", "[4]");
     if (conflict)
         options.expect_sequence = 2;
     sweep_begin();
@@ -213,33 +226,28 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
     sqlite_memory_count(false);
     if (status == AGENTCHAT_E_NOMEM) {
         assert_int_equal(sequence, 0);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         assert_int_equal(agentchat_session_append(p.session, event, &options, &sequence, &again), wanted);
     } else {
         assert_int_equal(status, wanted);
         agentchat_error_clear(err);
         status = AGENTCHAT_OK;
-        if (behind && !conflict && agentchat_session_sequence(p.session) == 2) {
-            /* Others had written, and there was no memory to show that: the next call does. */
-            assert_true(test_oom_running()->failures > 0);
-            place_text(p.session, text);
-            assert_string_equal(text, p.shown);
-            test_ok(agentchat_session_refresh(p.session, &again), &again);
-        }
+        if (!duplicate && !conflict)
+            catch_up(&p);
     }
-    if (twin) {
+    if (duplicate) {
         assert_int_equal(sequence, 1);
-        place_expect(&p, p.stored);
+        fixture_expect(&p, p.stored);
     } else if (conflict) {
         assert_int_equal(sequence, 0);
-        place_expect(&p, p.stored);
+        fixture_expect(&p, p.stored);
     } else {
-        assert_int_equal(sequence, behind ? 4 : 3);
-        place_expect(&p, behind ? "4 app:a=1 app:n=4 k=[4] user:b=[2] e1 e2 theirs mine"
-                                : "3 app:a=1 app:n=3 k=[4] user:b=[2] e1 e2 mine");
+        assert_int_equal(sequence, outdated ? 4 : 3);
+        fixture_expect(&p, outdated ? "4 app:a=1 app:n=4 k=[4] user:b=[2] e1 e2 theirs mine"
+                                    : "3 app:a=1 app:n=3 k=[4] user:b=[2] e1 e2 mine");
     }
     agentchat_event_unref(event);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -247,18 +255,20 @@ static agentchat_status session_set(const agentchat_env *env, unsigned variant, 
 {
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
+    sweep_may_swallow();
     sweep_begin();
     status = agentchat_session_set(p.session, "user:b", AGENTCHAT_STR("\"new\""), err);
     sweep_end();
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_set(p.session, "user:b", AGENTCHAT_STR("\"new\""), &again), &again);
     }
-    place_expect(&p, "3 app:a=1 app:n=2 k=\"two\" user:b=\"new\" e1 e2 *");
-    place_end(&p);
+    catch_up(&p);
+    fixture_expect(&p, "3 app:a=1 app:n=2 k=\"two\" user:b=\"new\" e1 e2 *");
+    fixture_end(&p);
     return status;
 }
 
@@ -267,19 +277,21 @@ static agentchat_status session_set_json(const agentchat_env *env, unsigned vari
     json_t *value = json_pack("{s:[i]}", "x", 7);
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
+    sweep_may_swallow();
     sweep_begin();
     status = agentchat_session_set_json(p.session, "k", value, err);
     sweep_end();
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_set_json(p.session, "k", value, &again), &again);
     }
-    place_expect(&p, "3 app:a=1 app:n=2 k={\"x\":[7]} user:b=[2] e1 e2 *");
+    catch_up(&p);
+    fixture_expect(&p, "3 app:a=1 app:n=2 k={\"x\":[7]} user:b=[2] e1 e2 *");
     json_decref(value);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -288,20 +300,22 @@ static agentchat_status session_add(const agentchat_env *env, unsigned variant, 
     agentchat_error again;
     agentchat_status status;
     int64_t sum = 7;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
+    sweep_may_swallow();
     sweep_begin();
     status = agentchat_session_add(p.session, "app:n", 40, &sum, err);
     sweep_end();
     if (status < 0) {
         assert_int_equal(sum, 0);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_add(p.session, "app:n", 40, &sum, &again), &again);
     }
     assert_int_equal(sum, 42);
-    place_expect(&p, "3 app:a=1 app:n=42 k=\"two\" user:b=[2] e1 e2 *");
-    place_end(&p);
+    catch_up(&p);
+    fixture_expect(&p, "3 app:a=1 app:n=42 k=\"two\" user:b=[2] e1 e2 *");
+    fixture_end(&p);
     return status;
 }
 
@@ -309,18 +323,20 @@ static agentchat_status session_delete_key(const agentchat_env *env, unsigned va
 {
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
+    sweep_may_swallow();
     sweep_begin();
     status = agentchat_session_delete_key(p.session, "k", err);
     sweep_end();
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_delete_key(p.session, "k", &again), &again);
     }
-    place_expect(&p, "3 app:a=1 app:n=2 user:b=[2] e1 e2 *");
-    place_end(&p);
+    catch_up(&p);
+    fixture_expect(&p, "3 app:a=1 app:n=2 user:b=[2] e1 e2 *");
+    fixture_end(&p);
     return status;
 }
 
@@ -332,24 +348,27 @@ static agentchat_status session_apply_state(const agentchat_env *env, unsigned v
     agentchat_status status;
     uint64_t sequence = 7;
     char text[1024];
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, true);
+    fixture_begin(&p, env, variant, true);
     test_ok(agentchat_state_read(env, AGENTCHAT_STR("{\"new\":1,\"app:a\":9}"), &wanted, &again), &again);
+    sweep_may_swallow();
     sweep_begin();
     status = agentchat_session_apply_state(p.session, wanted, &sequence, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_int_equal(sequence, 0);
-        place_stored(&p, "s", text);
+        fixture_stored(&p, "s", text);
         assert_string_equal(text, p.stored);
         test_ok(agentchat_session_apply_state(p.session, wanted, &sequence, &again), &again);
     }
     assert_int_equal(sequence, 4);
-    place_expect(&p, "4 app:a=1 app:n=3 new=1 user:b=[2] e1 e2 theirs *");
+    if (agentchat_session_sequence(p.session) != 4) /* it has looked, but what it wrote is not shown */
+        test_ok(agentchat_session_refresh(p.session, &again), &again);
+    fixture_expect(&p, "4 app:a=1 app:n=3 new=1 user:b=[2] e1 e2 theirs *");
     agentchat_state_free(wanted);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -358,20 +377,20 @@ static agentchat_status session_rewind(const agentchat_env *env, unsigned varian
     agentchat_error again;
     agentchat_status status;
     uint64_t removed = 7;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, variant >= 2);
+    fixture_begin(&p, env, variant % 2, variant >= 2);
     sweep_begin();
     status = agentchat_session_rewind(p.session, "e1", &removed, err);
     sweep_end();
     if (status < 0) {
         assert_int_equal(removed, 0);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_rewind(p.session, "e1", &removed, &again), &again);
     }
     assert_int_equal(removed, variant >= 2 ? 2 : 1);
-    place_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=1 user:b=[2] e1" : "3 app:a=1 app:n=2 k=1 user:b=[2] e1");
-    place_end(&p);
+    fixture_expect(&p, variant >= 2 ? "4 app:a=1 app:n=3 k=1 user:b=[2] e1" : "3 app:a=1 app:n=2 k=1 user:b=[2] e1");
+    fixture_end(&p);
     return status;
 }
 
@@ -382,9 +401,9 @@ static agentchat_status invocation_begin(const agentchat_env *env, unsigned vari
     const char *id = variant == 0 ? NULL : "an id that is given";
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     sweep_begin();
     status = agentchat_invocation_begin(p.session, id, err);
     sweep_end();
@@ -393,18 +412,18 @@ static agentchat_status invocation_begin(const agentchat_env *env, unsigned vari
         test_ok(agentchat_invocation_begin(p.session, id, &again), &again);
     }
     assert_non_null(agentchat_invocation_id(p.session));
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
 static agentchat_status invocation_end(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_error again;
-    place p;
+    fixture p;
 
     (void)variant;
     (void)err;
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     test_ok(agentchat_invocation_begin(p.session, NULL, &again), &again);
     test_ok(agentchat_session_set(p.session, "temp:t", AGENTCHAT_STR("1"), &again), &again);
     sweep_begin();
@@ -412,15 +431,15 @@ static agentchat_status invocation_end(const agentchat_env *env, unsigned varian
     agentchat_invocation_end(p.session);
     agentchat_invocation_end(NULL);
     sweep_end();
-    place_expect(&p, p.stored);
-    place_end(&p);
+    fixture_expect(&p, p.stored);
+    fixture_end(&p);
     return AGENTCHAT_OK;
 }
 
 static const sweep_row rows[] = {
-    {"agentchat_session_create", session_create, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
-    {"agentchat_session_get", session_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
-    {"agentchat_session_refresh", session_refresh, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_create", session_create, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_session_get", session_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_session_refresh", session_refresh, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_session_free", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_app", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_user", look_at_session, SWEEP_NEVER, 0},
@@ -431,13 +450,13 @@ static const sweep_row rows[] = {
     {"agentchat_session_event", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_state", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_revision", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 6 * PLACE_VARIANTS},
-    {"agentchat_session_set", session_set, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_set_json", session_set_json, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_add", session_add, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_delete_key", session_delete_key, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_apply_state", session_apply_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_rewind", session_rewind, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 6 * FIXTURE_VARIANTS},
+    {"agentchat_session_set", session_set, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_set_json", session_set_json, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_add", session_add, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_delete_key", session_delete_key, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_apply_state", session_apply_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_rewind", session_rewind, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_invocation_begin", invocation_begin, SWEEP_ALLOCATES, 2},
     {"agentchat_invocation_end", invocation_end, SWEEP_NEVER, 0},
     {"agentchat_invocation_id", look_at_session, SWEEP_NEVER, 0},

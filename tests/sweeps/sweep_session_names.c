@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sweeps of agentchat/session.h and agentchat/session_json.h: what is done by name, lists, state without a session,
    exchange. The handle and what it does are in sweep_session.c. */
-#include "sweep_place.h"
+#include "sweep_fixture.h"
 
 #include <agentchat/session_json.h>
 #include <jansson.h>
 
 /* ---- by name ---------------------------------------------------------------------------------------------------- */
 
-static void expect_missing(const place *p, const char *id)
+static void expect_missing(const fixture *p, const char *id)
 {
     agentchat_session *session = NULL;
     agentchat_error err;
@@ -19,15 +19,15 @@ static void expect_missing(const place *p, const char *id)
 
 static agentchat_status name_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_error told;
+    agentchat_error detail;
     agentchat_status good, bad;
 
     (void)env;
     (void)variant;
     (void)err;
     sweep_begin();
-    good = agentchat_session_name_check("a", "u", "s", &told);
-    bad = agentchat_session_name_check("a", "u", "\xFF", &told);
+    good = agentchat_session_name_check("a", "u", "s", &detail);
+    bad = agentchat_session_name_check("a", "u", "\xFF", &detail);
     sweep_end();
     assert_int_equal(good, AGENTCHAT_OK);
     assert_int_equal(bad, AGENTCHAT_E_INVALID);
@@ -40,24 +40,24 @@ static agentchat_status session_copy(const agentchat_env *env, unsigned variant,
     agentchat_error again;
     agentchat_status status;
     char text[1024];
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
     sweep_begin();
     status = agentchat_session_copy(p.store, "a", "u", "s", "copy", &made, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_int_equal(made.len, 0);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         expect_missing(&p, "copy");
         test_ok(agentchat_session_copy(p.store, "a", "u", "s", "copy", &made, &again), &again);
     }
     assert_string_equal(made.ptr, "copy");
-    place_stored(&p, "copy", text);
+    fixture_stored(&p, "copy", text);
     assert_string_equal(text, p.stored);
     agentchat_bytes_clear(&made);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -65,19 +65,19 @@ static agentchat_status session_delete(const agentchat_env *env, unsigned varian
 {
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
     sweep_begin();
     status = agentchat_session_delete(p.store, "a", "u", "s", err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_session_delete(p.store, "a", "u", "s", &again), &again);
     }
     expect_missing(&p, "s");
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -86,21 +86,21 @@ static agentchat_status user_delete(const agentchat_env *env, unsigned variant, 
     agentchat_error again;
     agentchat_status status;
     uint64_t sessions = 7;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
     sweep_begin();
     status = agentchat_user_delete(p.store, "a", "u", &sessions, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_int_equal(sessions, 0);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         test_ok(agentchat_user_delete(p.store, "a", "u", &sessions, &again), &again);
     }
     assert_int_equal(sessions, 1);
     expect_missing(&p, "s");
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -109,9 +109,9 @@ static agentchat_status scope_state(const agentchat_env *env, unsigned variant, 
     agentchat_state *map = (agentchat_state *)(uintptr_t)1;
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
     sweep_begin();
     status = agentchat_scope_state(p.store, "a", "u", &map, err);
     sweep_end();
@@ -123,13 +123,13 @@ static agentchat_status scope_state(const agentchat_env *env, unsigned variant, 
     assert_int_equal(agentchat_state_count(map), 3);
     assert_str(agentchat_state_get(map, "app:n"), "2");
     agentchat_state_free(map);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
 
-static agentchat_session_list *read_list(const place *p, const char *cursor)
+static agentchat_session_list *read_list(const fixture *p, const char *cursor)
 {
     agentchat_session_list *list = NULL;
     agentchat_error err;
@@ -145,9 +145,9 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
     const char *cursor = NULL;
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     test_ok(agentchat_session_copy(p.store, "a", "u", "s", "copy", NULL, &again), &again);
     first = read_list(&p, NULL);
     if (variant >= 2)
@@ -167,7 +167,7 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
     assert_str(agentchat_session_list_at(list, 0).id, variant >= 2 ? "s" : "copy");
     agentchat_session_list_free(list);
     agentchat_session_list_free(first);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -177,11 +177,11 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
     agentchat_session_list *list;
     const char *cursor;
     size_t count;
-    place p;
+    fixture p;
 
     (void)variant;
     (void)err;
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     list = read_list(&p, NULL);
     sqlite_memory_count(true);
     sweep_begin();
@@ -200,13 +200,13 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
     agentchat_session_list_free(NULL);
     agentchat_session_list_free(list);
     sweep_end();
-    place_end(&p);
+    fixture_end(&p);
     return AGENTCHAT_OK;
 }
 
 /* ---- exchange --------------------------------------------------------------------------------------------------- */
 
-static void append_said(const place *p)
+static void append_said(const fixture *p)
 {
     agentchat_event_builder *builder = agentchat_event_builder_new(p->env, "user");
     agentchat_message *message = sweep_rich_message(p->env);
@@ -226,10 +226,10 @@ static agentchat_status to_snapshot(const agentchat_env *env, unsigned variant, 
     agentchat_snapshot *snapshot = (agentchat_snapshot *)(uintptr_t)1;
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
     (void)variant;
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     append_said(&p);
     sweep_begin();
     status = agentchat_session_to_snapshot(p.session, "state", &snapshot, err);
@@ -238,14 +238,14 @@ static agentchat_status to_snapshot(const agentchat_env *env, unsigned variant, 
         assert_null(snapshot);
         test_ok(agentchat_session_to_snapshot(p.session, "state", &snapshot, &again), &again);
     }
-    assert_int_equal(agentchat_snapshot_message_count(snapshot), 1);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 1);
     assert_int_equal(agentchat_snapshot_value_count(snapshot), 1);
     agentchat_snapshot_unref(snapshot);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
-static agentchat_status write_file(const place *p, agentchat_format format, agentchat_bytes *out, bool swept,
+static agentchat_status write_file(const fixture *p, agentchat_format format, agentchat_bytes *out, bool swept,
                                    agentchat_error *err)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -270,26 +270,26 @@ static agentchat_status write_file(const place *p, agentchat_format format, agen
 static agentchat_status session_export(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_format format = variant == 0 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK;
-    agentchat_bytes text = AGENTCHAT_BYTES_INIT, whole = AGENTCHAT_BYTES_INIT;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT, expected = AGENTCHAT_BYTES_INIT;
     agentchat_error again;
     agentchat_status status;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     append_said(&p);
     status = write_file(&p, format, &text, true, err);
     agentchat_error_clear(&again);
-    test_ok(write_file(&p, format, &whole, false, &again), &again);
+    test_ok(write_file(&p, format, &expected, false, &again), &again);
     if (status >= 0)
-        assert_string_equal(text.ptr, whole.ptr);
+        assert_string_equal(text.ptr, expected.ptr);
     agentchat_bytes_clear(&text);
-    agentchat_bytes_clear(&whole);
-    place_end(&p);
+    agentchat_bytes_clear(&expected);
+    fixture_end(&p);
     return status;
 }
 
 /* The ledger wants to see the call in the window. */
-static agentchat_status read_file(const place *p, agentchat_str text, agentchat_session **out, bool swept,
+static agentchat_status read_file(const fixture *p, agentchat_str text, agentchat_session **out, bool swept,
                                   agentchat_error *err)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -313,7 +313,7 @@ static agentchat_status read_file(const place *p, agentchat_str text, agentchat_
     return status;
 }
 
-/* Variants 0 and 1: our own form; 2 and 3: that of an ADK, and no handle is wanted. */
+/* Variants 0 and 1: the native format; 2 and 3: that of an ADK, and no handle is wanted. */
 static agentchat_status session_import(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_session *made = (agentchat_session *)(uintptr_t)1, **out = variant < 2 ? &made : NULL;
@@ -321,13 +321,13 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
     agentchat_error again;
     agentchat_status status;
     char found[1024];
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant % 2, false);
+    fixture_begin(&p, env, variant % 2, false);
     sqlite_memory_count(false);
     append_said(&p);
-    place_text(p.session, p.shown);
-    place_stored(&p, "s", p.stored);
+    fixture_text(p.session, p.shown);
+    fixture_stored(&p, "s", p.stored);
     test_ok(write_file(&p, variant < 2 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK, &text, false, &again),
             &again);
     sqlite_memory_count(variant % 2 == 1);
@@ -335,13 +335,13 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
     sqlite_memory_count(false);
     if (status < 0) {
         assert_true(out == NULL || made == NULL);
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         expect_missing(&p, "imported");
         agentchat_error_clear(&again);
         test_ok(read_file(&p, (agentchat_str){text.ptr, text.len}, out, false, &again), &again);
     }
-    place_stored(&p, "imported", found);
-    if (variant < 2) /* an ADK's file has blanks between its tokens, which stay inside values */
+    fixture_stored(&p, "imported", found);
+    if (variant < 2) /* an ADK's file has whitespace between its tokens, which stays inside values */
         assert_string_equal(found, p.stored);
     else
         assert_non_null(strstr(found, " e1 e2 said"));
@@ -351,7 +351,7 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
         agentchat_session_free(made);
     }
     agentchat_bytes_clear(&text);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -403,18 +403,18 @@ static agentchat_status state_get_json(const agentchat_env *env, unsigned varian
 
 static const sweep_row rows[] = {
     {"agentchat_session_name_check", name_check, SWEEP_NEVER, 0},
-    {"agentchat_session_copy", session_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_delete", session_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_user_delete", user_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_scope_state", scope_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
-    {"agentchat_session_list_read", list_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_copy", session_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_delete", session_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_user_delete", user_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_scope_state", scope_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_list_read", list_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_session_list_count", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_at", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_cursor", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_free", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_to_snapshot", to_snapshot, SWEEP_ALLOCATES, 0},
     {"agentchat_session_export", session_export, SWEEP_ALLOCATES, 2},
-    {"agentchat_session_import", session_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_session_import", session_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_state_set_json", state_set_json, SWEEP_ALLOCATES, 0},
     {"agentchat_state_get_json", state_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 0},
 };

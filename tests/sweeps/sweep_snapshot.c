@@ -48,12 +48,12 @@ static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned vari
     agentchat_snapshot_unref(again);
     format = agentchat_snapshot_format(snapshot);
     history = agentchat_snapshot_history(snapshot);
-    messages = agentchat_snapshot_message_count(snapshot);
-    message = agentchat_snapshot_message(snapshot, 2);
+    messages = agentchat_messages_count(agentchat_snapshot_history(snapshot));
+    message = agentchat_messages_at(agentchat_snapshot_history(snapshot), 2);
     participants = agentchat_snapshot_participant_count(snapshot);
     channels = agentchat_snapshot_channel_count(snapshot);
     values = agentchat_snapshot_value_count(snapshot);
-    none = agentchat_snapshot_message_count(NULL) + agentchat_snapshot_value_count(NULL);
+    none = agentchat_messages_count(agentchat_snapshot_history(NULL)) + agentchat_snapshot_value_count(NULL);
     name = agentchat_snapshot_value_name(snapshot, 1);
     value = agentchat_snapshot_value(snapshot, name, &media_type);
     turn = agentchat_snapshot_next_turn(snapshot);
@@ -127,6 +127,33 @@ static agentchat_status look_at_channels(const agentchat_env *env, unsigned vari
     return AGENTCHAT_OK;
 }
 
+static agentchat_status look_at_extras(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
+    const agentchat_participant *participant = agentchat_snapshot_participant(snapshot, 0);
+    const agentchat_channel_state *channel = agentchat_snapshot_channel(snapshot, 0);
+    const agentchat_extra *of_snapshot, *of_participant, *of_channel, *none;
+    size_t count;
+
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    count = agentchat_snapshot_extra_count(snapshot) + agentchat_participant_extra_count(participant) +
+            agentchat_channel_state_extra_count(channel);
+    of_snapshot = agentchat_snapshot_extra(snapshot, 0);
+    of_participant = agentchat_participant_extra(participant, 0);
+    of_channel = agentchat_channel_state_extra(channel, 0);
+    none = agentchat_snapshot_extra(snapshot, 1);
+    sweep_end();
+    assert_int_equal(count, 3);
+    assert_str(of_snapshot->value, "1");
+    assert_str(of_participant->value, "2");
+    assert_str(of_channel->value, "3");
+    assert_null(none);
+    agentchat_snapshot_unref(snapshot);
+    return AGENTCHAT_OK;
+}
+
 /* 0: of the history; 1: of all. */
 static agentchat_status snapshot_digest(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -163,7 +190,7 @@ static agentchat_status count_difference(void *user, agentchat_str path, agentch
 static agentchat_snapshot *changed(const agentchat_env *env)
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot = NULL;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_message *message = sweep_message(env, "another");
     agentchat_error err;
 
@@ -175,7 +202,7 @@ static agentchat_snapshot *changed(const agentchat_env *env)
     return snapshot;
 }
 
-/* 0: equal ones; 1: different ones, each difference told; 2: different ones, stopping at the first. */
+/* 0: equal ones; 1: different ones, each difference reported; 2: different ones, stopping at the first. */
 static agentchat_status snapshot_diff(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *left = sweep_rich_snapshot(env),
@@ -208,8 +235,6 @@ static const sweep_row rows[] = {
     {"agentchat_snapshot_unref", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_format", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_history", look_at_snapshot, SWEEP_NEVER, 0},
-    {"agentchat_snapshot_message_count", look_at_snapshot, SWEEP_NEVER, 0},
-    {"agentchat_snapshot_message", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_participant_count", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_participant", look_at_participant, SWEEP_NEVER, 0},
     {"agentchat_snapshot_channel_count", look_at_snapshot, SWEEP_NEVER, 0},
@@ -231,6 +256,12 @@ static const sweep_row rows[] = {
     {"agentchat_channel_state_synced", look_at_channels, SWEEP_NEVER, 0},
     {"agentchat_channel_state_pending_count", look_at_channels, SWEEP_NEVER, 0},
     {"agentchat_channel_state_pending", look_at_channels, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_extra_count", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_extra", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_participant_extra_count", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_participant_extra", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_channel_state_extra_count", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_channel_state_extra", look_at_extras, SWEEP_NEVER, 0},
     {"agentchat_snapshot_digest", snapshot_digest, SWEEP_ALLOCATES, 2},
     {"agentchat_snapshot_diff", snapshot_diff, SWEEP_ALLOCATES, 3},
 };

@@ -3,7 +3,8 @@
    longer than the room that a builder begins with, so that each call has to allocate. */
 #include "sweep.h"
 
-/* Ends a snapshot whose builder may have failed: a call after a failure changes nothing, and the failure is told. */
+/* Ends a snapshot whose builder may have failed: a call after a failure changes nothing, and the failure is
+   reported. */
 static agentchat_status finish(agentchat_snapshot_builder *builder, agentchat_snapshot **out, agentchat_error *err)
 {
     agentchat_status status;
@@ -23,7 +24,7 @@ static agentchat_status finish_messages(agentchat_snapshot_builder *builder, siz
     agentchat_status status = finish(builder, &snapshot, err);
 
     if (status >= 0)
-        assert_int_equal(agentchat_snapshot_message_count(snapshot), count);
+        assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), count);
     agentchat_snapshot_unref(snapshot);
     return status;
 }
@@ -51,12 +52,16 @@ static agentchat_status builder_new(const agentchat_env *env, unsigned variant, 
 {
     agentchat_snapshot *from = variant == 1 ? sweep_rich_snapshot(env) : NULL;
     agentchat_snapshot_builder *builder;
+    agentchat_error again;
     agentchat_status status;
 
     sweep_begin();
-    builder = agentchat_snapshot_builder_new(env, from);
+    status = agentchat_snapshot_builder_new(env, from, &builder, err);
     sweep_end();
-    status = finish_messages(builder, agentchat_snapshot_message_count(from), err);
+    assert_true((builder != NULL) == (status >= 0));
+    if (status < 0)
+        builder = test_snapshot_builder(env, from);
+    test_ok(finish_messages(builder, agentchat_messages_count(agentchat_snapshot_history(from)), &again), &again);
     if (from != NULL) {
         agentchat_snapshot *expected = sweep_rich_snapshot(NULL);
 
@@ -69,7 +74,7 @@ static agentchat_status builder_new(const agentchat_env *env, unsigned variant, 
 
 static agentchat_status add_message(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
     agentchat_message *message = sweep_message(env, "t");
 
     (void)variant;
@@ -85,21 +90,21 @@ static agentchat_status add_message(const agentchat_env *env, unsigned variant, 
 static agentchat_status replace(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env);
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_status status;
 
     sweep_begin();
     agentchat_snapshot_builder_replace(builder, 1, 1, variant == 1 ? agentchat_snapshot_history(from) : NULL);
     sweep_end();
     status = finish_messages(builder, variant == 1 ? 5 : 2, err);
-    assert_int_equal(agentchat_snapshot_message_count(from), 3);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(from)), 3);
     agentchat_snapshot_unref(from);
     return status;
 }
 
 static agentchat_status add_participant(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
     agentchat_snapshot *snapshot;
     agentchat_status status;
 
@@ -123,14 +128,14 @@ static agentchat_status add_participant(const agentchat_env *env, unsigned varia
 static agentchat_status set_channel(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = variant == 4 ? sweep_rich_snapshot(env) : NULL;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_str key = variant == 4 ? AGENTCHAT_STR("k4") : sweep_nth(variant, 0);
     agentchat_str data = variant >= 2 ? sweep_long() : AGENTCHAT_STR("d");
 
     agentchat_snapshot_unref(from);
     sweep_begin();
     agentchat_snapshot_builder_set_channel(builder, key, sweep_nth(variant, 1),
-                                           variant == 3 ? AGENTCHAT_STATE_BYTES : AGENTCHAT_STATE_TEXT, data, 0);
+                                           variant == 3 ? AGENTCHAT_CHANNEL_BYTES : AGENTCHAT_CHANNEL_TEXT, data, 0);
     sweep_end();
     return finish_channel(builder, key, 0, err);
 }
@@ -139,7 +144,7 @@ static agentchat_status set_channel(const agentchat_env *env, unsigned variant, 
 static agentchat_status set_channel_messages(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env);
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_status status;
 
     sweep_begin();
@@ -147,7 +152,7 @@ static agentchat_status set_channel_messages(const agentchat_env *env, unsigned 
                                                     agentchat_snapshot_history(from), 2);
     sweep_end();
     status = finish_channel(builder, sweep_nth(variant, 0), 2, err);
-    assert_int_equal(agentchat_snapshot_message_count(from), 3);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(from)), 3);
     agentchat_snapshot_unref(from);
     return status;
 }
@@ -156,14 +161,14 @@ static agentchat_status set_channel_messages(const agentchat_env *env, unsigned 
 static agentchat_status set_channel_chat(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *chat = sweep_rich_snapshot(env);
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, chat);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, chat);
     agentchat_status status;
 
     sweep_begin();
     agentchat_snapshot_builder_set_channel_chat(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), chat, 1);
     sweep_end();
     status = finish_channel(builder, sweep_nth(variant, 0), 1, err);
-    assert_int_equal(agentchat_snapshot_message_count(chat), 3);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(chat)), 3);
     agentchat_snapshot_unref(chat);
     return status;
 }
@@ -172,7 +177,7 @@ static agentchat_status set_pending(const agentchat_env *env, unsigned variant, 
 {
     enum { COUNT = 4000 }; /* more than a block of the arena has room for, with 32-bit numbers too */
     static size_t positions[COUNT];
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
     agentchat_message *message = sweep_message(env, "t");
     agentchat_snapshot *snapshot;
     agentchat_status status;
@@ -183,8 +188,8 @@ static agentchat_status set_pending(const agentchat_env *env, unsigned variant, 
         agentchat_snapshot_builder_add_message(builder, message);
     }
     agentchat_message_unref(message);
-    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k"), NONE, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("d"),
-                                           COUNT);
+    agentchat_snapshot_builder_set_channel(builder, AGENTCHAT_STR("k"), NONE, AGENTCHAT_CHANNEL_TEXT,
+                                           AGENTCHAT_STR("d"), COUNT);
     sweep_begin();
     agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("k"), positions, COUNT);
     sweep_end();
@@ -199,8 +204,8 @@ static agentchat_status set_pending(const agentchat_env *env, unsigned variant, 
 static agentchat_status plain_calls(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot = NULL;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
-    agentchat_snapshot_builder *unused = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
+    agentchat_snapshot_builder *unused = test_snapshot_builder(env, from);
 
     (void)variant;
     agentchat_snapshot_unref(from);
@@ -221,7 +226,7 @@ static agentchat_status plain_calls(const agentchat_env *env, unsigned variant, 
 static agentchat_status set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, variant == 4 ? from : NULL);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, variant == 4 ? from : NULL);
     agentchat_str name = variant == 4 ? AGENTCHAT_STR("json") : sweep_nth(variant, 0);
     agentchat_str media_type = variant >= 3 ? NONE : sweep_nth(variant, 1), value = variant >= 2 ? sweep_long() : NONE;
     agentchat_status status;
@@ -239,11 +244,82 @@ static agentchat_status set_value(const agentchat_env *env, unsigned variant, ag
     return status;
 }
 
+/* Adds 20 extras to the snapshot, a participant or a channel, each longer than the room of an arena. */
+static agentchat_status add_extras(const agentchat_env *env, int to, agentchat_error *err)
+{
+    agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot;
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
+    agentchat_str name = AGENTCHAT_STR("x"), value = sweep_long();
+    agentchat_status status;
+    size_t count;
+
+    sweep_begin();
+    for (int i = 0; i < 20; i++)
+        if (to == 0)
+            agentchat_snapshot_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+        else if (to == 1)
+            agentchat_snapshot_builder_add_participant_extra(builder, AGENTCHAT_STR("b"), name, value,
+                                                             AGENTCHAT_FORMAT_NONE);
+        else
+            agentchat_snapshot_builder_add_channel_extra(builder, AGENTCHAT_STR("k2"), name, value,
+                                                         AGENTCHAT_FORMAT_NONE);
+    sweep_end();
+    status = finish(builder, &snapshot, err);
+    if (status >= 0) {
+        count = to == 0   ? agentchat_snapshot_extra_count(snapshot)
+                : to == 1 ? agentchat_participant_extra_count(agentchat_snapshot_participant(snapshot, 1))
+                          : agentchat_channel_state_extra_count(agentchat_snapshot_channel(snapshot, 1));
+        assert_int_equal(count, to == 0 ? 21 : 20);
+    }
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(from);
+    return status;
+}
+
+static agentchat_status add_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return add_extras(env, 0, err);
+}
+
+static agentchat_status add_participant_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return add_extras(env, 1, err);
+}
+
+static agentchat_status add_channel_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return add_extras(env, 2, err);
+}
+
+static agentchat_status remove_extras(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *from = sweep_rich_snapshot(env), *snapshot;
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    agentchat_snapshot_builder_remove_extra(builder, AGENTCHAT_STR("mine"));
+    agentchat_snapshot_builder_remove_participant_extra(builder, AGENTCHAT_STR("a"), AGENTCHAT_STR("mine"));
+    agentchat_snapshot_builder_remove_channel_extra(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("mine"));
+    sweep_end();
+    status = finish(builder, &snapshot, err);
+    assert_int_equal(agentchat_snapshot_extra_count(snapshot), 0);
+    assert_int_equal(agentchat_participant_extra_count(agentchat_snapshot_participant(snapshot, 0)), 0);
+    assert_int_equal(agentchat_channel_state_extra_count(agentchat_snapshot_channel(snapshot, 0)), 0);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(from);
+    return status;
+}
+
 /* 0: nothing in it; 1: one of everything; 2: so much of everything that the arrays need memory of their own. */
 static agentchat_status builder_finish(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *from = variant > 0 ? sweep_rich_snapshot(env) : NULL, *snapshot = NULL;
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_status status;
     char id[8];
 
@@ -251,7 +327,7 @@ static agentchat_status builder_finish(const agentchat_env *env, unsigned varian
         agentchat_str view = {id, (size_t)snprintf(id, sizeof id, "#%d", i)};
 
         agentchat_snapshot_builder_add_participant(builder, view, view, view);
-        agentchat_snapshot_builder_set_channel(builder, view, view, AGENTCHAT_STATE_TEXT, view, 0);
+        agentchat_snapshot_builder_set_channel(builder, view, view, AGENTCHAT_CHANNEL_TEXT, view, 0);
         agentchat_snapshot_builder_set_value(builder, view, NONE, AGENTCHAT_STR("1"));
     }
     sweep_begin();
@@ -278,6 +354,12 @@ static const sweep_row rows[] = {
     {"agentchat_snapshot_builder_set_progress", plain_calls, SWEEP_NEVER, 0},
     {"agentchat_snapshot_builder_remove_channel", plain_calls, SWEEP_NEVER, 0},
     {"agentchat_snapshot_builder_set_value", set_value, SWEEP_ALLOCATES, 5},
+    {"agentchat_snapshot_builder_add_extra", add_extra, SWEEP_ALLOCATES, 0},
+    {"agentchat_snapshot_builder_add_participant_extra", add_participant_extra, SWEEP_ALLOCATES, 0},
+    {"agentchat_snapshot_builder_add_channel_extra", add_channel_extra, SWEEP_ALLOCATES, 0},
+    {"agentchat_snapshot_builder_remove_extra", remove_extras, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_builder_remove_participant_extra", remove_extras, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_builder_remove_channel_extra", remove_extras, SWEEP_NEVER, 0},
     {"agentchat_snapshot_builder_finish", builder_finish, SWEEP_ALLOCATES, 3},
     {"agentchat_snapshot_builder_free", plain_calls, SWEEP_NEVER, 0},
 };

@@ -16,13 +16,10 @@ static agentchat_format reading_format(unsigned variant)
     return formats[variant / 2];
 }
 
-static agentchat_read_options reading_options(unsigned variant, agentchat_report **report)
+static agentchat_read_options reading_options(unsigned variant)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
 
-    *report = NULL;
-    if (variant % 2 == 1)
-        options.report = report;
     options.fail_on_loss = variant >= 6;
     return options;
 }
@@ -36,19 +33,20 @@ static agentchat_bytes reading_document(unsigned variant)
     return document;
 }
 
-/* After a failure nothing was given out; what was read is what is in the document. Releases both. */
-static void check_nothing_read(agentchat_status status, const agentchat_snapshot *snapshot,
-                               const agentchat_report *report)
+/* After a failure no snapshot was given out; the report, if there was memory for it, is for the caller to free. */
+static void check_nothing_read(agentchat_status status, const agentchat_snapshot *snapshot, agentchat_report **report)
 {
     if (status < 0) {
         assert_null(snapshot);
-        assert_null(report);
+        agentchat_report_free(*report);
+        *report = NULL;
     }
 }
 
+/* What was read is what is in the document. Releases both. */
 static void check_read(agentchat_snapshot *snapshot, agentchat_report *report, unsigned variant)
 {
-    assert_int_equal(agentchat_snapshot_message_count(snapshot), 3);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 3);
     assert_int_equal(agentchat_snapshot_format(snapshot), reading_format(variant));
     assert_true((report != NULL) == (variant % 2 == 1));
     if (reading_format(variant) != AGENTCHAT_FORMAT_SEMANTIC_KERNEL) { /* which cannot hold all of it */
@@ -66,19 +64,19 @@ static agentchat_status snapshot_read(const agentchat_env *env, unsigned variant
     agentchat_bytes document = reading_document(variant);
     agentchat_source *source = test_source_chunked(document.ptr, document.len, variant % 2 == 1 ? 100 : SIZE_MAX);
     agentchat_snapshot *snapshot = NULL;
-    agentchat_report *report;
-    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_read_options options = reading_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_snapshot_read(env, source, &options, &snapshot, err);
+    status = agentchat_snapshot_read(env, source, &options, &snapshot, wanted, err);
     sweep_end();
-    check_nothing_read(status, snapshot, report);
+    check_nothing_read(status, snapshot, &report);
     agentchat_source_free(source);
     if (status < 0) {
         source = test_source_chunked(document.ptr, document.len, SIZE_MAX); /* the other one is used up */
-        test_ok(agentchat_snapshot_read(env, source, &options, &snapshot, &again), &again);
+        test_ok(agentchat_snapshot_read(env, source, &options, &snapshot, wanted, &again), &again);
         agentchat_source_free(source);
     }
     check_read(snapshot, report, variant);
@@ -91,18 +89,18 @@ static agentchat_status snapshot_read_memory(const agentchat_env *env, unsigned 
     agentchat_bytes document = reading_document(variant);
     agentchat_str bytes = {document.ptr, document.len};
     agentchat_snapshot *snapshot = NULL;
-    agentchat_report *report;
-    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_read_options options = reading_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     options.format = reading_format(variant);
     sweep_begin();
-    status = agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, err);
+    status = agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, wanted, err);
     sweep_end();
-    check_nothing_read(status, snapshot, report);
+    check_nothing_read(status, snapshot, &report);
     if (status < 0)
-        test_ok(agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, &again), &again);
+        test_ok(agentchat_snapshot_read_memory(env, bytes, &options, &snapshot, wanted, &again), &again);
     check_read(snapshot, report, variant);
     agentchat_bytes_clear(&document);
     return status;
@@ -113,18 +111,18 @@ static agentchat_status snapshot_read_file(const agentchat_env *env, unsigned va
     agentchat_bytes document = reading_document(variant);
     char *dir = test_dir_make(), *path = test_path(dir, "file");
     agentchat_snapshot *snapshot = NULL;
-    agentchat_report *report;
-    agentchat_read_options options = reading_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_read_options options = reading_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     test_file_write(path, document.ptr, document.len);
     sweep_begin();
-    status = agentchat_snapshot_read_file(env, path, &options, &snapshot, err);
+    status = agentchat_snapshot_read_file(env, path, &options, &snapshot, wanted, err);
     sweep_end();
-    check_nothing_read(status, snapshot, report);
+    check_nothing_read(status, snapshot, &report);
     if (status < 0)
-        test_ok(agentchat_snapshot_read_file(env, path, &options, &snapshot, &again), &again);
+        test_ok(agentchat_snapshot_read_file(env, path, &options, &snapshot, wanted, &again), &again);
     check_read(snapshot, report, variant);
     agentchat_bytes_clear(&document);
     test_dir_remove(dir);
@@ -138,16 +136,13 @@ static agentchat_status snapshot_read_file(const agentchat_env *env, unsigned va
    two fail on loss, which there is none of. */
 enum { WRITINGS = 10 };
 
-static agentchat_write_options writing_options(unsigned variant, agentchat_report **report)
+static agentchat_write_options writing_options(unsigned variant)
 {
     static const agentchat_format formats[] = {AGENTCHAT_FORMAT_NONE, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
                                                AGENTCHAT_FORMAT_SEMANTIC_KERNEL, AGENTCHAT_FORMAT_SEMANTIC_KERNEL,
                                                AGENTCHAT_FORMAT_AGENTCHAT};
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
-    *report = NULL;
-    if (variant % 2 == 1)
-        options.report = report;
     options.format = formats[variant / 2];
     options.strict = variant / 2 == 3;
     options.fail_on_loss = variant / 2 == 4;
@@ -159,12 +154,10 @@ static agentchat_bytes expected_bytes(unsigned variant)
 {
     agentchat_snapshot *snapshot = sweep_rich_snapshot(NULL);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_report *report;
-    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_write_options options = writing_options(variant);
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
-    agentchat_report_free(report);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     agentchat_snapshot_unref(snapshot);
     return bytes;
 }
@@ -187,20 +180,20 @@ static agentchat_status snapshot_write(const agentchat_env *env, unsigned varian
     agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink = sweep_sink(env, &bytes);
-    agentchat_report *report;
-    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_write_options options = writing_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_snapshot_write(snapshot, sink, &options, err);
+    status = agentchat_snapshot_write(snapshot, sink, &options, wanted, err);
     sweep_end();
     agentchat_sink_free(sink);
     if (status < 0) {
-        assert_null(report);
+        agentchat_report_free(report);
         assert_int_equal(bytes.len, 0); /* not committed */
         sink = sweep_sink(env, &bytes);
-        test_ok(agentchat_snapshot_write(snapshot, sink, &options, &again), &again);
+        test_ok(agentchat_snapshot_write(snapshot, sink, &options, wanted, &again), &again);
         agentchat_sink_free(sink);
     }
     check_written(&bytes, report, variant);
@@ -212,18 +205,18 @@ static agentchat_status snapshot_write_memory(const agentchat_env *env, unsigned
 {
     agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_report *report;
-    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_write_options options = writing_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, err);
+    status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, wanted, err);
     sweep_end();
     if (status < 0) {
-        assert_null(report);
+        agentchat_report_free(report);
         assert_null(bytes.ptr);
-        test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &again), &again);
+        test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, wanted, &again), &again);
     }
     check_written(&bytes, report, variant);
     agentchat_snapshot_unref(snapshot);
@@ -246,20 +239,20 @@ static agentchat_status snapshot_write_file(const agentchat_env *env, unsigned v
     agentchat_snapshot *snapshot = sweep_rich_snapshot(env);
     agentchat_bytes expected = expected_bytes(variant);
     char *dir = test_dir_make(), *path = test_path(dir, "file");
-    agentchat_report *report;
-    agentchat_write_options options = writing_options(variant, &report);
+    agentchat_report *report = NULL, **wanted = variant % 2 == 1 ? &report : NULL;
+    agentchat_write_options options = writing_options(variant);
     agentchat_error again;
     agentchat_status status;
 
     test_file_write(path, "old", 3);
     sweep_begin();
-    status = agentchat_snapshot_write_file(snapshot, path, &options, err);
+    status = agentchat_snapshot_write_file(snapshot, path, &options, wanted, err);
     sweep_end();
     assert_int_equal(test_each_file(dir, "", NULL, NULL), 1); /* no temporary file stays */
     if (status < 0) {
-        assert_null(report);
+        agentchat_report_free(report);
         assert_file(path, "old", 3);
-        test_ok(agentchat_snapshot_write_file(snapshot, path, &options, &again), &again);
+        test_ok(agentchat_snapshot_write_file(snapshot, path, &options, wanted, &again), &again);
     }
     assert_true((report != NULL) == (variant % 2 == 1));
     assert_file(path, expected.ptr, expected.len);
@@ -271,7 +264,26 @@ static agentchat_status snapshot_write_file(const agentchat_env *env, unsigned v
     return status;
 }
 
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_read_options reading;
+    agentchat_write_options writing;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_read_options_init(&reading, sizeof reading);
+    agentchat_write_options_init(&writing, sizeof writing);
+    sweep_end();
+    assert_true(reading.struct_size == sizeof reading && !reading.fail_on_loss && reading.limits == NULL);
+    assert_true(writing.struct_size == sizeof writing && !writing.fail_on_loss && writing.max_copies == 0);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_read_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_write_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_snapshot_read", snapshot_read, SWEEP_ALLOCATES, READINGS},
     {"agentchat_snapshot_read_memory", snapshot_read_memory, SWEEP_ALLOCATES, READINGS},
     {"agentchat_snapshot_read_file", snapshot_read_file, SWEEP_ALLOCATES, READINGS},

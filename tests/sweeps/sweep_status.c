@@ -31,6 +31,7 @@ static agentchat_status records(const agentchat_env *env, unsigned variant, agen
 {
     FILE *stream = tmpfile();
     agentchat_error record;
+    char line[1024];
 
     (void)env;
     (void)variant;
@@ -42,17 +43,21 @@ static agentchat_status records(const agentchat_env *env, unsigned variant, agen
     agentchat_error_set(NULL, AGENTCHAT_E_CALLBACK, "nobody sees %d", 1);
     agentchat_error_set(&record, AGENTCHAT_E_CALLBACK, "%s", sweep_long().ptr);
     agentchat_error_print(&record, stream);
+    agentchat_error_set_text(&record, AGENTCHAT_E_IO, sweep_long());
+    agentchat_error_format(&record, line, sizeof line);
     sweep_end();
-    assert_int_equal(record.code, AGENTCHAT_E_CALLBACK);
+    assert_int_equal(record.code, AGENTCHAT_E_IO);
+    assert_string_equal(line, record.message);
     assert_true(ftell(stream) > 0);
     fclose(stream);
     return AGENTCHAT_OK;
 }
 
 static const sweep_row rows[] = {
-    {"agentchat_status_name", names, SWEEP_NEVER, 0},   {"agentchat_status_text", names, SWEEP_NEVER, 0},
-    {"agentchat_error_clear", records, SWEEP_NEVER, 0}, {"agentchat_status_is_retryable", names, SWEEP_NEVER, 0},
-    {"agentchat_error_set", records, SWEEP_NEVER, 0},   {"agentchat_error_print", records, SWEEP_NEVER, 0},
+    {"agentchat_status_name", names, SWEEP_NEVER, 0},      {"agentchat_status_text", names, SWEEP_NEVER, 0},
+    {"agentchat_error_clear", records, SWEEP_NEVER, 0},    {"agentchat_status_is_retryable", names, SWEEP_NEVER, 0},
+    {"agentchat_error_set", records, SWEEP_NEVER, 0},      {"agentchat_error_print", records, SWEEP_NEVER, 0},
+    {"agentchat_error_set_text", records, SWEEP_NEVER, 0}, {"agentchat_error_format", records, SWEEP_NEVER, 0},
     {"agentchat_version", names, SWEEP_NEVER, 0},
 };
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweeps of agentchat/store.h, sqlite.h, postgres.h and sys/sql.h: opening, making, closing and looking through stores.
-   libpq has no way to be given an allocator, so its own memory is not swept. */
-#include "sweep_place.h"
+/* Sweeps of agentchat/store.h, sqlite.h, postgres.h and sys/sql.h: opening, making, closing and checking stores. libpq
+   has no way to be given an allocator, so its own memory is not swept. */
+#include "sweep_fixture.h"
 
 #ifdef SWEEP_WITH_POSTGRES
 #include <agentchat/postgres.h>
 #endif
-#include <agentchat/sys/sql.h>
 #include <unistd.h>
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -103,11 +102,11 @@ static agentchat_status store_init(const agentchat_env *env, unsigned variant, a
 static agentchat_status look_at_store(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     const char *backend, *none;
-    place p;
+    fixture p;
 
     (void)variant;
     (void)err;
-    place_begin(&p, env, 0, false);
+    fixture_begin(&p, env, 0, false);
     agentchat_session_free(p.session);
     p.session = NULL;
     sqlite_memory_count(true);
@@ -122,11 +121,11 @@ static agentchat_status look_at_store(const agentchat_env *env, unsigned variant
     assert_string_equal(backend, "sqlite");
     assert_string_equal(none, "");
     p.store = NULL;
-    place_end(&p);
+    fixture_end(&p);
     return AGENTCHAT_OK;
 }
 
-/* ---- looking through -------------------------------------------------------------------------------------------- */
+/* ---- checking --------------------------------------------------------------------------------------------------- */
 
 static agentchat_status take_part(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {
@@ -144,20 +143,20 @@ static agentchat_status store_check(const agentchat_env *env, unsigned variant, 
     agentchat_error again;
     agentchat_status status;
     size_t parts = 0;
-    place p;
+    fixture p;
 
-    place_begin(&p, env, variant, false);
+    fixture_begin(&p, env, variant, false);
     sweep_begin();
     status = agentchat_store_check(p.store, take_part, &parts, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
-        place_expect_unchanged(&p);
+        fixture_expect_unchanged(&p);
         parts = 0;
         test_ok(agentchat_store_check(p.store, take_part, &parts, &again), &again);
     }
     assert_true(parts >= 3);
-    place_end(&p);
+    fixture_end(&p);
     return status;
 }
 
@@ -204,154 +203,18 @@ static agentchat_status postgres_init(const agentchat_env *env, unsigned variant
 }
 #endif
 
-/* ---- for writers of backends ------------------------------------------------------------------------------------ */
-
-typedef struct stand_in { /* a database that holds nothing but its version */
-    int connections, freed;
-} stand_in;
-
-static agentchat_status stand_in_connect(void *self, void **connection, agentchat_sql_outcome *outcome,
-                                         agentchat_error *err)
-{
-    (void)outcome;
-    (void)err;
-    ((stand_in *)self)->connections++;
-    *connection = self;
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status stand_in_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
-                                     agentchat_sql_outcome *outcome, agentchat_error *err)
-{
-    (void)connection;
-    (void)flags;
-    (void)requests;
-    (void)count;
-    (void)outcome;
-    (void)err;
-    return AGENTCHAT_OK;
-}
-
-static void stand_in_rollback(void *connection)
-{
-    (void)connection;
-}
-
-static bool stand_in_is_alive(void *connection)
-{
-    return connection != NULL;
-}
-
-static void stand_in_disconnect(void *connection)
-{
-    ((stand_in *)connection)->connections--;
-}
-
-static agentchat_status stand_in_version(void *connection, agentchat_sql_version *out, agentchat_sql_outcome *outcome,
-                                         agentchat_error *err)
-{
-    (void)connection;
-    (void)outcome;
-    (void)err;
-    *out = (agentchat_sql_version){1, 1, 1};
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status stand_in_install(void *connection, uint32_t from, const char *script,
-                                         agentchat_sql_outcome *outcome, agentchat_error *err)
-{
-    (void)connection;
-    (void)from;
-    (void)script;
-    (void)outcome;
-    (void)err;
-    return AGENTCHAT_OK;
-}
-
-static void stand_in_free(void *self)
-{
-    ((stand_in *)self)->freed++;
-}
-
-static agentchat_status sql_store(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    static const agentchat_sql_driver driver = {
-        .struct_size = sizeof driver,
-        .name = "stand-in",
-        .dialect = AGENTCHAT_SQL_SQLITE,
-        .connect = stand_in_connect,
-        .run = stand_in_run,
-        .rollback = stand_in_rollback,
-        .is_alive = stand_in_is_alive,
-        .disconnect = stand_in_disconnect,
-        .version = stand_in_version,
-        .install = stand_in_install,
-        .free = stand_in_free,
-    };
-    agentchat_sql_store_options options = {sizeof options, false, true, 0, 0};
-    agentchat_store *store = (agentchat_store *)(uintptr_t)1;
-    stand_in self = {0, 0};
-    agentchat_status status;
-
-    (void)variant;
-    sweep_begin();
-    status = agentchat_sql_store(env, &driver, &self, &options, &store, err);
-    sweep_end();
-    if (status < 0)
-        assert_null(store);
-    else
-        assert_string_equal(agentchat_store_backend(store), "stand-in");
-    agentchat_store_close(store);
-    assert_int_equal(self.connections, 0);
-    assert_int_equal(self.freed, 1); /* taken over, on failure too */
-    return status;
-}
-
-static agentchat_status sys_alloc(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    static const char zeros[100];
-    void *block;
-
-    (void)variant;
-    (void)err;
-    sweep_begin();
-    block = agentchat_sys_alloc(env, sizeof zeros);
-    agentchat_sys_free(env, NULL, 0);
-    sweep_end();
-    if (block != NULL)
-        assert_memory_equal(block, zeros, sizeof zeros);
-    agentchat_sys_free(env, block, sizeof zeros);
-    return sweep_made(block);
-}
-
-static agentchat_status sys_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    void *block = agentchat_sys_alloc(env, 7);
-
-    (void)variant;
-    (void)err;
-    assert_non_null(block);
-    sweep_begin();
-    agentchat_sys_free(env, block, 7);
-    sweep_end();
-    return AGENTCHAT_OK;
-}
-
 static const sweep_row rows[] = {
-    {"agentchat_store_open", store_open, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * PLACE_VARIANTS},
+    {"agentchat_store_open", store_open, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_store_init", store_init, SWEEP_ALLOCATES, 0},
     {"agentchat_store_close", look_at_store, SWEEP_NEVER, 0},
     {"agentchat_store_backend", look_at_store, SWEEP_NEVER, 0},
     {"agentchat_store_interrupt", look_at_store, SWEEP_NEVER, 0},
-    {"agentchat_store_check", store_check, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, PLACE_VARIANTS},
+    {"agentchat_store_check", store_check, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_sqlite_open", sqlite_open, SWEEP_ALLOCATES, 0},
 #ifdef SWEEP_WITH_POSTGRES
     {"agentchat_postgres_open", postgres_open, SWEEP_ALLOCATES, 0},
     {"agentchat_postgres_init", postgres_init, SWEEP_ALLOCATES, 0},
 #endif
-    {"agentchat_sql_store", sql_store, SWEEP_ALLOCATES, 0},
-    {"agentchat_sys_alloc", sys_alloc, SWEEP_ALLOCATES, 0},
-    {"agentchat_sys_free", sys_free, SWEEP_NEVER, 0},
 };
 
 int main(void)

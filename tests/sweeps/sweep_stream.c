@@ -41,7 +41,7 @@ static agentchat_status source_new(const agentchat_env *env, unsigned variant, a
     sweep_end();
     if (status < 0) {
         assert_null(source);
-        assert_int_equal(freed, 1); /* taken over, on failure too */
+        assert_int_equal(freed, 1); /* ownership passes, on failure too */
         freed = 0;
         test_ok(agentchat_source_new(env, &ops, NULL, &source, &again), &again);
     }
@@ -251,13 +251,10 @@ static void count_one(const char *path, void *user)
     (void)user;
 }
 
-typedef agentchat_status (*open_path)(const agentchat_env *env, const char *path, agentchat_sink **out,
-                                      agentchat_error *err);
-
 /* 0: a new file; 1: one that is there; 2: through a symbolic link. No temporary file stays, and the old one does. */
-static agentchat_status save_to_path(open_path open_sink, const agentchat_env *env, unsigned variant,
-                                     agentchat_error *err)
+static agentchat_status sink_path(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
+    agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
     char *dir = test_dir_make(), *path = test_path(dir, "file"), *link = test_path(dir, "link");
     const char *given = variant == 2 ? link : path;
     agentchat_sink *sink = NULL;
@@ -269,14 +266,21 @@ static agentchat_status save_to_path(open_path open_sink, const agentchat_env *e
         test_file_write(path, "old", 3);
     if (variant == 2)
         assert_int_equal(symlink("file", link), 0);
-    status = open_sink(env, given, &sink, err);
+    options.free_user = count_free;
+    freed = 0;
+    sweep_begin();
+    status = agentchat_sink_path(env, given, &options, &sink, err);
+    sweep_end();
+    assert_int_equal(freed, status < 0);
     if (status < 0) {
         assert_null(sink);
+        freed = 0;
         assert_int_equal(next_descriptor(), descriptor);
         assert_int_equal(test_each_file(dir, "", count_one, NULL), variant);
-        test_ok(agentchat_sink_path(env, given, &sink, &again), &again);
+        test_ok(agentchat_sink_path(env, given, &options, &sink, &again), &again);
     }
     agentchat_sink_free(sink);
+    assert_int_equal(freed, 1);
     assert_int_equal(next_descriptor(), descriptor);
     assert_int_equal(test_each_file(dir, "", count_one, NULL), variant); /* the link counts as a file */
     test_dir_remove(dir);
@@ -285,52 +289,39 @@ static agentchat_status save_to_path(open_path open_sink, const agentchat_env *e
     return status;
 }
 
-static agentchat_status open_simply(const agentchat_env *env, const char *path, agentchat_sink **out,
-                                    agentchat_error *err)
-{
-    agentchat_status status;
-
-    sweep_begin();
-    status = agentchat_sink_path(env, path, out, err);
-    sweep_end();
-    return status;
-}
-
-static agentchat_status sink_path(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    return save_to_path(open_simply, env, variant, err);
-}
-
-static agentchat_status open_with_options(const agentchat_env *env, const char *path, agentchat_sink **out,
-                                          agentchat_error *err)
-{
-    agentchat_sink_path_options options = AGENTCHAT_SINK_PATH_OPTIONS_INIT;
-    agentchat_status status;
-
-    sweep_begin();
-    status = agentchat_sink_path_with(env, path, &options, out, err);
-    sweep_end();
-    return status;
-}
-
-static agentchat_status sink_path_with(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    return save_to_path(open_with_options, env, variant, err);
-}
-
 static agentchat_status sink_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     char *dir = test_dir_make(), *path = test_path(dir, "file");
     agentchat_sink *sink = NULL;
 
     (void)variant;
-    test_ok(agentchat_sink_path(env, path, &sink, err), err);
+    test_ok(agentchat_sink_path(env, path, NULL, &sink, err), err);
     sweep_begin();
     agentchat_sink_free(NULL);
     agentchat_sink_free(sink);
     sweep_end();
     test_dir_remove(dir);
     free(path);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_source_ops source;
+    agentchat_sink_ops sink;
+    agentchat_sink_path_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_source_ops_init(&source, sizeof source);
+    agentchat_sink_ops_init(&sink, sizeof sink);
+    agentchat_sink_path_options_init(&options, sizeof options);
+    sweep_end();
+    assert_true(source.struct_size == sizeof source && source.read == NULL && source.free == NULL);
+    assert_true(sink.struct_size == sizeof sink && sink.write == NULL && sink.free == NULL);
+    assert_true(options.struct_size == sizeof options && options.go_on == NULL && options.free_user == NULL);
     return AGENTCHAT_OK;
 }
 
@@ -346,7 +337,9 @@ static const sweep_row rows[] = {
     {"agentchat_sink_fd", sink_fd, SWEEP_ALLOCATES, 0},
     {"agentchat_sink_file", sink_file, SWEEP_ALLOCATES, 0},
     {"agentchat_sink_path", sink_path, SWEEP_ALLOCATES, 3},
-    {"agentchat_sink_path_with", sink_path_with, SWEEP_ALLOCATES, 3},
+    {"agentchat_source_ops_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_sink_ops_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_sink_path_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_sink_free", sink_free, SWEEP_NEVER, 0},
 };
 

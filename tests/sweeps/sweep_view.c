@@ -2,6 +2,8 @@
 /* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, and a comparison. */
 #include "sweep.h"
 
+#include <agentchat/view.h>
+
 enum { WITH_NO_OPTIONS, WITH_OPTIONS, WITHOUT_MEDIA, WITH_REPORT, PAGES };
 
 /* The key of the last channel, which is text. */
@@ -11,17 +13,15 @@ static agentchat_str last_key(const agentchat_snapshot *snapshot)
         agentchat_snapshot_channel(snapshot, agentchat_snapshot_channel_count(snapshot) - 1));
 }
 
-/* A report of a reading in peace, which has entries. */
+/* A report of a reading without failures, which has entries. */
 static agentchat_report *report_of_reading(void)
 {
     static const char document[] = "{\"Participants\":[],\"Channels\":[],\"History\":[null,null]}";
-    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_report *report = NULL;
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    options.report = &report;
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(document), &options, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(document), NULL, &snapshot, &report, &err), &err);
     agentchat_snapshot_unref(snapshot);
     assert_true(agentchat_report_count(report) > 0);
     return report;
@@ -57,7 +57,7 @@ static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned v
     agentchat_error again;
     agentchat_status status;
 
-    options.title = sweep_long().ptr;
+    options.title = sweep_long();
     if (variant == WITH_OPTIONS)
         options.channel = last_key(snapshot);
     options.no_media = variant == WITHOUT_MEDIA;
@@ -81,7 +81,7 @@ static agentchat_status snapshot_write_html(const agentchat_env *env, unsigned v
 /* A chat with everything beside one that lacks its first message. */
 static agentchat_snapshot *without_first(const agentchat_env *env, const agentchat_snapshot *from)
 {
-    agentchat_snapshot_builder *builder = agentchat_snapshot_builder_new(env, from);
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, from);
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
@@ -111,7 +111,22 @@ static agentchat_status snapshot_write_html_diff(const agentchat_env *env, unsig
     return status;
 }
 
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_html_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_html_options_init(&options, sizeof options);
+    sweep_end();
+    assert_true(options.struct_size == sizeof options && options.title.ptr == NULL && !options.no_media);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_html_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_snapshot_write_html", snapshot_write_html, SWEEP_ALLOCATES, PAGES},
     {"agentchat_snapshot_write_html_diff", snapshot_write_html_diff, SWEEP_ALLOCATES, 1},
 };

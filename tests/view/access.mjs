@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everybody can read a page: no violation that axe-core knows of, light, dark and narrow, folded and not, and through a
-// channel's eyes; without scripting; printed; in a language that is written from right to left.
+// Everybody can read a page: no violation that axe-core knows of, light, dark and narrow, folded and not, and as a
+// channel has it; without scripting; printed; in a language that is written from right to left.
 import { readFileSync } from "node:fs";
 import { allowed, strangers } from "./allowed.mjs";
 import { axeSource, check, finish, launch, makePage, same, watchedTab } from "./browser.mjs";
@@ -52,7 +52,7 @@ const inspectPage = async (page, name, views) => {
   }
 };
 
-await inspectPage(makePage(example, { title: "A chat", told: "/history/1" }).page, "example", ["0", "1"]);
+await inspectPage(makePage(example, { title: "A chat", report: "/history/1" }).page, "example", ["0", "1"]);
 await inspectPage(makePage(items, { title: "A chat" }).page, "every kind of item", []);
 await inspectPage(makePage(authors, { title: "A chat" }).page, "twelve colours", []);
 
@@ -88,7 +88,7 @@ await fold.locator("summary").click();
 check(await fold.locator("pre").first().isVisible(), "and unfold without scripting");
 await plain.locator("#raw").check();
 check(await plain.locator("pre.raw").first().isVisible(), "the text as it stands is there without scripting");
-check(await plain.locator(".standings").first().isVisible(), "what channels were given is told without scripting");
+check(await plain.locator(".standings").first().isVisible(), "what channels were given is shown without scripting");
 same(plain.misdeeds, [], "without scripting nothing happens");
 
 // ---- printed ----

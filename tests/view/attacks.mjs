@@ -85,7 +85,7 @@ export const attacks = [
   "tab\tline\nreturn\rboth\r\nend",
   "\n\nfirst lines empty",
   "\r\n\r",
-  " \t blanks \n ",
+  " \t spaces \n ",
   "override \u202Egnp.exe\u202C isolate \u2066x\u2069 marks \u200E\u200F\u061C separators \u2028\u2029",
   "\u202E",
   "lone \uD800 high",

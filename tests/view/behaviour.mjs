@@ -187,7 +187,7 @@ check(
 );
 await clear();
 
-// in the whole, each message says which channels do not have it
+// in the whole chat, each message says which channels do not have it
 const missing = channels.map((channel) => standing({ channelstate: [], ...channel }));
 same(
   await tab.$$eval(":is(#conversation, #conversation > .g) > article.m:not(.own)", (list) =>
@@ -226,9 +226,9 @@ for (const [c, channel] of channels.entries()) {
 await tab.keyboard.press("Escape"); // the choice has the focus
 await tab.evaluate(() => document.activeElement.blur());
 await tab.keyboard.press("Escape");
-same(await tab.inputValue("#view"), "", "Escape leads back to the whole");
-same(await tab.locator(".unseen, .why").count(), 0, "the whole has nothing faint");
-same(await tab.locator(":is(#conversation, #conversation > .g) > .own:visible").count(), 2, "the whole shows what only channels hold");
+same(await tab.inputValue("#view"), "", "Escape leads back to the whole chat");
+same(await tab.locator(".unseen, .why").count(), 0, "the whole chat has nothing faint");
+same(await tab.locator(":is(#conversation, #conversation > .g) > .own:visible").count(), 2, "the whole chat shows what only channels hold");
 check(await tab.locator("#seen").isHidden(), "the line about the view is gone");
 await tab.locator("button.look").nth(1).click();
 same(await tab.inputValue("#view"), "1", "a channel's button opens its view");

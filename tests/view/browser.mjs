@@ -13,8 +13,8 @@ const { chromium } = modules("playwright-core");
 
 export const axeSource = () => readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8");
 
-const place = mkdtempSync(join(tmpdir(), "agentchat-view-"));
-process.on("exit", () => rmSync(place, { recursive: true, force: true }));
+const dir = mkdtempSync(join(tmpdir(), "agentchat-view-"));
+process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
 
 // ---- checks ----
 let failures = 0;
@@ -42,12 +42,12 @@ export const finish = async (browser) => {
 let made = 0;
 /** Makes a page of a chat: a document's text or a file's name. Returns its name and the chat as the library has it. */
 export const makePage = (source, options = {}) => {
-  const file = options.isFile ? source : join(place, `${made}.chat.json`);
-  const page = join(place, `${made}.html`);
-  const json = join(place, `${made++}.json`);
+  const file = options.isFile ? source : join(dir, `${made}.chat.json`);
+  const page = join(dir, `${made}.html`);
+  const json = join(dir, `${made++}.json`);
   const wishes = ["--json", json];
   if (!options.isFile) writeFileSync(file, source);
-  for (const name of ["title", "channel", "told"])
+  for (const name of ["title", "channel", "report"])
     if (options[name] !== undefined) wishes.push(`--${name}`, options[name]);
   if (options.after !== undefined) {
     writeFileSync(`${json}.after`, options.after);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chats that hold an attack in every place for a text.
+// Chats that hold an attack in every field for text.
 import { base64, files } from "./attacks.mjs";
 import { chat } from "./chats.mjs";
 
@@ -14,108 +14,108 @@ export const mediaChat = () =>
     ),
   });
 
-/** What a chat has of an attack in every place, each told by what stands before it. from: how many messages it has. */
+/** What a chat has of an attack in every field, each named by what stands before it. from: how many messages it has. */
 const attacked = (attack, from) => {
-  const at = (place) => `${place}~${attack}`;
-  const json = (place) => ({
-    [at(`${place}-name`)]: at(place),
+  const at = (field) => `${field}~${attack}`;
+  const json = (field) => ({
+    [at(`${field}-name`)]: at(field),
     deep: [{ [attack]: [attack, 1, null] }],
     [attack]: attack,
   });
-  const extras = (place) => [
-    { name: at(`${place}-extra`), value: json(`${place}-extra-value`) },
-    { from: "semantic-kernel", name: at(`${place}-foreign`), value: at(`${place}-foreign-value`) },
+  const extras = (field) => [
+    { name: at(`${field}-extra`), value: json(`${field}-extra-value`) },
+    { from: "semantic-kernel", name: at(`${field}-foreign`), value: at(`${field}-foreign-value`) },
   ];
-  const unknown = (place) => ({ [at(`${place}-unknown`)]: json(`${place}-unknown-value`) });
-  const besides = (place) => ({
-    model: at(`${place}-model`),
-    mimetype: at(`${place}-mimetype`),
-    metadata: json(`${place}-metadata`),
-    extras: extras(place),
-    ...unknown(place),
+  const unknown = (field) => ({ [at(`${field}-unknown`)]: json(`${field}-unknown-value`) });
+  const besides = (field) => ({
+    model: at(`${field}-model`),
+    mimetype: at(`${field}-mimetype`),
+    metadata: json(`${field}-metadata`),
+    extras: extras(field),
+    ...unknown(field),
   });
-  const items = (place) => [
-    { type: "text", text: attack, ...besides(`${place}-text`) },
-    { type: "text", text: at(`${place}-second`) },
+  const items = (field) => [
+    { type: "text", text: attack, ...besides(`${field}-text`) },
+    { type: "text", text: at(`${field}-second`) },
     {
       type: "call",
-      id: at(`${place}-call-id`),
-      plugin: at(`${place}-plugin`),
-      function: at(`${place}-function`),
-      arguments: json(`${place}-arguments`),
-      exception: at(`${place}-exception`),
-      ...besides(`${place}-call`),
+      id: at(`${field}-call-id`),
+      plugin: at(`${field}-plugin`),
+      function: at(`${field}-function`),
+      arguments: json(`${field}-arguments`),
+      exception: at(`${field}-exception`),
+      ...besides(`${field}-call`),
     },
     {
       type: "call",
-      function: at(`${place}-bare`),
-      arguments: at(`${place}-bare-arguments`),
-      exception: json(`${place}-exception-object`),
+      function: at(`${field}-bare`),
+      arguments: at(`${field}-bare-arguments`),
+      exception: json(`${field}-exception-object`),
     },
     {
       type: "result",
-      id: at(`${place}-result-id`),
-      plugin: at(`${place}-result-plugin`),
-      function: at(`${place}-result-function`),
-      result: json(`${place}-result`),
-      ...besides(`${place}-result`),
+      id: at(`${field}-result-id`),
+      plugin: at(`${field}-result-plugin`),
+      function: at(`${field}-result-function`),
+      result: json(`${field}-result`),
+      ...besides(`${field}-result`),
     },
-    { type: "result", function: at(`${place}-text-result`), result: at(`${place}-result-text`) },
-    { type: "image", uri: at(`${place}-image-uri`), ...besides(`${place}-image`) },
+    { type: "result", function: at(`${field}-text-result`), result: at(`${field}-result-text`) },
+    { type: "image", uri: at(`${field}-image-uri`), ...besides(`${field}-image`) },
     { type: "audio", uri: attack, mimetype: attack, data: base64(attack) },
-    { type: "binary", uri: at(`${place}-binary-uri`), mimetype: at(`${place}-binary-mimetype`), data: base64(attack) },
+    { type: "binary", uri: at(`${field}-binary-uri`), mimetype: at(`${field}-binary-mimetype`), data: base64(attack) },
     {
       type: "annotation",
-      kind: at(`${place}-kind`),
-      label: at(`${place}-label`),
-      reference: at(`${place}-reference`),
-      title: at(`${place}-title`),
+      kind: at(`${field}-kind`),
+      label: at(`${field}-label`),
+      reference: at(`${field}-reference`),
+      title: at(`${field}-title`),
       start: 1,
       end: 2,
-      ...besides(`${place}-annotation`),
+      ...besides(`${field}-annotation`),
     },
-    { type: "file", file: at(`${place}-file`), tools: [at(`${place}-tool`)], ...besides(`${place}-file`) },
+    { type: "file", file: at(`${field}-file`), tools: [at(`${field}-tool`)], ...besides(`${field}-file`) },
     {
       type: "reasoning",
-      text: at(`${place}-reasoning`),
-      signature: at(`${place}-signature`),
-      ...besides(`${place}-reasoning`),
+      text: at(`${field}-reasoning`),
+      signature: at(`${field}-signature`),
+      ...besides(`${field}-reasoning`),
     },
-    { type: "action", text: at(`${place}-action`), ...besides(`${place}-action`) },
-    { type: "opaque", kind: at(`${place}-opaque`), raw: json(`${place}-raw`), ...besides(`${place}-opaque`) },
-    { type: at(`${place}-unheard`), beam: json(`${place}-beam`) },
+    { type: "action", text: at(`${field}-action`), ...besides(`${field}-action`) },
+    { type: "opaque", kind: at(`${field}-opaque`), raw: json(`${field}-raw`), ...besides(`${field}-opaque`) },
+    { type: at(`${field}-unheard`), beam: json(`${field}-beam`) },
   ];
-  const message = (place, more = []) => ({
-    role: at(`${place}-role`),
-    name: at(`${place}-author`),
-    items: [...items(place), ...more],
-    ...besides(place),
-    id: at(`${place}-id`),
-    time: at(`${place}-time`),
+  const message = (field, more = []) => ({
+    role: at(`${field}-role`),
+    name: at(`${field}-author`),
+    items: [...items(field), ...more],
+    ...besides(field),
+    id: at(`${field}-id`),
+    time: at(`${field}-time`),
   });
   const participants = [
     { id: at("p-id"), name: at("p-name"), type: at("p-type"), extras: extras("p"), ...unknown("p") },
     { name: attack },
   ];
-  const channels = (place, first, count) => [
+  const channels = (field, first, count) => [
     {
-      channelkey: at(`${place}-key`),
-      channeltype: at(`${place}-type`),
+      channelkey: at(`${field}-key`),
+      channeltype: at(`${field}-type`),
       statekind: "text",
-      channelstate: at(`${place}-state`),
+      channelstate: at(`${field}-state`),
       synced: 1,
       pending: [0],
-      extras: extras(place),
-      ...unknown(place),
+      extras: extras(field),
+      ...unknown(field),
     },
     {
       channelkey: attack,
       channeltype: attack,
       statekind: "messages",
-      channelstate: [message(`${place}-own`), [first, count]],
+      channelstate: [message(`${field}-own`), [first, count]],
       synced: first + count,
     },
-    { channelkey: at(`${place}-bytes`), statekind: "bytes", channelstate: base64(attack) },
+    { channelkey: at(`${field}-bytes`), statekind: "bytes", channelstate: base64(attack) },
   ];
   const values = [
     { name: at("v-name"), value: json("v-value") },
@@ -171,16 +171,16 @@ const attacked = (attack, from) => {
   };
 };
 
-/** A chat with each of these attacks in every place. */
+/** A chat with each of these attacks in every field. */
 export const attackedChat = (list) => {
-  const whole = { history: [], participants: [], channels: [], values: [], extras: [] };
+  const total = { history: [], participants: [], channels: [], values: [], extras: [] };
   const all = {};
   for (const attack of list) {
-    const { unknown, ...parts } = attacked(attack, whole.history.length);
-    for (const name of Object.keys(whole)) whole[name].push(...parts[name]);
+    const { unknown, ...parts } = attacked(attack, total.history.length);
+    for (const name of Object.keys(total)) total[name].push(...parts[name]);
     Object.assign(all, unknown);
   }
-  return chat({ ...whole, ...all });
+  return chat({ ...total, ...all });
 };
 
 /** Each attack in every construct of Markdown that takes a text, a message each. */

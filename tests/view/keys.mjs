@@ -263,11 +263,11 @@ same((await whys(inside)).filter(Boolean).length, 2, "each by itself");
 same(await tab.evaluate(strangers, allowed), [], "nothing but the page's own elements");
 await leave();
 await press("Escape");
-same([...(await whys(inside)), ...(await whys(outside))].filter(Boolean), [], "Escape shows the whole of both");
+same([...(await whys(inside)), ...(await whys(outside))].filter(Boolean), [], "Escape shows all of both");
 same([await look.getAttribute("aria-pressed"), await tab.inputValue("#view")], ["false", ""], "and says so");
 await look.click();
 await look.click();
-same((await whys(inside)).filter(Boolean), [], "pressed again, a button shows the whole");
+same((await whys(inside)).filter(Boolean), [], "pressed again, a button shows the whole chat");
 same(tab.misdeeds, [], "nothing else happens");
 
 // ---- two chats compared ----

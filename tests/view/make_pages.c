@@ -2,10 +2,10 @@
 /*
  * Makes the pages that the tests of this directory look at.
  *
- *     make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] [--json OUT] [--seconds]
+ *     make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--report TEXT] [--json OUT] [--seconds]
  *                          [--after FILE]
  *
- * FILE: a chat in any format. --told: a report with TEXT in each place of an entry instead of the one of reading it.
+ * FILE: a chat in any format. --report: a report with TEXT in each field of an entry instead of the one of reading it.
  * --json OUT: besides, what the page should show, in the format agentchat. --seconds: says how long writing took.
  * --after: the page compares FILE with this other one.
  */
@@ -20,7 +20,7 @@
 #include <time.h>
 
 typedef struct wish {
-    const char *file, *page, *told, *json, *after;
+    const char *file, *page, *report_text, *json, *after;
     agentchat_html_options html;
     bool wants_seconds;
 } wish;
@@ -46,11 +46,11 @@ static bool read_wish(wish *w, int argc, char **argv)
         if (value == NULL)
             return false;
         if (strcmp(argv[i], "--title") == 0)
-            w->html.title = value;
+            w->html.title = agentchat_str_from(value);
         else if (strcmp(argv[i], "--channel") == 0)
             w->html.channel = agentchat_str_from(value);
-        else if (strcmp(argv[i], "--told") == 0)
-            w->told = value;
+        else if (strcmp(argv[i], "--report") == 0)
+            w->report_text = value;
         else if (strcmp(argv[i], "--json") == 0)
             w->json = value;
         else if (strcmp(argv[i], "--after") == 0)
@@ -62,7 +62,7 @@ static bool read_wish(wish *w, int argc, char **argv)
     return true;
 }
 
-static bool is_told(agentchat_report *report, const char *text)
+static bool fill_report(agentchat_report *report, const char *text)
 {
     bool ok = report != NULL;
 
@@ -88,7 +88,7 @@ static agentchat_status write_to(const wish *w, const agentchat_snapshot *snapsh
 
     if (w->after == NULL)
         return agentchat_snapshot_write_html(snapshot, sink, &w->html, err);
-    status = agentchat_snapshot_read_file(NULL, w->after, NULL, &after, err);
+    status = agentchat_snapshot_read_file(NULL, w->after, NULL, &after, NULL, err);
     if (status >= 0)
         status = agentchat_snapshot_write_html_diff(snapshot, after, sink, &w->html, err);
     agentchat_snapshot_unref(after);
@@ -99,7 +99,7 @@ static agentchat_status write_page(const wish *w, const agentchat_snapshot *snap
 {
     agentchat_sink *sink = NULL;
     double begun = now();
-    agentchat_status status = agentchat_sink_path(NULL, w->page, &sink, err);
+    agentchat_status status = agentchat_sink_path(NULL, w->page, NULL, &sink, err);
 
     if (status >= 0)
         status = write_to(w, snapshot, sink, err);
@@ -107,39 +107,37 @@ static agentchat_status write_page(const wish *w, const agentchat_snapshot *snap
     if (w->wants_seconds)
         printf("%.4f\n", now() - begun);
     if (status >= 0 && w->json != NULL)
-        status = agentchat_snapshot_write_file(snapshot, w->json, NULL, err);
+        status = agentchat_snapshot_write_file(snapshot, w->json, NULL, NULL, err);
     return status;
 }
 
 int main(int argc, char **argv)
 {
     wish w;
-    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_snapshot *snapshot = NULL;
-    agentchat_report *report = NULL, *told = NULL;
+    agentchat_report *report = NULL, *made = NULL;
     agentchat_status status;
     agentchat_error err;
 
     if (!read_wish(&w, argc, argv)) {
-        fprintf(stderr, "usage: make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--told TEXT] "
+        fprintf(stderr, "usage: make_pages FILE PAGE [--title T] [--channel KEY] [--no-media] [--report TEXT] "
                         "[--json OUT] [--seconds] [--after FILE]\n");
         return 2;
     }
-    reading.report = &report;
-    status = agentchat_snapshot_read_file(NULL, w.file, &reading, &snapshot, &err);
+    status = agentchat_snapshot_read_file(NULL, w.file, NULL, &snapshot, &report, &err);
     if (status >= 0) {
         w.html.report = report;
-        if (w.told != NULL) {
-            told = aci_report_new(aci_env(NULL));
-            if (!is_told(told, w.told))
+        if (w.report_text != NULL) {
+            made = aci_report_new(aci_env(NULL));
+            if (!fill_report(made, w.report_text))
                 return EXIT_FAILURE;
-            w.html.report = told;
+            w.html.report = made;
         }
         status = write_page(&w, snapshot, &err);
     }
     if (status < 0)
         fprintf(stderr, "%s: %s (%s)\n", w.file, err.message, err.path);
-    agentchat_report_free(told);
+    agentchat_report_free(made);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);
     return status < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

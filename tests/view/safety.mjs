@@ -27,18 +27,18 @@ const stringsOf = (value, found = new Set()) => {
 /** Runs in the page: which of the strings it does not show: as all of an element's text, in a JSON value, or beside
     something else in a line. */
 const unshown = (strings) => {
-  const whole = new Set();
+  const all = new Set();
   const add = (value) => {
-    if (typeof value === "string") whole.add(value);
+    if (typeof value === "string") all.add(value);
     else if (value !== null && typeof value === "object")
-      Object.entries(value).forEach(([name, member]) => (whole.add(name), add(member)));
+      Object.entries(value).forEach(([name, member]) => (all.add(name), add(member)));
   };
   for (const element of document.querySelectorAll("h1, bdi, code, dd, p, pre, b, span, summary, td, .plain"))
-    whole.add(window.testShown(element));
+    all.add(window.testShown(element));
   for (const json of document.querySelectorAll("pre.json")) add(JSON.parse(window.testShown(json)));
   const lines = [...document.querySelectorAll(".function, .name, summary, td")].map(window.testShown).join("\uE000");
   return strings
-    .filter((string) => !whole.has(string) && !lines.includes(string))
+    .filter((string) => !all.has(string) && !lines.includes(string))
     .map((string) => string.slice(0, 100));
 };
 
@@ -86,9 +86,9 @@ const look = async (source, what, options, isUsed = false) => {
 };
 
 /** Two chats compared: one with nothing, then with itself after each of its texts has changed. */
-const compare = async (whole, what) => {
+const compare = async (all, what) => {
   // Lists of messages outside the history are JSON text like all else there.
-  const { channels, ...rest } = JSON.parse(whole);
+  const { channels, ...rest } = JSON.parse(all);
   const before = { ...rest, channels: channels.filter((channel) => channel.statekind === "text") };
   const source = JSON.stringify(before);
   const changed = {
@@ -134,7 +134,7 @@ for (let from = 0; from < attacks.length; from += size) {
     .join("")
     .replaceAll("\0", "")
     .replaceAll(/[\uD800-\uDFFF]/gu, "");
-  await look(attackedChat(some), named(some.join(" ")), { title, told: title }, true);
+  await look(attackedChat(some), named(some.join(" ")), { title, report: title }, true);
   check((await tab.title()) !== "", "there is a title");
   await look(markdownChat(some), `${named(some.join(" "))} in Markdown`);
   if (isCompared || from === 0) await compare(attackedChat(some), named(some.join(" ")));

@@ -37,7 +37,7 @@ fill_long() {
 # So many letters.
 long() { printf "%0$1d" 0 | tr 0 n; }
 
-# Puts text of the same length in place of another one, in the middle of a file.
+# Puts text of the same length over another one, in the middle of a file.
 damage() { # FILE OLD NEW
     at=$(LC_ALL=C grep -abo "$2" "$1" | head -1 | cut -d: -f1)
     printf '%s' "$3" | dd of="$1" bs=1 seek="$at" conv=notrunc 2>/dev/null

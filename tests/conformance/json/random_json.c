@@ -8,7 +8,7 @@
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* Levels of the usual document and of the deep one; our reader takes 128 unless told otherwise. */
+/* Levels of the usual document and of the deep one; our reader takes 128 by default. */
 enum { USUAL_LEVELS = 5, DEEP_LEVELS = 160 };
 
 void random_json_init(random_json *r)
@@ -54,7 +54,7 @@ static void put_text(random_json *r, const char *text)
     put(r, text, strlen(text));
 }
 
-static void put_blanks(random_json *r)
+static void put_whitespace(random_json *r)
 {
     if (random_json_below(r, 4) != 0)
         return;
@@ -64,7 +64,8 @@ static void put_blanks(random_json *r)
 
 /* ---- strings -------------------------------------------------------------------------------------------------- */
 
-/* A character of any width, the borders of the widths and the noncharacters more often than chance would have it. */
+/* A character of any width, the borders of the widths and the noncharacters more often than a uniform choice would give
+   them. */
 static uint32_t some_character(random_json *r)
 {
     static const uint32_t borders[] = {0x20,   0x7F,   0x80,   0x7FF,  0x800,   0xD7FF,  0xE000,   0xFDD0,   0xFEFF,
@@ -139,7 +140,7 @@ static void put_escape(random_json *r)
     }
 }
 
-/* A run of one kind, so that wide scans see whole blocks of it. */
+/* A run of one kind, so that wide scans see full blocks of it. */
 static void put_run(random_json *r, uint32_t most)
 {
     uint32_t kind = random_json_below(r, 4), point = some_character(r);
@@ -236,14 +237,14 @@ static void put_container(random_json *r, uint32_t levels)
 
     put(r, object ? "{" : "[", 1);
     if (count == 0)
-        put_blanks(r);
+        put_whitespace(r);
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0)
             put(r, ",", 1);
         if (object) {
-            put_blanks(r);
+            put_whitespace(r);
             put_string(r);
-            put_blanks(r);
+            put_whitespace(r);
             put(r, ":", 1);
         }
         put_value(r, levels - 1);
@@ -256,7 +257,7 @@ static void put_value(random_json *r, uint32_t levels)
     static const char *const words[] = {"true", "false", "null"};
     uint32_t kind = random_json_below(r, levels > USUAL_LEVELS ? 1 : 7);
 
-    put_blanks(r);
+    put_whitespace(r);
     if (levels > 0 && (kind == 0 || kind > 4))
         put_container(r, levels);
     else if (kind <= 2)
@@ -265,7 +266,7 @@ static void put_value(random_json *r, uint32_t levels)
         put_number(r);
     else
         put_text(r, words[random_json_below(r, 3)]);
-    put_blanks(r);
+    put_whitespace(r);
 }
 
 void random_json_document(random_json *r)
@@ -370,7 +371,7 @@ void random_json_damage(random_json *r)
     case 6:
         insert(r, random_json_below(r, (uint32_t)len), r->text.ptr + at, n);
         break;
-    case 7: /* a NUL, also behind the end */
+    case 7: /* a NUL, also after the end */
         insert(r, random_json_below(r, 4) == 0 ? len : at, "", 1);
         break;
     default:

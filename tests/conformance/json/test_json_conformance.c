@@ -3,8 +3,8 @@
  * Case files: accept/NAME.json must be read, refuse/NAME_at_OFFSET.json must be refused at that byte. Every file is
  * read as one raw value and member by member, strings decoded in place and apart; all ways must agree. A refusal names
  * byte, line and column. With AGENTCHAT_REAL_FILES set, the public JSON parsing test suite is read as well
- * (docs/conformance.md has its table), and for each of its refused files there must be a case file of our own that is
- * refused for the same reason.
+ * (docs/conformance.md has its table), and for each of its refused files there must be a case file here that is refused
+ * for the same reason.
  */
 #include "support/test_support.h"
 #include "json/reader.h"
@@ -39,13 +39,13 @@ typedef enum way { RAW, APART, IN_PLACE } way;
 static agentchat_status read_in(way how, const char *text, size_t len, agentchat_error *err)
 {
     char *copy = malloc(len > 0 ? len : 1);
-    aci_home *home = aci_home_new(NULL, 0);
-    aci_json_options options = {.home = home, .flags = how == IN_PLACE ? ACI_JSON_IN_PLACE : 0};
+    aci_arena *arena = aci_arena_new(NULL, 0);
+    aci_json_options options = {.arena = arena, .flags = how == IN_PLACE ? ACI_JSON_IN_PLACE : 0};
     aci_json_reader r;
     agentchat_str span;
     agentchat_status status;
 
-    assert_true(copy != NULL && home != NULL);
+    assert_true(copy != NULL && arena != NULL);
     memcpy(copy, text, len);
     agentchat_error_clear(err);
     aci_json_begin(&r, &options, copy, len, err);
@@ -56,7 +56,7 @@ static agentchat_status read_in(way how, const char *text, size_t len, agentchat
     (void)aci_json_end(&r);
     status = aci_json_close(&r);
     assert_int_equal(status, err->code);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     free(copy);
     return status;
 }
@@ -98,7 +98,7 @@ static void must_accept(const char *path, void *user)
 }
 
 /* Line and column must be those of the byte that the error names. */
-static void check_place(const char *path, const agentchat_error *err)
+static void check_location(const char *path, const agentchat_error *err)
 {
     uint32_t line = 1, column = 1;
     size_t len;
@@ -122,7 +122,7 @@ static void must_refuse(const char *path, void *user)
     (void)user;
     if (read_file(path, &err) >= 0)
         fail_msg("%s: accepted", path);
-    check_place(path, &err);
+    check_location(path, &err);
 }
 
 static void must_refuse_at(const char *path, void *user)
@@ -193,8 +193,8 @@ static void add_reason(const char *path, void *user)
         known->count++;
 }
 
-/* What the suite leaves open and we accept: numbers are kept as text, lone surrogate escapes as they are. Everything
-   else that it leaves open is refused: what is no UTF-8, a byte-order mark, more than 128 levels. */
+/* What the suite leaves open and the library accepts: numbers are kept as text, lone surrogate escapes as they are.
+   Everything else that it leaves open is refused: what is no UTF-8, a byte-order mark, more than 128 levels. */
 static const char *const accepted[] = {
     "i_number_double_huge_neg_exp.json",
     "i_number_huge_exp.json",
@@ -218,7 +218,7 @@ static const char *const accepted[] = {
     "i_string_lone_second_surrogate.json",
 };
 
-static void decide(const char *path, void *user)
+static void check_suite_file(const char *path, void *user)
 {
     const char *name = name_of(path);
     bool accept = name[0] == 'y';
@@ -233,7 +233,7 @@ static void decide(const char *path, void *user)
         must_refuse(path, user);
         reason_of(path, reason);
         if (!has_reason(user, reason))
-            fail_msg("%s: no case file of our own is refused like this: %s", path, reason);
+            fail_msg("%s: no case file here is refused like this: %s", path, reason);
     }
 }
 
@@ -251,7 +251,7 @@ static void test_conformance__public_suite(void **state)
     (void)test_each_file(dir, ".json", add_reason, &known);
     free(dir);
     dir = test_path(test_real_files(), "json-test-suite/test_parsing");
-    assert_true(test_each_file(dir, ".json", decide, &known) >= 300);
+    assert_true(test_each_file(dir, ".json", check_suite_file, &known) >= 300);
     free(dir);
 }
 

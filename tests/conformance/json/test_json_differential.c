@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random documents, whole and damaged, read by us and by jansson: both accept or both refuse, but for the differences
- * that docs/conformance.md lists, each of which must be seen; and then both hold the same value, string by string,
- * number by number. What agentchat_json_load() lets pass comes out of agentchat_json_dump() with the same meaning.
- * AGENTCHAT_TEST_DOCUMENTS sets how many, AGENTCHAT_TEST_SEED where to start.
+ * Random documents, intact and damaged, read by the library and by jansson: both accept or both refuse, but for the
+ * differences that docs/conformance.md lists, each of which must be seen; and then both hold the same value, string by
+ * string, number by number. What agentchat_json_load() lets pass comes out of agentchat_json_dump() with the same
+ * meaning. AGENTCHAT_TEST_DOCUMENTS sets how many, AGENTCHAT_TEST_SEED where to start.
  */
 #include "support/test_support.h"
 
@@ -19,7 +19,7 @@ typedef enum relation {
     BIG_NUMBER,     /* beyond jansson's range: we keep the text */
     LONE_SURROGATE, /* we keep the escape */
     NUL_IN_NAME,    /* we keep it, some versions of jansson do not */
-    NUL_SKIPPED,    /* jansson skips a bare NUL behind a number or word */
+    NUL_SKIPPED,    /* jansson skips a bare NUL after a number or word */
     TOO_DEEP,       /* beyond our limit, within jansson's */
     RELATIONS
 } relation;
@@ -82,7 +82,7 @@ static bool same_object(aci_json_reader *r, const json_t *theirs)
         count++;
     }
     for (size_t i = 0; i < count; i++) {
-        aci_json_options options = {.home = r->options.home, .max_depth = 128};
+        aci_json_options options = {.arena = r->options.arena, .max_depth = 128};
         const json_t *value = json_object_getn(theirs, members[i].name.ptr, members[i].name.len);
         aci_json_reader inner;
         bool last = true, same;
@@ -140,17 +140,17 @@ static bool same_value(aci_json_reader *r, const json_t *theirs)
 
 static void compare_values(agentchat_str span, const json_t *theirs)
 {
-    aci_home *home = aci_home_new(NULL, 0);
-    aci_json_options options = {.home = home};
+    aci_arena *arena = aci_arena_new(NULL, 0);
+    aci_json_options options = {.arena = arena};
     aci_json_reader r;
     bool same;
 
-    assert_non_null(home);
+    assert_non_null(arena);
     aci_json_begin(&r, &options, (char *)(uintptr_t)span.ptr, span.len, NULL);
     same = same_value(&r, theirs) && aci_json_end(&r);
     if (aci_json_close(&r) < 0 || !same)
         show_failure("jansson holds another value", span);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static bool ends_a_word(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
 }
 
-/* Whether the text is refused for nothing but NULs that stand directly behind numbers and words, one behind each; then
+/* Whether the text is refused for nothing but NULs that stand directly after numbers and words, one after each; then
    jansson's value is compared with that of the text without them. */
 static bool skipped_nuls(agentchat_str text, const json_t *theirs)
 {
@@ -254,7 +254,7 @@ static relation compare(agentchat_str text, aci_buf *ours, aci_buf *theirs)
     agentchat_error_clear(&err);
     status = aci_json_check(NULL, text, 0, &span, NULL, &err);
     if (status < 0 && (err.offset > text.len || err.line == 0 || err.column == 0 || err.message[0] == '\0'))
-        show_failure("refused without a place", text);
+        show_failure("refused without a location", text);
     memset(&their_error, 0, sizeof(their_error));
     value = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, &their_error);
     seen = relate(text, span, status, &err, value, &their_error);

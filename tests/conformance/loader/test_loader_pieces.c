@@ -23,14 +23,14 @@ typedef struct outcome {
 static void take_report(agentchat_report *report, agentchat_bytes *out)
 {
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry entry = agentchat_report_at(report, i);
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
         agentchat_error err;
 
-        test_ok(agentchat_bytes_append(out, agentchat_str_from(agentchat_report_kind_name(entry.kind)), &err), &err);
+        test_ok(agentchat_bytes_append(out, agentchat_str_from(agentchat_report_kind_name(entry->kind)), &err), &err);
         test_ok(agentchat_bytes_append(out, AGENTCHAT_STR(" "), &err), &err);
-        test_ok(agentchat_bytes_append(out, entry.path, &err), &err);
+        test_ok(agentchat_bytes_append(out, entry->path, &err), &err);
         test_ok(agentchat_bytes_append(out, AGENTCHAT_STR(" "), &err), &err);
-        test_ok(agentchat_bytes_append(out, entry.text, &err), &err);
+        test_ok(agentchat_bytes_append(out, entry->text, &err), &err);
         test_ok(agentchat_bytes_append(out, AGENTCHAT_STR("\n"), &err), &err);
     }
     agentchat_report_free(report);
@@ -47,8 +47,7 @@ static agentchat_snapshot *read_source(agentchat_source *source, agentchat_forma
     memset(out, 0, sizeof(*out));
     options.format = format;
     options.limits = limits;
-    options.report = &report;
-    out->status = agentchat_snapshot_read(NULL, source, &options, &snapshot, &out->err);
+    out->status = agentchat_snapshot_read(NULL, source, &options, &snapshot, &report, &out->err);
     agentchat_source_free(source);
     take_report(report, &out->report);
     if (snapshot != NULL) {
@@ -71,8 +70,8 @@ static bool same_outcome(const outcome *a, const outcome *b)
 }
 
 /* At once: that is what the others are compared with. */
-static agentchat_snapshot *read_whole(agentchat_str document, agentchat_format format, const agentchat_limits *limits,
-                                      outcome *out)
+static agentchat_snapshot *read_at_once(agentchat_str document, agentchat_format format, const agentchat_limits *limits,
+                                        outcome *out)
 {
     agentchat_source *source;
     agentchat_error err;
@@ -85,27 +84,27 @@ static agentchat_snapshot *read_whole(agentchat_str document, agentchat_format f
 static bool check_pieces(const char *name, agentchat_str document, agentchat_format format,
                          const agentchat_limits *limits)
 {
-    outcome whole, pieces;
+    outcome at_once, pieces;
     bool accepted;
 
-    agentchat_snapshot_unref(read_whole(document, format, limits, &whole));
+    agentchat_snapshot_unref(read_at_once(document, format, limits, &at_once));
     /* 0 is a random size; the last piece ends one byte before the document's end. */
     for (size_t piece = 0; piece <= 8; piece++) {
         size_t size = piece < 8 ? piece : document.len > 1 ? document.len - 1 : 1;
 
         agentchat_snapshot_unref(
             read_source(test_source_chunked(document.ptr, document.len, size), format, limits, &pieces));
-        if (!same_outcome(&whole, &pieces))
+        if (!same_outcome(&at_once, &pieces))
             fail_msg("%s, as format %d: in pieces of %zu bytes %s at %llu, %u:%u \"%s\" (%s), at once %s at %llu, "
                      "%u:%u \"%s\" (%s)",
                      name, (int)format, size, agentchat_status_name(pieces.status),
                      (unsigned long long)pieces.err.offset, pieces.err.line, pieces.err.column, pieces.err.path,
-                     pieces.err.message, agentchat_status_name(whole.status), (unsigned long long)whole.err.offset,
-                     whole.err.line, whole.err.column, whole.err.path, whole.err.message);
+                     pieces.err.message, agentchat_status_name(at_once.status), (unsigned long long)at_once.err.offset,
+                     at_once.err.line, at_once.err.column, at_once.err.path, at_once.err.message);
         agentchat_bytes_clear(&pieces.report);
     }
-    accepted = whole.status >= 0;
-    agentchat_bytes_clear(&whole.report);
+    accepted = at_once.status >= 0;
+    agentchat_bytes_clear(&at_once.report);
     return accepted;
 }
 
@@ -148,7 +147,7 @@ static void check_document(const char *name, agentchat_str document, corpus *all
         (void)check_pieces(name, document, formats[i], NULL);
     all->accepted += check_pieces(name, document, AGENTCHAT_FORMAT_NONE, NULL);
     keep(all, document);
-    snapshot = read_whole(document, AGENTCHAT_FORMAT_NONE, NULL, &detected);
+    snapshot = read_at_once(document, AGENTCHAT_FORMAT_NONE, NULL, &detected);
     agentchat_bytes_clear(&detected.report);
     for (size_t i = 0; snapshot != NULL && i < FORMATS; i++) {
         agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
@@ -156,7 +155,7 @@ static void check_document(const char *name, agentchat_str document, corpus *all
         agentchat_error err;
 
         options.format = formats[i];
-        test_ok(agentchat_snapshot_write_memory(snapshot, &options, &written, &err), &err);
+        test_ok(agentchat_snapshot_write_memory(snapshot, &options, &written, NULL, &err), &err);
         if (!check_pieces(name, (agentchat_str){written.ptr, written.len}, AGENTCHAT_FORMAT_NONE, &deep))
             fail_msg("%s: what is written in format %d cannot be read", name, (int)formats[i]);
         keep(all, (agentchat_str){written.ptr, written.len});
@@ -186,11 +185,12 @@ static void check_directory(const char *name, corpus *all)
 
 static void check_directories(corpus *all)
 {
-    static const char *const places[] = {"data", "cli/data", "conformance", "interop/semantic-kernel/recorded/probes",
-                                         "interop/semantic-kernel/recorded/named"};
+    static const char *const directories[] = {"data", "cli/data", "conformance",
+                                              "interop/semantic-kernel/recorded/probes",
+                                              "interop/semantic-kernel/recorded/named"};
 
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-        check_directory(places[i], all);
+    for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)
+        check_directory(directories[i], all);
 }
 
 /* ---- the tests -------------------------------------------------------------------------------------------------- */

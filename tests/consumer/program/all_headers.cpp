@@ -18,8 +18,8 @@
 #include <agentchat/state.h>
 #include <agentchat/status.h>
 #include <agentchat/store.h>
+#include <agentchat/str.h>
 #include <agentchat/stream.h>
-#include <agentchat/sys/sql.h>
 #include <agentchat/template.h>
 #include <agentchat/version.h>
 #include <agentchat/view.h>
@@ -33,7 +33,7 @@ int main()
     agentchat_message *message = nullptr;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
 
-    if (agentchat_message_new_text(nullptr, "user", nullptr, AGENTCHAT_STR("from C++"), &message, &err) < 0) {
+    if (agentchat_message_new_text(nullptr, "user", agentchat_str{}, AGENTCHAT_STR("from C++"), &message, &err) < 0) {
         agentchat_error_print(&err, stderr);
         return 1;
     }

@@ -27,15 +27,16 @@ int main(void)
     }
     if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("A haiku about bread"), &err) < 0 ||
-        agentchat_chat_invoke(chat, "Poet", &err) < 0 || agentchat_chat_capture(chat, NULL, &captured, &err) < 0 ||
-        agentchat_snapshot_write_memory(captured, NULL, &bytes, &err) < 0 ||
-        agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, &err) < 0 ||
+        agentchat_chat_invoke(chat, "Poet", &err) < 0 ||
+        agentchat_chat_capture(chat, NULL, &captured, NULL, &err) < 0 ||
+        agentchat_snapshot_write_memory(captured, NULL, &bytes, NULL, &err) < 0 ||
+        agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, NULL, &err) < 0 ||
         agentchat_snapshot_digest(captured, true, before, &err) < 0 ||
         agentchat_snapshot_digest(read, true, after, &err) < 0) {
         agentchat_error_print(&err, stderr);
         goto cleanup;
     }
-    if (agentchat_snapshot_message_count(read) != 2 || strcmp(before, after) != 0) {
+    if (agentchat_messages_count(agentchat_snapshot_history(read)) != 2 || strcmp(before, after) != 0) {
         fprintf(stderr, "what was read back differs\n");
         goto cleanup;
     }

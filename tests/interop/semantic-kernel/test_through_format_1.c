@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What .NET wrote, through our own formats and back: byte for byte the same file, or equal by value for those that were
- * not written with .NET's default options; and the same digests all the way.
+ * What .NET wrote, through the native formats and back: byte for byte the same file, or equal by value for those that
+ * were not written with .NET's default options; and the same digests all the way.
  */
 #include "support/test_support.h"
 
@@ -13,7 +13,8 @@ static agentchat_snapshot *read_bytes(agentchat_bytes *bytes)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes->ptr, bytes->len}, NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes->ptr, bytes->len}, NULL, &snapshot, NULL, &err),
+            &err);
     return snapshot;
 }
 
@@ -25,7 +26,7 @@ static agentchat_bytes write_bytes(const agentchat_snapshot *snapshot, agentchat
 
     options.format = format;
     options.strict = strict;
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     return bytes;
 }
 
@@ -75,7 +76,7 @@ static void through(const char *path, void *user)
     size_t len;
     char *file = test_file_read(path, &len);
 
-    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, &err), &err);
+    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, NULL, &err), &err);
     ours = write_bytes(original, *format, false);
     again = read_bytes(&ours);
     assert_int_equal(agentchat_snapshot_format(again), *format);
@@ -128,7 +129,7 @@ static void default_mode(const char *path, void *user)
     char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
 
     (void)user;
-    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, &err), &err);
+    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, NULL, &err), &err);
     bytes = write_bytes(original, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, false);
     again = read_bytes(&bytes);
     test_ok(agentchat_snapshot_digest(original, false, left, &err), &err);

@@ -129,7 +129,7 @@ static agentchat_bytes write_strict(const agentchat_snapshot *snapshot)
 
     options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     options.strict = true;
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     return bytes;
 }
 
@@ -138,7 +138,7 @@ static agentchat_snapshot *captured(agentchat_chat *chat)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -154,9 +154,11 @@ static void restore_without_participants(agentchat_chat *chat, const agentchat_s
     test_ok(agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "New", answer, NULL), &err), &err);
     test_ok(agentchat_chat_restore(chat, saved, NULL, NULL, &err), &err);
     again = captured(chat);
-    assert_true(agentchat_snapshot_message_count(again) == agentchat_snapshot_message_count(saved));
-    for (size_t i = 0; i < agentchat_snapshot_message_count(saved); i++)
-        assert_ptr_equal(agentchat_snapshot_message(again, i), agentchat_snapshot_message(saved, i));
+    assert_true(agentchat_messages_count(agentchat_snapshot_history(again)) ==
+                agentchat_messages_count(agentchat_snapshot_history(saved)));
+    for (size_t i = 0; i < agentchat_messages_count(agentchat_snapshot_history(saved)); i++)
+        assert_ptr_equal(agentchat_messages_at(agentchat_snapshot_history(again), i),
+                         agentchat_messages_at(agentchat_snapshot_history(saved), i));
     agentchat_snapshot_unref(again);
 }
 
@@ -171,7 +173,7 @@ static void assert_same_file(const agentchat_snapshot *saved, const agentchat_sn
 
     if (same_order && (before.len != after.len || memcmp(before.ptr, after.ptr, before.len) != 0))
         fail_msg("%s: not the bytes that are written without a chat", t->path);
-    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){after.ptr, after.len}, NULL, &read, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){after.ptr, after.len}, NULL, &read, NULL, &err), &err);
     assert_same(saved, read, t);
     agentchat_snapshot_unref(read);
     agentchat_bytes_clear(&before);
@@ -188,7 +190,7 @@ static void through(const char *path, void *user)
 
     t->path = path;
     t->files++;
-    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &saved, &err), &err);
+    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, &err), &err);
     unknown = add_agents(chat, saved);
     t->unknown += unknown;
     if (agentchat_snapshot_participant_count(saved) == 0) {

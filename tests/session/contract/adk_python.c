@@ -155,15 +155,15 @@ static void test_session_service__append_event_bytes(void **state)
     static const char bytes[] = "\x00\x01\xFF\xFEtest";
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u1", "s1", NULL), *again;
-    agentchat_builder *message = agentchat_builder_new(s->env, "user", NULL);
+    agentchat_message_builder *message = test_message_builder(s->env, "user", NULL);
     agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "user");
     agentchat_message *content = NULL;
     agentchat_event *event = NULL;
     agentchat_str data;
 
-    agentchat_builder_add_data(message, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("application/octet-stream"),
-                               (agentchat_str){bytes, sizeof bytes - 1});
-    test_ok(agentchat_builder_finish(message, &content, &s->err), &s->err);
+    agentchat_message_builder_add_data(message, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("application/octet-stream"),
+                                       (agentchat_str){bytes, sizeof bytes - 1});
+    test_ok(agentchat_message_builder_finish(message, &content, &s->err), &s->err);
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e1"));
     agentchat_event_builder_set_content(builder, content);
     test_ok(agentchat_event_builder_finish(builder, &event, &s->err), &s->err);

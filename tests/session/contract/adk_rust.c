@@ -94,14 +94,14 @@ static void test_session_contract__6_after_is_inclusive(void **state)
     agentchat_session *session = contract_events(s);
     int64_t t2 = ns_of(s, T2);
     agentchat_session *at = scene_get_with(s, "user1", agentchat_session_id(session), AGENTCHAT_ALL_EVENTS, 0, t2);
-    agentchat_session *behind =
+    agentchat_session *after =
         scene_get_with(s, "user1", agentchat_session_id(session), AGENTCHAT_ALL_EVENTS, 0, t2 + 1);
 
     expect_events(at, "e2");
     assert_str(agentchat_event_get(agentchat_session_event(at, 0), AGENTCHAT_EVENT_TIME), T2);
-    expect_events(behind, "");
+    expect_events(after, "");
     agentchat_session_free(at);
-    agentchat_session_free(behind);
+    agentchat_session_free(after);
     agentchat_session_free(session);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Appending events: places, what is filled in, what the event says of its changes. */
+/* Appending events: sequence numbers, what is filled in, what the event says of its changes. */
 #include "session/contract/contract.h"
 
 #include <stdio.h>
 
-static void test_append__places_count_up_from_one(void **state)
+static void test_append__sequence_numbers_count_up_from_one(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL);
@@ -163,7 +163,7 @@ static void test_append__deleting_a_missing_key_is_no_error(void **state)
     agentchat_session_free(session);
 }
 
-static void test_append__adding_to_what_is_no_whole_number_fails_and_stores_nothing(void **state)
+static void test_append__adding_to_what_is_no_integer_fails_and_stores_nothing(void **state)
 {
     static const struct {
         const char *value;
@@ -225,17 +225,17 @@ static void test_append__a_partial_event_is_never_stored(void **state)
     agentchat_session *session = scene_create(s, "u", "s", NULL);
     agentchat_event *event = scene_read_event(s, "{\"author\":\"a\",\"partial\":true,\"id\":\"e1\","
                                                  "\"actions\":{\"statedelta\":{\"k\":1,\"app:k\":1,\"temp:k\":1}}}");
-    agentchat_event *whole = scene_read_event(s, "{\"author\":\"a\",\"partial\":false,\"id\":\"e1\"}");
+    agentchat_event *complete = scene_read_event(s, "{\"author\":\"a\",\"partial\":false,\"id\":\"e1\"}");
 
     test_ok(agentchat_invocation_begin(session, NULL, &s->err), &s->err);
     assert_int_equal(agentchat_session_append(session, event, NULL, NULL, &s->err), AGENTCHAT_DONE);
     assert_int_equal(s->err.code, 0);
     expect_state(session, "{}");
     assert_int_equal(agentchat_session_sequence(session), 0);
-    test_ok(agentchat_session_append(session, whole, NULL, NULL, &s->err), &s->err);
+    test_ok(agentchat_session_append(session, complete, NULL, NULL, &s->err), &s->err);
     expect_stored(s, "u", "s", "{}", "e1");
     agentchat_event_unref(event);
-    agentchat_event_unref(whole);
+    agentchat_event_unref(complete);
     agentchat_session_free(session);
 }
 
@@ -310,7 +310,7 @@ static void test_append__needs_handle_and_event(void **state)
 int contract_append(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_append__places_count_up_from_one),
+        SCENE_TEST(test_append__sequence_numbers_count_up_from_one),
         SCENE_TEST(test_append__missing_id_invocation_and_time_are_made),
         SCENE_TEST(test_append__the_callers_event_stays_as_it_is),
         SCENE_TEST(test_append__an_event_without_an_id_can_be_appended_twice),
@@ -319,7 +319,7 @@ int contract_append(void)
         SCENE_TEST(test_append__null_is_a_value),
         SCENE_TEST(test_append__values_are_replaced_as_a_whole),
         SCENE_TEST(test_append__deleting_a_missing_key_is_no_error),
-        SCENE_TEST(test_append__adding_to_what_is_no_whole_number_fails_and_stores_nothing),
+        SCENE_TEST(test_append__adding_to_what_is_no_integer_fails_and_stores_nothing),
         SCENE_TEST(test_append__sums_reach_both_ends_of_64_bits),
         SCENE_TEST(test_append__a_partial_event_is_never_stored),
         SCENE_TEST(test_append__many_changes_of_one_event_are_one_step),

@@ -4,12 +4,12 @@
 
 static agentchat_message *message_of(scene *s, const char *role, const char *name, const char *id, const char *text)
 {
-    agentchat_builder *builder = agentchat_builder_new(s->env, role, name);
+    agentchat_message_builder *builder = test_message_builder(s->env, role, name);
     agentchat_message *message = NULL;
 
-    agentchat_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
-    agentchat_builder_add_text(builder, agentchat_str_from(text));
-    test_ok(agentchat_builder_finish(builder, &message, &s->err), &s->err);
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
+    agentchat_message_builder_add_text(builder, agentchat_str_from(text));
+    test_ok(agentchat_message_builder_finish(builder, &message, &s->err), &s->err);
     return message;
 }
 
@@ -42,10 +42,10 @@ static void test_bridge__events_become_a_history(void **state)
     append_message(s, session, "Desk", "e3", message_of(s, "assistant", "Own", "own-id", "hi"));
     again = scene_get(s, "u", "s");
     test_ok(agentchat_session_to_snapshot(again, "state", &snapshot, &s->err), &s->err);
-    assert_int_equal(agentchat_snapshot_message_count(snapshot), 2);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 2);
     {
-        const agentchat_message *first = agentchat_snapshot_message(snapshot, 0);
-        const agentchat_message *second = agentchat_snapshot_message(snapshot, 1);
+        const agentchat_message *first = agentchat_messages_at(agentchat_snapshot_history(snapshot), 0);
+        const agentchat_message *second = agentchat_messages_at(agentchat_snapshot_history(snapshot), 1);
 
         assert_str(agentchat_message_get(first, AGENTCHAT_FIELD_NAME), "user");
         assert_str(agentchat_message_get(first, AGENTCHAT_FIELD_ID), "e1");
@@ -103,7 +103,7 @@ static void test_bridge__a_history_becomes_events(void **state)
     assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_AUTHOR), "user");
     assert_str(agentchat_event_get(agentchat_session_event(again, 1), AGENTCHAT_EVENT_AUTHOR), "Desk");
     test_ok(agentchat_session_to_snapshot(again, NULL, &snapshot, &s->err), &s->err);
-    assert_str(agentchat_message_text(agentchat_snapshot_message(snapshot, 1)), "hi");
+    assert_str(agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(snapshot), 1)), "hi");
     agentchat_snapshot_unref(snapshot);
     for (int i = 0; i < 2; i++)
         agentchat_message_unref(messages[i]);
@@ -118,7 +118,7 @@ static void test_bridge__of_an_empty_session_is_an_empty_chat(void **state)
     agentchat_snapshot *snapshot = NULL;
 
     test_ok(agentchat_session_to_snapshot(session, NULL, &snapshot, &s->err), &s->err);
-    assert_int_equal(agentchat_snapshot_message_count(snapshot), 0);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 0);
     agentchat_snapshot_unref(snapshot);
     expect_fails(s, agentchat_session_to_snapshot(NULL, NULL, &snapshot, &s->err), AGENTCHAT_E_INVALID, NULL);
     assert_null(snapshot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single changes of state, which are events too: setting, counting, deleting, applying a whole state. */
+/* Single changes of state, which are events too: setting, counting, deleting, applying a complete state. */
 #include "session/contract/contract.h"
 
 static void test_change__setting_appends_an_event_by_system(void **state)

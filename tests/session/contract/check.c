@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking through a store in which nothing is wrong. What is broken is in tests/session/damage. */
+/* Checking a store in which nothing is wrong. What is broken is in tests/session/damage. */
 #include "session/contract/contract.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void test_check__of_many_sessions_events_and_keys(void **state)
     agentchat_session_free(session);
 }
 
-static void test_check__stops_when_told(void **state)
+static void test_check__stops_when_asked(void **state)
 {
     scene *s = *state;
     parts p = {0};
@@ -163,7 +163,7 @@ int contract_check(void)
         SCENE_TEST(test_check__finds_nothing_wrong_and_names_sessions),
         SCENE_TEST(test_check__is_sound_after_everything_that_can_be_done),
         SCENE_TEST(test_check__of_many_sessions_events_and_keys),
-        SCENE_TEST(test_check__stops_when_told),
+        SCENE_TEST(test_check__stops_when_asked),
         SCENE_TEST(test_check__hands_the_callers_failure_on),
         SCENE_TEST(test_check__the_callers_function_may_use_the_store),
         SCENE_TEST(test_check__is_cancelled),

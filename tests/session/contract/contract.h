@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract of the session service, in groups. Each runs on the kind of store that scene_program() was told, and
+/* The contract of the session service, in groups. Each runs on the kind of store that scene_program() was given, and
    returns the number of tests that failed. */
 #ifndef SESSION_CONTRACT_H
 #define SESSION_CONTRACT_H
@@ -14,7 +14,7 @@ int contract_create(void);
 int contract_get(void);
 int contract_append(void);
 int contract_expectations(void);
-int contract_twins(void);
+int contract_duplicates(void);
 int contract_change(void);
 int contract_invocation(void);
 int contract_handles(void);

@@ -2,7 +2,7 @@
 /* Copying sessions. */
 #include "session/contract/contract.h"
 
-static void test_copy__has_events_places_and_own_state(void **state)
+static void test_copy__has_events_sequence_numbers_and_own_state(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":1,\"app:a\":1,\"user:b\":1}"), *copy;
@@ -49,7 +49,7 @@ static void test_copy__goes_its_own_way(void **state)
     agentchat_session_free(session);
 }
 
-static void test_copy__a_made_id_is_told(void **state)
+static void test_copy__a_made_id_is_returned(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":1}");
@@ -116,7 +116,7 @@ static void test_copy__without_random_bytes_leaves_the_callers_text(void **state
     scene *s = *state;
 
     options.random = no_random;
-    env = agentchat_env_new(&options);
+    env = test_env(&options);
     test_ok(agentchat_store_open(env, s->url, NULL, &store, &s->err), &s->err);
     for (size_t i = 0; i < sizeof new_ids / sizeof *new_ids; i++) {
         for (int full = 0; full < 2; full++) { /* also when there is no text yet */
@@ -152,9 +152,9 @@ static void test_copy__of_a_long_session(void **state)
 int contract_copy(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_copy__has_events_places_and_own_state),
+        SCENE_TEST(test_copy__has_events_sequence_numbers_and_own_state),
         SCENE_TEST(test_copy__goes_its_own_way),
-        SCENE_TEST(test_copy__a_made_id_is_told),
+        SCENE_TEST(test_copy__a_made_id_is_returned),
         SCENE_TEST(test_copy__failures_change_nothing),
         SCENE_TEST(test_copy__without_random_bytes_leaves_the_callers_text),
         SCENE_TEST(test_copy__of_a_long_session),

@@ -45,7 +45,7 @@ static agentchat_session *eventful(scene *s)
     return session;
 }
 
-static void test_exchange__our_own_form_gives_the_same_session(void **state)
+static void test_exchange__the_native_format_gives_the_same_session(void **state)
 {
     scene *s = *state;
     agentchat_session *session = eventful(s), *made = NULL, *again;
@@ -114,7 +114,7 @@ static void test_exchange__the_form_of_an_adk_comes_back(void **state)
     agentchat_session_free(session);
 }
 
-static void test_exchange__wider_scopes_are_set_in_their_places(void **state)
+static void test_exchange__wider_scopes_are_set(void **state)
 {
     static const char text[] = "{\"agentchatsession\":{\"format\":1},\"user\":\"u\",\"id\":\"new\","
                                "\"state\":{\"app:a\":2,\"user:b\":3,\"user:c\":4,\"own\":5},\"events\":[]}";
@@ -189,8 +189,8 @@ static void test_exchange__what_could_not_be_read_back_is_not_brought_in(void **
     expect_missing(s, "u", "new");
 }
 
-/* Nothing of a file goes or is made up without a word. */
-static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
+/* Nothing of a file is lost or made up without being reported. */
+static void test_exchange__what_changes_in_an_import_is_reported(void **state)
 {
     static const char text[] =
         "{\"id\":\"new\",\"events\":[{\"author\":\"a\",\"partial\":true},"
@@ -230,19 +230,19 @@ static void test_exchange__what_changes_on_the_way_in_is_told(void **state)
         agentchat_source_free(source);
         assert_int_equal(agentchat_report_count(report), 7);
         for (size_t i = 0; i < 7; i++) {
-            agentchat_report_entry entry = agentchat_report_at(report, i);
+            const agentchat_report_entry *entry = agentchat_report_at(report, i);
             char path[16];
 
             (void)snprintf(path, sizeof path, "/events/%zu", i == 0 ? i : i + 1);
-            assert_str(entry.path, path);
-            assert_int_equal(entry.kind, i < 6 ? AGENTCHAT_REPORT_LOSS : AGENTCHAT_REPORT_NOTE);
-            assert_non_null(strstr(entry.text.ptr, i == 0 ? "partial" : i < 6 ? "temp:" : "no time"));
+            assert_str(entry->path, path);
+            assert_int_equal(entry->kind, i < 6 ? AGENTCHAT_REPORT_LOSS : AGENTCHAT_REPORT_NOTE);
+            assert_non_null(strstr(entry->text.ptr, i == 0 ? "partial" : i < 6 ? "temp:" : "no time"));
         }
         agentchat_report_free(report);
     }
 }
 
-static void test_exchange__a_large_session_comes_back_whole(void **state)
+static void test_exchange__a_large_session_comes_back_unchanged(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL), *again;
@@ -293,7 +293,8 @@ static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
     agentchat_session_free(session);
 }
 
-/* Times that do not grow with the places: what was before the first event cannot be told from those that are held. */
+/* Times that do not grow with the sequence numbers: what was before the first event cannot be derived from those that
+   are held. */
 static void test_exchange__a_session_with_holes_has_no_initial_state(void **state)
 {
     static const char *const times[] = {"2026-01-01T00:00:05Z", "2026-01-01T00:00:01Z", "2026-01-01T00:00:07Z",
@@ -337,14 +338,14 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
 int contract_exchange(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_exchange__our_own_form_gives_the_same_session),
+        SCENE_TEST(test_exchange__the_native_format_gives_the_same_session),
         SCENE_TEST(test_exchange__what_was_brought_in_goes_on_like_any_other),
         SCENE_TEST(test_exchange__the_form_of_an_adk_comes_back),
-        SCENE_TEST(test_exchange__wider_scopes_are_set_in_their_places),
+        SCENE_TEST(test_exchange__wider_scopes_are_set),
         SCENE_TEST(test_exchange__a_file_that_cannot_come_in_changes_nothing),
         SCENE_TEST(test_exchange__what_could_not_be_read_back_is_not_brought_in),
-        SCENE_TEST(test_exchange__what_changes_on_the_way_in_is_told),
-        SCENE_TEST(test_exchange__a_large_session_comes_back_whole),
+        SCENE_TEST(test_exchange__what_changes_in_an_import_is_reported),
+        SCENE_TEST(test_exchange__a_large_session_comes_back_unchanged),
         SCENE_TEST(test_exchange__a_part_of_a_session_can_be_rewound),
         SCENE_TEST(test_exchange__a_session_with_holes_has_no_initial_state),
     };

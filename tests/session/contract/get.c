@@ -6,7 +6,7 @@
 
 #define NS(seconds) (INT64_C(1000000000) * (seconds))
 
-/* Events e1 to e6 of the times 3, 1, 5, 5, 2, 4 seconds: places and times differ. */
+/* Events e1 to e6 of the times 3, 1, 5, 5, 2, 4 seconds: their orders by sequence number and by time differ. */
 static agentchat_session *six_events(scene *s)
 {
     static const int seconds[] = {3, 1, 5, 5, 2, 4};
@@ -21,7 +21,7 @@ static agentchat_session *six_events(scene *s)
     return session;
 }
 
-static void test_get__filters_by_time_and_place_then_takes_the_last(void **state)
+static void test_get__filters_by_time_and_sequence_number_then_takes_the_last(void **state)
 {
     static const struct {
         size_t last;
@@ -79,7 +79,7 @@ static void test_get__order_is_that_of_appending_not_of_time(void **state)
     agentchat_session_free(session);
 }
 
-static void test_get__state_is_whole_whatever_events_come(void **state)
+static void test_get__state_is_complete_whatever_events_come(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"x\":1}"), *found;
@@ -192,9 +192,9 @@ static void test_get__scope_state_needs_no_session(void **state)
 int contract_get(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_get__filters_by_time_and_place_then_takes_the_last),
+        SCENE_TEST(test_get__filters_by_time_and_sequence_number_then_takes_the_last),
         SCENE_TEST(test_get__order_is_that_of_appending_not_of_time),
-        SCENE_TEST(test_get__state_is_whole_whatever_events_come),
+        SCENE_TEST(test_get__state_is_complete_whatever_events_come),
         SCENE_TEST(test_get__a_handle_without_events_collects_none),
         SCENE_TEST(test_get__a_handle_whose_filter_let_none_through_collects),
         SCENE_TEST(test_get__options_need_their_size),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handles are views: as of their last call, brought up to date by the next, never changed behind the caller's back. */
+/* Handles are views: as of their last call, brought up to date by the next, never changed without the caller's
+   knowledge. */
 #include "session/contract/contract.h"
 
 static void test_handle__shows_nothing_new_before_its_next_call(void **state)

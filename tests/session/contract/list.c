@@ -232,7 +232,7 @@ static void test_list__a_clock_that_goes_back_repeats_nothing(void **state)
     agentchat_session_list_free(list);
 }
 
-static void test_list__continues_behind_a_row_that_is_gone(void **state)
+static void test_list__continues_after_a_row_that_is_gone(void **state)
 {
     scene *s = *state;
     char cursor[4096], id[8];
@@ -278,7 +278,8 @@ static void test_list__cursors_are_printable_and_belong_to_their_list(void **sta
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_fails(s, agentchat_session_list_read(s->store, s->app, "u", 1, bad[i], &none, &s->err),
                      AGENTCHAT_E_INVALID, NULL);
-    for (size_t i = 0; cursor[i] != '\0'; i++) { /* damaged in one place: refused, or another place of the same list */
+    for (size_t i = 0; cursor[i] != '\0';
+         i++) { /* one character damaged: refused, or another position in the same list */
         char kept = cursor[i];
 
         cursor[i] = kept == 'A' ? 'B' : 'A';
@@ -331,7 +332,7 @@ int contract_list(void)
         SCENE_TEST(test_list__the_default_page_has_100),
         SCENE_TEST(test_list__through_pages_none_repeats_whatever_is_written),
         SCENE_TEST(test_list__a_clock_that_goes_back_repeats_nothing),
-        SCENE_TEST(test_list__continues_behind_a_row_that_is_gone),
+        SCENE_TEST(test_list__continues_after_a_row_that_is_gone),
         SCENE_TEST(test_list__cursors_are_printable_and_belong_to_their_list),
         SCENE_TEST(test_list__of_nothing_is_empty),
         SCENE_TEST(test_list__rewinding_and_copying_are_writes),

@@ -261,7 +261,7 @@ static void test_keys__bad_ones_are_refused_by_every_call(void **state)
         for (size_t i = 0; i < BAD_TEXTS; i++) {
             snprintf(key, sizeof key, "%s%s", prefixes[p], bad_texts[i].text);
             expect_key_refused(s, session, key,
-                               key[0] != '\0' && bad_texts[i].text[0] == '\0' ? "nothing behind its prefix"
+                               key[0] != '\0' && bad_texts[i].text[0] == '\0' ? "nothing after its prefix"
                                                                               : bad_texts[i].message);
         }
     }

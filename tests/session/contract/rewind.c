@@ -93,22 +93,22 @@ static void test_rewind__to_an_unknown_event_is_notfound(void **state)
     agentchat_session_free(session);
 }
 
-static void test_rewind__uses_no_place_twice(void **state)
+static void test_rewind__uses_no_sequence_number_twice(void **state)
 {
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL), *again;
-    uint64_t place;
+    uint64_t sequence;
 
     (void)scene_append(s, session, "e1", NULL);
     (void)scene_append(s, session, "e2", NULL);
     (void)scene_append(s, session, "e3", NULL);
     (void)rewind_to(s, session, "e1");
     assert_true(agentchat_session_sequence(session) >= 3);
-    place = scene_append(s, session, "e4", NULL);
-    assert_true(place > 3);
+    sequence = scene_append(s, session, "e4", NULL);
+    assert_true(sequence > 3);
     again = scene_get(s, "u", "s");
     expect_events(again, "e1 e4");
-    assert_int_equal(agentchat_event_sequence(agentchat_session_event(again, 1)), place);
+    assert_int_equal(agentchat_event_sequence(agentchat_session_event(again, 1)), sequence);
     agentchat_session_free(again);
     agentchat_session_free(session);
 }
@@ -233,7 +233,7 @@ int contract_rewind(void)
         SCENE_TEST(test_rewind__to_the_last_event_changes_nothing),
         SCENE_TEST(test_rewind__of_an_empty_session_changes_nothing),
         SCENE_TEST(test_rewind__to_an_unknown_event_is_notfound),
-        SCENE_TEST(test_rewind__uses_no_place_twice),
+        SCENE_TEST(test_rewind__uses_no_sequence_number_twice),
         SCENE_TEST(test_rewind__restored_keys_have_new_revisions),
         SCENE_TEST(test_rewind__twice_goes_further_back),
         SCENE_TEST(test_rewind__looks_at_the_store_not_at_the_handle),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores as a whole: what lasts, what two of one place see, what may be done to one that is opened for reading. */
+/* Stores as a whole: what lasts, what two of one database see, what may be done to one that is opened for reading. */
 #include "session/contract/contract.h"
 
 #include <pthread.h>
@@ -66,7 +66,7 @@ static void test_store__two_in_memory_are_two(void **state)
     expect_stored(s, "u", "s", "{}", "");
 }
 
-static void test_store__two_of_one_place_see_the_same(void **state)
+static void test_store__two_of_one_database_see_the_same(void **state)
 {
     scene *s = *state;
     agentchat_store *first = s->store, *second;
@@ -211,7 +211,7 @@ int contract_store(void)
         SCENE_TEST(test_store__keeps_everything_when_it_is_closed),
         SCENE_TEST(test_store__in_memory_ends_when_it_is_closed),
         SCENE_TEST(test_store__two_in_memory_are_two),
-        SCENE_TEST(test_store__two_of_one_place_see_the_same),
+        SCENE_TEST(test_store__two_of_one_database_see_the_same),
         SCENE_TEST(test_store__for_reading_only_reads),
         SCENE_TEST(test_store__is_shared_by_threads),
     };

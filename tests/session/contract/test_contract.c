@@ -5,10 +5,10 @@
 int main(int argc, char **argv)
 {
     static int (*const groups[])(void) = {
-        contract_scopes,     contract_adk_rust, contract_adk_python,   contract_adk_go, contract_create,
-        contract_get,        contract_append,   contract_expectations, contract_twins,  contract_change,
-        contract_invocation, contract_handles,  contract_rewind,       contract_copy,   contract_delete,
-        contract_list,       contract_names,    contract_values,       contract_clock,  contract_bridge,
+        contract_scopes,     contract_adk_rust, contract_adk_python,   contract_adk_go,     contract_create,
+        contract_get,        contract_append,   contract_expectations, contract_duplicates, contract_change,
+        contract_invocation, contract_handles,  contract_rewind,       contract_copy,       contract_delete,
+        contract_list,       contract_names,    contract_values,       contract_clock,      contract_bridge,
         contract_exchange,   contract_check,    contract_store,
     };
     int failed = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values come back as they were spelled, from every place that holds them. */
+/* Values come back as they were spelled, from every field that holds them. */
 #include "session/contract/contract.h"
 
 #include <stdio.h>
@@ -243,7 +243,7 @@ static void test_values__temporary_ones_are_as_deep_as_others(void **state)
 static void test_values__what_could_not_be_read_back_is_not_stored(void **state)
 {
     static const struct {
-        const char *before, *behind;
+        const char *before, *after;
         size_t levels;
     } rows[] = {
         {"\"x\":", ",\"extras\":[{\"name\":\"x\",\"value\":1}]", 127},
@@ -264,7 +264,7 @@ static void test_values__what_could_not_be_read_back_is_not_stored(void **state)
         memset(deep + rows[i].levels, ']', rows[i].levels);
         deep[2 * rows[i].levels] = '\0';
         (void)snprintf(text, sizeof text, "{\"author\":\"a\",\"id\":\"d\",%s%s%s}", rows[i].before, deep,
-                       rows[i].behind);
+                       rows[i].after);
         event = scene_read_event(s, text);
         expect_fails(s, agentchat_session_append(session, event, NULL, NULL, &s->err), AGENTCHAT_E_LIMIT,
                      "nested deeper than 128 levels");

@@ -19,7 +19,7 @@ typedef struct damaged {
    needs; closed, and without a log beside it. */
 void damage_begin(damaged *d);
 void damage_end(damaged *d);
-/* Puts other bytes in its place; the sound ones when NULL. */
+/* Replaces it by other bytes; the sound ones when NULL. */
 void damage_write(const damaged *d, const char *bytes, size_t len);
 /* Runs SQL on the sound file by another program. */
 void damage_run(const damaged *d, const char *statements);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Damaged files: cut off at every kind of place, and with flipped bits. Every call ends, with what is there or with a
- * clear error; what another session holds is not lost with it; and whatever cannot be read, the store's own check
+ * Damaged files: cut off at every kind of position, and with flipped bits. Every call ends, with what is there or with
+ * a clear error; what another session holds is not lost with it; and whatever cannot be read, the store's own check
  * finds.
  *
  * AGENTCHAT_TEST_FLIPS: how many bits are flipped, one at a time (2500).
@@ -159,7 +159,7 @@ static void test_damage__a_file_that_was_cut_off(void **state)
         damage_write(&d, d.sound, len);
         try_file(&d, true, &n);
     }
-    for (size_t len = 0; len < d.len; len += 4096) { /* whole pages */
+    for (size_t len = 0; len < d.len; len += 4096) { /* full pages */
         damage_write(&d, d.sound, len);
         try_file(&d, false, &n);
         expect_unchanged(&d, d.sound, len);
@@ -172,7 +172,7 @@ static void test_damage__a_file_that_was_cut_off(void **state)
 /* ---- flipped bits ----------------------------------------------------------------------------------------------- */
 
 /* Half of them where the structure of the file is: its header, and the beginning of pages. */
-static size_t place_of_flip(const damaged *d, uint32_t *random)
+static size_t offset_of_flip(const damaged *d, uint32_t *random)
 {
     size_t pages = d->len / 4096;
 
@@ -199,7 +199,7 @@ static void test_damage__flipped_bits(void **state)
     bytes = malloc(d.len);
     assert_non_null(bytes);
     for (unsigned long i = 0; i < flips; i++) {
-        size_t at = place_of_flip(&d, &random);
+        size_t at = offset_of_flip(&d, &random);
         bool writes = i % 3 == 0;
 
         memcpy(bytes, d.sound, d.len);
@@ -215,7 +215,7 @@ static void test_damage__flipped_bits(void **state)
     damage_end(&d);
 }
 
-/* A whole page of nonsense. */
+/* A page of random bytes. */
 static void test_damage__overwritten_pages(void **state)
 {
     uint32_t random = 23;

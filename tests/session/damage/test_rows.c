@@ -9,7 +9,7 @@
 
 typedef struct hostile_row {
     const char *statements;
-    const char *broken;  /* the session that cannot be read whole; NULL: every one; "": none */
+    const char *broken;  /* the session that cannot be read in full; NULL: every one; "": none */
     const char *message; /* of reading it; NULL: it can be read */
     const char *part;    /* what the check names; NULL: it finds nothing */
     const char *problem;
@@ -324,12 +324,12 @@ static void run_without_types(const damaged *d, const char *statements)
 static void test_rows__of_other_types_are_named(void **state)
 {
     static const hostile_row others[] = {
-        {EVENT_OF("s1", "json = x'7b7d'"), "s1", "bytes", "session app/u/s1", "bytes"},
+        {EVENT_OF("s1", "json = x'7b7d'"), "s1", "is no text", "session app/u/s1", "is no text"},
         {EVENT_OF("s1", "json = 7"), "s1", "", "session app/u/s1", ""},
         {EVENT_OF("s1", "effect = 1.5"), "s1", "", "session app/u/s1", ""},
         {EVENT_OF("s1", "time_ns = 'noon'"), "", NULL, "session app/u/s1", ""},
         {EVENT_OF("s1", "seq = 'five'"), "s1", "", "session app/u/s1", ""},
-        {STATE_OF("s3", "value = x'31'"), "s3", "bytes", "state", "bytes"},
+        {STATE_OF("s3", "value = x'31'"), "s3", "is no text", "state", "is no text"},
         {STATE_OF("s3", "rev = 'x'"), "s3", "", "state", ""},
         {STATE_OF("s3", "rev = 1e300"), "s3", "", "state", ""},
         {STATE_OF("s3", "key = x'6e'"), "s3", "", "state", ""},
@@ -361,8 +361,9 @@ static void test_rows__of_the_version_decide_who_may_open(void **state)
         agentchat_status reading, writing;
         int32_t native;
     } versions[] = {
-        {"UPDATE store SET format = 2", AGENTCHAT_OK, AGENTCHAT_OK, 0},
-        {"UPDATE store SET format = 2, writer = 2", AGENTCHAT_OK, AGENTCHAT_E_VERSION, 2},
+        {"UPDATE store SET format = 3", AGENTCHAT_OK, AGENTCHAT_OK, 0},
+        {"UPDATE store SET format = 3, writer = 3", AGENTCHAT_OK, AGENTCHAT_E_VERSION, 3},
+        {"UPDATE store SET format = 1", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0}, /* it had no table `service` */
         {"UPDATE store SET format = 7, reader = 5, writer = 6", AGENTCHAT_E_VERSION, AGENTCHAT_E_VERSION, 7},
         {"UPDATE store SET format = 2147483647, reader = 2147483647, writer = 2147483647", AGENTCHAT_E_VERSION,
          AGENTCHAT_E_VERSION, 2147483647},
@@ -373,6 +374,17 @@ static void test_rows__of_the_version_decide_who_may_open(void **state)
         {"DELETE FROM store", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
         {"INSERT INTO store VALUES(1, 1, 1)", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
         {"DROP TABLE store", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0},
+        {"UPDATE service SET version = 2", AGENTCHAT_OK, AGENTCHAT_OK, 0},
+        {"UPDATE service SET version = 2, writer = 2", AGENTCHAT_OK, AGENTCHAT_E_VERSION, 2},
+        {"UPDATE service SET version = 7, reader = 5, writer = 6", AGENTCHAT_E_VERSION, AGENTCHAT_E_VERSION, 7},
+        {"UPDATE service SET version = 2147483648", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
+        {"UPDATE service SET version = 0", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
+        {"UPDATE service SET reader = -1", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
+        {"DELETE FROM service", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0},
+        {"INSERT INTO service VALUES('memory', 9, 9, 9)", AGENTCHAT_OK, AGENTCHAT_OK, 0},
+        {"INSERT INTO service VALUES('memory', 0, 9, 9)", AGENTCHAT_E_CORRUPT, AGENTCHAT_E_CORRUPT, 0},
+        {"INSERT INTO service VALUES('', 1, 1, 1)", AGENTCHAT_OK, AGENTCHAT_OK, 0},
+        {"DROP TABLE service", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0},
         {"PRAGMA application_id = 1", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0},
         {"PRAGMA application_id = 0", AGENTCHAT_E_SCHEMA, AGENTCHAT_E_SCHEMA, 0},
     };
@@ -419,7 +431,7 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     damage_begin(&d);
     store = open_store(&d);
     test_ok(agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err), &err);
-    damage_poke(&d, "UPDATE store SET format = 3, writer = 2");
+    damage_poke(&d, "UPDATE service SET version = 3, writer = 2");
     test_fails(agentchat_session_set(session, "k", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_VERSION, NULL,
                "must not write");
     assert_int_equal(err.native, 3);
@@ -434,7 +446,7 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     test_ok(status, &err);
     assert_string_equal(text, d.texts[1]);
     free(text);
-    damage_poke(&d, "UPDATE store SET reader = 2");
+    damage_poke(&d, "UPDATE service SET reader = 2");
     test_fails(agentchat_session_refresh(session, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
     free(damage_read(store, "s1", &status, &err));
     assert_int_equal(status, AGENTCHAT_E_VERSION);
@@ -448,7 +460,7 @@ static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
 {
     static const char *const unreadable[] = {
         "INSERT INTO session VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 0, 0, 1, 1)", /* the first of all */
-        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1)", /* behind s1 */
+        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1)", /* after s1 */
         "INSERT INTO session VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 0, 0, 1, 1);"
         "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 0, 0, 1, 1)",
         "INSERT INTO state VALUES('app', CAST(x'0161ff' AS TEXT), '', 'k', '1', 1)",
@@ -479,7 +491,7 @@ static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
     damage_end(&d);
 }
 
-/* A store full of them is not looked through row by row without an end. */
+/* A store full of them is not read row by row without end. */
 static void test_rows__that_cannot_be_read_are_named_up_to_a_number(void **state)
 {
     agentchat_store *store;

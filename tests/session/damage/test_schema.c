@@ -27,6 +27,7 @@ static const change changes[] = {
     {"DROP TABLE scope", "the table \"scope\" is missing"},
     {"DROP TABLE session", "the table \"session\" is missing"},
     {"DROP TABLE store", "the table \"store\" is missing"},
+    {"DROP TABLE service", "the table \"service\" is missing"},
     {"DROP INDEX event_time", "the index \"event_time\" is missing"},
     /* tables that are otherwise than they were made */
     {"ALTER TABLE state RENAME COLUMN rev TO revision", "the table \"state\" is not"},
@@ -150,7 +151,7 @@ static void test_schema__what_others_change_is_seen_by_the_next_call(void **stat
 
 /* ---- newer versions ---------------------------------------------------------------------------------------------- */
 
-#define NEWER "UPDATE store SET format = 2;"
+#define NEWER "UPDATE service SET version = 2;"
 
 static agentchat_status take_part(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
 {

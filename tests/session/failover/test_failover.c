@@ -278,7 +278,7 @@ static void test_failover__what_was_acknowledged_survives_the_loss_of_the_server
 /* A standby in place of the server: reading works, and who writes learns why not. */
 static void test_failover__a_standby_takes_no_writes_and_says_so(void **state)
 {
-    static const char clear[] = "the server takes no writes (a standby, or default_transaction_read_only is on)";
+    static const char clear[] = "the server accepts no writes (a standby, or default_transaction_read_only is on)";
     agentchat_store *writing, *on_standby;
     agentchat_error err;
     pair p;

@@ -199,9 +199,9 @@ const kind kinds[] = {
     {"delete-user", NULL, delete_user, AGENTCHAT_OK, lacks_session},
     {"rewind", NULL, rewind_all, AGENTCHAT_OK, has_no_events},
     {"import", NULL, import, AGENTCHAT_OK, has_new},
-    /* What was done before, by somebody who did not learn of it or does not tell. */
+    /* What was done before, by somebody who did not learn of it or does not report it. */
     {"append-again", append, append, AGENTCHAT_OK, has_two_events},
-    {"append-behind-another", append, append_expecting, AGENTCHAT_E_CONFLICT, has_two_events},
+    {"append-after-another", append, append_expecting, AGENTCHAT_E_CONFLICT, has_two_events},
     {"create-again", create, create, AGENTCHAT_E_EXISTS, has_new},
     {"copy-again", copy, copy, AGENTCHAT_E_EXISTS, has_new},
     {"import-again", import, import, AGENTCHAT_E_EXISTS, has_new},

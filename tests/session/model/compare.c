@@ -113,7 +113,8 @@ agentchat_event *compare_event_of(scene *s, const model_event *event)
     if (event->text[0] != '\0') {
         agentchat_message *message = NULL;
 
-        test_ok(agentchat_message_new_text(s->env, "user", NULL, agentchat_str_from(event->text), &message, &s->err),
+        test_ok(agentchat_message_new_text(s->env, "user", (agentchat_str){NULL, 0}, agentchat_str_from(event->text),
+                                           &message, &s->err),
                 &s->err);
         agentchat_event_builder_set_content(builder, message);
         agentchat_message_unref(message);
@@ -208,7 +209,7 @@ static void compare_event(const agentchat_event *event, model_event *wanted)
     if (agentchat_event_content(event) != NULL)
         text = agentchat_message_text(agentchat_event_content(event));
     compare_text("the event's text", text, wanted->text[0] != '\0' ? wanted->text : NULL);
-    compare_number("the event's place", agentchat_event_sequence(event), wanted->sequence);
+    compare_number("the event's sequence number", agentchat_event_sequence(event), wanted->sequence);
     compare_number("the event's time as a number", (uint64_t)agentchat_event_time_ns(event), (uint64_t)wanted->ns);
     compare_number("the application's revision", agentchat_event_revision(event, AGENTCHAT_SCOPE_APP),
                    wanted->app_revision);
@@ -244,12 +245,12 @@ void compare_handle(const agentchat_session *session, model_world *world, const 
         compare_absent(session, view, &world->users[i].map);
     compare_absent(session, view, &world->map);
     compare_text("the invocation", agentchat_str_from(invocation), view->invoking ? view->invocation : NULL);
-    compare_number("the number of events", agentchat_session_event_count(session), view->place_count);
-    for (size_t i = 0; i < view->place_count; i++) {
+    compare_number("the number of events", agentchat_session_event_count(session), view->event_count);
+    for (size_t i = 0; i < view->event_count; i++) {
         const agentchat_event *event = agentchat_session_event(session, i);
-        model_event *wanted = model_event_place(world, view->session, view->places[i]);
+        model_event *wanted = model_event_by_sequence(world, view->session, view->sequences[i]);
 
-        compare_number("a place", agentchat_event_sequence(event), view->places[i]);
+        compare_number("a sequence number", agentchat_event_sequence(event), view->sequences[i]);
         if (wanted != NULL) /* else it was rewound, and the handle does not know yet */
             compare_event(event, wanted);
     }

@@ -100,19 +100,19 @@ size_t model_session_of(const model_world *world, const char *user, const char *
     return MODEL_SESSIONS;
 }
 
-model_event *model_event_place(model_world *world, size_t session, uint64_t place)
+model_event *model_event_by_sequence(model_world *world, size_t session, uint64_t sequence)
 {
     model_session *s = &world->sessions[session];
 
     for (size_t i = 0; i < s->event_count; i++)
-        if (s->events[i].sequence == place)
+        if (s->events[i].sequence == sequence)
             return &s->events[i];
     return NULL;
 }
 
 const model_event *model_event_at(const model_world *world, const model_view *view, size_t index)
 {
-    return model_event_place((model_world *)(uintptr_t)world, view->session, view->places[index]);
+    return model_event_by_sequence((model_world *)(uintptr_t)world, view->session, view->sequences[index]);
 }
 
 int64_t model_later(int64_t a, int64_t b)
@@ -144,15 +144,15 @@ void model_bring_up_to_date(const model_world *world, model_view *view)
     add_scope(&map, &session->own, MODEL_SESSION);
     add_scope(&map, &view->map, MODEL_TEMP);
     view->map = map;
-    for (size_t i = 0; i < view->place_count; i++) {
+    for (size_t i = 0; i < view->event_count; i++) {
         if (model_event_at(world, view, i) != NULL)
-            view->places[kept++] = view->places[i];
+            view->sequences[kept++] = view->sequences[i];
     }
     for (size_t i = 0; i < session->event_count && view->collects; i++) {
         if (session->events[i].sequence > view->sequence)
-            view->places[kept++] = session->events[i].sequence;
+            view->sequences[kept++] = session->events[i].sequence;
     }
-    view->place_count = kept;
+    view->event_count = kept;
     view->sequence = session->sequence;
     view->updated_us = session->updated_us;
 }
@@ -182,12 +182,12 @@ model_outcome model_get(const model_world *world, const char *user, const char *
         const model_event *event = &world->sessions[index].events[i];
 
         if (event->sequence > after && event->ns >= since_ns)
-            view->places[view->place_count++] = event->sequence;
+            view->sequences[view->event_count++] = event->sequence;
     }
-    if (last < view->place_count)
-        first = view->place_count - last;
-    view->place_count -= first;
-    memmove(view->places, view->places + first, view->place_count * sizeof *view->places);
+    if (last < view->event_count)
+        first = view->event_count - last;
+    view->event_count -= first;
+    memmove(view->sequences, view->sequences + first, view->event_count * sizeof *view->sequences);
     view->sequence = UINT64_MAX; /* no more events: those that are wanted are there */
     model_bring_up_to_date(world, view);
     return MODEL_OK;

@@ -2,7 +2,7 @@
 /*
  * A naive model of the session service: arrays, copies and linear searches, so that it is easy to see that it is right.
  * It knows nothing of statements, views that are brought up to date, or undo lists: an event keeps a copy of the
- * session's whole own state before it, and a handle's view is made anew from everything there is.
+ * complete state of the session's own keys before it, and a handle's view is made anew from everything there is.
  *
  * One application with its users is a world; nothing reaches from one application to another.
  */
@@ -98,8 +98,8 @@ typedef struct model_view {
     model_map map;               /* all scopes, temp: too */
     uint64_t sequence;
     int64_t updated_us;
-    uint64_t places[MODEL_EVENTS]; /* of the events that it holds */
-    size_t place_count;
+    uint64_t sequences[MODEL_EVENTS]; /* of the events that it holds */
+    size_t event_count;
 } model_view;
 
 /* Outcomes; the same names as the statuses that the service returns. */
@@ -131,8 +131,8 @@ model_outcome model_get(const model_world *world, const char *user, const char *
                         int64_t since_ns, model_view *view);
 model_outcome model_refresh(const model_world *world, model_view *view);
 model_outcome model_append(model_world *world, model_view *view, const model_event *event,
-                           const model_expectation *expectation, uint64_t *place);
-model_outcome model_apply(model_world *world, model_view *view, const model_map *wanted, uint64_t *place);
+                           const model_expectation *expectation, uint64_t *sequence);
+model_outcome model_apply(model_world *world, model_view *view, const model_map *wanted, uint64_t *sequence);
 /* target: an id; NULL for none. */
 model_outcome model_rewind(model_world *world, model_view *view, const char *target, uint64_t *removed);
 model_outcome model_copy(model_world *world, const char *user, const char *id, const char *new_id);
@@ -145,19 +145,19 @@ model_outcome model_add_temp(model_view *view, const char *key, int64_t amount, 
 model_outcome model_delete_temp(model_view *view, const char *key);
 void model_end_invocation(model_view *view);
 
-/* A row of a list, and the one behind which the next page begins. */
+/* A row of a list, and the one after which the next page begins. */
 typedef struct model_row {
     int64_t updated_us;
     char user[MODEL_NAME], id[MODEL_NAME];
     size_t session;
 } model_row;
-/* Rows behind `after` (NULL: all), user NULL: of all users; at most `most` of them. *more: whether there are others. */
+/* Rows after `after` (NULL: all), user NULL: of all users; at most `most` of them. *more: whether there are others. */
 size_t model_list(const model_world *world, const char *user, const model_row *after, model_row *rows, size_t most,
                   bool *more);
 
 const model_event *model_event_at(const model_world *world, const model_view *view, size_t index);
 /* The same, where what the store made can be noted. */
-model_event *model_event_place(model_world *world, size_t session, uint64_t place);
+model_event *model_event_by_sequence(model_world *world, size_t session, uint64_t sequence);
 /* "2027-01-15T08:00:00.000001Z". */
 void model_time_of(int64_t now_us, char out[MODEL_NAME]);
 

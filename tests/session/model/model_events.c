@@ -200,13 +200,13 @@ static void store(model_world *world, model_view *view, model_event *event)
 }
 
 model_outcome model_append(model_world *world, model_view *view, const model_event *given,
-                           const model_expectation *expectation, uint64_t *place)
+                           const model_expectation *expectation, uint64_t *sequence)
 {
     model_session *session = &world->sessions[view->session];
     model_event event = *given;
     model_outcome outcome;
 
-    *place = 0;
+    *sequence = 0;
     if (event.partial)
         return MODEL_DONE;
     if (model_is_gone(world, view))
@@ -215,9 +215,9 @@ model_outcome model_append(model_world *world, model_view *view, const model_eve
         if (strcmp(session->events[i].id, event.id) != 0)
             continue;
         if (says_the_same(&event, &session->events[i]))
-            *place = session->events[i].sequence;
+            *sequence = session->events[i].sequence;
         model_bring_up_to_date(world, view);
-        return *place != 0 ? MODEL_OK : MODEL_CONFLICT;
+        return *sequence != 0 ? MODEL_OK : MODEL_CONFLICT;
     }
     outcome = check_expectation(world, view, &event, expectation);
     if (outcome == MODEL_CONFLICT)
@@ -233,18 +233,18 @@ model_outcome model_append(model_world *world, model_view *view, const model_eve
         event.ns = world->now_us * 1000;
     }
     store(world, view, &event);
-    *place = event.sequence;
+    *sequence = event.sequence;
     model_bring_up_to_date(world, view);
     return MODEL_OK;
 }
 
-model_outcome model_apply(model_world *world, model_view *view, const model_map *wanted, uint64_t *place)
+model_outcome model_apply(model_world *world, model_view *view, const model_map *wanted, uint64_t *sequence)
 {
     const model_expectation nothing = {.has_sequence = false};
     model_event event = {.author = "system"};
     const model_map *own;
 
-    *place = 0;
+    *sequence = 0;
     if (model_is_gone(world, view))
         return MODEL_NOTFOUND;
     own = &world->sessions[view->session].own;
@@ -269,7 +269,7 @@ model_outcome model_apply(model_world *world, model_view *view, const model_map 
         event.change_count++;
     }
     if (event.change_count > 0)
-        return model_append(world, view, &event, &nothing, place);
+        return model_append(world, view, &event, &nothing, sequence);
     model_bring_up_to_date(world, view);
     return MODEL_OK;
 }

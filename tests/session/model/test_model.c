@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random operations on a store and on the naive model, compared after each one: outcome, what the handle shows, lists,
- * places, revisions, sums. The seed alone decides what is done, so every kind of store that agrees with the model
- * agrees with the others, in everything and in the same order.
+ * sequence numbers, revisions, sums. The seed alone decides what is done, so every kind of store that agrees with the
+ * model agrees with the others, in everything and in the same order.
  *
  *     test_session_model memory|sqlite|postgres [FILTER]
  *
@@ -34,7 +34,7 @@ typedef struct run {
     open_list lists[LISTS];
 } run;
 
-/* ---- chance ----------------------------------------------------------------------------------------------------- */
+/* ---- random numbers --------------------------------------------------------------------------------------------- */
 
 static uint32_t below(run *r, uint32_t limit)
 {
@@ -236,7 +236,7 @@ static void do_append(run *r)
     model_view *view;
     model_event event;
     agentchat_event *real;
-    uint64_t place = 7, wanted = 0;
+    uint64_t sequence = 7, wanted = 0;
 
     if (i == HANDLES)
         return;
@@ -262,9 +262,9 @@ static void do_append(run *r)
     compare_note("append handle %zu", i);
     compare_note_event(&event);
     real = compare_event_of(r->s, &event);
-    compare_outcome(agentchat_session_append(r->handles[i].session, real, &options, &place, &r->s->err), &r->s->err,
+    compare_outcome(agentchat_session_append(r->handles[i].session, real, &options, &sequence, &r->s->err), &r->s->err,
                     model_append(&r->world, view, &event, &expectation, &wanted));
-    compare_number("place", place, wanted);
+    compare_number("sequence number", sequence, wanted);
     agentchat_event_unref(real);
 }
 
@@ -279,7 +279,7 @@ static void do_change(run *r)
     uint32_t what = below(r, 3);
     agentchat_session *session;
     model_view *view;
-    uint64_t place;
+    uint64_t sequence;
     int64_t sum = 7, wanted = 0;
 
     if (i == HANDLES)
@@ -295,23 +295,23 @@ static void do_change(run *r)
         snprintf(event.changes[0].value, sizeof event.changes[0].value, "%s", value);
         compare_outcome(agentchat_session_set(session, key, agentchat_str_from(value), &r->s->err), &r->s->err,
                         temporary ? model_set_temp(view, key, value)
-                                  : model_append(&r->world, view, &event, &nothing, &place));
+                                  : model_append(&r->world, view, &event, &nothing, &sequence));
     } else if (what == MODEL_DELETE) {
         compare_note("delete key handle %zu %s", i, key);
         compare_outcome(agentchat_session_delete_key(session, key, &r->s->err), &r->s->err,
                         temporary ? model_delete_temp(view, key)
-                                  : model_append(&r->world, view, &event, &there, &place));
+                                  : model_append(&r->world, view, &event, &there, &sequence));
     } else {
         model_outcome outcome;
 
         event.changes[0].amount = amounts[below(r, 6)];
         compare_note("add handle %zu %s+=%" PRId64, i, key, event.changes[0].amount);
         outcome = temporary ? model_add_temp(view, key, event.changes[0].amount, &wanted)
-                            : model_append(&r->world, view, &event, &nothing, &place);
+                            : model_append(&r->world, view, &event, &nothing, &sequence);
         compare_outcome(agentchat_session_add(session, key, event.changes[0].amount, &sum, &r->s->err), &r->s->err,
                         outcome);
         if (!temporary && outcome == MODEL_OK)
-            wanted = strtoll(model_event_place(&r->world, view->session, place)->changes[0].value, NULL, 10);
+            wanted = strtoll(model_event_by_sequence(&r->world, view->session, sequence)->changes[0].value, NULL, 10);
         compare_number("sum", (uint64_t)sum, (uint64_t)wanted);
     }
 }
@@ -319,7 +319,7 @@ static void do_change(run *r)
 static void do_apply(run *r)
 {
     size_t i = used_handle(r);
-    uint64_t place = 7, wanted = 0;
+    uint64_t sequence = 7, wanted = 0;
     agentchat_state *state;
     model_map map;
 
@@ -328,9 +328,9 @@ static void do_apply(run *r)
     random_map(r, &map);
     compare_note("apply handle %zu %zu keys", i, map.count);
     state = compare_state_of(r->s, &map);
-    compare_outcome(agentchat_session_apply_state(r->handles[i].session, state, &place, &r->s->err), &r->s->err,
+    compare_outcome(agentchat_session_apply_state(r->handles[i].session, state, &sequence, &r->s->err), &r->s->err,
                     model_apply(&r->world, &r->handles[i].view, &map, &wanted));
-    compare_number("place", place, wanted);
+    compare_number("sequence number", sequence, wanted);
     agentchat_state_free(state);
 }
 

@@ -120,7 +120,7 @@ static void wait_for_all(crew *c)
     assert_int_equal(failed, 0); /* each says why on standard error */
 }
 
-static size_t judge(crew *c)
+static size_t check_events(crew *c)
 {
     agentchat_store *store = NULL;
     agentchat_error err;
@@ -143,7 +143,7 @@ static void test_processes__appending_together_lose_and_double_nothing(void **st
     crew_begin_here(&c, "");
     start_all(&c, "append", worker_now_ms() + part_ms(), 0);
     wait_for_all(&c);
-    events = judge(&c);
+    events = check_events(&c);
     print_message("%zu events\n", events);
     assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
@@ -175,7 +175,7 @@ static void test_processes__counting_together_miss_nothing(void **state)
     crew_end(&c);
 }
 
-static void test_processes__whole_states_are_never_mixed(void **state)
+static void test_processes__complete_states_are_never_mixed(void **state)
 {
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
@@ -212,8 +212,8 @@ static void test_processes__whole_states_are_never_mixed(void **state)
     crew_end(&c);
 }
 
-/* Looks through the store while others write to it: nothing is ever half done, and nothing that is only new is taken
-   for damage. */
+/* Checks the store while others write to it: nothing is ever half done, and nothing that is only new is taken for
+   damage. */
 static void look_until(crew *c, int64_t until_ms)
 {
     agentchat_store *store = NULL;
@@ -226,17 +226,17 @@ static void look_until(crew *c, int64_t until_ms)
         looks++;
     } while (worker_now_ms() < until_ms);
     agentchat_store_close(store);
-    print_message("looked through %zu times\n", looks);
+    print_message("checked %zu times\n", looks);
 }
 
 /* Each worker has done something of what it tried. */
 static void expect_all_busy(crew *c)
 {
     for (int i = 0; i < WORKERS; i++) {
-        uint64_t *places;
+        uint64_t *sequences;
 
-        assert_in_range(worker_acknowledged(c->dir, i, &places), WORKER_LEAST, SIZE_MAX);
-        free(places);
+        assert_in_range(worker_acknowledged(c->dir, i, &sequences), WORKER_LEAST, SIZE_MAX);
+        free(sequences);
     }
 }
 
@@ -311,21 +311,21 @@ static void test_processes__killed_at_random_lose_nothing_acknowledged(void **st
         kills++;
         start(&c, worker, "append", 0, 0);
     }
-    for (int i = 0; i < WORKERS; i++) { /* each has begun something; it is told by the next life whether it was done */
+    for (int i = 0; i < WORKERS; i++) { /* each has begun something; its next run finds out whether it was done */
         int result;
 
         assert_int_equal(kill(c.processes[i], SIGKILL), 0);
         assert_int_equal(waitpid(c.processes[i], &result, 0), c.processes[i]);
     }
     for (int i = 0; i < WORKERS; i++) {
-        uint64_t *places;
-        size_t done = worker_acknowledged(c.dir, i, &places);
+        uint64_t *sequences;
+        size_t done = worker_acknowledged(c.dir, i, &sequences);
 
-        free(places);
+        free(sequences);
         start(&c, i, "append", 0, done + 1);
     }
     wait_for_all(&c);
-    events = judge(&c);
+    events = check_events(&c);
     print_message("%zu kills, %zu events\n", kills + WORKERS, events);
     assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
@@ -416,7 +416,7 @@ static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(
 
 /* Another process changes the application's state while a rewind puts together what the handle shows: between its look
    at the revision and its look at the keys. What the handle shows fits together then. */
-static void test_processes__a_rewind_shows_whole_scopes(void **state)
+static void test_processes__a_rewind_shows_complete_scopes(void **state)
 {
     static const char change[] = "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
                                  "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = '';"
@@ -486,7 +486,7 @@ static void test_processes__a_server_that_is_restarted_loses_and_doubles_nothing
             test_postgres_server_do(server, "up");
     }
     wait_for_all(&c);
-    events = judge(&c);
+    events = check_events(&c);
     print_message("%zu events\n", events);
     assert_in_range(events, WORKERS, SIZE_MAX);
     crew_end(&c);
@@ -499,7 +499,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_processes__appending_together_lose_and_double_nothing),
         cmocka_unit_test(test_processes__counting_together_miss_nothing),
-        cmocka_unit_test(test_processes__whole_states_are_never_mixed),
+        cmocka_unit_test(test_processes__complete_states_are_never_mixed),
         cmocka_unit_test(test_processes__making_and_deleting_together_leave_a_sound_store),
         cmocka_unit_test(test_processes__one_name_has_one_session_at_a_time),
         cmocka_unit_test(test_processes__reading_sees_one_moment),
@@ -507,7 +507,7 @@ int main(int argc, char **argv)
 #ifdef SESSION_WITH_SERVER
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_session_that_is_being_made),
         cmocka_unit_test(test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made),
-        cmocka_unit_test(test_processes__a_rewind_shows_whole_scopes),
+        cmocka_unit_test(test_processes__a_rewind_shows_complete_scopes),
         cmocka_unit_test(test_processes__a_server_that_is_restarted_loses_and_doubles_nothing),
 #endif
     };

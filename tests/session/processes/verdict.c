@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading everything back and holding it against the logs of the workers. */
+/* Reading everything back and comparing it with the logs of the workers. */
 #include "session/processes/verdict.h"
 
 #include "session/processes/worker.h"
@@ -10,7 +10,7 @@
 typedef struct stored {
     int worker, session;
     unsigned long n;
-    uint64_t place, app_revision, user_revision;
+    uint64_t sequence, app_revision, user_revision;
     int64_t app_sum, user_sum; /* 0: it does not count */
 } stored;
 
@@ -19,7 +19,7 @@ typedef struct books {
     const char *app, *dir;
     stored *events;
     size_t count, cap;
-    uint64_t *places[WORKERS]; /* of the acknowledged events, by n - 1 */
+    uint64_t *sequences[WORKERS]; /* of the acknowledged events, by n - 1 */
     size_t acknowledged[WORKERS];
     agentchat_error err;
 } books;
@@ -53,7 +53,7 @@ static void take_event(books *b, int session, const agentchat_event *event)
     text[id.len] = '\0';
     assert_int_equal(sscanf(text, "w%d-%lu", &s.worker, &s.n), 2);
     assert_true(s.worker >= 0 && s.worker < WORKERS && s.n > 0);
-    s.place = agentchat_event_sequence(event);
+    s.sequence = agentchat_event_sequence(event);
     s.app_revision = agentchat_event_revision(event, AGENTCHAT_SCOPE_APP);
     s.user_revision = agentchat_event_revision(event, AGENTCHAT_SCOPE_USER);
     s.app_sum = sum_of(event, "app:n");
@@ -78,7 +78,7 @@ static agentchat_session *get(books *b, int session, size_t last)
     return handle;
 }
 
-/* Places have no gaps, and the counter of the session is their number. */
+/* Sequence numbers have no gaps, and the counter of the session is their number. */
 static void read_session(books *b, int session)
 {
     agentchat_session *handle = get(b, session, AGENTCHAT_ALL_EVENTS);
@@ -96,9 +96,10 @@ static void read_session(books *b, int session)
     agentchat_session_free(handle);
 }
 
-/* ---- holding against the logs ----------------------------------------------------------------------------------- */
+/* ---- comparing with the logs ------------------------------------------------------------------------------------ */
 
-/* Events are read session by session in the order of their places, so the n of each writer rise within one. */
+/* Events are read session by session in the order of their sequence numbers, so the n of each writer rise within
+   one. */
 static void check_order_of_writers(const books *b)
 {
     unsigned long before[WORKERS];
@@ -124,14 +125,14 @@ static void check_acknowledged(books *b)
         if (s->n > b->acknowledged[s->worker])
             fail_msg("event w%d-%lu is there, but was never acknowledged", s->worker, s->n);
         assert_int_equal(s->session, wanted.session);
-        if (b->places[s->worker][s->n - 1] != s->place)
+        if (b->sequences[s->worker][s->n - 1] != s->sequence)
             fail_msg("event w%d-%lu is at %" PRIu64 ", but was acknowledged at %" PRIu64
                      ": it is there twice, or another one is lost",
-                     s->worker, s->n, s->place, b->places[s->worker][s->n - 1]);
+                     s->worker, s->n, s->sequence, b->sequences[s->worker][s->n - 1]);
     }
     for (int worker = 0; worker < WORKERS; worker++)
         all += b->acknowledged[worker];
-    assert_int_equal(b->count, all); /* places of one session are unique, so none is there twice */
+    assert_int_equal(b->count, all); /* sequence numbers are unique in a session, so none is there twice */
 }
 
 /* ---- revisions -------------------------------------------------------------------------------------------------- */
@@ -188,7 +189,7 @@ size_t verdict_of_appending(agentchat_store *store, const char *app, const char 
     size_t count;
 
     for (int worker = 0; worker < WORKERS; worker++)
-        b.acknowledged[worker] = worker_acknowledged(dir, worker, &b.places[worker]);
+        b.acknowledged[worker] = worker_acknowledged(dir, worker, &b.sequences[worker]);
     for (int session = 0; session < SESSIONS; session++)
         read_session(&b, session);
     check_acknowledged(&b);
@@ -198,7 +199,7 @@ size_t verdict_of_appending(agentchat_store *store, const char *app, const char 
     check_scope(&b, 1);
     expect_sound(store);
     for (int worker = 0; worker < WORKERS; worker++)
-        free(b.places[worker]);
+        free(b.sequences[worker]);
     free(b.events);
     count = b.count;
     return count;

@@ -102,38 +102,38 @@ static FILE *open_log(const char *dir, int number, const char *how)
     return fopen(path, how);
 }
 
-size_t worker_acknowledged(const char *dir, int number, uint64_t **places)
+size_t worker_acknowledged(const char *dir, int number, uint64_t **sequences)
 {
     FILE *log = open_log(dir, number, "r");
     size_t count = 0, cap = 0;
     unsigned long n;
     char line[128];
 
-    *places = NULL;
+    *sequences = NULL;
     /* A line that was cut off when its writer was killed has no end; the event is tried again, so it counts later. */
     while (log != NULL && fgets(line, sizeof line, log) != NULL && strchr(line, '\n') != NULL) {
-        uint64_t place;
+        uint64_t sequence;
 
-        if (sscanf(line, "%lu %" SCNu64, &n, &place) != 2 || n != count + 1)
+        if (sscanf(line, "%lu %" SCNu64, &n, &sequence) != 2 || n != count + 1)
             break;
         if (count == cap) {
             cap = cap == 0 ? 1024 : cap * 2;
-            *places = realloc(*places, cap * sizeof **places);
-            if (*places == NULL)
+            *sequences = realloc(*sequences, cap * sizeof **sequences);
+            if (*sequences == NULL)
                 abort();
         }
-        (*places)[count++] = place;
+        (*sequences)[count++] = sequence;
     }
     if (log != NULL)
         fclose(log);
     return count;
 }
 
-/* Written with one call, so that a killed worker leaves whole lines. */
-static agentchat_status acknowledge(worker *w, unsigned long n, uint64_t place)
+/* Written with one call, so that a killed worker leaves complete lines. */
+static agentchat_status acknowledge(worker *w, unsigned long n, uint64_t sequence)
 {
     char line[64];
-    int len = snprintf(line, sizeof line, "%lu %" PRIu64 "\n", n, place);
+    int len = snprintf(line, sizeof line, "%lu %" PRIu64 "\n", n, sequence);
 
     return write(w->log, line, (size_t)len) == len ? AGENTCHAT_OK : AGENTCHAT_E_IO;
 }
@@ -164,15 +164,15 @@ static agentchat_status append_one(worker *w, unsigned long n)
     worker_event wanted = worker_event_of(w->job->number, n);
     agentchat_session *session = NULL;
     agentchat_event *event = NULL;
-    uint64_t place = 0;
+    uint64_t sequence = 0;
     agentchat_status status = handle_of(w, wanted.session, &session);
 
     if (status >= 0)
         status = build(w, n, &wanted, &event);
     if (status >= 0)
-        status = agentchat_session_append(session, event, NULL, &place, &w->err);
+        status = agentchat_session_append(session, event, NULL, &sequence, &w->err);
     if (status >= 0)
-        status = acknowledge(w, n, place);
+        status = acknowledge(w, n, sequence);
     agentchat_event_unref(event);
     return status;
 }
@@ -180,10 +180,10 @@ static agentchat_status append_one(worker *w, unsigned long n)
 static agentchat_status append_all(worker *w)
 {
     agentchat_status status = AGENTCHAT_OK;
-    uint64_t *places;
-    unsigned long n = worker_acknowledged(w->job->dir, w->job->number, &places);
+    uint64_t *sequences;
+    unsigned long n = worker_acknowledged(w->job->dir, w->job->number, &sequences);
 
-    free(places);
+    free(sequences);
     while (status >= 0 && (w->job->until_ms == 0 || worker_now_ms() < w->job->until_ms) &&
            (w->job->most == 0 || n < w->job->most))
         status = append_one(w, ++n);
@@ -210,7 +210,7 @@ static agentchat_status count_up(worker *w)
     return status;
 }
 
-/* ---- whole states ----------------------------------------------------------------------------------------------- */
+/* ---- complete states -------------------------------------------------------------------------------------------- */
 
 /* Makes the session's state the worker's own, as a whole, again and again. */
 static agentchat_status apply_states(worker *w)
@@ -295,7 +295,7 @@ static agentchat_status churn_one(worker *w)
 
 /* ---- one name --------------------------------------------------------------------------------------------------- */
 
-/* Everybody makes, copies and deletes the same two sessions: each call is told that it was done, or who was faster, and
+/* Everybody makes, copies and deletes the same two sessions: each call reports that it was done, or who was faster, and
    nothing else. */
 static agentchat_status race_one(worker *w)
 {
@@ -343,7 +343,7 @@ static agentchat_status set_same(worker *w)
 
 /* What a handle shows was there at one moment: the three keys are alike, its last event set them, and it is as long as
    its sequence says. */
-static agentchat_status judge_moment(worker *w, const agentchat_session *session)
+static agentchat_status check_moment(worker *w, const agentchat_session *session)
 {
     const agentchat_state *shown = agentchat_session_state(session);
     size_t count = agentchat_session_event_count(session);
@@ -375,7 +375,7 @@ static agentchat_status look_once(worker *w)
         status = agentchat_session_get(w->store, w->job->app, user, id, NULL, &w->sessions[0], &w->err);
     else
         status = agentchat_session_refresh(w->sessions[0], &w->err);
-    return status < 0 ? status : judge_moment(w, w->sessions[0]);
+    return status < 0 ? status : check_moment(w, w->sessions[0]);
 }
 
 /* ---- lives ------------------------------------------------------------------------------------------------------ */

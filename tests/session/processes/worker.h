@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each of many processes does to one store, and how its events can be told apart afterwards.
+ * What each of many processes does to one store, and how its events can be distinguished afterwards.
  *
  * A worker is a process of its own (this program run again), so that nothing of a store is carried over a fork. It
- * writes a line to its log behind each acknowledged append; when it is started again it goes on behind the last one,
+ * writes a line to its log after each acknowledged append; when it is started again it goes on after the last one,
  * which means that an append whose acknowledgement was lost is tried again with the same id and content.
  */
 #ifndef SESSION_WORKER_H
@@ -34,8 +34,9 @@ typedef struct worker_event {
 } worker_event;
 worker_event worker_event_of(int worker, unsigned long n);
 
-/* The log of a worker: the acknowledged events, n from 1, by place. Returns their number; *places is to be freed. */
-size_t worker_acknowledged(const char *dir, int number, uint64_t **places);
+/* The log of a worker: the acknowledged events, n from 1, and their sequence numbers. Returns their number; *sequences
+   is to be freed. */
+size_t worker_acknowledged(const char *dir, int number, uint64_t **sequences);
 
 /* The life of a worker. Returns the process's status: 0, or 1 with the error on standard error. */
 int worker_run(const worker_job *job);

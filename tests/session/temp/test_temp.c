@@ -44,9 +44,9 @@ static const char *const lasting[] = {"Temp:x",         " temp:x", "xtemp:x",   
                                       "\\\\u0074emp:x", "TEMP:x",  "app:temp:x"};
 #define LASTING (sizeof lasting / sizeof *lasting)
 
-/* Where unknown members may stand: the first %s is the name, the second its value; where there are four, again. */
-static const char *const places[] = {
-    /* our own form */
+/* Where unknown members may be: the first %s is the name, the second its value; where there are four, again. */
+static const char *const templates[] = {
+    /* native format */
     "{\"author\":\"a\",\"%s\":%s,\"z\":1}",
     "{\"author\":\"a\",\"y\":0,\"%s\":%s}",
     "{\"author\":\"a\",\"more\":{\"%s\":%s}}",
@@ -69,7 +69,7 @@ static const char *const places[] = {
     "{\"author\":\"a\",\"invocationId\":\"i\",\"groundingMetadata\":{\"x\":{\"%s\":%s}}}",
     "{\"author\":\"a\",\"invocationId\":\"i\",\"actions\":{\"agentState\":{\"%s\":%s}}}",
 };
-#define PLACES (sizeof places / sizeof *places)
+#define TEMPLATES (sizeof templates / sizeof *templates)
 
 /* Values that are planted: the word at every depth. */
 static const char *const planted[] = {"\"PLANTED\"", "{\"k\":[{\"l\":\"PLANTED\"}]}", "[[\"PLANTED\"]]"};
@@ -132,11 +132,11 @@ static const char *next_kept(garden *g)
 
 static void plant_in_unknown_members(garden *g)
 {
-    for (size_t p = 0; p < PLACES; p++) {
+    for (size_t p = 0; p < TEMPLATES; p++) {
         for (size_t n = 0; n < TEMPORARY; n++)
-            append_filled(g, places[p], temporary[n], planted[(p + n) % 3]);
+            append_filled(g, templates[p], temporary[n], planted[(p + n) % 3]);
         for (size_t n = 0; n < LASTING; n++)
-            append_filled(g, places[p], lasting[n], next_kept(g));
+            append_filled(g, templates[p], lasting[n], next_kept(g));
     }
 }
 
@@ -377,13 +377,13 @@ static void look_through_the_server(const garden *g, const char *url)
 static size_t files_of_the_server;
 static bool lasting_was_found;
 
-static int look_through_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+static int look_through_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
 {
     char *bytes;
     size_t len;
 
     (void)info;
-    (void)place;
+    (void)ftw;
     if (kind != FTW_F || access(path, R_OK) != 0)
         return 0;
     bytes = test_file_read(path, &len);

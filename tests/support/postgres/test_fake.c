@@ -85,7 +85,7 @@ static bool receive(const test_fake *fake, char *bytes, size_t len)
     return true;
 }
 
-/* Reads a message behind its type. */
+/* Reads a message after its type. */
 static bool skip_message(const test_fake *fake)
 {
     unsigned char length[4];

@@ -7,7 +7,7 @@
 #include "support/test_support.h"
 
 /*
- * What is done with a connection is a script of words separated by semicolons. It is closed behind the last of them.
+ * What is done with a connection is a script of words separated by semicolons. It is closed after the last of them.
  *
  *   in                       lets the client in, without a question
  *   sync                     waits until the client has ended a pipeline, or a part of one
@@ -18,7 +18,7 @@
  *   columns:N, row:A,B…      rows of N columns of text; one of them
  *   done:TAG                 a statement has run: "done:INSERT 0 1"
  *   ready                    the pipeline has ended; no transaction is open
- *   error:SEVERITY,STATE,MESSAGE    a failure as a server tells it
+ *   error:SEVERITY,STATE,MESSAGE    a failure as a server reports it
  *   pooler:SEVERITY,STATE,MESSAGE   and as a connection pooler does, with fewer fields
  *   say:TEXT                 what is no message at all
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The man in the middle: one thread that hands on bytes between two sockets. */
+/* The proxy: one thread that hands on bytes between two sockets. */
 #define _GNU_SOURCE /* asprintf, memmem */
 #include "support/postgres/test_proxy.h"
 
@@ -94,7 +94,7 @@ static bool from_server(relay *r)
     version = memmem(r->bytes, (size_t)len,
                      "\0\0\0\6"
                      "1",
-                     5); /* server_version_num, behind its length */
+                     5); /* server_version_num, after its length */
     if (mode == TEST_PROXY_OLD && version != NULL)
         version[5] = '4';
     return send_all(r->client, r->bytes, (size_t)len);

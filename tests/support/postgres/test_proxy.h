@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A man in the middle between a program and its PostgreSQL server: it counts, cuts, keeps quiet and changes what
-   passes. One connection at a time. */
+/* A proxy between a program and its PostgreSQL server: it counts, cuts, keeps quiet and changes what passes. One
+   connection at a time. */
 #ifndef TEST_PROXY_H
 #define TEST_PROXY_H
 
@@ -9,7 +9,7 @@
 typedef enum test_proxy_mode {
     TEST_PROXY_PASS,       /* hand on everything */
     TEST_PROXY_CUT_BEFORE, /* at what holds the next COMMIT: hand on nothing of it, close */
-    TEST_PROXY_CUT_AFTER,  /* hand the next COMMIT on, wait for the whole answer, close without handing it on */
+    TEST_PROXY_CUT_AFTER,  /* hand the next COMMIT on, wait for the complete answer, close without handing it on */
     TEST_PROXY_MUTE,       /* hand on what the program says but no answer */
     TEST_PROXY_OLD         /* say that the server is PostgreSQL 14 */
 } test_proxy_mode;

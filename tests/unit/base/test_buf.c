@@ -118,19 +118,19 @@ static void test_bytes__are_terminated_and_belong_to_one_environment(void **stat
 
     (void)state;
     agentchat_error_clear(&err);
-    test_ok(aci_bytes_append(&bytes, env, AGENTCHAT_STR(""), &err), &err);
+    test_ok(aci_buf_append_bytes(&bytes, env, AGENTCHAT_STR(""), &err), &err);
     assert_string_equal(bytes.ptr, "");
     for (int i = 0; i < 1000; i++) {
-        test_ok(aci_bytes_append(&bytes, env, AGENTCHAT_STR("abc"), &err), &err);
+        test_ok(aci_buf_append_bytes(&bytes, env, AGENTCHAT_STR("abc"), &err), &err);
         assert_int_equal(bytes.ptr[bytes.len], '\0');
     }
     assert_int_equal(bytes.len, 3000);
-    test_fails(aci_bytes_append(&bytes, NULL, AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
+    test_fails(aci_buf_append_bytes(&bytes, NULL, AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
                "another environment");
     assert_int_equal(bytes.len, 3000);
     agentchat_error_clear(&err);
-    test_fails(aci_bytes_append(&bytes, env, (agentchat_str){"x", SIZE_MAX - 3000}, &err), &err, AGENTCHAT_E_NOMEM, "",
-               "out of memory");
+    test_fails(aci_buf_append_bytes(&bytes, env, (agentchat_str){"x", SIZE_MAX - 3000}, &err), &err, AGENTCHAT_E_NOMEM,
+               "", "out of memory");
     agentchat_bytes_clear(&bytes);
     assert_null(bytes.ptr);
     assert_int_equal(bytes.len, 0);
@@ -174,7 +174,7 @@ static agentchat_status fill_all(const agentchat_env *env, void *user, agentchat
     if (!ok)
         status = aci_fail_nomem(err);
     for (int i = 0; status == AGENTCHAT_OK && i < 10; i++)
-        status = aci_bytes_append(&bytes, env, aci_buf_str(&buf), err);
+        status = aci_buf_append_bytes(&bytes, env, aci_buf_str(&buf), err);
     aci_free(env, array, cap * 16);
     aci_buf_clear(&buf);
     agentchat_bytes_clear(&bytes);

@@ -17,6 +17,13 @@ static void assert_printed(const agentchat_error *err, const char *expected)
     fclose(stream);
     assert_string_equal(text, expected);
     free(text);
+    assert_int_equal(agentchat_error_format(err, NULL, 0), len - 1); /* the newline is not part of it */
+    text = malloc(len);
+    assert_non_null(text);
+    assert_int_equal(agentchat_error_format(err, text, len), len - 1);
+    assert_memory_equal(text, expected, len - 1);
+    assert_int_equal(text[len - 1], '\0');
+    free(text);
 }
 
 static void test_error__clear_gives_an_unset_record(void **state)
@@ -55,6 +62,49 @@ static void test_error__set_replaces_everything(void **state)
     assert_int_equal(agentchat_error_set(NULL, AGENTCHAT_E_IO, "x"), AGENTCHAT_E_IO);
 }
 
+static void test_error__set_text_takes_a_message_as_it_is(void **state)
+{
+    char long_text[1500];
+    agentchat_error err;
+
+    (void)state;
+    agentchat_error_clear(&err);
+    aci_error_path(&err, AGENTCHAT_STR("/a"));
+    assert_int_equal(agentchat_error_set_text(&err, AGENTCHAT_E_CALLBACK, AGENTCHAT_STR("100 %s of \0 it")),
+                     AGENTCHAT_E_CALLBACK);
+    test_fails(AGENTCHAT_E_CALLBACK, &err, AGENTCHAT_E_CALLBACK, "", "100 %s of ? it");
+    agentchat_error_set_text(&err, AGENTCHAT_E_IO, (agentchat_str){err.message + 4, 2});
+    assert_string_equal(err.message, "%s");
+    assert_int_equal(err.code, AGENTCHAT_E_IO);
+    memset(long_text, 'x', sizeof long_text);
+    memcpy(long_text + 1022, "\xC3\xA9", 2); /* one byte of it would fit */
+    agentchat_error_set_text(&err, AGENTCHAT_E_IO, (agentchat_str){long_text, sizeof long_text});
+    assert_int_equal(strlen(err.message), 1022);
+    agentchat_error_set_text(&err, AGENTCHAT_E_IO, (agentchat_str){NULL, 0});
+    assert_string_equal(err.message, "");
+    assert_int_equal(agentchat_error_set_text(NULL, AGENTCHAT_E_IO, AGENTCHAT_STR("x")), AGENTCHAT_E_IO);
+}
+
+static void test_error__format_cuts_between_characters(void **state)
+{
+    agentchat_error err;
+    char text[8];
+
+    (void)state;
+    agentchat_error_set(&err, AGENTCHAT_E_IO, "abc\xC3\xA9\ng");
+    memset(text, 'z', sizeof text);
+    assert_int_equal(agentchat_error_format(&err, text, 0), 12);
+    assert_int_equal(text[0], 'z');
+    agentchat_error_format(&err, text, 1);
+    assert_string_equal(text, "");
+    agentchat_error_format(&err, text, 5);
+    assert_string_equal(text, "abc");
+    assert_int_equal(agentchat_error_format(&err, text, sizeof text), 12);
+    assert_string_equal(text, "abc\xC3\xA9"); /* no half of the escape, and nothing after it */
+    assert_int_equal(agentchat_error_format(NULL, text, sizeof text), 0);
+    assert_string_equal(text, "");
+}
+
 static void test_error__the_first_failure_wins(void **state)
 {
     agentchat_error err;
@@ -72,7 +122,7 @@ static void test_error__the_first_failure_wins(void **state)
     assert_int_equal(aci_fail_errno(NULL, AGENTCHAT_E_IO, EIO, "x"), AGENTCHAT_E_IO);
 }
 
-static void test_error__errno_is_told_in_english(void **state)
+static void test_error__errno_is_reported_in_english(void **state)
 {
     agentchat_error err;
 
@@ -148,7 +198,7 @@ static void test_error__a_long_path_keeps_its_tail(void **state)
     assert_string_equal(err.path, "/a?b");
 }
 
-static void test_error__a_cut_path_begins_with_a_whole_character(void **state)
+static void test_error__a_cut_path_begins_with_a_complete_character(void **state)
 {
     agentchat_error err;
     char text[1202];
@@ -230,26 +280,26 @@ static void test_excerpt__shows_at_most_forty_characters(void **state)
     char text[200];
 
     (void)state;
-    assert_string_equal(aci_excerpt_of((agentchat_str){NULL, 0}, &buffer), "");
-    assert_string_equal(aci_excerpt_of(AGENTCHAT_STR("a\0b\x1b\xE2\x80\xAE\xC0"), &buffer),
+    assert_string_equal(aci_error_excerpt((agentchat_str){NULL, 0}, &buffer), "");
+    assert_string_equal(aci_error_excerpt(AGENTCHAT_STR("a\0b\x1b\xE2\x80\xAE\xC0"), &buffer),
                         "a\\u0000b\\u001b\\u202e\\xc0");
     memset(text, 'q', sizeof text);
     text[40] = '\0';
-    assert_string_equal(aci_excerpt_of((agentchat_str){text, 40}, &buffer), text);
+    assert_string_equal(aci_error_excerpt((agentchat_str){text, 40}, &buffer), text);
     text[40] = 'q';
-    aci_excerpt_of((agentchat_str){text, 41}, &buffer);
+    aci_error_excerpt((agentchat_str){text, 41}, &buffer);
     assert_int_equal(strlen(buffer.text), 43);
     assert_string_equal(buffer.text + 40, "\xE2\x80\xA6");
 
     /* Never longer than the buffer, and never cut inside a character or an escape. */
     for (size_t i = 0; i + 4 <= sizeof text; i += 4)
         memcpy(text + i, "\xF0\x9F\x98\x80", 4);
-    aci_excerpt_of((agentchat_str){text, sizeof text}, &buffer);
+    aci_error_excerpt((agentchat_str){text, sizeof text}, &buffer);
     assert_int_equal(strlen(buffer.text), 23 * 4 + 3);
     memset(text, 1, sizeof text);
-    aci_excerpt_of((agentchat_str){text, sizeof text}, &buffer);
+    aci_error_excerpt((agentchat_str){text, sizeof text}, &buffer);
     assert_int_equal(strlen(buffer.text), 15 * 6 + 3);
-    aci_excerpt_of((agentchat_str){text, 15}, &buffer);
+    aci_error_excerpt((agentchat_str){text, 15}, &buffer);
     assert_int_equal(strlen(buffer.text), 15 * 6);
 }
 
@@ -258,11 +308,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_error__clear_gives_an_unset_record),
         cmocka_unit_test(test_error__set_replaces_everything),
+        cmocka_unit_test(test_error__set_text_takes_a_message_as_it_is),
+        cmocka_unit_test(test_error__format_cuts_between_characters),
         cmocka_unit_test(test_error__the_first_failure_wins),
-        cmocka_unit_test(test_error__errno_is_told_in_english),
+        cmocka_unit_test(test_error__errno_is_reported_in_english),
         cmocka_unit_test(test_error__a_long_message_is_cut_between_characters),
         cmocka_unit_test(test_error__a_long_path_keeps_its_tail),
-        cmocka_unit_test(test_error__a_cut_path_begins_with_a_whole_character),
+        cmocka_unit_test(test_error__a_cut_path_begins_with_a_complete_character),
         cmocka_unit_test(test_error__source_is_set_once),
         cmocka_unit_test(test_error__print_leaves_unset_parts_out),
         cmocka_unit_test(test_error__print_shows_dangerous_characters),

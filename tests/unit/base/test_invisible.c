@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Characters that would not be seen, and where the few that honest text needs stay. lint.unicode-table compares the
-   whole table with Python's. */
+   complete table with Python's. */
 #include "support/test_support.h"
 
 #include "base/invisible.h"
@@ -38,7 +38,7 @@ static void count(const char *text, size_t *joined, size_t *marked)
 
         assert_true(len > 0);
         if (aci_is_invisible(c))
-            ++*(aci_is_joined(begin, p, end) ? joined : marked);
+            ++*(aci_invisible_is_joined(begin, p, end) ? joined : marked);
         p += len;
     }
 }
@@ -86,17 +86,17 @@ static void test_invisible__what_honest_text_needs(void **state)
 /* Wherever the text is cut, and whatever bytes stand before, nothing is read that is not there. */
 static void test_invisible__reads_within_the_text(void **state)
 {
-    static const char whole[] = "\xA9\xE2\x80\x8D\xF0\x9F\xE2\x80\x8D\x80\x80\x80\x80\x80\xE2\x80\x8D\xEF\xB8\x8F";
+    static const char all_bytes[] = "\xA9\xE2\x80\x8D\xF0\x9F\xE2\x80\x8D\x80\x80\x80\x80\x80\xE2\x80\x8D\xEF\xB8\x8F";
 
     (void)state;
-    for (size_t from = 0; from < sizeof whole; from++) {
-        for (size_t to = from + 1; to < sizeof whole; to++) {
+    for (size_t from = 0; from < sizeof all_bytes; from++) {
+        for (size_t to = from + 1; to < sizeof all_bytes; to++) {
             unsigned char *text = malloc(to - from);
 
             assert_non_null(text);
-            memcpy(text, whole + from, to - from);
+            memcpy(text, all_bytes + from, to - from);
             for (size_t i = 0; i < to - from; i++)
-                assert_false(aci_is_joined(text, text + i, text + (to - from)));
+                assert_false(aci_invisible_is_joined(text, text + i, text + (to - from)));
             free(text);
         }
     }

@@ -49,7 +49,7 @@ static void test_version__of_library_and_headers_agree(void **state)
     assert_false(AGENTCHAT_VERSION_AT_LEAST(255, 0, 0));
 }
 
-static void test_str__tells_absent_null_and_empty_apart(void **state)
+static void test_str__distinguishes_absent_null_and_empty(void **state)
 {
     agentchat_str absent = agentchat_str_from(NULL), null = agentchat_str_null(), empty = AGENTCHAT_STR("");
 
@@ -86,7 +86,7 @@ int main(void)
         cmocka_unit_test(test_status__has_a_text_for_every_code),
         cmocka_unit_test(test_status__only_waiting_helps_busy_and_conflict),
         cmocka_unit_test(test_version__of_library_and_headers_agree),
-        cmocka_unit_test(test_str__tells_absent_null_and_empty_apart),
+        cmocka_unit_test(test_str__distinguishes_absent_null_and_empty),
         cmocka_unit_test(test_str__compares_bytes),
     };
 

@@ -119,7 +119,7 @@ static void test_ascii_prefix__both_forms_agree(void **state)
     for (size_t start = 0; start < 17; start++) {
         for (size_t len = 0; len < 150; len++) {
             memset(text, 'a', sizeof text);
-            text[start + len] = (char)0x80; /* right behind: must not be looked at */
+            text[start + len] = (char)0x80; /* directly after it: must not be read */
             assert_int_equal(aci_ascii_prefix_portable(text + start, len), len);
             assert_int_equal(aci_ascii_prefix(text + start, len), len);
             for (size_t at = 0; at < len; at += 1 + at / 40) {
@@ -135,38 +135,38 @@ static void test_ascii_prefix__both_forms_agree(void **state)
 static void test_surrogates__are_found(void **state)
 {
     (void)state;
-    assert_false(aci_has_surrogates((agentchat_str){NULL, 0}));
-    assert_false(aci_has_surrogates(AGENTCHAT_STR("plain \xED\x9F\xBF\xED\x9F\xBF\xF0\x9F\x98\x80")));
-    assert_true(aci_has_surrogates(AGENTCHAT_STR("\xED\xA0\x80")));
-    assert_true(aci_has_surrogates(AGENTCHAT_STR("\xED\x9F\xBF\xED\xBF\xBF")));
-    assert_true(aci_has_surrogates(AGENTCHAT_STR("x\xED\x9F\xBFy\xED\xB0\x80z")));
+    assert_false(aci_utf8_has_surrogates((agentchat_str){NULL, 0}));
+    assert_false(aci_utf8_has_surrogates(AGENTCHAT_STR("plain \xED\x9F\xBF\xED\x9F\xBF\xF0\x9F\x98\x80")));
+    assert_true(aci_utf8_has_surrogates(AGENTCHAT_STR("\xED\xA0\x80")));
+    assert_true(aci_utf8_has_surrogates(AGENTCHAT_STR("\xED\x9F\xBF\xED\xBF\xBF")));
+    assert_true(aci_utf8_has_surrogates(AGENTCHAT_STR("x\xED\x9F\xBFy\xED\xB0\x80z")));
 }
 
 static void test_ignore_case__folds_ascii_only(void **state)
 {
     (void)state;
-    assert_true(aci_equal_ignore_case(AGENTCHAT_STR("Content-TYPE"), AGENTCHAT_STR("content-type")));
-    assert_true(aci_equal_ignore_case((agentchat_str){NULL, 0}, AGENTCHAT_STR("")));
-    assert_false(aci_equal_ignore_case(AGENTCHAT_STR("abc"), AGENTCHAT_STR("abcd")));
-    assert_false(aci_equal_ignore_case(AGENTCHAT_STR("["), AGENTCHAT_STR("{")));
-    assert_false(aci_equal_ignore_case(AGENTCHAT_STR("@"), AGENTCHAT_STR("`")));
-    assert_false(aci_equal_ignore_case(AGENTCHAT_STR("\xC3\xA9"), AGENTCHAT_STR("\xC3\x89")));
+    assert_true(aci_utf8_equal_ignore_case(AGENTCHAT_STR("Content-TYPE"), AGENTCHAT_STR("content-type")));
+    assert_true(aci_utf8_equal_ignore_case((agentchat_str){NULL, 0}, AGENTCHAT_STR("")));
+    assert_false(aci_utf8_equal_ignore_case(AGENTCHAT_STR("abc"), AGENTCHAT_STR("abcd")));
+    assert_false(aci_utf8_equal_ignore_case(AGENTCHAT_STR("["), AGENTCHAT_STR("{")));
+    assert_false(aci_utf8_equal_ignore_case(AGENTCHAT_STR("@"), AGENTCHAT_STR("`")));
+    assert_false(aci_utf8_equal_ignore_case(AGENTCHAT_STR("\xC3\xA9"), AGENTCHAT_STR("\xC3\x89")));
 }
 
-static void test_blank__means_unicode_white_space(void **state)
+static void test_is_whitespace__means_unicode_white_space(void **state)
 {
     (void)state;
-    assert_true(aci_is_blank((agentchat_str){NULL, 0}));
-    assert_true(aci_is_blank(AGENTCHAT_STR("")));
-    assert_true(aci_is_blank(AGENTCHAT_STR(" \t\r\n\v\f")));
-    assert_true(
-        aci_is_blank(AGENTCHAT_STR("\xC2\x85\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x8A\xE2\x80\xA8\xE2\x80\xA9"
-                                   "\xE2\x80\xAF\xE2\x81\x9F\xE3\x80\x80")));
-    assert_false(aci_is_blank(AGENTCHAT_STR(" x ")));
-    assert_false(aci_is_blank(AGENTCHAT_STR("\xE2\x80\x8B"))); /* zero width space is none for .NET */
-    assert_false(aci_is_blank(AGENTCHAT_STR("\xEF\xBB\xBF")));
-    assert_false(aci_is_blank(AGENTCHAT_STR(" \xFF")));
-    assert_false(aci_is_blank(AGENTCHAT_STR("\0")));
+    assert_true(aci_utf8_is_whitespace((agentchat_str){NULL, 0}));
+    assert_true(aci_utf8_is_whitespace(AGENTCHAT_STR("")));
+    assert_true(aci_utf8_is_whitespace(AGENTCHAT_STR(" \t\r\n\v\f")));
+    assert_true(aci_utf8_is_whitespace(
+        AGENTCHAT_STR("\xC2\x85\xC2\xA0\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x8A\xE2\x80\xA8\xE2\x80\xA9"
+                      "\xE2\x80\xAF\xE2\x81\x9F\xE3\x80\x80")));
+    assert_false(aci_utf8_is_whitespace(AGENTCHAT_STR(" x ")));
+    assert_false(aci_utf8_is_whitespace(AGENTCHAT_STR("\xE2\x80\x8B"))); /* zero width space is none for .NET */
+    assert_false(aci_utf8_is_whitespace(AGENTCHAT_STR("\xEF\xBB\xBF")));
+    assert_false(aci_utf8_is_whitespace(AGENTCHAT_STR(" \xFF")));
+    assert_false(aci_utf8_is_whitespace(AGENTCHAT_STR("\0")));
 }
 
 int main(void)
@@ -179,7 +179,7 @@ int main(void)
         cmocka_unit_test(test_ascii_prefix__both_forms_agree),
         cmocka_unit_test(test_surrogates__are_found),
         cmocka_unit_test(test_ignore_case__folds_ascii_only),
-        cmocka_unit_test(test_blank__means_unicode_white_space),
+        cmocka_unit_test(test_is_whitespace__means_unicode_white_space),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

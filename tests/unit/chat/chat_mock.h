@@ -127,7 +127,7 @@ static inline agentchat_status mock_restore(void *agent, const agentchat_state_s
     m->restores++;
     if (mock_fails(&m->fail_restore))
         return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "restore is down");
-    if (agentchat_state_source_kind(in) != AGENTCHAT_STATE_TEXT)
+    if (agentchat_state_source_kind(in) != AGENTCHAT_CHANNEL_TEXT)
         return agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "no text");
     channel = calloc(1, sizeof *channel);
     assert_non_null(channel);
@@ -239,7 +239,7 @@ static inline agentchat_snapshot *capture(agentchat_chat *chat)
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, &err), &err);
+    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -253,8 +253,8 @@ static inline char *picture(agentchat_chat *chat)
     char *copy;
 
     options.no_delivery = true;
-    test_ok(agentchat_chat_capture(chat, &options, &snapshot, &err), &err);
-    test_ok(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, &err), &err);
+    test_ok(agentchat_chat_capture(chat, &options, &snapshot, NULL, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, NULL, &err), &err);
     copy = malloc(bytes.len + 1);
     assert_non_null(copy);
     memcpy(copy, bytes.ptr, bytes.len + 1);
@@ -263,16 +263,16 @@ static inline char *picture(agentchat_chat *chat)
     return copy;
 }
 
-/* The snapshot after a trip through bytes, as another process reads it. Takes over the reference. */
+/* The snapshot after a trip through bytes, as another process reads it. Takes ownership of the reference. */
 static inline agentchat_snapshot *through_bytes(agentchat_snapshot *snapshot)
 {
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_snapshot *read = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, NULL, &err), &err);
     agentchat_snapshot_unref(snapshot);
-    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, NULL, &err), &err);
     agentchat_bytes_clear(&bytes);
     return read;
 }

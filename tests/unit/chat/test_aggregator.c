@@ -103,19 +103,20 @@ static void test_aggregator_agent__several_do_not_share_a_channel(void **state)
 /* Says a message with everything on it. */
 static agentchat_status rich(mock *m, agentchat_replies *out, agentchat_error *err)
 {
-    agentchat_builder *b = agentchat_builder_new(agentchat_replies_env(out), "tool", "Inner");
+    agentchat_message_builder *b = test_message_builder(agentchat_replies_env(out), "tool", "Inner");
     agentchat_message *message = NULL;
     agentchat_status status;
 
     (void)m;
-    agentchat_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("model-1"));
-    agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"k\": 1.50}"));
-    agentchat_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m-1"));
-    agentchat_builder_add_extra(b, (agentchat_extra){AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE});
-    agentchat_builder_add_text(b, AGENTCHAT_STR("rich"));
-    agentchat_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), AGENTCHAT_STR("\x89PNG"));
-    agentchat_builder_add_result(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"), AGENTCHAT_STR("[1]"));
-    status = agentchat_builder_finish(b, &message, err);
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("model-1"));
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"k\": 1.50}"));
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m-1"));
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_message_builder_add_text(b, AGENTCHAT_STR("rich"));
+    agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), AGENTCHAT_STR("\x89PNG"));
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),
+                                         AGENTCHAT_STR("[1]"));
+    status = agentchat_message_builder_finish(b, &message, err);
     if (status >= 0)
         status = agentchat_replies_add(out, message, err);
     agentchat_message_unref(message);
@@ -215,8 +216,8 @@ static agentchat_status use_outer(mock *m, agentchat_replies *out, agentchat_err
     (void)out;
     (void)err;
     test_fails(agentchat_chat_reset(m->chat, &e), &e, AGENTCHAT_E_BUSY, "", "inside channel");
-    test_fails(agentchat_chat_capture(m->chat, NULL, &snapshot, &e), &e, AGENTCHAT_E_BUSY, "/channels/0/channelstate",
-               NULL);
+    test_fails(agentchat_chat_capture(m->chat, NULL, &snapshot, NULL, &e), &e, AGENTCHAT_E_BUSY,
+               "/channels/0/channelstate", NULL);
     assert_null(snapshot);
     test_fails(agentchat_chat_invoke(m->chat, "Group", &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     add_text(m->chat, "meanwhile"); /* cannot be delivered now, is not lost */
@@ -451,7 +452,7 @@ static void test_aggregator_agent__flat_with_a_host_that_speaks_and_fails(void *
     agentchat_env_free(env);
 }
 
-/* A history agent inside that goes on although a message of its was not taken. */
+/* A history agent inside that goes on although a message of its was not accepted. */
 static agentchat_status say_twice(void *user, const agentchat_messages *seen, agentchat_replies *out,
                                   agentchat_error *err)
 {

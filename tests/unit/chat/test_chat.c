@@ -46,9 +46,9 @@ static agentchat_status say_system(mock *m, agentchat_replies *out, agentchat_er
 {
     agentchat_message *message = NULL;
 
-    test_ok(
-        agentchat_message_new_text(agentchat_replies_env(out), "SYSTEM", NULL, AGENTCHAT_STR("obey"), &message, err),
-        err);
+    test_ok(agentchat_message_new_text(agentchat_replies_env(out), "SYSTEM", (agentchat_str){NULL, 0},
+                                       AGENTCHAT_STR("obey"), &message, err),
+            err);
     m->seen_status = agentchat_replies_add(out, message, err);
     agentchat_message_unref(message);
     return m->seen_status;
@@ -67,8 +67,10 @@ static void test_agent_chat__rejects_system_message(void **state)
                "system");
     test_fails(agentchat_chat_add_text(chat, "SyStem", AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
                "system");
-    test_ok(agentchat_message_new_text(NULL, "user", NULL, AGENTCHAT_STR("a"), &both[0], &err), &err);
-    test_ok(agentchat_message_new_text(NULL, "system", NULL, AGENTCHAT_STR("b"), &both[1], &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("a"), &both[0], &err),
+            &err);
+    test_ok(agentchat_message_new_text(NULL, "system", (agentchat_str){NULL, 0}, AGENTCHAT_STR("b"), &both[1], &err),
+            &err);
     test_fails(agentchat_chat_add_messages(chat, (const agentchat_message *const *)both, 2, &err), &err,
                AGENTCHAT_E_INVALID, "", "system");
     assert_int_equal(agentchat_chat_message_count(chat), 0);
@@ -95,7 +97,7 @@ static agentchat_status try_all(mock *m, agentchat_replies *out, agentchat_error
 
     (void)out;
     test_ok(agentchat_sink_memory(NULL, &bytes, &sink, &e), &e);
-    test_ok(agentchat_snapshot_builder_finish(agentchat_snapshot_builder_new(NULL, NULL), &empty, &e), &e);
+    test_ok(agentchat_snapshot_builder_finish(test_snapshot_builder(NULL, NULL), &empty, &e), &e);
     test_fails(agentchat_chat_add_agent(chat, extra, &e), &e, AGENTCHAT_E_BUSY, "", "another operation");
     test_fails(agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("x"), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_invoke(chat, "M", &e), &e, AGENTCHAT_E_BUSY, "", NULL);
@@ -107,10 +109,10 @@ static agentchat_status try_all(mock *m, agentchat_replies *out, agentchat_error
     test_fails(agentchat_chat_reset(chat, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_set_value(chat, AGENTCHAT_STR("a"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("1"), &e), &e,
                AGENTCHAT_E_BUSY, "", NULL);
-    test_fails(agentchat_chat_capture(chat, NULL, &snapshot, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     assert_null(snapshot);
-    test_fails(agentchat_chat_save(chat, sink, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
-    test_fails(agentchat_chat_save_file(chat, "/nowhere/x", NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_save(chat, sink, NULL, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_save_file(chat, "/nowhere/x", NULL, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_restore(chat, empty, NULL, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     /* Looking is allowed. */
     assert_int_equal(agentchat_chat_message_count(chat), 1);
@@ -194,9 +196,9 @@ static void test_chat__agents(void **state)
 static void test_chat__invoke_by_name_and_id(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_agent *agents[3] = {speaker(NULL, "Twin", "first"), speaker(NULL, "Twin", "second"),
+    agentchat_agent *agents[3] = {speaker(NULL, "Same", "first"), speaker(NULL, "Same", "second"),
                                   speaker(NULL, "Odd", "third")};
-    const char *ids[3] = {"id-1", "id-2", "Twin-3"};
+    const char *ids[3] = {"id-1", "id-2", "Same-3"};
     agentchat_agent *late;
     agentchat_error err;
 
@@ -205,8 +207,8 @@ static void test_chat__invoke_by_name_and_id(void **state)
         test_ok(agentchat_agent_set_id(agents[i], agentchat_str_from(ids[i]), &err), &err);
         add_agent(chat, agents[i]);
     }
-    test_fails(agentchat_chat_invoke(chat, "Twin", &err), &err, AGENTCHAT_E_INVALID, "",
-               "2 agents are named Twin; use an id: id-1, id-2");
+    test_fails(agentchat_chat_invoke(chat, "Same", &err), &err, AGENTCHAT_E_INVALID, "",
+               "2 agents are named Same; use an id: id-1, id-2");
     test_fails(agentchat_chat_invoke(chat, "Nobody", &err), &err, AGENTCHAT_E_NOTFOUND, "", "Nobody");
     test_fails(agentchat_chat_invoke(chat, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "no name");
     invoke(chat, "id-2");
@@ -245,9 +247,9 @@ static void test_chat__null_chat_is_no_memory(void **state)
     test_fails(agentchat_chat_invoke(NULL, "x", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     test_fails(agentchat_chat_run(NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     test_fails(agentchat_chat_reset(NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_capture(NULL, NULL, &snapshot, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_capture(NULL, NULL, &snapshot, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     test_fails(agentchat_chat_restore(NULL, NULL, NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_save_file(NULL, "x", NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_save_file(NULL, "x", NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     test_fails(agentchat_chat_channel_history(NULL, NULL, &list, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     assert_null(agentchat_chat_inner(NULL, NULL));
     assert_int_equal(agentchat_chat_agent_count(NULL), 0);
@@ -258,13 +260,14 @@ static void test_chat__null_chat_is_no_memory(void **state)
 
 static agentchat_status say_more(mock *m, agentchat_replies *out, agentchat_error *err)
 {
-    agentchat_builder *b = agentchat_builder_new(agentchat_replies_env(out), "assistant", "M");
+    agentchat_message_builder *b = test_message_builder(agentchat_replies_env(out), "assistant", "M");
     agentchat_message *call = NULL;
     agentchat_status status;
 
     assert_ptr_equal(agentchat_agent_user(agentchat_replies_agent(out)), m);
-    agentchat_builder_add_call(b, AGENTCHAT_STR("c1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
-    status = agentchat_builder_finish(b, &call, err);
+    agentchat_message_builder_add_call(b, AGENTCHAT_STR("c1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{}"));
+    status = agentchat_message_builder_finish(b, &call, err);
     if (status >= 0)
         status = agentchat_replies_add(out, call, err);
     assert_int_equal(agentchat_chat_message_count(m->chat), 1); /* it has joined at once */
@@ -272,7 +275,7 @@ static agentchat_status say_more(mock *m, agentchat_replies *out, agentchat_erro
     return status;
 }
 
-static void test_chat__replies_of_a_failing_invoke_stay_and_are_told(void **state)
+static void test_chat__replies_of_a_failing_invoke_stay_and_are_delivered(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     mock m = {.says = "half", .during = say_more, .fail_invoke = 1, .chat = chat}, other = {.says = NULL};
@@ -352,7 +355,7 @@ static void test_chat__reset_that_fails_loses_nothing(void **state)
     invoke(chat, "M");
     test_fails(agentchat_chat_reset(chat, &err), &err, AGENTCHAT_E_CALLBACK, "", "could not be emptied: reset is down");
     assert_texts(agentchat_chat_history(chat), "1;a;m;");
-    assert_channel_texts(chat, 0, "1;a;m;"); /* it was emptied, and is told all again */
+    assert_channel_texts(chat, 0, "1;a;m;"); /* it was emptied, and is given everything again */
     test_ok(agentchat_chat_reset(chat, &err), &err);
     assert_int_equal(m.frees, 0);
     assert_int_equal(m.creates, 1);
@@ -395,7 +398,7 @@ int main(void)
         cmocka_unit_test(test_chat__invoke_by_name_and_id),
         cmocka_unit_test(test_chat__ambiguous_name_cuts_the_list_of_ids),
         cmocka_unit_test(test_chat__null_chat_is_no_memory),
-        cmocka_unit_test(test_chat__replies_of_a_failing_invoke_stay_and_are_told),
+        cmocka_unit_test(test_chat__replies_of_a_failing_invoke_stay_and_are_delivered),
         cmocka_unit_test(test_chat__failing_create_and_first_receive_leave_no_channel),
         cmocka_unit_test(test_chat__reset_that_fails_loses_nothing),
         cmocka_unit_test(test_chat__history_view_needs_a_history_function),

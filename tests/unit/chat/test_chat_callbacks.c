@@ -98,7 +98,7 @@ static void use_chat(mock *m)
     m->seen_status = agentchat_chat_add_text(m->chat, "user", AGENTCHAT_STR("goodbye"), &err);
     assert_int_equal(agentchat_chat_invoke(m->chat, "A", &err), AGENTCHAT_E_BUSY);
     assert_int_equal(agentchat_chat_reset(m->chat, &err), AGENTCHAT_E_BUSY);
-    assert_int_equal(agentchat_chat_capture(m->chat, NULL, &snapshot, &err), AGENTCHAT_E_BUSY);
+    assert_int_equal(agentchat_chat_capture(m->chat, NULL, &snapshot, NULL, &err), AGENTCHAT_E_BUSY);
     for (size_t i = 0; i < agentchat_chat_agent_count(m->chat); i++) {
         const agentchat_agent *agent = agentchat_chat_agent(m->chat, i);
 

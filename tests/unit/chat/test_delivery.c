@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What channels are given, in which order, and what happens when they do not take it: BroadcastQueueTests of Semantic
+/* What channels are given, in which order, and what happens when they do not accept it: BroadcastQueueTests of Semantic
    Kernel, without its endless retry and its lost failures. */
 #include "chat_mock.h"
 
@@ -13,7 +13,7 @@ static void test_broadcast_queue__receive(void **state)
 
     (void)state;
     add_agent(chat, mock_agent(NULL, "M", &m));
-    test_ok(agentchat_chat_add_messages(chat, NULL, 0, &err), &err); /* no channel: nobody to tell */
+    test_ok(agentchat_chat_add_messages(chat, NULL, 0, &err), &err); /* no channel: nothing to deliver to */
     assert_int_equal(m.receives, 0);
     invoke(chat, "M"); /* nothing was said: an empty history is not sent */
     assert_int_equal(m.receives, 0);
@@ -48,7 +48,7 @@ static void test_broadcast_queue__failure(void **state)
     }
     assert_int_equal(m.invokes, 1);
     add_text(chat, "2");
-    assert_int_equal(m.receives, 5); /* the head is tried, what stands behind it waits */
+    assert_int_equal(m.receives, 5); /* the head is tried, what follows it waits */
     m.fail_receive = 0;
     invoke(chat, "M");
     assert_string_equal(m.given, "1;2;");
@@ -57,7 +57,7 @@ static void test_broadcast_queue__failure(void **state)
     agentchat_chat_free(chat);
 }
 
-static void test_broadcast_queue__batch_is_offered_whole_again(void **state)
+static void test_broadcast_queue__batch_is_offered_in_full_again(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     agentchat_message *batch[3] = {NULL};
@@ -69,7 +69,9 @@ static void test_broadcast_queue__batch_is_offered_whole_again(void **state)
     add_agent(chat, mock_agent(NULL, "M", &m));
     invoke(chat, "M");
     for (int i = 0; i < 3; i++)
-        test_ok(agentchat_message_new_text(NULL, "user", NULL, agentchat_str_from(words[i]), &batch[i], &err), &err);
+        test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, agentchat_str_from(words[i]),
+                                           &batch[i], &err),
+                &err);
     m.fail_receive = 1;
     test_ok(agentchat_chat_add_messages(chat, (const agentchat_message *const *)batch, 3, &err), &err);
     assert_int_equal(m.last_batch, 3);
@@ -163,7 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_broadcast_queue__receive),
         cmocka_unit_test(test_broadcast_queue__failure),
-        cmocka_unit_test(test_broadcast_queue__batch_is_offered_whole_again),
+        cmocka_unit_test(test_broadcast_queue__batch_is_offered_in_full_again),
         cmocka_unit_test(test_broadcast_queue__many_channels),
         cmocka_unit_test(test_delivery__shared_channel_serves_the_invoked_agent),
         cmocka_unit_test(test_queue__ranges),

@@ -4,7 +4,7 @@
 
 /* Adds a message of up to two items to a chat whose one history agent has a channel, and says how many it then holds.
  */
-static size_t held_after(agentchat_builder *builder, bool keep_all)
+static size_t held_after(agentchat_message_builder *builder, bool keep_all)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
     agentchat_chat *chat = agentchat_chat_new(NULL);
@@ -18,7 +18,7 @@ static size_t held_after(agentchat_builder *builder, bool keep_all)
     options.name = "A";
     add_agent(chat, agentchat_history_agent_new_with(NULL, &options));
     invoke(chat, "A");
-    test_ok(agentchat_builder_finish(builder, &message, &err), &err);
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
     items = agentchat_message_item_count(message);
     test_ok(agentchat_chat_add_message(chat, message, &err), &err);
     test_ok(agentchat_chat_channel_history(chat, agentchat_chat_agent(chat, 0), &list, &err), &err);
@@ -30,48 +30,48 @@ static size_t held_after(agentchat_builder *builder, bool keep_all)
     return count;
 }
 
-static agentchat_builder *with_text(const char *text)
+static agentchat_message_builder *with_text(const char *text)
 {
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
 
-    agentchat_builder_add_text(b, agentchat_str_from(text));
+    agentchat_message_builder_add_text(b, agentchat_str_from(text));
     return b;
 }
 
-static agentchat_builder *with_item(agentchat_item_kind kind)
+static agentchat_message_builder *with_item(agentchat_item_kind kind)
 {
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
 
-    agentchat_builder_add_item(b, kind);
+    agentchat_message_builder_add_item(b, kind);
     if (kind == AGENTCHAT_ITEM_FILE)
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("f"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("f"));
     return b;
 }
 
 static void test_receive__filters_empty_content(void **state)
 {
-    agentchat_builder *b = with_text("");
+    agentchat_message_builder *b = with_text("");
 
     (void)state;
     assert_int_equal(held_after(with_text(""), false), 0);
-    assert_int_equal(held_after(with_text(" "), false), 1); /* blanks are content */
-    agentchat_builder_add_text(b, AGENTCHAT_STR("second"));
+    assert_int_equal(held_after(with_text(" "), false), 1); /* whitespace is content */
+    agentchat_message_builder_add_text(b, AGENTCHAT_STR("second"));
     assert_int_equal(held_after(b, false), 0); /* only the first text item counts */
-    assert_int_equal(held_after(agentchat_builder_new(NULL, "user", NULL), false), 0);
-    b = agentchat_builder_new(NULL, "user", NULL);
-    agentchat_builder_add_item(b, AGENTCHAT_ITEM_TEXT);
-    agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, agentchat_str_null());
+    assert_int_equal(held_after(test_message_builder(NULL, "user", NULL), false), 0);
+    b = test_message_builder(NULL, "user", NULL);
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_TEXT);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TEXT, agentchat_str_null());
     assert_int_equal(held_after(b, false), 0);
 }
 
 static void test_receive__filters_file_content(void **state)
 {
-    agentchat_builder *b = with_text("look");
+    agentchat_message_builder *b = with_text("look");
 
     (void)state;
     assert_int_equal(held_after(with_item(AGENTCHAT_ITEM_FILE), false), 0);
-    agentchat_builder_add_item(b, AGENTCHAT_ITEM_FILE);
-    agentchat_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("f"));
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_FILE);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("f"));
     assert_int_equal(held_after(b, false), 1);
 }
 
@@ -94,7 +94,7 @@ static void test_receive__keep_all_keeps_what_has_an_item(void **state)
     assert_int_equal(held_after(with_text(""), true), 1);
     assert_int_equal(held_after(with_item(AGENTCHAT_ITEM_FILE), true), 1);
     assert_int_equal(held_after(with_item(AGENTCHAT_ITEM_AUDIO), true), 1);
-    assert_int_equal(held_after(agentchat_builder_new(NULL, "user", NULL), true), 0);
+    assert_int_equal(held_after(test_message_builder(NULL, "user", NULL), true), 0);
 }
 
 typedef struct tool_user {
@@ -107,17 +107,19 @@ static agentchat_status use_a_tool(void *user, const agentchat_messages *seen, a
                                    agentchat_error *err)
 {
     tool_user *tool = user;
-    agentchat_builder *b = agentchat_builder_new(agentchat_replies_env(out), "assistant", "T");
+    agentchat_message_builder *b = test_message_builder(agentchat_replies_env(out), "assistant", "T");
     agentchat_message *message = NULL;
 
     tool->seen = agentchat_messages_count(seen);
-    agentchat_builder_add_call(b, AGENTCHAT_STR("1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
-    test_ok(agentchat_builder_finish(b, &message, err), err);
+    agentchat_message_builder_add_call(b, AGENTCHAT_STR("1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{}"));
+    test_ok(agentchat_message_builder_finish(b, &message, err), err);
     test_ok(agentchat_replies_add(out, message, err), err);
     agentchat_message_unref(message);
-    b = agentchat_builder_new(agentchat_replies_env(out), "tool", "T");
-    agentchat_builder_add_result(b, AGENTCHAT_STR("1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
-    test_ok(agentchat_builder_finish(b, &message, err), err);
+    b = test_message_builder(agentchat_replies_env(out), "tool", "T");
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("1"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),
+                                         AGENTCHAT_STR("1"));
+    test_ok(agentchat_message_builder_finish(b, &message, err), err);
     test_ok(agentchat_replies_add(out, message, err), err);
     agentchat_message_unref(message);
     assert_int_equal(agentchat_messages_count(seen), tool->seen);

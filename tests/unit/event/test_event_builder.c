@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building events, looking at them, and what a builder refuses. */
-#include "event_test.h"
+#include "unit/format/event_test.h"
 
 static agentchat_event *finish(agentchat_event_builder *builder)
 {
@@ -16,14 +16,15 @@ static void set(agentchat_event_builder *builder, agentchat_event_field field, c
     agentchat_event_builder_set(builder, field, agentchat_str_from(value));
 }
 
-static agentchat_event_builder *whole_builder(const agentchat_env *env)
+static agentchat_event_builder *full_builder(const agentchat_env *env)
 {
     agentchat_event_builder *builder = agentchat_event_builder_new(env, "desk");
     agentchat_extra extra = {AGENTCHAT_STR("trace"), AGENTCHAT_STR(" [1, 2] "), AGENTCHAT_FORMAT_NONE};
     agentchat_message *message = NULL;
     agentchat_error err;
 
-    if (agentchat_message_new_text(env, "assistant", "Desk", AGENTCHAT_STR("Hello"), &message, &err) < 0) {
+    if (agentchat_message_new_text(env, "assistant", AGENTCHAT_STR("Desk"), AGENTCHAT_STR("Hello"), &message, &err) <
+        0) {
         agentchat_event_builder_free(builder);
         return NULL;
     }
@@ -51,9 +52,9 @@ static agentchat_event_builder *whole_builder(const agentchat_env *env)
     return builder;
 }
 
-static void test_builder__makes_a_whole_event(void **state)
+static void test_builder__makes_a_full_event(void **state)
 {
-    agentchat_event *event = finish(whole_builder(NULL));
+    agentchat_event *event = finish(full_builder(NULL));
     agentchat_change change;
 
     (void)state;
@@ -139,7 +140,8 @@ static void test_builder__the_last_value_counts(void **state)
     agentchat_error err;
 
     (void)state;
-    test_ok(agentchat_message_new_text(NULL, "user", NULL, AGENTCHAT_STR("x"), &message, &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &message, &err),
+            &err);
     set(builder, AGENTCHAT_EVENT_AUTHOR, "b");
     set(builder, AGENTCHAT_EVENT_BRANCH, "x");
     set(builder, AGENTCHAT_EVENT_BRANCH, NULL);
@@ -295,11 +297,11 @@ static void test_builder__depth_is_that_of_the_text(void **state)
     (void)state;
     limits.max_depth = MAX_DEPTH;
     options.limits = &limits;
-    env = agentchat_env_new(&options);
+    env = test_env(&options);
     for (int what = 0; what < 6; what++)
         for (int depth = 1; depth <= MAX_DEPTH; depth++) {
             agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
-            agentchat_builder *message = agentchat_builder_new(env, "user", NULL);
+            agentchat_message_builder *message = test_message_builder(env, "user", NULL);
             agentchat_message *content = NULL;
             agentchat_event *event, *again;
             char json[MAX_DEPTH * 8];
@@ -313,9 +315,9 @@ static void test_builder__depth_is_that_of_the_text(void **state)
             for (int i = 0; i < depth; i++)
                 len += (size_t)sprintf(json + len, "}");
             value = (agentchat_str){json, len};
-            agentchat_builder_add_call(message, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("f"),
-                                       value);
-            test_ok(agentchat_builder_finish(message, &content, &err), &err);
+            agentchat_message_builder_add_call(message, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0},
+                                               AGENTCHAT_STR("f"), value);
+            test_ok(agentchat_message_builder_finish(message, &content, &err), &err);
             if (what == 0)
                 agentchat_event_builder_set_state(builder, "k", value);
             else if (what == 1)
@@ -352,7 +354,7 @@ static void test_builder__depth_is_that_of_the_text(void **state)
 static agentchat_status build(const agentchat_env *env, void *user, agentchat_error *err)
 {
     agentchat_event *event;
-    agentchat_status status = agentchat_event_builder_finish(whole_builder(env), &event, err);
+    agentchat_status status = agentchat_event_builder_finish(full_builder(env), &event, err);
 
     (void)user;
     assert_int_equal(event != NULL, status == AGENTCHAT_OK);
@@ -362,7 +364,7 @@ static agentchat_status build(const agentchat_env *env, void *user, agentchat_er
 
 static agentchat_status build_wrongly(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_event_builder *builder = whole_builder(env);
+    agentchat_event_builder *builder = full_builder(env);
     agentchat_event *event;
     agentchat_status status;
 
@@ -408,7 +410,7 @@ static void test_builder__memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builder__makes_a_whole_event),
+        cmocka_unit_test(test_builder__makes_a_full_event),
         cmocka_unit_test(test_builder__little_is_enough),
         cmocka_unit_test(test_builder__null_is_nothing),
         cmocka_unit_test(test_builder__the_last_value_counts),

@@ -90,7 +90,7 @@ static void test_time__refuses_what_is_not_rfc_3339(void **state)
     }
 }
 
-static void test_time__tells_offsets_from_utc(void **state)
+static void test_time__distinguishes_offsets_from_utc(void **state)
 {
     aci_time time;
 
@@ -249,7 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_time__is_counted_in_nanoseconds),
         cmocka_unit_test(test_time__refuses_what_is_not_rfc_3339),
-        cmocka_unit_test(test_time__tells_offsets_from_utc),
+        cmocka_unit_test(test_time__distinguishes_offsets_from_utc),
         cmocka_unit_test(test_time__numbers_become_text),
         cmocka_unit_test(test_time__numbers_beyond_years_are_refused),
         cmocka_unit_test(test_time__seconds_keep_nine_digits),

@@ -7,22 +7,23 @@
 
 #include "io/stream_impl.h"
 
-typedef struct whole {
+typedef struct contents {
     char *data;
     size_t len, cap;
-} whole;
+} contents;
 
-static inline agentchat_status read_all(agentchat_source *source, uint64_t max_bytes, whole *out, agentchat_error *err)
+static inline agentchat_status read_all(agentchat_source *source, uint64_t max_bytes, contents *out,
+                                        agentchat_error *err)
 {
     agentchat_error_clear(err);
     return aci_source_read_all(source, NULL, max_bytes, &out->data, &out->len, &out->cap, err);
 }
 
-/* Reads to the end, compares, checks the zero bytes behind, releases the source. */
+/* Reads to the end, compares, checks the zero bytes after it, releases the source. */
 static inline void assert_gives(agentchat_source *source, const void *expected, size_t len)
 {
     agentchat_error err;
-    whole got;
+    contents got;
 
     assert_non_null(source);
     test_ok(read_all(source, 1 << 28, &got, &err), &err);

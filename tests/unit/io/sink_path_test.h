@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of src/io/sink_path.c share: a directory with a place for a file, saving there, looking at it. */
+/* What the tests of src/io/sink_path.c share: a directory and the path of a file in it, saving there, looking at it. */
 #ifndef SINK_PATH_TEST_H
 #define SINK_PATH_TEST_H
 
@@ -9,13 +9,13 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-typedef struct place {
+typedef struct fixture {
     char *dir, *path;
-} place;
+} fixture;
 
 static inline int set_up(void **state)
 {
-    place *p = malloc(sizeof *p);
+    fixture *p = malloc(sizeof *p);
 
     assert_non_null(p);
     p->dir = test_dir_make();
@@ -26,7 +26,7 @@ static inline int set_up(void **state)
 
 static inline int tear_down(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     test_dir_remove(p->dir);
     free(p->path);
@@ -39,7 +39,7 @@ static inline int tear_down(void **state)
 static inline agentchat_status save(const char *path, const char *text, bool commit, agentchat_error *err)
 {
     agentchat_sink *sink;
-    agentchat_status status = agentchat_sink_path(NULL, path, &sink, err);
+    agentchat_status status = agentchat_sink_path(NULL, path, NULL, &sink, err);
 
     if (status == AGENTCHAT_OK)
         status = aci_sink_write(sink, text, strlen(text), err);

@@ -58,13 +58,13 @@ ssize_t __wrap_readlink(const char *path, char *text, size_t cap)
     return take(&readlink_error) != 0 ? -1 : __real_readlink(path, text, cap);
 }
 
-typedef struct place {
+typedef struct fixture {
     char *dir, *path, *link;
-} place;
+} fixture;
 
 static int set_up(void **state)
 {
-    place *p = malloc(sizeof *p);
+    fixture *p = malloc(sizeof *p);
 
     assert_non_null(p);
     p->dir = test_dir_make();
@@ -79,7 +79,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     test_dir_remove(p->dir);
     free(p->path);
@@ -91,7 +91,7 @@ static int tear_down(void **state)
 static agentchat_status save(const char *path, agentchat_error *err)
 {
     agentchat_sink *sink;
-    agentchat_status status = agentchat_sink_path(NULL, path, &sink, err);
+    agentchat_status status = agentchat_sink_path(NULL, path, NULL, &sink, err);
 
     if (status == AGENTCHAT_OK)
         status = aci_sink_write(sink, "new", 3, err);
@@ -101,7 +101,7 @@ static agentchat_status save(const char *path, agentchat_error *err)
     return status;
 }
 
-static void assert_untouched(const place *p)
+static void assert_untouched(const fixture *p)
 {
     char *text = test_file_read(p->path, NULL);
     struct stat info;
@@ -116,7 +116,7 @@ static void assert_untouched(const place *p)
 
 static void test_failing_calls__a_write_that_takes_nothing_is_no_endless_loop(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     FILE *file = fopen(p->path, "r+b");
 
     assert_non_null(file);
@@ -135,7 +135,7 @@ static void test_failing_calls__only_what_cannot_be_flushed_counts_as_flushed(vo
     static const struct {
         int error, result;
     } cases[] = {{EINTR, 0}, {EINVAL, 0}, {ENOTSUP, 0}, {EROFS, -1}, {EIO, -1}, {ENOSPC, -1}, {EDQUOT, -1}};
-    const place *p = *state;
+    const fixture *p = *state;
     FILE *file = fopen(p->path, "r+b");
 
     assert_non_null(file);
@@ -150,7 +150,7 @@ static void test_failing_calls__only_what_cannot_be_flushed_counts_as_flushed(vo
 
 static void test_failing_calls__a_file_system_that_gave_up_has_not_saved(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     agentchat_error err;
 
     fsync_error = EROFS;
@@ -163,12 +163,12 @@ static void test_failing_calls__a_file_system_that_gave_up_has_not_saved(void **
 static void test_failing_calls__a_file_that_cannot_be_looked_at_is_not_replaced(void **state)
 {
     static const int reasons[] = {EIO, EACCES, ENOMEM, EOVERFLOW, ESTALE};
-    const place *p = *state;
+    const fixture *p = *state;
     agentchat_error err;
 
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         stat_error = reasons[i];
-        test_fails(save(p->path, &err), &err, AGENTCHAT_E_IO, "", "cannot tell what the file is");
+        test_fails(save(p->path, &err), &err, AGENTCHAT_E_IO, "", "cannot determine what kind of file it is");
         assert_int_equal(err.native, reasons[i]);
         assert_string_equal(err.source, p->path);
         assert_untouched(p);
@@ -178,12 +178,13 @@ static void test_failing_calls__a_file_that_cannot_be_looked_at_is_not_replaced(
 static void test_failing_calls__a_link_that_cannot_be_read_is_not_replaced(void **state)
 {
     static const int reasons[] = {EIO, EACCES, ENOMEM, ESTALE};
-    const place *p = *state;
+    const fixture *p = *state;
     agentchat_error err;
 
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         readlink_error = reasons[i];
-        test_fails(save(p->link, &err), &err, AGENTCHAT_E_IO, "", "cannot tell whether the file is a symbolic link");
+        test_fails(save(p->link, &err), &err, AGENTCHAT_E_IO, "",
+                   "cannot determine whether the file is a symbolic link");
         assert_int_equal(err.native, reasons[i]);
         assert_string_equal(err.source, p->link);
         assert_untouched(p);

@@ -85,8 +85,8 @@ static void test_sink__memory_wants_one_environment(void **state)
     agentchat_sink_free(sink);
     test_fails(agentchat_sink_memory(NULL, &bytes, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "another environment");
     assert_null(sink);
-    test_fails(agentchat_sink_memory(NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "bytes are NULL");
-    test_fails(agentchat_sink_memory(NULL, &bytes, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out is NULL");
+    test_fails(agentchat_sink_memory(NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "bytes must not be NULL");
+    test_fails(agentchat_sink_memory(NULL, &bytes, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
     agentchat_bytes_clear(&bytes);
     assert_int_equal(oom.live_blocks, 0);
     agentchat_env_free(env);
@@ -159,7 +159,7 @@ static void test_sink__bad_descriptors_are_refused(void **state)
     (void)state;
     test_fails(agentchat_sink_fd(NULL, -1, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "negative");
     assert_null(sink);
-    test_fails(agentchat_sink_file(NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "FILE is NULL");
+    test_fails(agentchat_sink_file(NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "file must not be NULL");
     test_ok(agentchat_sink_fd(NULL, 987654, &sink, &err), &err);
     test_fails(put(sink, "x", &err), &err, AGENTCHAT_E_IO, "", "Bad file descriptor");
     agentchat_sink_free(sink);
@@ -335,9 +335,9 @@ static void test_sink__self_is_taken_over_on_failure_too(void **state)
     ops.struct_size = 1;
     test_fails(agentchat_sink_new(NULL, &ops, &r, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "struct_size");
     assert_int_equal(r.frees, 3);
-    test_fails(agentchat_sink_new(NULL, &ops, &r, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out is NULL");
+    test_fails(agentchat_sink_new(NULL, &ops, &r, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
     assert_int_equal(r.frees, 4);
-    test_fails(agentchat_sink_new(NULL, NULL, &r, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "are NULL");
+    test_fails(agentchat_sink_new(NULL, NULL, &r, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "ops must not be NULL");
     agentchat_env_free(env);
 }
 

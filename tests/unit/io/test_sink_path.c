@@ -6,12 +6,12 @@
 
 static void test_sink_path__new_file_is_private(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     agentchat_sink *sink;
     mode_t old = umask(0);
 
-    test_ok(agentchat_sink_path(NULL, p->path, &sink, &err), &err);
+    test_ok(agentchat_sink_path(NULL, p->path, NULL, &sink, &err), &err);
     assert_string_equal(aci_sink_name(sink), p->path);
     assert_int_equal(access(p->path, F_OK), -1); /* nothing to see before the commit */
     test_ok(aci_sink_write(sink, "new", 3, &err), &err);
@@ -26,7 +26,7 @@ static void test_sink_path__new_file_is_private(void **state)
 static void test_sink_path__mode_is_kept(void **state)
 {
     static const mode_t modes[] = {0600, 0640, 0644, 0666, 0755};
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
 
     test_file_write(p->path, "old", 3);
@@ -40,7 +40,7 @@ static void test_sink_path__mode_is_kept(void **state)
 
 static void test_sink_path__without_commit_the_old_file_stays(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
 
     test_file_write(p->path, "old", 3);
@@ -51,7 +51,7 @@ static void test_sink_path__without_commit_the_old_file_stays(void **state)
 
 static void test_sink_path__an_open_reader_keeps_the_old_bytes(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     char text[8] = "";
     FILE *reader;
@@ -81,7 +81,7 @@ static agentchat_status count_down(void *user, agentchat_error *err)
 
 static void test_sink_path__a_host_can_end_a_save_until_the_rename(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     test_file_write(p->path, "old", 3);
     for (int left = 0; left < 4; left++) {
@@ -93,7 +93,7 @@ static void test_sink_path__a_host_can_end_a_save_until_the_rename(void **state)
 
         options.go_on = count_down;
         options.user = &c;
-        test_ok(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err);
+        test_ok(agentchat_sink_path(NULL, p->path, &options, &sink, &err), &err);
         status = aci_sink_write(sink, "ne", 2, &err);
         if (status == AGENTCHAT_OK)
             status = aci_sink_write(sink, "w", 1, &err);
@@ -110,16 +110,36 @@ static void test_sink_path__a_host_can_end_a_save_until_the_rename(void **state)
     }
 }
 
+static void count_freed(void *user)
+{
+    ++*(int *)user;
+}
+
 static void test_sink_path__options_that_are_not_known_are_refused(void **state)
 {
-    const place *p = *state;
-    agentchat_sink_path_options options = {0};
+    const fixture *p = *state;
+    agentchat_sink_path_options options = {.free_user = count_freed};
     agentchat_sink *sink;
     agentchat_error err;
+    int freed = 0;
 
-    test_fails(agentchat_sink_path_with(NULL, p->path, &options, &sink, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
+    options.user = &freed;
+
+    test_fails(agentchat_sink_path(NULL, p->path, &options, &sink, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
     assert_null(sink);
     assert_int_equal(files_in(p->dir), 0);
+    assert_int_equal(freed, 0); /* nothing is read of a struct without a size */
+    options.struct_size = sizeof options;
+    test_fails(agentchat_sink_path(NULL, NULL, &options, &sink, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
+    assert_int_equal(freed, 1);
+    test_fails(agentchat_sink_path(NULL, p->path, &options, NULL, &err), &err, AGENTCHAT_E_INVALID, "", NULL);
+    assert_int_equal(freed, 2);
+    test_fails(agentchat_sink_path(NULL, "/nowhere/at/all", &options, &sink, &err), &err, AGENTCHAT_E_IO, "", NULL);
+    assert_int_equal(freed, 3);
+    test_ok(agentchat_sink_path(NULL, p->path, &options, &sink, &err), &err);
+    assert_int_equal(freed, 3);
+    agentchat_sink_free(sink);
+    assert_int_equal(freed, 4);
 }
 
 static int constant_random(void *user, void *bytes, size_t size)
@@ -141,7 +161,7 @@ static int broken_random(void *user, void *bytes, size_t size)
 static void test_sink_path__names_of_temporary_files_never_clash(void **state)
 {
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
-    place *p = *state;
+    fixture *p = *state;
     agentchat_sink *sinks[AT_ONCE];
     agentchat_error err;
     agentchat_env *env, *broken;
@@ -149,12 +169,11 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
 
     options.random = constant_random;
     options.user = &seed;
-    env = agentchat_env_new(&options);
-    assert_non_null(env);
+    env = test_env(&options);
     for (size_t i = 0; i < AT_ONCE; i++) {
         char digit = (char)('A' + i);
 
-        test_ok(agentchat_sink_path(env, p->path, &sinks[i], &err), &err);
+        test_ok(agentchat_sink_path(env, p->path, NULL, &sinks[i], &err), &err);
         test_ok(aci_sink_write(sinks[i], &digit, 1, &err), &err);
     }
     assert_int_equal(files_in(p->dir), AT_ONCE);
@@ -169,7 +188,7 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
 
     /* All names that there are, and all that this source of random bytes can give. */
     for (size_t i = 0; i < 16; i++)
-        test_ok(agentchat_sink_path(env, p->path, &sinks[i], &err), &err);
+        test_ok(agentchat_sink_path(env, p->path, NULL, &sinks[i], &err), &err);
     for (unsigned i = 0; i < 64; i++) {
         char name[100];
         char *taken;
@@ -179,14 +198,14 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
         test_file_write(taken, "", 0);
         free(taken);
     }
-    test_fails(agentchat_sink_path(env, p->path, &sinks[16], &err), &err, AGENTCHAT_E_IO, "",
+    test_fails(agentchat_sink_path(env, p->path, NULL, &sinks[16], &err), &err, AGENTCHAT_E_IO, "",
                "cannot make a temporary file beside the file: File exists");
     assert_int_equal(files_in(p->dir), 1 + 16 + 64);
 
     options.random = broken_random;
-    broken = agentchat_env_new(&options);
-    assert_non_null(broken);
-    test_fails(agentchat_sink_path(broken, p->path, &sinks[16], &err), &err, AGENTCHAT_E_INTERNAL, "", "random bytes");
+    broken = test_env(&options);
+    test_fails(agentchat_sink_path(broken, p->path, NULL, &sinks[16], &err), &err, AGENTCHAT_E_INTERNAL, "",
+               "random bytes");
     agentchat_env_free(broken);
     for (size_t i = 0; i < 16; i++)
         agentchat_sink_free(sinks[i]);
@@ -197,7 +216,7 @@ static void test_sink_path__names_of_temporary_files_never_clash(void **state)
 static agentchat_status save_with(const agentchat_env *env, void *user, agentchat_error *err)
 {
     agentchat_sink *sink;
-    agentchat_status status = agentchat_sink_path(env, user, &sink, err);
+    agentchat_status status = agentchat_sink_path(env, user, NULL, &sink, err);
 
     if (status == AGENTCHAT_OK)
         status = aci_sink_write(sink, "new", 3, err);
@@ -209,7 +228,7 @@ static agentchat_status save_with(const agentchat_env *env, void *user, agentcha
 
 static void test_sink_path__survives_every_failed_allocation(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     char *link = test_path(p->dir, "link");
 
     assert_int_equal(symlink("chat.json", link), 0);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Runs check in a child process; as another user when the tests are root's, who may do anything. */
-static void in_child(const place *p, void (*check)(const place *p))
+static void in_child(const fixture *p, void (*check)(const fixture *p))
 {
     int result = -1;
     pid_t child;
@@ -35,7 +35,7 @@ static void exit_unless(bool good, int code)
         _exit(code);
 }
 
-static void save_into_read_only_dir(const place *p)
+static void save_into_read_only_dir(const fixture *p)
 {
     agentchat_error err;
 
@@ -48,13 +48,13 @@ static void save_into_read_only_dir(const place *p)
 
 static void test_sink_path__a_read_only_directory_is_an_error(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     in_child(p, save_into_read_only_dir);
     assert_holds(p->path, "old");
 }
 
-static void save_over_read_only_file(const place *p)
+static void save_over_read_only_file(const fixture *p)
 {
     agentchat_error err;
 
@@ -67,7 +67,7 @@ static void save_over_read_only_file(const place *p)
 
 static void test_sink_path__a_read_only_file_is_not_replaced(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     in_child(p, save_over_read_only_file);
     assert_holds(p->path, "old");
@@ -75,7 +75,7 @@ static void test_sink_path__a_read_only_file_is_not_replaced(void **state)
     assert_int_equal(files_in(p->dir), 1);
 }
 
-static void save_into_write_only_dir(const place *p)
+static void save_into_write_only_dir(const fixture *p)
 {
     agentchat_error err;
 
@@ -88,14 +88,14 @@ static void save_into_write_only_dir(const place *p)
 
 static void test_sink_path__a_directory_that_cannot_be_listed_works(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     in_child(p, save_into_write_only_dir);
     assert_holds(p->path, "second");
     assert_int_equal(files_in(p->dir), 1);
 }
 
-static void save_beyond_the_size_limit(const place *p)
+static void save_beyond_the_size_limit(const fixture *p)
 {
     struct rlimit limit = {4096, 4096};
     char big[10000];
@@ -106,7 +106,7 @@ static void save_beyond_the_size_limit(const place *p)
     exit_unless(save(p->path, "old", true, &err) == AGENTCHAT_OK, 10);
     signal(SIGXFSZ, SIG_IGN);
     exit_unless(setrlimit(RLIMIT_FSIZE, &limit) == 0, 11);
-    exit_unless(agentchat_sink_path(NULL, p->path, &sink, &err) == AGENTCHAT_OK, 12);
+    exit_unless(agentchat_sink_path(NULL, p->path, NULL, &sink, &err) == AGENTCHAT_OK, 12);
     exit_unless(aci_sink_write(sink, big, sizeof big, &err) == AGENTCHAT_E_IO, 13);
     exit_unless(err.native == EFBIG && strstr(err.source, "chat.json") != NULL, 14);
     exit_unless(aci_sink_commit(sink, NULL) == AGENTCHAT_E_INVALID, 15);
@@ -115,7 +115,7 @@ static void save_beyond_the_size_limit(const place *p)
 
 static void test_sink_path__a_write_that_fails_leaves_the_old_file(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
 
     in_child(p, save_beyond_the_size_limit);
     assert_holds(p->path, "old");
@@ -124,14 +124,14 @@ static void test_sink_path__a_write_that_fails_leaves_the_old_file(void **state)
 
 static void test_sink_path__a_rename_that_fails_leaves_no_temporary_file(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_sink *sink;
     agentchat_error err;
 
-    test_ok(agentchat_sink_path(NULL, p->path, &sink, &err), &err);
+    test_ok(agentchat_sink_path(NULL, p->path, NULL, &sink, &err), &err);
     test_ok(aci_sink_write(sink, "x", 1, &err), &err);
     assert_int_equal(mkdir(p->path, 0700), 0);
-    test_fails(aci_sink_commit(sink, &err), &err, AGENTCHAT_E_IO, "", "cannot put the new file in the place");
+    test_fails(aci_sink_commit(sink, &err), &err, AGENTCHAT_E_IO, "", "cannot replace the old file with the new one");
     assert_int_equal(err.native, EISDIR);
     agentchat_sink_free(sink);
     assert_int_equal(files_in(p->dir), 1);
@@ -139,7 +139,7 @@ static void test_sink_path__a_rename_that_fails_leaves_no_temporary_file(void **
 
 static void test_sink_path__a_killed_writer_leaves_the_old_file(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     int result = 0, ready[2];
     char byte;
     pid_t writer;
@@ -153,7 +153,7 @@ static void test_sink_path__a_killed_writer_leaves_the_old_file(void **state)
         char big[100000];
 
         memset(big, 'b', sizeof big);
-        if (agentchat_sink_path(NULL, p->path, &sink, NULL) == AGENTCHAT_OK &&
+        if (agentchat_sink_path(NULL, p->path, NULL, &sink, NULL) == AGENTCHAT_OK &&
             aci_sink_write(sink, big, sizeof big, NULL) == AGENTCHAT_OK && write(ready[1], "r", 1) == 1) {
             for (;;)
                 pause();

@@ -21,7 +21,7 @@ static pid_t begin_saving(const char *path)
     if (child == 0) {
         agentchat_sink *sink;
 
-        if (agentchat_sink_path(NULL, path, &sink, NULL) == AGENTCHAT_OK &&
+        if (agentchat_sink_path(NULL, path, NULL, &sink, NULL) == AGENTCHAT_OK &&
             aci_sink_write(sink, "half", 4, NULL) == AGENTCHAT_OK && write(ready[1], "r", 1) == 1)
             for (;;)
                 pause();
@@ -43,7 +43,7 @@ static void end(pid_t child)
 
 static void test_sink_path_leftovers__of_many_savers_are_removed(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     pid_t savers[SAVERS];
     agentchat_error err;
 
@@ -60,12 +60,13 @@ static void test_sink_path_leftovers__of_many_savers_are_removed(void **state)
 
 static void test_sink_path_leftovers__are_no_files_of_living_savers(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     pid_t dead = begin_saving(p->path), living = begin_saving(p->path);
     agentchat_sink *own;
     agentchat_error err;
 
-    test_ok(agentchat_sink_path(NULL, p->path, &own, &err), &err); /* of this process, which saves once more below */
+    test_ok(agentchat_sink_path(NULL, p->path, NULL, &own, &err),
+            &err); /* of this process, which saves once more below */
     test_ok(aci_sink_write(own, "own", 3, &err), &err);
     end(dead);
     assert_int_equal(files_in(p->dir), 3);
@@ -82,7 +83,7 @@ static void test_sink_path_leftovers__are_no_files_of_living_savers(void **state
 
 static void test_sink_path_leftovers__of_other_files_are_left_alone(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     char *other = test_path(p->dir, "other.json");
     agentchat_error err;
 
@@ -95,7 +96,7 @@ static void test_sink_path_leftovers__of_other_files_are_left_alone(void **state
 }
 
 /* The name of the first temporary file, as a child's leftover shows it. */
-static char *name_of_leftover(const place *p)
+static char *name_of_leftover(const fixture *p)
 {
     char *found = NULL;
     DIR *stream;
@@ -114,7 +115,7 @@ static char *name_of_leftover(const place *p)
 
 static void test_sink_path_leftovers__are_regular_files_with_one_name(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     char *name = name_of_leftover(p), *precious = test_path(p->dir, "precious");
     agentchat_error err;
     struct stat info;
@@ -150,7 +151,7 @@ static void test_sink_path_leftovers__are_regular_files_with_one_name(void **sta
 /* Savers that are killed and savers that live, all of one file, all at once: each that says it has saved has. */
 static void test_sink_path_leftovers__do_no_harm_to_savers_at_once(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     pid_t savers[SAVERS];
     agentchat_error err;
     int result;
@@ -160,12 +161,12 @@ static void test_sink_path_leftovers__do_no_harm_to_savers_at_once(void **state)
         assert_true(savers[i] >= 0);
         if (savers[i] == 0) {
             for (unsigned n = 0; n < 60; n++) {
-                if (save(p->path, "whole", true, &err) != AGENTCHAT_OK)
+                if (save(p->path, "complete", true, &err) != AGENTCHAT_OK)
                     _exit(1);
                 if (i % 3 == 0 && n == 20 + i) {
                     agentchat_sink *sink;
 
-                    if (agentchat_sink_path(NULL, p->path, &sink, NULL) == AGENTCHAT_OK)
+                    if (agentchat_sink_path(NULL, p->path, NULL, &sink, NULL) == AGENTCHAT_OK)
                         raise(SIGKILL);
                 }
             }
@@ -179,8 +180,8 @@ static void test_sink_path_leftovers__do_no_harm_to_savers_at_once(void **state)
         else
             assert_true(WIFEXITED(result) && WEXITSTATUS(result) == 0);
     }
-    test_ok(save(p->path, "whole", true, &err), &err);
-    assert_holds(p->path, "whole");
+    test_ok(save(p->path, "complete", true, &err), &err);
+    assert_holds(p->path, "complete");
     assert_int_equal(files_in(p->dir), 1);
 }
 

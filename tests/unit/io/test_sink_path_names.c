@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saving to a path that is a link, relative, long, no regular file, or no place for a file. */
+/* Saving to a path that is a link, relative, long, no regular file, or one where no file can be. */
 #define _DEFAULT_SOURCE /* mknod() */
 #include "sink_path_test.h"
 
@@ -10,7 +10,7 @@
 
 static void test_sink_path__symbolic_links_are_followed(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     char *sub = test_path(p->dir, "sub"), *target = test_path(sub, "real.json");
     char *first = test_path(p->dir, "first"), *second = test_path(p->dir, "second");
     struct stat info;
@@ -40,7 +40,7 @@ static void test_sink_path__symbolic_links_are_followed(void **state)
 
 static void test_sink_path__a_ring_of_links_is_an_error(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
 
     assert_int_equal(symlink("chat.json", p->path), 0);
@@ -51,7 +51,7 @@ static void test_sink_path__a_ring_of_links_is_an_error(void **state)
 
 static void test_sink_path__relative_names_survive_a_change_of_directory(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     char *sub = test_path(p->dir, "sub");
     int before = open(".", O_RDONLY);
     agentchat_sink *sink;
@@ -59,7 +59,7 @@ static void test_sink_path__relative_names_survive_a_change_of_directory(void **
 
     assert_int_equal(mkdir(sub, 0700), 0);
     assert_int_equal(chdir(p->dir), 0);
-    test_ok(agentchat_sink_path(NULL, "chat.json", &sink, &err), &err);
+    test_ok(agentchat_sink_path(NULL, "chat.json", NULL, &sink, &err), &err);
     assert_int_equal(chdir(sub), 0);
     test_ok(aci_sink_write(sink, "here", 4, &err), &err);
     test_ok(aci_sink_commit(sink, &err), &err);
@@ -73,7 +73,7 @@ static void test_sink_path__relative_names_survive_a_change_of_directory(void **
 
 static void test_sink_path__long_names_work(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     char name[256];
     char *path;
@@ -86,9 +86,9 @@ static void test_sink_path__long_names_work(void **state)
     free(path);
 }
 
-static void test_sink_path__a_link_of_any_length_is_read_whole(void **state)
+static void test_sink_path__a_link_of_any_length_is_read_in_full(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     char *link = test_path(p->dir, "link");
     char text[1000];
@@ -105,7 +105,7 @@ static void test_sink_path__a_link_of_any_length_is_read_whole(void **state)
 
 static void test_sink_path__what_is_no_regular_file_is_written_directly(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     char text[8] = "";
     int reader;
@@ -137,7 +137,7 @@ static void make_full_device(const char *path)
 
 static void test_sink_path__a_device_is_written_directly(void **state)
 {
-    place *p = *state;
+    fixture *p = *state;
     struct stat info;
     agentchat_error err;
 
@@ -172,11 +172,11 @@ static void test_sink_path__a_descriptors_name_is_written_directly(void **state)
     close(ends[1]);
 }
 
-/* A regular file, behind a descriptor: it is written where the descriptor stands, and stays the same file. */
+/* A regular file, through a descriptor: it is written where the descriptor stands, and stays the same file. */
 static void test_sink_path__a_descriptors_file_is_not_replaced(void **state)
 {
     static const char *const names[] = {"/proc/self/fd/%d", "/dev/fd/%d", "/proc/thread-self/fd/%d"};
-    place *p = *state;
+    fixture *p = *state;
     agentchat_error err;
     char name[40], expected[64] = "log:";
     struct stat before, after;
@@ -251,29 +251,31 @@ static void test_sink_path__a_sockets_descriptor_is_written_to(void **state)
     close(ends[1]);
 }
 
-static void test_sink_path__bad_places_are_refused(void **state)
+static void test_sink_path__bad_paths_are_refused(void **state)
 {
-    place *p = *state;
-    char *missing = test_path(p->dir, "no/such/place.json"), *slash = test_path(p->dir, "new/");
+    fixture *p = *state;
+    char *missing = test_path(p->dir, "no/such/file.json"), *slash = test_path(p->dir, "new/");
     char *below = test_path(p->dir, "chat.json/x");
     agentchat_sink *sink;
     agentchat_error err;
 
     test_file_write(p->path, "old", 3);
-    test_fails(agentchat_sink_path(NULL, p->dir, &sink, &err), &err, AGENTCHAT_E_IO, "",
+    test_fails(agentchat_sink_path(NULL, p->dir, NULL, &sink, &err), &err, AGENTCHAT_E_IO, "",
                "cannot write the file: Is a directory");
     assert_null(sink);
     assert_int_equal(err.native, EISDIR);
     assert_true(strlen(err.source) > 0);
-    test_fails(agentchat_sink_path(NULL, missing, &sink, &err), &err, AGENTCHAT_E_IO, "",
+    test_fails(agentchat_sink_path(NULL, missing, NULL, &sink, &err), &err, AGENTCHAT_E_IO, "",
                "cannot open the directory of the file: No such file or directory");
     assert_int_equal(err.native, ENOENT);
-    test_fails(agentchat_sink_path(NULL, below, &sink, &err), &err, AGENTCHAT_E_IO, "", "Not a directory");
+    test_fails(agentchat_sink_path(NULL, below, NULL, &sink, &err), &err, AGENTCHAT_E_IO, "", "Not a directory");
     assert_int_equal(err.native, ENOTDIR);
-    test_fails(agentchat_sink_path(NULL, slash, &sink, &err), &err, AGENTCHAT_E_IO, "", "Is a directory");
-    test_fails(agentchat_sink_path(NULL, "", &sink, &err), &err, AGENTCHAT_E_IO, "", "No such file");
-    test_fails(agentchat_sink_path(NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "", "path is NULL");
-    test_fails(agentchat_sink_path(NULL, p->path, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out is NULL");
+    test_fails(agentchat_sink_path(NULL, slash, NULL, &sink, &err), &err, AGENTCHAT_E_IO, "", "Is a directory");
+    test_fails(agentchat_sink_path(NULL, "", NULL, &sink, &err), &err, AGENTCHAT_E_IO, "", "No such file");
+    test_fails(agentchat_sink_path(NULL, NULL, NULL, &sink, &err), &err, AGENTCHAT_E_INVALID, "",
+               "path must not be NULL");
+    test_fails(agentchat_sink_path(NULL, p->path, NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
     assert_holds(p->path, "old");
     assert_int_equal(files_in(p->dir), 1);
     free(missing);
@@ -288,13 +290,13 @@ int main(void)
         test_with_dir(test_sink_path__a_ring_of_links_is_an_error),
         test_with_dir(test_sink_path__relative_names_survive_a_change_of_directory),
         test_with_dir(test_sink_path__long_names_work),
-        test_with_dir(test_sink_path__a_link_of_any_length_is_read_whole),
+        test_with_dir(test_sink_path__a_link_of_any_length_is_read_in_full),
         test_with_dir(test_sink_path__what_is_no_regular_file_is_written_directly),
         test_with_dir(test_sink_path__a_device_is_written_directly),
         test_with_dir(test_sink_path__a_descriptors_name_is_written_directly),
         test_with_dir(test_sink_path__a_descriptors_file_is_not_replaced),
         test_with_dir(test_sink_path__a_sockets_descriptor_is_written_to),
-        test_with_dir(test_sink_path__bad_places_are_refused),
+        test_with_dir(test_sink_path__bad_paths_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ typedef struct saver {
 static const saver alice = {ALICE, USERS, 0}, alice_of_hr = {ALICE, USERS, HR}, root = {0, 0, 0};
 
 /* Not in a container either whose root may not give files away. */
-static bool is_root(const place *p)
+static bool is_root(const fixture *p)
 {
     bool may;
 
@@ -41,7 +41,7 @@ static bool is_root(const place *p)
     return may;
 }
 
-static void only_for_root(const place *p)
+static void only_for_root(const fixture *p)
 {
     if (!is_root(p)) {
         print_message("skipped: only root can play other users\n");
@@ -50,7 +50,7 @@ static void only_for_root(const place *p)
 }
 
 /* Puts a file there that belongs to somebody. */
-static void put_file(const place *p, uid_t owner, gid_t group, mode_t mode)
+static void put_file(const fixture *p, uid_t owner, gid_t group, mode_t mode)
 {
     unlink(p->path);
     test_file_write(p->path, "old", 3);
@@ -59,7 +59,7 @@ static void put_file(const place *p, uid_t owner, gid_t group, mode_t mode)
 }
 
 /* Saves as somebody, in a directory that everybody may write to. */
-static void save_as(const place *p, saver who)
+static void save_as(const fixture *p, saver who)
 {
     int result = -1;
     pid_t child;
@@ -88,7 +88,7 @@ static void save_as(const place *p, saver who)
     assert_int_equal(files_in(p->dir), 1);
 }
 
-static void assert_rights(const place *p, uid_t owner, gid_t group, mode_t mode)
+static void assert_rights(const fixture *p, uid_t owner, gid_t group, mode_t mode)
 {
     struct stat info;
 
@@ -101,7 +101,7 @@ static void assert_rights(const place *p, uid_t owner, gid_t group, mode_t mode)
 static void test_sink_path_rights__root_leaves_a_file_to_its_owner(void **state)
 {
     static const mode_t modes[] = {0600, 0640, 0664, 0604, 0777};
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -116,7 +116,7 @@ static void test_sink_path_rights__a_group_that_cannot_be_kept_widens_nothing(vo
     /* Those of the old group are others now, those of the new one are others no more. */
     static const mode_t modes[][2] = {{0600, 0600}, {0640, 0600}, {0660, 0600}, {0644, 0644}, {0664, 0644},
                                       {0666, 0666}, {0604, 0600}, {0606, 0600}, {0642, 0600}, {0755, 0755}};
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -128,7 +128,7 @@ static void test_sink_path_rights__a_group_that_cannot_be_kept_widens_nothing(vo
 
 static void test_sink_path_rights__a_group_of_the_savers_own_is_kept(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     put_file(p, ALICE, HR, 0640);
@@ -144,7 +144,7 @@ static void test_sink_path_rights__a_group_of_the_savers_own_is_kept(void **stat
 
 static void test_sink_path_rights__set_id_bits_go_and_the_sticky_bit_stays(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     put_file(p, ALICE, HR, 07755);
@@ -157,13 +157,13 @@ static void test_sink_path_rights__set_id_bits_go_and_the_sticky_bit_stays(void 
 
 static void test_sink_path_rights__what_is_taken_away_meanwhile_stays_away(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     agentchat_sink *sink;
     agentchat_error err;
 
     test_file_write(p->path, "old", 3);
     assert_int_equal(chmod(p->path, 0644), 0);
-    test_ok(agentchat_sink_path(NULL, p->path, &sink, &err), &err);
+    test_ok(agentchat_sink_path(NULL, p->path, NULL, &sink, &err), &err);
     test_ok(aci_sink_write(sink, "new", 3, &err), &err);
     assert_int_equal(chmod(p->path, 0600), 0);
     test_ok(aci_sink_commit(sink, &err), &err);
@@ -173,7 +173,7 @@ static void test_sink_path_rights__what_is_taken_away_meanwhile_stays_away(void 
 
 static void test_sink_path_rights__the_mask_of_the_process_does_not_matter(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     mode_t before = umask(0777);
     agentchat_error err;
 
@@ -229,7 +229,7 @@ static void assert_no_list(const char *path)
 
 static void test_sink_path_rights__a_list_is_kept(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     agentchat_error err;
 
     test_file_write(p->path, "old", 3);
@@ -248,7 +248,7 @@ static void test_sink_path_rights__a_list_is_kept(void **state)
 
 static void test_sink_path_rights__a_list_of_a_lost_group_leaves_the_owner_alone(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     put_file(p, ALICE, HR, 0600);
@@ -260,7 +260,7 @@ static void test_sink_path_rights__a_list_of_a_lost_group_leaves_the_owner_alone
 
 static void test_sink_path_rights__a_list_of_the_directory_gives_nothing(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
     unsigned char found[200];
     agentchat_error err;
 
@@ -281,7 +281,7 @@ static void test_sink_path_rights__a_list_of_the_directory_gives_nothing(void **
 /* A file that may be written but not read: its list cannot be seen. */
 static void test_sink_path_rights__an_unseen_list_leaves_the_owner_alone(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     only_for_root(p);
     put_file(p, BOB, HR, 0620);

@@ -26,7 +26,7 @@ static void exit_unless(bool good, int code)
 }
 
 /* A sink whose reader has gone. */
-static agentchat_sink *make_sink(const place *p, channel how)
+static agentchat_sink *make_sink(const fixture *p, channel how)
 {
     agentchat_sink *sink = NULL;
     int ends[2];
@@ -35,7 +35,7 @@ static agentchat_sink *make_sink(const place *p, channel how)
     if (how == NAMED) {
         exit_unless(mkfifo(p->path, 0600) == 0, 10);
         ends[0] = open(p->path, O_RDONLY | O_NONBLOCK);
-        exit_unless(agentchat_sink_path(NULL, p->path, &sink, NULL) == AGENTCHAT_OK, 11);
+        exit_unless(agentchat_sink_path(NULL, p->path, NULL, &sink, NULL) == AGENTCHAT_OK, 11);
     } else if (how == SOCKET) {
         exit_unless(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, 12);
         exit_unless(agentchat_sink_fd(NULL, ends[1], &sink, NULL) == AGENTCHAT_OK, 13);
@@ -45,7 +45,7 @@ static agentchat_sink *make_sink(const place *p, channel how)
         if (how == PIPE) {
             exit_unless(agentchat_sink_fd(NULL, ends[1], &sink, NULL) == AGENTCHAT_OK, 15);
         } else if (how == DEV_FD) {
-            exit_unless(agentchat_sink_path(NULL, name, &sink, NULL) == AGENTCHAT_OK, 16);
+            exit_unless(agentchat_sink_path(NULL, name, NULL, &sink, NULL) == AGENTCHAT_OK, 16);
         } else {
             FILE *stream = fdopen(ends[1], "w");
 
@@ -73,7 +73,7 @@ static bool is_pending(void)
     return sigpending(&signals) == 0 && sigismember(&signals, SIGPIPE) == 1;
 }
 
-static void write_and_look(const place *p, channel how)
+static void write_and_look(const fixture *p, channel how)
 {
     agentchat_sink *sink = make_sink(p, how);
     bool was_blocked = is_blocked(), was_pending = is_pending();
@@ -109,7 +109,7 @@ static void prepare(host h)
 
 static void test_sink_sigpipe__is_an_error_and_no_signal(void **state)
 {
-    const place *p = *state;
+    const fixture *p = *state;
 
     for (int h = 0; h < HOSTS; h++)
         for (int how = 0; how < CHANNELS; how++) {

@@ -55,7 +55,7 @@ static void test_source__known_sizes_are_read_in_one_piece(void **state)
     char *dir = test_dir_make(), *path = test_path(dir, "big"), *bytes = make_bytes(5000000);
     agentchat_source *source;
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     test_file_write(path, bytes, 5000000);
@@ -100,7 +100,7 @@ static void test_source__the_limit_is_exact(void **state)
             agentchat_source *source;
             agentchat_error err;
             char message[100];
-            whole got;
+            contents got;
 
             for (size_t over = 0; over < 2; over++) {
                 if (kind == 0)
@@ -158,7 +158,7 @@ static void test_source__a_size_beyond_the_limit_is_refused_unread(void **state)
 {
     agentchat_source *source = test_source_failing("", 0, 0);
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     source->bytes_left = says_a_million;
@@ -178,7 +178,7 @@ static void test_source__a_size_beyond_the_memory_ends(void **state)
 {
     agentchat_source *source;
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     if (sizeof(size_t) > 4)
@@ -196,7 +196,7 @@ static void test_source__fails_in_the_middle(void **state)
 {
     agentchat_source *source = test_source_failing("0123456789", 10, 4);
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     test_fails(read_all(source, 1000, &got, &err), &err, AGENTCHAT_E_IO, "", "fails after 4 bytes");
@@ -219,7 +219,7 @@ static agentchat_status read_each_kind(const agentchat_env *env, void *user, age
     if (status == AGENTCHAT_OK)
         status = agentchat_source_file(env, file, &sources[3], err);
     for (size_t i = 0; i < 4; i++) {
-        whole got;
+        contents got;
 
         if (status == AGENTCHAT_OK) {
             status = aci_source_read_all(sources[i], env, 1 << 20, &got.data, &got.len, &got.cap, err);

@@ -51,7 +51,7 @@ static void test_source__answers_of_a_callers_functions_are_checked(void **state
         answers given = cases[i].given;
         agentchat_source *source;
         agentchat_error err;
-        whole got;
+        contents got;
 
         test_ok(agentchat_source_new(NULL, &ops, &given, &source, &err), &err);
         test_fails(read_all(source, 1000, &got, &err), &err, cases[i].expected, "", cases[i].message);
@@ -95,9 +95,11 @@ static void test_source__self_is_taken_over_on_failure_too(void **state)
     ops.struct_size = 0;
     test_fails(agentchat_source_new(NULL, &ops, &given, &source, &err), &err, AGENTCHAT_E_INVALID, "", "struct_size");
     assert_int_equal(given.frees, 3);
-    test_fails(agentchat_source_new(NULL, &ops, &given, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out is NULL");
+    test_fails(agentchat_source_new(NULL, &ops, &given, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
     assert_int_equal(given.frees, 4);
-    test_fails(agentchat_source_new(NULL, NULL, &given, &source, &err), &err, AGENTCHAT_E_INVALID, "", "are NULL");
+    test_fails(agentchat_source_new(NULL, NULL, &given, &source, &err), &err, AGENTCHAT_E_INVALID, "",
+               "ops must not be NULL");
     agentchat_env_free(env);
 }
 

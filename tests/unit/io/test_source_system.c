@@ -17,7 +17,7 @@ static void test_source__path_is_named_in_errors(void **state)
     char *dir = test_dir_make(), *path = test_path(dir, "x.json");
     agentchat_source *source = (agentchat_source *)(void *)dir;
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     test_fails(agentchat_source_path(NULL, path, &source, &err), &err, AGENTCHAT_E_NOTFOUND, "",
@@ -78,7 +78,7 @@ static void test_source__a_file_beyond_two_gibibytes_is_too_long(void **state)
     int fd = open(path, O_CREAT | O_WRONLY, 0600);
     agentchat_source *source;
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     assert_true(fd >= 0);
@@ -97,7 +97,7 @@ static void test_source__files_of_the_system_are_read(void **state)
 {
     agentchat_source *source;
     agentchat_error err;
-    whole got;
+    contents got;
 
     (void)state;
     if (access("/proc/self/status", R_OK) != 0)
@@ -133,7 +133,7 @@ static void test_source__read_errors_carry_errno(void **state)
     agentchat_source *source;
     agentchat_error err;
     FILE *file;
-    whole got;
+    contents got;
 
     (void)state;
     assert_true(fd >= 0);
@@ -153,9 +153,11 @@ static void test_source__read_errors_carry_errno(void **state)
     test_fails(read_all(source, 100, &got, &err), &err, AGENTCHAT_E_IO, "", "Bad file descriptor");
     agentchat_source_free(source);
     test_fails(agentchat_source_fd(NULL, -1, &source, &err), &err, AGENTCHAT_E_INVALID, "", "negative");
-    test_fails(agentchat_source_file(NULL, NULL, &source, &err), &err, AGENTCHAT_E_INVALID, "", "FILE is NULL");
-    test_fails(agentchat_source_path(NULL, NULL, &source, &err), &err, AGENTCHAT_E_INVALID, "", "path is NULL");
-    test_fails(agentchat_source_path(NULL, dir, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out is NULL");
+    test_fails(agentchat_source_file(NULL, NULL, &source, &err), &err, AGENTCHAT_E_INVALID, "",
+               "file must not be NULL");
+    test_fails(agentchat_source_path(NULL, NULL, &source, &err), &err, AGENTCHAT_E_INVALID, "",
+               "path must not be NULL");
+    test_fails(agentchat_source_path(NULL, dir, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
     agentchat_source_free(NULL);
     test_dir_remove(dir);
 }

@@ -179,17 +179,17 @@ static void test_bridge__doubles_read_back(void **state)
 
 static void test_bridge__fields(void **state)
 {
-    agentchat_builder *builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_message_builder *builder = test_message_builder(NULL, "assistant", NULL);
     json_t *metadata = json_pack("{s:i}", "n", 5), *arguments = json_pack("{s:[b,n]}", "a", 1), *got;
     agentchat_message *message = NULL;
     agentchat_error err;
 
     (void)state;
-    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, metadata);
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_CALL);
-    agentchat_builder_set_item(builder, AGENTCHAT_FIELD_FUNCTION, AGENTCHAT_STR("f"));
-    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_ARGUMENTS, arguments);
-    test_ok(agentchat_builder_finish(builder, &message, &err), &err);
+    agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, metadata);
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_CALL);
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FUNCTION, AGENTCHAT_STR("f"));
+    agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_ARGUMENTS, arguments);
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
     test_ok(agentchat_message_get_json(message, AGENTCHAT_FIELD_METADATA, &got, &err), &err);
     assert_true(json_equal(got, metadata));
     json_decref(got);
@@ -200,32 +200,33 @@ static void test_bridge__fields(void **state)
     assert_null(got);
     agentchat_message_unref(message);
 
-    builder = agentchat_builder_new(NULL, "assistant", NULL);
-    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, NULL);
-    assert_int_equal(agentchat_builder_finish(builder, &message, &err), AGENTCHAT_E_INVALID);
+    builder = test_message_builder(NULL, "assistant", NULL);
+    agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, NULL);
+    assert_int_equal(agentchat_message_builder_finish(builder, &message, &err), AGENTCHAT_E_INVALID);
     assert_null(message);
     json_decref(metadata);
     json_decref(arguments);
 }
 
 /* A value that cannot be written says why and where, as one given as text does. */
-static void test_bridge__fields_tell_what_is_wrong(void **state)
+static void test_bridge__fields_report_what_is_wrong(void **state)
 {
     json_t *bad = json_pack("{s:[i,o]}", "k", 1, json_stringn_nocheck("\xC3(", 2)), *deep = json_array(), *inner = deep;
-    agentchat_builder *builder = agentchat_builder_new(NULL, "assistant", NULL);
+    agentchat_message_builder *builder = test_message_builder(NULL, "assistant", NULL);
     agentchat_message *message = NULL;
     agentchat_error err;
 
     (void)state;
-    agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, bad);
-    test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID, "/metadata/k/1",
+    agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, bad);
+    test_fails(agentchat_message_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID, "/metadata/k/1",
                "not UTF-8");
-    builder = agentchat_builder_new(NULL, "assistant", NULL);
-    agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
-    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, bad);
-    agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, json_true()); /* the first failure sticks */
-    test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID, "/items/0/result/k/1",
-               "not UTF-8");
+    builder = test_message_builder(NULL, "assistant", NULL);
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+    agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, bad);
+    agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT,
+                                            json_true()); /* the first failure sticks */
+    test_fails(agentchat_message_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_INVALID,
+               "/items/0/result/k/1", "not UTF-8");
     for (int levels = 1; levels < 128; levels++) { /* 128 levels are allowed */
         json_t *next = json_array();
 
@@ -233,16 +234,16 @@ static void test_bridge__fields_tell_what_is_wrong(void **state)
         inner = next;
     }
     for (int beyond = 0; beyond <= 1; beyond++) {
-        builder = agentchat_builder_new(NULL, "assistant", NULL);
-        agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
-        agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, deep);
-        assert_int_equal(agentchat_builder_finish(builder, &message, &err),
+        builder = test_message_builder(NULL, "assistant", NULL);
+        agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+        agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, deep);
+        assert_int_equal(agentchat_message_builder_finish(builder, &message, &err),
                          beyond == 0 ? AGENTCHAT_OK : AGENTCHAT_E_LIMIT);
         agentchat_message_unref(message);
         assert_int_equal(json_array_append_new(inner, json_array()), 0);
     }
-    agentchat_builder_set_json(NULL, AGENTCHAT_FIELD_METADATA, bad);
-    agentchat_builder_set_item_json(NULL, AGENTCHAT_FIELD_RESULT, bad);
+    agentchat_message_builder_set_json(NULL, AGENTCHAT_FIELD_METADATA, bad);
+    agentchat_message_builder_set_item_json(NULL, AGENTCHAT_FIELD_RESULT, bad);
     json_decref(bad);
     json_decref(deep);
 }
@@ -256,18 +257,18 @@ static void test_bridge__fields_use_the_builders_memory(void **state)
     for (int in_item = 0; in_item <= 1; in_item++) {
         test_oom oom = {.fail_at = UINT64_MAX};
         agentchat_env *env = test_oom_env(&oom);
-        agentchat_builder *builder = agentchat_builder_new(env, "assistant", NULL);
+        agentchat_message_builder *builder = test_message_builder(env, "assistant", NULL);
         agentchat_message *message = NULL;
         agentchat_error err;
 
-        agentchat_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+        agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
         oom.fail_at = oom.calls;
         if (in_item)
-            agentchat_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
+            agentchat_message_builder_set_item_json(builder, AGENTCHAT_FIELD_RESULT, value);
         else
-            agentchat_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
+            agentchat_message_builder_set_json(builder, AGENTCHAT_FIELD_METADATA, value);
         oom.fail_at = UINT64_MAX; /* the failure sticks, though there is memory again */
-        test_fails(agentchat_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_NOMEM, NULL, NULL);
+        test_fails(agentchat_message_builder_finish(builder, &message, &err), &err, AGENTCHAT_E_NOMEM, NULL, NULL);
         assert_null(message);
         assert_int_equal(oom.live_blocks, 0);
         agentchat_env_free(env);
@@ -314,7 +315,7 @@ int main(void)
         cmocka_unit_test(test_bridge__other_locales),
         cmocka_unit_test(test_bridge__doubles_read_back),
         cmocka_unit_test(test_bridge__fields),
-        cmocka_unit_test(test_bridge__fields_tell_what_is_wrong),
+        cmocka_unit_test(test_bridge__fields_report_what_is_wrong),
         cmocka_unit_test(test_bridge__fields_use_the_builders_memory),
         cmocka_unit_test(test_bridge__out_of_memory),
     };

@@ -6,7 +6,7 @@
 /* A reader over a block of exactly the text's size. */
 typedef struct fixture {
     char *text;
-    aci_home *home;
+    aci_arena *arena;
     aci_json_reader r;
     agentchat_error err;
 } fixture;
@@ -16,9 +16,9 @@ static void open_bytes(fixture *f, const char *text, size_t len, aci_json_option
     f->text = malloc(len > 0 ? len : 1);
     assert_non_null(f->text);
     memcpy(f->text, text, len);
-    f->home = aci_home_new(NULL, 0);
-    assert_non_null(f->home);
-    options.home = f->home;
+    f->arena = aci_arena_new(NULL, 0);
+    assert_non_null(f->arena);
+    options.arena = f->arena;
     agentchat_error_clear(&f->err);
     aci_json_begin(&f->r, &options, f->text, len, &f->err);
 }
@@ -32,7 +32,7 @@ static void close_ok(fixture *f)
 {
     (void)aci_json_end(&f->r);
     test_ok(aci_json_close(&f->r), &f->err);
-    aci_home_unref(f->home);
+    aci_arena_unref(f->arena);
     free(f->text);
 }
 
@@ -55,7 +55,7 @@ static void close_failed(fixture *f, agentchat_status status, const char *path, 
     assert_int_equal(f->err.line, line);
     assert_int_equal(f->err.column, column);
     assert_string_equal(f->err.source, "x.json");
-    aci_home_unref(f->home);
+    aci_arena_unref(f->arena);
     free(f->text);
 }
 
@@ -121,7 +121,7 @@ static void test_reader__strings_without_escapes_are_slices(void **state)
     close_ok(&f);
 }
 
-static void test_reader__a_decoded_place_is_no_json_any_more(void **state)
+static void test_reader__a_decoded_string_is_no_json_any_more(void **state)
 {
     fixture f;
     agentchat_str text = {NULL, 0};
@@ -190,7 +190,7 @@ static const bad_case bad_cases[] = {
     {"\xEF\xBB\xBF{}", AGENTCHAT_E_SYNTAX, "", 0, 1, 1, "byte-order mark"},
 };
 
-static void test_reader__faults_have_a_place(void **state)
+static void test_reader__errors_have_a_location(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(bad_cases) / sizeof(bad_cases[0]); i++) {
@@ -204,7 +204,7 @@ static void test_reader__faults_have_a_place(void **state)
             (void)aci_json_end(&f.r);
             close_failed(&f, c->status, c->path, c->offset, c->line, c->column, c->message);
         }
-        /* The loop for raw values finds the same fault at the same place. */
+        /* The loop for raw values finds the same fault at the same location. */
         open_text(&f, c->text, 0);
         (void)aci_json_raw(&f.r, &span);
         (void)aci_json_end(&f.r);
@@ -308,7 +308,7 @@ static void test_reader__an_earlier_error_stays(void **state)
     assert_int_equal(aci_json_close(&f.r), AGENTCHAT_E_SYNTAX);
     assert_int_equal(f.err.code, AGENTCHAT_E_CALLBACK);
     assert_string_equal(f.err.message, "first");
-    aci_home_unref(f.home);
+    aci_arena_unref(f.arena);
     free(f.text);
 }
 
@@ -392,7 +392,7 @@ static void test_reader__long_pointers_keep_their_tail(void **state)
     char head[8];
     assert_int_equal(aci_json_pointer(&f.r, head, sizeof(head)), 8);
     assert_memory_equal(head, "/kkkkkkk", 8);
-    aci_home_unref(f.home);
+    aci_arena_unref(f.arena);
     free(f.text);
 }
 
@@ -469,7 +469,7 @@ static void test_reader__match(void **state)
     assert_true(aci_json_element(&f.r));
     assert_true(aci_json_match(&f.r, text));
     assert_true(aci_json_element(&f.r));
-    assert_false(aci_json_match(&f.r, text)); /* other blanks inside */
+    assert_false(aci_json_match(&f.r, text)); /* other whitespace inside */
     assert_true(aci_json_raw(&f.r, &text));
     assert_true(aci_json_element(&f.r) && aci_json_raw(&f.r, &text));
     assert_true(aci_json_element(&f.r));
@@ -499,21 +499,21 @@ static void test_reader__misuse_is_an_error(void **state)
 static agentchat_status deep_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
     char text[400];
-    aci_home *home = aci_home_new(env, 0);
+    aci_arena *arena = aci_arena_new(env, 0);
     aci_json_reader r;
     agentchat_status status;
 
     (void)user;
-    if (home == NULL)
+    if (arena == NULL)
         return AGENTCHAT_E_NOMEM;
     memset(text, '[', 100);
     strcpy(text + 100, "\"\\n\"");
     memset(text + 104, ']', 100);
-    aci_json_begin(&r, &(aci_json_options){.env = env, .home = home}, text, 204, err);
+    aci_json_begin(&r, &(aci_json_options){.env = env, .arena = arena}, text, 204, err);
     pull_all(&r);
     (void)aci_json_end(&r);
     status = aci_json_close(&r);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     return status;
 }
 
@@ -523,7 +523,7 @@ static void test_reader__out_of_memory(void **state)
     assert_true(test_oom_sweep(deep_scenario, NULL) >= 3);
 }
 
-/* The home's block ends at every place of a string in turn: before it, at an escape, in a pair, behind it. */
+/* The arena's block ends at every position of a string in turn: before it, at an escape, in a pair, after it. */
 static void test_reader__a_string_may_be_longer_than_the_rest_of_its_block(void **state)
 {
     static const char source[] =
@@ -533,13 +533,13 @@ static void test_reader__a_string_may_be_longer_than_the_rest_of_its_block(void 
 
     (void)state;
     for (size_t first = 8; first < 2 * sizeof(source); first++) {
-        aci_home *home = aci_home_new(NULL, first);
-        aci_json_options options = {.home = home};
+        aci_arena *arena = aci_arena_new(NULL, first);
+        aci_json_options options = {.arena = arena};
         char text[sizeof(source)];
         agentchat_str out;
         aci_json_reader r;
 
-        assert_non_null(home);
+        assert_non_null(arena);
         memcpy(text, source, sizeof(source));
         aci_json_begin(&r, &options, text, sizeof(source) - 1, NULL);
         assert_true(aci_json_string(&r, &out));
@@ -548,7 +548,7 @@ static void test_reader__a_string_may_be_longer_than_the_rest_of_its_block(void 
         assert_int_equal(out.len, sizeof(wanted) - 1);
         assert_memory_equal(out.ptr, wanted, out.len);
         assert_memory_equal(text, source, sizeof(source));
-        aci_home_unref(home);
+        aci_arena_unref(arena);
     }
 }
 
@@ -557,8 +557,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reader__typed_values),
         cmocka_unit_test(test_reader__strings_without_escapes_are_slices),
-        cmocka_unit_test(test_reader__a_decoded_place_is_no_json_any_more),
-        cmocka_unit_test(test_reader__faults_have_a_place),
+        cmocka_unit_test(test_reader__a_decoded_string_is_no_json_any_more),
+        cmocka_unit_test(test_reader__errors_have_a_location),
         cmocka_unit_test(test_reader__wrong_kinds_are_schema_errors),
         cmocka_unit_test(test_reader__no_value_is_of_no_kind),
         cmocka_unit_test(test_reader__fail_names_the_value_read_last),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wide scans of src/json against their portable twins: the same answer on every input, and no byte read outside. */
+/* The wide scans of src/json against the scalar code: the same answer on every input, and no byte read outside. */
 #include "support/test_support.h"
 #include "json/escape.h"
 #include "json/lex.h"
@@ -52,16 +52,16 @@ static char *random_text(size_t *len, uint32_t wrong_in)
     return block;
 }
 
-static void test_scan__every_two_bytes_at_every_place(void **state)
+static void test_scan__every_two_bytes_at_every_position(void **state)
 {
     char text[48];
 
     (void)state;
-    for (unsigned place = 0; place < 34; place += 3) {
+    for (unsigned at_byte = 0; at_byte < 34; at_byte += 3) {
         for (unsigned pair = 0; pair < 65536; pair++) {
             memset(text, 'x', sizeof(text));
-            text[place] = (char)(pair >> 8);
-            text[place + 1] = (char)pair;
+            text[at_byte] = (char)(pair >> 8);
+            text[at_byte + 1] = (char)pair;
             assert_ptr_equal(aci_scan_text(text, text + sizeof(text)),
                              aci_scan_text_portable(text, text + sizeof(text)));
         }
@@ -77,15 +77,15 @@ static void test_scan__every_character_between_others(void **state)
 
     (void)state;
     for (uint32_t point = 0; point < 0x110000; point += point < 0x3000 ? 1 : 89) {
-        const char *before = around[point % 4], *behind = around[point / 4 % 4];
+        const char *before = around[point % 4], *after = around[point / 4 % 4];
         size_t at = strlen(before), shift = point % 16, len;
 
         memset(text, 'y', shift);
         memcpy(text + shift, before, at);
         at += shift;
         at += aci_utf8_encode(point, text + at);
-        memcpy(text + at, behind, strlen(behind));
-        len = at + strlen(behind);
+        memcpy(text + at, after, strlen(after));
+        len = at + strlen(after);
         assert_ptr_equal(aci_scan_text(text, text + len), aci_scan_text_portable(text, text + len));
     }
 }
@@ -119,46 +119,46 @@ static void test_scan__random_texts(void **state)
     }
 }
 
-/* All ways to decode one text: apart and in place, wide and portable, and the check without decoding. */
+/* All ways to decode one text: apart and in place, wide and scalar, and the check without decoding. */
 static void test_decode__same_result_in_all_ways(void **state)
 {
     (void)state;
     for (int round = 0; round < 60000; round++) {
         size_t len;
-        char *text = random_text(&len, round % 2 == 0 ? 0 : 30), *whole = malloc(len + 1), *copy = malloc(len + 1);
-        char *out = malloc(len + 1 + ACI_LEX_SLACK), *twin = malloc(len + 1 + ACI_LEX_SLACK);
-        char *out_end = out, *twin_end = twin, *copy_end = copy;
-        const char *bad = NULL, *twin_bad = NULL, *copy_bad = NULL, *check_bad = NULL;
-        const char *close, *twin_close, *copy_close, *check;
+        char *text = random_text(&len, round % 2 == 0 ? 0 : 30), *quoted = malloc(len + 1), *copy = malloc(len + 1);
+        char *out = malloc(len + 1 + ACI_LEX_SLACK), *scalar = malloc(len + 1 + ACI_LEX_SLACK);
+        char *out_end = out, *scalar_end = scalar, *copy_end = copy;
+        const char *bad = NULL, *scalar_bad = NULL, *copy_bad = NULL, *check_bad = NULL;
+        const char *close, *scalar_close, *copy_close, *check;
 
-        memcpy(whole, text, len);
-        whole[len] = '"';
-        memcpy(copy, whole, len + 1);
-        close = aci_lex_decode(whole, whole + len + 1, out, &out_end, &bad);
-        twin_close = portable_lex_decode(whole, whole + len + 1, twin, &twin_end, &twin_bad);
+        memcpy(quoted, text, len);
+        quoted[len] = '"';
+        memcpy(copy, quoted, len + 1);
+        close = aci_lex_decode(quoted, quoted + len + 1, out, &out_end, &bad);
+        scalar_close = portable_lex_decode(quoted, quoted + len + 1, scalar, &scalar_end, &scalar_bad);
         copy_close = aci_lex_decode_in_place(copy, copy + len + 1, copy, &copy_end, &copy_bad);
-        check = aci_lex_string(whole, whole + len + 1, &check_bad);
-        assert_ptr_equal(close, twin_close);
+        check = aci_lex_string(quoted, quoted + len + 1, &check_bad);
+        assert_ptr_equal(close, scalar_close);
         assert_ptr_equal(close, check);
-        assert_ptr_equal(portable_lex_string_slow(whole, whole + len + 1, &twin_bad), check);
+        assert_ptr_equal(portable_lex_string_slow(quoted, quoted + len + 1, &scalar_bad), check);
         if (close == NULL) {
             assert_null(copy_close);
-            assert_ptr_equal(bad, twin_bad);
+            assert_ptr_equal(bad, scalar_bad);
             assert_ptr_equal(bad, check_bad);
-            assert_int_equal(copy_bad - copy, bad - whole);
+            assert_int_equal(copy_bad - copy, bad - quoted);
         } else {
-            assert_int_equal(copy_close - copy, close - whole);
-            assert_int_equal(out_end - out, twin_end - twin);
+            assert_int_equal(copy_close - copy, close - quoted);
+            assert_int_equal(out_end - out, scalar_end - scalar);
             assert_int_equal(out_end - out, copy_end - copy);
-            assert_memory_equal(out, twin, (size_t)(out_end - out));
+            assert_memory_equal(out, scalar, (size_t)(out_end - out));
             assert_memory_equal(out, copy, (size_t)(out_end - out));
-            assert_memory_equal(copy_close, close, (size_t)(whole + len + 1 - close)); /* nothing behind is touched */
+            assert_memory_equal(copy_close, close, (size_t)(quoted + len + 1 - close)); /* intact after it */
         }
         free(text);
-        free(whole);
+        free(quoted);
         free(copy);
         free(out);
-        free(twin);
+        free(scalar);
     }
 }
 
@@ -190,9 +190,9 @@ static void test_plain_prefix__same_as_portable(void **state)
     (void)state;
     for (int profile = ACI_JSON_UTF8; profile <= ACI_JSON_DOTNET; profile++) {
         for (unsigned byte = 0; byte < 256; byte++) {
-            for (size_t place = 0; place < sizeof(text); place++) {
+            for (size_t at_byte = 0; at_byte < sizeof(text); at_byte++) {
                 memset(text, 'x', sizeof(text));
-                text[place] = (char)byte;
+                text[at_byte] = (char)byte;
                 assert_int_equal(aci_json_plain_prefix(text, sizeof(text), (aci_json_profile)profile),
                                  aci_json_plain_prefix_portable(text, sizeof(text), (aci_json_profile)profile));
             }
@@ -208,7 +208,7 @@ static void test_plain_prefix__same_as_portable(void **state)
     }
 }
 
-/* Spells the whole text in steps of `cap` bytes. Returns the length, or SIZE_MAX when it is refused. */
+/* Spells the complete text in steps of `cap` bytes. Returns the length, or SIZE_MAX when it is refused. */
 static size_t spell_all(size_t (*spell)(const char **, const char *, aci_json_profile, char *, size_t),
                         const char *text, size_t len, aci_json_profile profile, size_t cap, char *out)
 {
@@ -235,14 +235,14 @@ static void test_spell__same_as_portable_and_decodes_back(void **state)
     for (int round = 0; round < 30000; round++) {
         size_t len, wide, portable;
         char *text = random_text(&len, round % 2 == 0 ? 0 : 25), *out = malloc(6 * len + 1),
-             *twin = malloc(6 * len + 1);
+             *scalar = malloc(6 * len + 1);
         aci_json_profile profile = (aci_json_profile)(round % 3);
 
         wide = spell_all(aci_json_spell, text, len, profile, ACI_JSON_SPELL_ROOM + next_random(100), out);
-        portable = spell_all(portable_spell, text, len, profile, ACI_JSON_SPELL_ROOM + next_random(100), twin);
+        portable = spell_all(portable_spell, text, len, profile, ACI_JSON_SPELL_ROOM + next_random(100), scalar);
         assert_int_equal(wide, portable);
         if (wide != SIZE_MAX) {
-            assert_memory_equal(out, twin, wide);
+            assert_memory_equal(out, scalar, wide);
             out[wide] = '"';
             if (aci_utf8_is_valid((agentchat_str){text, len}, true)) {
                 char *back = malloc(wide + ACI_LEX_SLACK + 1), *back_end;
@@ -256,14 +256,14 @@ static void test_spell__same_as_portable_and_decodes_back(void **state)
         }
         free(text);
         free(out);
-        free(twin);
+        free(scalar);
     }
 }
 
-/* Whatever the room, nothing behind it is written, and what is written is the beginning of the whole text. */
+/* Whatever the room, nothing after it is written, and what is written is the beginning of the complete text. */
 static void test_decode__a_part_stays_in_its_room(void **state)
 {
-    char in[160], out[256], whole[256];
+    char in[160], out[256], expected[256];
 
     (void)state;
     for (size_t plain = 0; plain < 64; plain++) {
@@ -278,12 +278,12 @@ static void test_decode__a_part_stays_in_its_room(void **state)
                 len += strlen(pieces[escape]);
             }
             in[len] = '"';
-            assert_non_null(aci_lex_decode(in, in + len + 1, whole, &end, &bad));
+            assert_non_null(aci_lex_decode(in, in + len + 1, expected, &end, &bad));
             for (size_t room = 0; room < plain + 60; room++) {
                 memset(out, '!', sizeof(out));
                 (void)aci_lex_decode_part(in, in + len + 1, out, room, &end);
                 assert_in_range(end - out, 0, room);
-                assert_memory_equal(out, whole, (size_t)(end - out));
+                assert_memory_equal(out, expected, (size_t)(end - out));
                 for (size_t i = room; i < sizeof(out); i++)
                     assert_int_equal(out[i], '!');
             }
@@ -294,7 +294,7 @@ static void test_decode__a_part_stays_in_its_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan__every_two_bytes_at_every_place),
+        cmocka_unit_test(test_scan__every_two_bytes_at_every_position),
         cmocka_unit_test(test_scan__every_character_between_others),
         cmocka_unit_test(test_scan__spaces),
         cmocka_unit_test(test_scan__random_texts),

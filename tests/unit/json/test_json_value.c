@@ -41,7 +41,7 @@ static void test_check__spans_and_kinds(void **state)
     }
 }
 
-static void test_check__refuses_with_a_place(void **state)
+static void test_check__refuses_with_a_location(void **state)
 {
     agentchat_error err;
     agentchat_str span;
@@ -276,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check__spans_and_kinds),
-        cmocka_unit_test(test_check__refuses_with_a_place),
+        cmocka_unit_test(test_check__refuses_with_a_location),
         cmocka_unit_test(test_canonical__numbers),
         cmocka_unit_test(test_canonical__strings),
         cmocka_unit_test(test_canonical__values),

@@ -17,9 +17,9 @@ static void assert_written(content *write, aci_json_profile profile, uint32_t in
     aci_json_writer w;
 
     test_ok(agentchat_sink_memory(NULL, &bytes, &sink, &err), &err);
-    test_ok(aci_jw_begin(&w, NULL, sink, profile, indent, &err), &err);
+    test_ok(aci_writer_begin(&w, NULL, sink, profile, indent, &err), &err);
     write(&w);
-    test_ok(aci_jw_end(&w), &err);
+    test_ok(aci_writer_end(&w), &err);
     assert_int_equal(w.written, strlen(expected));
     assert_string_equal(bytes.ptr != NULL ? bytes.ptr : "", expected);
     agentchat_sink_free(sink);
@@ -28,39 +28,39 @@ static void assert_written(content *write, aci_json_profile profile, uint32_t in
 
 static void everything(aci_json_writer *w)
 {
-    aci_jw_object_begin(w);
+    aci_writer_object_begin(w);
     ACI_JW_KEY(w, "a");
-    aci_jw_string(w, AGENTCHAT_STR("x\"y"));
-    aci_jw_key(w, AGENTCHAT_STR("b\n"));
-    aci_jw_array_begin(w);
-    aci_jw_u64(w, 0);
-    aci_jw_u64(w, UINT64_MAX);
-    aci_jw_bool(w, true);
-    aci_jw_bool(w, false);
-    aci_jw_null(w);
-    aci_jw_raw(w, AGENTCHAT_STR("{\"r\": 1}"));
-    aci_jw_array_end(w);
+    aci_writer_string(w, AGENTCHAT_STR("x\"y"));
+    aci_writer_key(w, AGENTCHAT_STR("b\n"));
+    aci_writer_array_begin(w);
+    aci_writer_u64(w, 0);
+    aci_writer_u64(w, UINT64_MAX);
+    aci_writer_bool(w, true);
+    aci_writer_bool(w, false);
+    aci_writer_null(w);
+    aci_writer_raw(w, AGENTCHAT_STR("{\"r\": 1}"));
+    aci_writer_array_end(w);
     ACI_JW_KEY(w, "e");
-    aci_jw_object_begin(w);
-    aci_jw_object_end(w);
+    aci_writer_object_begin(w);
+    aci_writer_object_end(w);
     ACI_JW_KEY(w, "f");
-    aci_jw_array_begin(w);
-    aci_jw_array_end(w);
+    aci_writer_array_begin(w);
+    aci_writer_array_end(w);
     ACI_JW_KEY(w, "g");
-    aci_jw_base64_bytes(w, AGENTCHAT_STR("\0\xFF\x10"));
+    aci_writer_base64_bytes(w, AGENTCHAT_STR("\0\xFF\x10"));
     ACI_JW_KEY(w, "h");
-    aci_jw_base64_text(w, AGENTCHAT_STR("AP8Q"));
+    aci_writer_base64_text(w, AGENTCHAT_STR("AP8Q"));
     ACI_JW_KEY(w, "i");
-    aci_jw_inline_begin(w);
-    aci_jw_array_begin(w);
-    aci_jw_object_begin(w);
+    aci_writer_inline_begin(w);
+    aci_writer_array_begin(w);
+    aci_writer_object_begin(w);
     ACI_JW_KEY(w, "j");
-    aci_jw_u64(w, 1);
-    aci_jw_object_end(w);
-    aci_jw_u64(w, 2);
-    aci_jw_array_end(w);
-    aci_jw_inline_end(w);
-    aci_jw_object_end(w);
+    aci_writer_u64(w, 1);
+    aci_writer_object_end(w);
+    aci_writer_u64(w, 2);
+    aci_writer_array_end(w);
+    aci_writer_inline_end(w);
+    aci_writer_object_end(w);
     assert_int_equal(w->deepest, 3);
 }
 
@@ -84,22 +84,22 @@ static void test_writer__indented(void **state)
 
 static void lines(aci_json_writer *w)
 {
-    aci_jw_object_begin(w);
+    aci_writer_object_begin(w);
     ACI_JW_KEY(w, "head");
-    aci_jw_u64(w, 1);
-    aci_jw_newline(w);
+    aci_writer_u64(w, 1);
+    aci_writer_newline(w);
     ACI_JW_KEY(w, "history");
-    aci_jw_array_begin(w);
+    aci_writer_array_begin(w);
     for (uint64_t i = 0; i < 2; i++) {
-        aci_jw_newline(w);
-        aci_jw_u64(w, i);
+        aci_writer_newline(w);
+        aci_writer_u64(w, i);
     }
-    aci_jw_newline(w);
-    aci_jw_array_end(w);
+    aci_writer_newline(w);
+    aci_writer_array_end(w);
     ACI_JW_KEY(w, "none");
-    aci_jw_array_begin(w);
-    aci_jw_array_end(w);
-    aci_jw_object_end(w);
+    aci_writer_array_begin(w);
+    aci_writer_array_end(w);
+    aci_writer_object_end(w);
 }
 
 static void test_writer__lines_where_asked(void **state)
@@ -110,8 +110,9 @@ static void test_writer__lines_where_asked(void **state)
 
 static void odd_text(aci_json_writer *w)
 {
-    aci_jw_string(w, AGENTCHAT_STR("\"\\/\b\t\n\f\r\x01\x1F\x7F&'+<>`~ \xC3\xA9\xE4\xB8\xAD\xED\x9F\xBF\xF0\x9F\x98\x80"
-                                   "\xED\xA0\xBD|\xED\xB8\x80"));
+    aci_writer_string(
+        w, AGENTCHAT_STR("\"\\/\b\t\n\f\r\x01\x1F\x7F&'+<>`~ \xC3\xA9\xE4\xB8\xAD\xED\x9F\xBF\xF0\x9F\x98\x80"
+                         "\xED\xA0\xBD|\xED\xB8\x80"));
 }
 
 static void test_writer__profiles(void **state)
@@ -131,22 +132,22 @@ static void test_writer__profiles(void **state)
 
 static void quoted(aci_json_writer *w)
 {
-    aci_jw_array_begin(w);
-    aci_jw_quoted_begin(w);
-    aci_jw_object_begin(w);
+    aci_writer_array_begin(w);
+    aci_writer_quoted_begin(w);
+    aci_writer_object_begin(w);
     ACI_JW_KEY(w, "t");
-    aci_jw_string(w, AGENTCHAT_STR("a\"b\n\xC3\xA9"));
+    aci_writer_string(w, AGENTCHAT_STR("a\"b\n\xC3\xA9"));
     ACI_JW_KEY(w, "d");
-    aci_jw_base64_bytes(w, AGENTCHAT_STR("\xFB\xEF\xBE"));
+    aci_writer_base64_bytes(w, AGENTCHAT_STR("\xFB\xEF\xBE"));
     ACI_JW_KEY(w, "n");
-    aci_jw_array_begin(w);
-    aci_jw_u64(w, 1);
-    aci_jw_raw(w, AGENTCHAT_STR("\"\xC3\xA9\""));
-    aci_jw_array_end(w);
-    aci_jw_object_end(w);
-    aci_jw_quoted_end(w);
-    aci_jw_u64(w, 5);
-    aci_jw_array_end(w);
+    aci_writer_array_begin(w);
+    aci_writer_u64(w, 1);
+    aci_writer_raw(w, AGENTCHAT_STR("\"\xC3\xA9\""));
+    aci_writer_array_end(w);
+    aci_writer_object_end(w);
+    aci_writer_quoted_end(w);
+    aci_writer_u64(w, 5);
+    aci_writer_array_end(w);
 }
 
 static void test_writer__a_document_inside_a_string(void **state)
@@ -161,7 +162,7 @@ static void test_writer__a_document_inside_a_string(void **state)
                    "\\u0022\\u00E9\\u0022]}\",\n  5\n]");
 }
 
-/* The inner documents come back whatever their length; sizes go over the window's several times. */
+/* The inner documents come back whatever their length; sizes exceed the window's several times. */
 static void test_writer__large_parts_come_back(void **state)
 {
     enum { MOST = 200000 };
@@ -179,26 +180,26 @@ static void test_writer__large_parts_come_back(void **state)
         aci_json_reader r;
         char *decoded;
         size_t decoded_len;
-        aci_home *home = aci_home_new(NULL, 0);
+        aci_arena *arena = aci_arena_new(NULL, 0);
 
         test_ok(agentchat_sink_memory(NULL, &bytes, &sink, &err), &err);
-        test_ok(aci_jw_begin(&w, NULL, sink, (aci_json_profile)(len % 3), 0, &err), &err);
-        aci_jw_array_begin(&w);
-        aci_jw_string(&w, all);
-        aci_jw_base64_bytes(&w, all);
-        aci_jw_quoted_begin(&w);
-        aci_jw_string(&w, all);
-        aci_jw_quoted_end(&w);
-        aci_jw_encoded_begin(&w);
-        aci_jw_array_begin(&w);
-        aci_jw_string(&w, all);
-        aci_jw_base64_bytes(&w, all);
-        aci_jw_array_end(&w);
-        aci_jw_encoded_end(&w);
-        aci_jw_array_end(&w);
-        test_ok(aci_jw_end(&w), &err);
+        test_ok(aci_writer_begin(&w, NULL, sink, (aci_json_profile)(len % 3), 0, &err), &err);
+        aci_writer_array_begin(&w);
+        aci_writer_string(&w, all);
+        aci_writer_base64_bytes(&w, all);
+        aci_writer_quoted_begin(&w);
+        aci_writer_string(&w, all);
+        aci_writer_quoted_end(&w);
+        aci_writer_encoded_begin(&w);
+        aci_writer_array_begin(&w);
+        aci_writer_string(&w, all);
+        aci_writer_base64_bytes(&w, all);
+        aci_writer_array_end(&w);
+        aci_writer_encoded_end(&w);
+        aci_writer_array_end(&w);
+        test_ok(aci_writer_end(&w), &err);
 
-        aci_json_begin(&r, &(aci_json_options){.home = home}, bytes.ptr, bytes.len, &err);
+        aci_json_begin(&r, &(aci_json_options){.arena = arena}, bytes.ptr, bytes.len, &err);
         assert_true(aci_json_array(&r) && aci_json_element(&r) && aci_json_string(&r, &got));
         assert_true(agentchat_str_equal(got, all));
         assert_true(aci_json_element(&r) && aci_json_base64(&r, &got));
@@ -208,7 +209,7 @@ static void test_writer__large_parts_come_back(void **state)
             aci_json_reader inner;
             agentchat_str again = {NULL, 0};
 
-            aci_json_begin(&inner, &(aci_json_options){.home = home}, (char *)(uintptr_t)got.ptr, got.len, &err);
+            aci_json_begin(&inner, &(aci_json_options){.arena = arena}, (char *)(uintptr_t)got.ptr, got.len, &err);
             assert_true(aci_json_string(&inner, &again) && aci_json_end(&inner));
             assert_true(agentchat_str_equal(again, all));
             test_ok(aci_json_close(&inner), &err);
@@ -222,7 +223,7 @@ static void test_writer__large_parts_come_back(void **state)
             aci_json_reader inner;
             agentchat_str again = {NULL, 0};
 
-            aci_json_begin(&inner, &(aci_json_options){.home = home}, decoded, decoded_len, &err);
+            aci_json_begin(&inner, &(aci_json_options){.arena = arena}, decoded, decoded_len, &err);
             assert_true(aci_json_array(&inner) && aci_json_element(&inner) && aci_json_string(&inner, &again));
             assert_true(agentchat_str_equal(again, all));
             assert_true(aci_json_element(&inner) && aci_json_base64(&inner, &again) && !aci_json_element(&inner));
@@ -232,7 +233,7 @@ static void test_writer__large_parts_come_back(void **state)
         assert_true(aci_json_end(&r));
         test_ok(aci_json_close(&r), &err);
         free(decoded);
-        aci_home_unref(home);
+        aci_arena_unref(arena);
         agentchat_sink_free(sink);
         agentchat_bytes_clear(&bytes);
     }
@@ -248,67 +249,67 @@ static void write_members(aci_json_writer *w, bool joined)
     const agentchat_str raw = AGENTCHAT_STR("{\"r\":[1,2.5,\"x\"]}");
 
     if (joined) {
-        aci_jw_object_begin_with(w, AGENTCHAT_STR("\"type\":\"text\""));
+        aci_writer_object_begin_with(w, AGENTCHAT_STR("\"type\":\"text\""));
         ACI_JW_STRING_MEMBER(w, "s", text);
         ACI_JW_STRING_MEMBER(w, "no", AGENTCHAT_STR(""));
-        aci_jw_raw_member(w, "\"raw\":", 6, raw);
-        aci_jw_object_member(w, "\"object\":", 9);
+        aci_writer_raw_member(w, "\"raw\":", 6, raw);
+        aci_writer_object_member(w, "\"object\":", 9);
         ACI_JW_STRING_MEMBER(w, "a longer name than others have", AGENTCHAT_STR("short"));
-        aci_jw_object_end(w);
-        aci_jw_array_member(w, "\"array\":", 8);
+        aci_writer_object_end(w);
+        aci_writer_array_member(w, "\"array\":", 8);
     } else {
-        aci_jw_object_begin(w);
-        aci_jw_key(w, AGENTCHAT_STR("type"));
-        aci_jw_string(w, AGENTCHAT_STR("text"));
-        aci_jw_key(w, AGENTCHAT_STR("s"));
-        aci_jw_string(w, text);
-        aci_jw_key(w, AGENTCHAT_STR("no"));
-        aci_jw_string(w, AGENTCHAT_STR(""));
-        aci_jw_key(w, AGENTCHAT_STR("raw"));
-        aci_jw_raw(w, raw);
-        aci_jw_key(w, AGENTCHAT_STR("object"));
-        aci_jw_object_begin(w);
-        aci_jw_key(w, AGENTCHAT_STR("a longer name than others have"));
-        aci_jw_string(w, AGENTCHAT_STR("short"));
-        aci_jw_object_end(w);
-        aci_jw_key(w, AGENTCHAT_STR("array"));
-        aci_jw_array_begin(w);
+        aci_writer_object_begin(w);
+        aci_writer_key(w, AGENTCHAT_STR("type"));
+        aci_writer_string(w, AGENTCHAT_STR("text"));
+        aci_writer_key(w, AGENTCHAT_STR("s"));
+        aci_writer_string(w, text);
+        aci_writer_key(w, AGENTCHAT_STR("no"));
+        aci_writer_string(w, AGENTCHAT_STR(""));
+        aci_writer_key(w, AGENTCHAT_STR("raw"));
+        aci_writer_raw(w, raw);
+        aci_writer_key(w, AGENTCHAT_STR("object"));
+        aci_writer_object_begin(w);
+        aci_writer_key(w, AGENTCHAT_STR("a longer name than others have"));
+        aci_writer_string(w, AGENTCHAT_STR("short"));
+        aci_writer_object_end(w);
+        aci_writer_key(w, AGENTCHAT_STR("array"));
+        aci_writer_array_begin(w);
     }
-    aci_jw_newline(w);
-    aci_jw_u64(w, 7);
-    aci_jw_newline(w);
-    aci_jw_array_end(w);
-    aci_jw_object_end(w);
+    aci_writer_newline(w);
+    aci_writer_u64(w, 7);
+    aci_writer_newline(w);
+    aci_writer_array_end(w);
+    aci_writer_object_end(w);
 }
 
-/* The members behind `fill` bytes, in an array; where: 0 plain, 1 inside a string, 2 in base64, 3 inline in an indented
+/* The members after `fill` bytes, in an array; where: 0 plain, 1 inside a string, 2 in base64, 3 inline in an indented
    document. */
-static void members_behind(agentchat_str fill, bool joined, aci_json_profile profile, int where, agentchat_bytes *out)
+static void members_after(agentchat_str fill, bool joined, aci_json_profile profile, int where, agentchat_bytes *out)
 {
     agentchat_sink *sink = NULL;
     agentchat_error err;
     aci_json_writer w;
 
     test_ok(agentchat_sink_memory(NULL, out, &sink, &err), &err);
-    test_ok(aci_jw_begin(&w, NULL, sink, profile, where == 3 ? 2 : 0, &err), &err);
-    aci_jw_array_begin(&w);
-    aci_jw_raw(&w, fill);
+    test_ok(aci_writer_begin(&w, NULL, sink, profile, where == 3 ? 2 : 0, &err), &err);
+    aci_writer_array_begin(&w);
+    aci_writer_raw(&w, fill);
     if (where == 1)
-        aci_jw_quoted_begin(&w);
+        aci_writer_quoted_begin(&w);
     else if (where == 2)
-        aci_jw_encoded_begin(&w);
+        aci_writer_encoded_begin(&w);
     else if (where == 3)
-        aci_jw_inline_begin(&w);
+        aci_writer_inline_begin(&w);
     write_members(&w, joined);
     if (where == 1)
-        aci_jw_quoted_end(&w);
+        aci_writer_quoted_end(&w);
     else if (where == 2)
-        aci_jw_encoded_end(&w);
+        aci_writer_encoded_end(&w);
     else if (where == 3)
-        aci_jw_inline_end(&w);
+        aci_writer_inline_end(&w);
     write_members(&w, joined && where != 3); /* object_begin_with() is compact whatever the layout */
-    aci_jw_array_end(&w);
-    test_ok(aci_jw_end(&w), &err);
+    aci_writer_array_end(&w);
+    test_ok(aci_writer_end(&w), &err);
     assert_int_equal(w.deepest, 3);
     test_ok(aci_sink_commit(sink, &err), &err);
     agentchat_sink_free(sink);
@@ -330,8 +331,8 @@ static void test_writer__members_at_once_are_the_same(void **state)
         int where = (int)(left % 4);
         aci_json_profile profile = (aci_json_profile)(left % 3);
 
-        members_behind(fill, true, profile, where, &joined);
-        members_behind((agentchat_str){digits, 1}, false, profile, where, &apart);
+        members_after(fill, true, profile, where, &joined);
+        members_after((agentchat_str){digits, 1}, false, profile, where, &apart);
         assert_int_equal(joined.len - fill.len, apart.len - 1);
         assert_memory_equal(joined.ptr + joined.len - (apart.len - skipped), apart.ptr + skipped, apart.len - skipped);
         agentchat_bytes_clear(&joined);
@@ -345,14 +346,14 @@ static agentchat_status write_much(const agentchat_env *env, agentchat_sink *sin
     static const char text[30000] = {'x'};
     aci_json_writer w;
 
-    (void)aci_jw_begin(&w, env, sink, ACI_JSON_ASCII, 0, err);
-    aci_jw_array_begin(&w);
+    (void)aci_writer_begin(&w, env, sink, ACI_JSON_ASCII, 0, err);
+    aci_writer_array_begin(&w);
     for (int i = 0; i < 12; i++) {
-        aci_jw_string(&w, (agentchat_str){text, sizeof(text)});
-        aci_jw_raw(&w, AGENTCHAT_STR("1"));
+        aci_writer_string(&w, (agentchat_str){text, sizeof(text)});
+        aci_writer_raw(&w, AGENTCHAT_STR("1"));
     }
-    aci_jw_array_end(&w);
-    return aci_jw_end(&w);
+    aci_writer_array_end(&w);
+    return aci_writer_end(&w);
 }
 
 static void test_writer__a_failing_sink(void **state)
@@ -405,19 +406,19 @@ static void test_writer__bad_text_and_misuse_are_errors(void **state)
         aci_json_writer w;
 
         test_ok(agentchat_sink_memory(NULL, &bytes, &sink, &err), &err);
-        test_ok(aci_jw_begin(&w, NULL, sink, ACI_JSON_ASCII, 0, &err), &err);
+        test_ok(aci_writer_begin(&w, NULL, sink, ACI_JSON_ASCII, 0, &err), &err);
         if (what == 0) {
-            aci_jw_string(&w, AGENTCHAT_STR("abc\xFFzz"));
+            aci_writer_string(&w, AGENTCHAT_STR("abc\xFFzz"));
         } else if (what == 1) {
-            aci_jw_array_begin(&w);
+            aci_writer_array_begin(&w);
         } else if (what == 2) {
-            aci_jw_array_end(&w);
+            aci_writer_array_end(&w);
         } else {
-            aci_jw_quoted_begin(&w);
-            aci_jw_encoded_begin(&w);
+            aci_writer_quoted_begin(&w);
+            aci_writer_encoded_begin(&w);
         }
-        aci_jw_null(&w);
-        test_fails(aci_jw_end(&w), &err, what == 0 ? AGENTCHAT_E_INVALID : AGENTCHAT_E_INTERNAL, "",
+        aci_writer_null(&w);
+        test_fails(aci_writer_end(&w), &err, what == 0 ? AGENTCHAT_E_INVALID : AGENTCHAT_E_INTERNAL, "",
                    what == 0   ? "not UTF-8"
                    : what == 1 ? "left open"
                    : what == 2 ? "closed twice"

@@ -9,17 +9,17 @@ enum { MOST = 200 };
 
 /* What a letter adds to a message: c0 a call with the id 0, r0 a result, c- a call without an id, t a text, and | ends
    the message. */
-static void add(agentchat_builder *b, const char *p)
+static void add(agentchat_message_builder *b, const char *p)
 {
     char digit[2] = {p[1], '\0'};
     agentchat_str id = p[1] == '-' ? (agentchat_str){NULL, 0} : agentchat_str_from(digit);
 
     if (*p == 't')
-        agentchat_builder_add_text(b, AGENTCHAT_STR("x"));
+        agentchat_message_builder_add_text(b, AGENTCHAT_STR("x"));
     else if (*p == 'c')
-        agentchat_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+        agentchat_message_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
     else
-        agentchat_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
+        agentchat_message_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
 }
 
 static agentchat_messages *messages_of(const char *script)
@@ -27,7 +27,7 @@ static agentchat_messages *messages_of(const char *script)
     const agentchat_message *list[MOST];
     agentchat_message *message;
     agentchat_messages *messages;
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
     size_t count = 0;
     agentchat_error err;
 
@@ -36,12 +36,12 @@ static agentchat_messages *messages_of(const char *script)
             add(b, p);
         if (*p != '|' && *p != '\0')
             continue;
-        test_ok(agentchat_builder_finish(b, &message, &err), &err);
+        test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
         assert_true(count < MOST);
         list[count++] = message;
         if (*p == '\0')
             break;
-        b = agentchat_builder_new(NULL, "user", NULL);
+        b = test_message_builder(NULL, "user", NULL);
     }
     test_ok(agentchat_messages_new(NULL, list, count, &messages, &err), &err);
     for (size_t i = 0; i < count; i++)
@@ -65,16 +65,17 @@ static void check(const char *script, const char *expected)
     agentchat_calls *calls = find(messages);
 
     for (size_t i = 0; i < agentchat_calls_count(calls); i++) {
-        agentchat_call call = agentchat_calls_at(calls, i);
+        const agentchat_call *call = agentchat_calls_at(calls, i);
 
-        if (call.partner == AGENTCHAT_NO_PARTNER)
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:- ", call.message);
+        if (call->partner == AGENTCHAT_NO_PARTNER)
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:- ", call->message);
         else
-            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu ", call.message, call.partner);
+            (void)snprintf(found + strlen(found), sizeof found - strlen(found), "%zu:%zu ", call->message,
+                           call->partner);
     }
     assert_string_equal(found, expected);
     agentchat_calls_free(calls);
-    agentchat_messages_free(messages);
+    agentchat_messages_unref(messages);
 }
 
 static void test_calls__belong_together_by_their_ids(void **state)
@@ -101,7 +102,7 @@ static void test_calls__ids_that_are_nearly_the_same(void **state)
 {
     static const char *const ids[] = {"", "a", "ab", "a\0b", "b"};
     const agentchat_message *list[1];
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
     agentchat_messages *messages;
     agentchat_message *message;
     agentchat_calls *calls;
@@ -113,27 +114,27 @@ static void test_calls__ids_that_are_nearly_the_same(void **state)
             agentchat_str id = {ids[i], i == 3 ? 3 : strlen(ids[i])};
 
             if (kind == 0)
-                agentchat_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
+                agentchat_message_builder_add_call(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("{}"));
             else
-                agentchat_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
+                agentchat_message_builder_add_result(b, id, AGENTCHAT_STR("p"), AGENTCHAT_STR("f"), AGENTCHAT_STR("1"));
         }
-        agentchat_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
-        agentchat_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_CALL_ID, agentchat_str_null());
+        agentchat_message_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
+        agentchat_message_builder_add_item(b, kind == 0 ? AGENTCHAT_ITEM_CALL : AGENTCHAT_ITEM_RESULT);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_CALL_ID, agentchat_str_null());
     }
-    test_ok(agentchat_builder_finish(b, &message, &err), &err);
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
     list[0] = message;
     test_ok(agentchat_messages_new(NULL, list, 1, &messages, &err), &err);
     calls = find(messages);
     assert_int_equal(agentchat_calls_count(calls), 14);
     for (size_t i = 0; i < 5; i++) {
-        assert_int_equal(agentchat_calls_at(calls, i).partner, i + 7);
-        assert_int_equal(agentchat_calls_at(calls, i + 7).partner, i);
+        assert_int_equal(agentchat_calls_at(calls, i)->partner, i + 7);
+        assert_int_equal(agentchat_calls_at(calls, i + 7)->partner, i);
     }
     for (size_t i = 5; i < 14; i += i == 6 ? 6 : 1)
-        assert_int_equal(agentchat_calls_at(calls, i).partner, AGENTCHAT_NO_PARTNER);
+        assert_int_equal(agentchat_calls_at(calls, i)->partner, AGENTCHAT_NO_PARTNER);
     agentchat_calls_free(calls);
-    agentchat_messages_free(messages);
+    agentchat_messages_unref(messages);
     agentchat_message_unref(message);
 }
 
@@ -178,9 +179,9 @@ static void test_calls__like_a_naive_search(void **state)
         messages = messages_of(script);
         calls = find(messages);
         for (size_t i = 0; i < agentchat_calls_count(calls); i++)
-            assert_int_equal(agentchat_calls_at(calls, i).partner, partners[i]);
+            assert_int_equal(agentchat_calls_at(calls, i)->partner, partners[i]);
         agentchat_calls_free(calls);
-        agentchat_messages_free(messages);
+        agentchat_messages_unref(messages);
     }
 }
 
@@ -192,17 +193,17 @@ static void test_calls__are_looked_at(void **state)
 
     (void)state;
     assert_int_equal(agentchat_calls_count(calls), 2);
-    assert_ptr_equal(agentchat_calls_at(calls, 0).item, agentchat_message_item(agentchat_messages_at(messages, 1), 1));
-    assert_ptr_equal(agentchat_calls_at(calls, 1).item, agentchat_message_item(agentchat_messages_at(messages, 2), 0));
-    assert_null(agentchat_calls_at(calls, 2).item);
-    assert_true(agentchat_calls_at(calls, SIZE_MAX).partner == AGENTCHAT_NO_PARTNER);
+    assert_ptr_equal(agentchat_calls_at(calls, 0)->item, agentchat_message_item(agentchat_messages_at(messages, 1), 1));
+    assert_ptr_equal(agentchat_calls_at(calls, 1)->item, agentchat_message_item(agentchat_messages_at(messages, 2), 0));
+    assert_null(agentchat_calls_at(calls, 2));
+    assert_null(agentchat_calls_at(calls, SIZE_MAX));
     assert_int_equal(agentchat_calls_count(none), 0);
     assert_int_equal(agentchat_calls_count(NULL), 0);
-    assert_null(agentchat_calls_at(NULL, 0).item);
+    assert_null(agentchat_calls_at(NULL, 0));
     agentchat_calls_free(NULL);
     agentchat_calls_free(none);
     agentchat_calls_free(calls);
-    agentchat_messages_free(messages);
+    agentchat_messages_unref(messages);
 }
 
 static agentchat_status find_in(const agentchat_env *env, void *user, agentchat_error *err)
@@ -221,7 +222,7 @@ static void test_calls__out_of_memory(void **state)
 
     (void)state;
     assert_int_equal(test_oom_sweep(find_in, messages), 3);
-    agentchat_messages_free(messages);
+    agentchat_messages_unref(messages);
 }
 
 int main(void)

@@ -9,20 +9,20 @@
 enum { POOL = 300, LISTS = 24, LONGEST = 400 };
 
 static agentchat_message *pool[POOL];     /* messages of their own */
-static agentchat_message *document[POOL]; /* messages that share a home */
-static aci_home *document_home;
+static agentchat_message *document[POOL]; /* messages that share an arena */
+static aci_arena *document_arena;
 
 static int make_pool(void **state)
 {
     aci_draft d;
 
     (void)state;
-    document_home = aci_home_new(aci_env(NULL), 0);
+    document_arena = aci_arena_new(aci_env(NULL), 0);
     aci_draft_begin(&d);
     for (size_t i = 0; i < POOL; i++) {
-        if (agentchat_message_new_text(NULL, "user", NULL, AGENTCHAT_STR("x"), &pool[i], NULL) < 0)
+        if (agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &pool[i], NULL) < 0)
             return 1;
-        document[i] = aci_draft_message(&d, document_home, NULL, 0, 0);
+        document[i] = aci_draft_message(&d, document_arena, NULL, 0, 0);
     }
     return 0;
 }
@@ -32,7 +32,7 @@ static int free_pool(void **state)
     (void)state;
     for (size_t i = 0; i < POOL; i++)
         agentchat_message_unref(pool[i]);
-    aci_home_unref(document_home);
+    aci_arena_unref(document_arena);
     return 0;
 }
 
@@ -45,20 +45,20 @@ typedef struct model {
 static void check(const model *m)
 {
     const agentchat_message *flat[LONGEST] = {NULL};
-    aci_cursor cursor;
+    aci_list_cursor cursor;
 
     assert_int_equal(agentchat_messages_count(&m->list), m->count);
     aci_list_flatten(&m->list, flat);
-    aci_cursor_begin(&cursor, &m->list);
+    aci_list_cursor_begin(&cursor, &m->list);
     for (size_t i = 0; i < m->count; i++) {
         assert_ptr_equal(flat[i], m->array[i]);
         assert_ptr_equal(agentchat_messages_at(&m->list, i), m->array[i]);
-        assert_ptr_equal(aci_cursor_at(&cursor, i), m->array[i]);
+        assert_ptr_equal(aci_list_cursor_at(&cursor, i), m->array[i]);
     }
     for (size_t i = m->count; i-- > 0;)
-        assert_ptr_equal(aci_cursor_at(&cursor, i), m->array[i]);
+        assert_ptr_equal(aci_list_cursor_at(&cursor, i), m->array[i]);
     assert_null(agentchat_messages_at(&m->list, m->count));
-    assert_null(aci_cursor_at(&cursor, m->count));
+    assert_null(aci_list_cursor_at(&cursor, m->count));
 }
 
 static void append(model *m, const agentchat_message *message)
@@ -111,7 +111,7 @@ static void step(model *models)
     case 3:
         n = test_pick(40);
         aci_list_clear(&m->list);
-        assert_true(aci_list_from_home(&m->list, aci_env(NULL), document_home, document, n));
+        assert_true(aci_list_from_arena(&m->list, aci_env(NULL), document_arena, document, n));
         memcpy(m->array, document, n * sizeof *document);
         m->count = n;
         break;
@@ -203,9 +203,9 @@ static void test_list__stays_in_few_segments(void **state)
     assert_true(blocks_for(6400, true) <= 120);
 }
 
-static void test_list__a_home_is_counted_once_for_a_document(void **state)
+static void test_list__an_arena_is_counted_once_for_a_document(void **state)
 {
-    aci_home *home = aci_home_new(aci_env(NULL), 0);
+    aci_arena *arena = aci_arena_new(aci_env(NULL), 0);
     agentchat_messages list;
     agentchat_message *one[3];
     aci_draft d;
@@ -213,9 +213,9 @@ static void test_list__a_home_is_counted_once_for_a_document(void **state)
     (void)state;
     aci_draft_begin(&d);
     for (size_t i = 0; i < 3; i++)
-        one[i] = aci_draft_message(&d, home, NULL, 0, 0);
-    assert_true(aci_list_from_home(&list, aci_env(NULL), home, one, 3));
-    aci_home_unref(home); /* the list alone keeps it: a sanitizer sees an access after its end */
+        one[i] = aci_draft_message(&d, arena, NULL, 0, 0);
+    assert_true(aci_list_from_arena(&list, aci_env(NULL), arena, one, 3));
+    aci_arena_unref(arena); /* the list alone keeps it: a sanitizer sees an access after its end */
     assert_ptr_equal(agentchat_messages_at(&list, 2), one[2]);
     assert_int_equal(agentchat_message_item_count(agentchat_messages_at(&list, 2)), 0);
     aci_list_clear(&list);
@@ -252,14 +252,39 @@ static void test_messages__are_made_and_released(void **state)
     test_ok(agentchat_messages_new(NULL, NULL, 0, &list, &err), &err);
     assert_int_equal(agentchat_messages_count(list), 0);
     assert_null(agentchat_messages_at(list, 0));
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
     test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)pool, POOL, &list, &err), &err);
     assert_int_equal(agentchat_messages_count(list), POOL);
     assert_ptr_equal(agentchat_messages_at(list, POOL - 1), pool[POOL - 1]);
-    agentchat_messages_free(list);
-    agentchat_messages_free(NULL);
+    agentchat_messages_unref(list);
+    agentchat_messages_unref(NULL);
     assert_int_equal(agentchat_messages_count(NULL), 0);
     assert_null(agentchat_messages_at(NULL, 0));
+}
+
+static void test_messages__stay_while_the_chat_goes_on(void **state)
+{
+    agentchat_messages history, *kept = NULL, *again = NULL;
+    agentchat_error err;
+
+    (void)state;
+    aci_list_init(&history, aci_env(NULL));
+    for (size_t i = 0; i < 3; i++)
+        assert_true(aci_list_append(&history, pool[i]));
+    test_ok(agentchat_messages_ref(&history, &kept, &err), &err);
+    for (size_t i = 3; i < 100; i++)
+        assert_true(aci_list_append(&history, pool[i]));
+    assert_int_equal(agentchat_messages_count(kept), 3);
+    aci_list_clear(&history);
+    test_ok(agentchat_messages_ref(kept, &again, &err), &err);
+    agentchat_messages_unref(kept);
+    assert_int_equal(agentchat_messages_count(again), 3);
+    assert_ptr_equal(agentchat_messages_at(again, 2), pool[2]);
+    agentchat_messages_unref(again);
+    again = (agentchat_messages *)1;
+    test_fails(agentchat_messages_ref(NULL, &again, &err), &err, AGENTCHAT_E_INVALID, "", "messages must not be NULL");
+    assert_null(again);
+    test_fails(agentchat_messages_ref(&history, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
 }
 
 static agentchat_status list_scenario(const agentchat_env *env, void *user, agentchat_error *err)
@@ -290,7 +315,7 @@ static agentchat_status list_scenario(const agentchat_env *env, void *user, agen
     aci_list_clear(&list);
     aci_list_clear(&fork);
     aci_list_clear(&slice);
-    agentchat_messages_free(made);
+    agentchat_messages_unref(made);
     return status;
 }
 
@@ -360,9 +385,10 @@ int main(void)
         cmocka_unit_test(test_list__behaves_like_an_array_under_any_operations),
         cmocka_unit_test(test_list__prefixes_share),
         cmocka_unit_test(test_list__stays_in_few_segments),
-        cmocka_unit_test(test_list__a_home_is_counted_once_for_a_document),
+        cmocka_unit_test(test_list__an_arena_is_counted_once_for_a_document),
         cmocka_unit_test(test_list__long_chains_are_taken_apart_without_recursion),
         cmocka_unit_test(test_messages__are_made_and_released),
+        cmocka_unit_test(test_messages__stay_while_the_chat_goes_on),
         cmocka_unit_test(test_list__survives_running_out_of_memory),
         cmocka_unit_test(test_list__forks_of_a_shared_list_grow_in_threads),
     };

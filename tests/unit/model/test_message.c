@@ -18,11 +18,11 @@ static void test_fields__table_agrees_with_the_interface(void **state)
         size_t kinds = 0;
 
         assert_non_null(aci_field_name((agentchat_field)id));
-        on_message += aci_message_may_have((agentchat_field)id);
+        on_message += aci_field_of_message((agentchat_field)id);
         for (int kind = AGENTCHAT_ITEM_TEXT; kind <= AGENTCHAT_ITEM_OPAQUE; kind++)
-            kinds += aci_item_may_have((agentchat_item_kind)kind, (agentchat_field)id);
+            kinds += aci_field_of_item((agentchat_item_kind)kind, (agentchat_field)id);
         on_every_item += kinds == 12;
-        assert_true(kinds > 0 || aci_message_may_have((agentchat_field)id));
+        assert_true(kinds > 0 || aci_field_of_message((agentchat_field)id));
     }
     assert_int_equal(on_message, 7);
     assert_int_equal(on_every_item, 3);
@@ -30,16 +30,16 @@ static void test_fields__table_agrees_with_the_interface(void **state)
     assert_string_equal(aci_field_name(AGENTCHAT_FIELD_CALL_ID), "id");
     assert_int_equal(aci_field_form(AGENTCHAT_FIELD_START_INDEX), ACI_FORM_JSON);
     assert_int_equal(aci_field_form(AGENTCHAT_FIELD_SIGNATURE), ACI_FORM_TEXT);
-    assert_string_equal(aci_kind_name(AGENTCHAT_ITEM_CALL), "call");
-    assert_null(aci_kind_name(AGENTCHAT_ITEM_OPAQUE));
-    assert_null(aci_kind_name((agentchat_item_kind)77));
-    assert_false(aci_item_may_have((agentchat_item_kind)0, AGENTCHAT_FIELD_MODEL_ID));
-    assert_false(aci_item_may_have((agentchat_item_kind)13, AGENTCHAT_FIELD_MODEL_ID));
+    assert_string_equal(aci_item_kind_name(AGENTCHAT_ITEM_CALL), "call");
+    assert_null(aci_item_kind_name(AGENTCHAT_ITEM_OPAQUE));
+    assert_null(aci_item_kind_name((agentchat_item_kind)77));
+    assert_false(aci_field_of_item((agentchat_item_kind)0, AGENTCHAT_FIELD_MODEL_ID));
+    assert_false(aci_field_of_item((agentchat_item_kind)13, AGENTCHAT_FIELD_MODEL_ID));
 }
 
 static void test_draft__puts_fields_in_order_and_makes_null_one_thing(void **state)
 {
-    aci_home *home = aci_home_new(aci_env(NULL), 0);
+    aci_arena *arena = aci_arena_new(aci_env(NULL), 0);
     agentchat_message *m;
     agentchat_item *item;
     aci_draft d;
@@ -55,7 +55,7 @@ static void test_draft__puts_fields_in_order_and_makes_null_one_thing(void **sta
     aci_draft_set(&d, AGENTCHAT_FIELD_FUNCTION, ACI_FORM_TEXT, AGENTCHAT_STR("gone"));
     aci_draft_unset(&d, AGENTCHAT_FIELD_FUNCTION);
     aci_draft_unset(&d, AGENTCHAT_FIELD_FUNCTION);
-    item = aci_draft_item(&d, home, AGENTCHAT_ITEM_RESULT);
+    item = aci_draft_item(&d, arena, AGENTCHAT_ITEM_RESULT);
     assert_int_equal(item->field_count, 5);
     for (size_t i = 1; i < item->field_count; i++)
         assert_true(item->fields[i - 1].id < item->fields[i].id);
@@ -65,26 +65,31 @@ static void test_draft__puts_fields_in_order_and_makes_null_one_thing(void **sta
     assert_str(agentchat_item_get(item, AGENTCHAT_FIELD_MODEL_ID), "null");
     assert_str(agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), "two");
     aci_draft_begin(&d);
-    m = aci_draft_message(&d, home, &item, 1, ACI_MESSAGE_ITEMS_ABSENT);
+    aci_draft_set(&d, AGENTCHAT_FIELD_RAW, ACI_FORM_NULL, agentchat_str_null());
+    assert_str(agentchat_item_get(aci_draft_item(&d, arena, AGENTCHAT_ITEM_OPAQUE), AGENTCHAT_FIELD_RAW), "null");
+    aci_draft_begin(&d);
+    m = aci_draft_message(&d, arena, &item, 1, ACI_MESSAGE_ITEMS_ABSENT);
     assert_null(agentchat_message_role(m).ptr); /* readers may leave it out */
     assert_ptr_equal(agentchat_message_item(m, 0), item);
     agentchat_message_ref(m);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     agentchat_message_unref(m);
 }
 
 /* A message with one binary item; `base64` says in which form the data is given. */
 static agentchat_message *with_data(const agentchat_env *env, bool base64, agentchat_str data, agentchat_error *err)
 {
-    agentchat_builder *b = agentchat_builder_new(env, "user", NULL);
+    agentchat_message_builder *b;
     agentchat_message *m;
 
-    agentchat_builder_add_item(b, AGENTCHAT_ITEM_BINARY);
+    if (agentchat_message_builder_new(env, "user", (agentchat_str){NULL, 0}, &b, err) < 0)
+        return NULL;
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_BINARY);
     if (base64)
-        agentchat_builder_set_data_base64(b, data);
+        agentchat_message_builder_set_data_base64(b, data);
     else
-        agentchat_builder_set_data(b, data);
-    return agentchat_builder_finish(b, &m, err) < 0 ? NULL : m;
+        agentchat_message_builder_set_data(b, data);
+    return agentchat_message_builder_finish(b, &m, err) < 0 ? NULL : m;
 }
 
 static void test_data__gives_both_forms_once(void **state)
@@ -115,7 +120,7 @@ static void test_data__gives_both_forms_once(void **state)
     agentchat_message_unref(m);
 }
 
-static void test_data__tells_empty_from_none(void **state)
+static void test_data__distinguishes_empty_from_none(void **state)
 {
     agentchat_message *m = with_data(NULL, true, AGENTCHAT_STR(""), NULL);
     agentchat_str view;
@@ -126,7 +131,7 @@ static void test_data__tells_empty_from_none(void **state)
     test_ok(agentchat_item_bytes(agentchat_message_item(m, 0), &view, &err), &err);
     assert_str(view, "");
     agentchat_message_unref(m);
-    test_ok(agentchat_message_new_text(NULL, "user", NULL, AGENTCHAT_STR("x"), &m, &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &m, &err), &err);
     assert_false(agentchat_item_has_data(agentchat_message_item(m, 0)));
     assert_int_equal(agentchat_item_data_size(agentchat_message_item(m, 0)), 0);
     test_ok(agentchat_item_bytes(agentchat_message_item(m, 0), &view, &err), &err);
@@ -199,34 +204,39 @@ static agentchat_message *sample(const agentchat_env *env, int variant, agentcha
     static const agentchat_str none = {NULL, 0};
     agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
     agentchat_message *inner, *m;
-    agentchat_builder *b;
+    agentchat_message_builder *b;
 
-    if (agentchat_message_new_text(env, variant == 1 ? "tool" : "user", NULL, AGENTCHAT_STR("in"), &inner, err) < 0)
+    if (agentchat_message_new_text(env, variant == 1 ? "tool" : "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("in"),
+                                   &inner, err) < 0)
         return NULL;
-    b = agentchat_builder_new(env, "user", variant == 2 ? "Bo" : "Ana");
+    if (agentchat_message_builder_new(env, "user", agentchat_str_from(variant == 2 ? "Bo" : "Ana"), &b, err) < 0) {
+        agentchat_message_unref(inner);
+        return NULL;
+    }
     if (variant != 3)
-        agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"a\":1}"));
+        agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"a\":1}"));
     if (variant == 4)
         extra.from = AGENTCHAT_FORMAT_NONE;
     if (variant == 5)
         extra.value = AGENTCHAT_STR("[1 ]");
     if (variant == 6)
         extra.name = AGENTCHAT_STR("y");
-    agentchat_builder_add_extra(b, extra);
+    agentchat_message_builder_add_extra(b, extra.name, extra.value, extra.from);
     if (variant == 7)
-        agentchat_builder_add_extra(b, extra);
-    agentchat_builder_add_message(b, inner);
+        agentchat_message_builder_add_extra(b, extra.name, extra.value, extra.from);
+    agentchat_message_builder_add_message(b, inner);
     agentchat_message_unref(inner);
-    agentchat_builder_add_data(b, variant == 8 ? AGENTCHAT_ITEM_AUDIO : AGENTCHAT_ITEM_IMAGE, none,
-                               variant == 9 ? AGENTCHAT_STR("qwertz") : AGENTCHAT_STR("qwerty"));
+    agentchat_message_builder_add_data(b, variant == 8 ? AGENTCHAT_ITEM_AUDIO : AGENTCHAT_ITEM_IMAGE, none,
+                                       variant == 9 ? AGENTCHAT_STR("qwertz") : AGENTCHAT_STR("qwerty"));
     if (variant == 10)
-        agentchat_builder_set_data_base64(b, AGENTCHAT_STR("cXdlcnR5")); /* the same bytes */
+        agentchat_message_builder_set_data_base64(b, AGENTCHAT_STR("cXdlcnR5")); /* the same bytes */
     if (variant == 11)
-        agentchat_builder_set_data(b, none);
-    agentchat_builder_set_item(b, AGENTCHAT_FIELD_URI, variant == 12 ? AGENTCHAT_STR("") : agentchat_str_null());
+        agentchat_message_builder_set_data(b, none);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_URI,
+                                       variant == 12 ? AGENTCHAT_STR("") : agentchat_str_null());
     if (variant == 13)
-        agentchat_builder_add_text(b, AGENTCHAT_STR("more"));
-    if (agentchat_builder_finish(b, &m, err) < 0)
+        agentchat_message_builder_add_text(b, AGENTCHAT_STR("more"));
+    if (agentchat_message_builder_finish(b, &m, err) < 0)
         return NULL;
     return m;
 }
@@ -281,14 +291,14 @@ static void test_message__copy_is_equal_and_independent(void **state)
     (void)state;
     for (int variant = 0; variant <= 13; variant++) {
         agentchat_message *m = sample(NULL, variant, NULL), *copy, *again = sample(NULL, variant, NULL);
-        aci_home *home = aci_home_new(aci_env(NULL), 0);
+        aci_arena *arena = aci_arena_new(aci_env(NULL), 0);
 
-        copy = aci_message_copy(m, home);
+        copy = aci_message_copy(m, arena);
         agentchat_message_unref(m);
         assert_true(aci_message_equal(copy, again));
-        assert_ptr_equal(copy->home, home);
+        assert_ptr_equal(copy->arena, arena);
         for (size_t i = 0; i < copy->item_count; i++)
-            assert_ptr_equal(copy->items[i]->home, home);
+            assert_ptr_equal(copy->items[i]->arena, arena);
         agentchat_message_unref(again);
         agentchat_message_unref(copy);
     }
@@ -298,15 +308,15 @@ static agentchat_status copy_scenario(const agentchat_env *env, void *user, agen
 {
     agentchat_message *m = sample(env, 7, err);
     agentchat_status status = AGENTCHAT_OK;
-    aci_home *home;
+    aci_arena *arena;
 
     (void)user;
     if (m == NULL)
         return (agentchat_status)err->code;
-    home = aci_home_new(env, 16); /* so that the copy needs many blocks */
-    if (home == NULL || aci_message_copy(m, home) == NULL)
+    arena = aci_arena_new(env, 16); /* so that the copy needs many blocks */
+    if (arena == NULL || aci_message_copy(m, arena) == NULL)
         status = aci_fail_nomem(err);
-    aci_home_unref(home);
+    aci_arena_unref(arena);
     agentchat_message_unref(m);
     return status;
 }
@@ -346,7 +356,7 @@ static void test_message__views_of_nothing_are_absent(void **state)
     assert_null(agentchat_item_message(NULL));
     assert_false(agentchat_item_has_data(NULL));
     assert_int_equal(agentchat_item_extra_count(NULL), 0);
-    assert_null(agentchat_item_extra(NULL, 0).name.ptr);
+    assert_null(agentchat_item_extra(NULL, 0));
 }
 
 int main(void)
@@ -355,7 +365,7 @@ int main(void)
         cmocka_unit_test(test_fields__table_agrees_with_the_interface),
         cmocka_unit_test(test_draft__puts_fields_in_order_and_makes_null_one_thing),
         cmocka_unit_test(test_data__gives_both_forms_once),
-        cmocka_unit_test(test_data__tells_empty_from_none),
+        cmocka_unit_test(test_data__distinguishes_empty_from_none),
         cmocka_unit_test(test_data__survives_running_out_of_memory),
         cmocka_unit_test(test_data__is_converted_once_for_all_threads),
         cmocka_unit_test(test_data__equality_compares_long_data_across_forms),

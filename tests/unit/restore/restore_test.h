@@ -32,7 +32,7 @@ static inline agentchat_chat *two_agents(void)
     return chat;
 }
 
-/* Saves a chat with one user message and one turn; takes the chat over. */
+/* Saves a chat with one user message and one turn; takes ownership of the chat. */
 static inline agentchat_snapshot *saved(agentchat_chat *chat)
 {
     agentchat_snapshot *snapshot;
@@ -54,7 +54,8 @@ static inline void refuse(agentchat_chat *chat, const agentchat_snapshot *snapsh
     agentchat_error err;
 
     test_fails(agentchat_chat_restore(chat, snapshot, NULL, &report, &err), &err, expected, "", message);
-    assert_null(report);
+    assert_non_null(report);
+    agentchat_report_free(report);
     after = picture(chat);
     assert_string_equal(before, after);
     free(before);

@@ -74,7 +74,9 @@ static void add(world *w)
 
     for (size_t i = 0; i < count; i++) {
         next_word(w);
-        test_ok(agentchat_message_new_text(NULL, "user", NULL, agentchat_str_from(w->word), &batch[i], &err), &err);
+        test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, agentchat_str_from(w->word),
+                                           &batch[i], &err),
+                &err);
         mock_note(w->history, sizeof w->history, agentchat_str_from(w->word));
     }
     test_ok(agentchat_chat_add_messages(w->chat, (const agentchat_message *const *)batch, count, &err), &err);
@@ -121,7 +123,7 @@ static void save_and_restore(world *w)
     agentchat_error err;
 
     options.no_delivery = random_below(2) == 0;
-    test_ok(agentchat_chat_capture(w->chat, &options, &snapshot, &err), &err);
+    test_ok(agentchat_chat_capture(w->chat, &options, &snapshot, NULL, &err), &err);
     snapshot = through_bytes(snapshot);
     begin(&next);
     memcpy(next.history, w->history, sizeof next.history);

@@ -41,7 +41,7 @@ static agentchat_snapshot *document(const char *history, const char *channel)
              AGENTCHAT_TYPE_HISTORY_CHANNEL);
     add_messages(text, sizeof text, channel);
     strncat(text, "]}]}", sizeof text - strlen(text) - 1);
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -50,11 +50,11 @@ static void notes_of(const agentchat_report *report, char *out, size_t size)
 {
     out[0] = '\0';
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry entry = agentchat_report_at(report, i);
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
 
-        if (entry.kind == AGENTCHAT_REPORT_NOTE)
+        if (entry->kind == AGENTCHAT_REPORT_NOTE)
             snprintf(out + strlen(out), size - strlen(out), AGENTCHAT_STR_FMT ": " AGENTCHAT_STR_FMT ";",
-                     AGENTCHAT_STR_ARG(entry.path), AGENTCHAT_STR_ARG(entry.text));
+                     AGENTCHAT_STR_ARG(entry->path), AGENTCHAT_STR_ARG(entry->text));
     }
 }
 
@@ -88,7 +88,7 @@ static const example examples[] = {
     {"abab", "aba", "a;b;a;b;!;", MISSING("1")},
     {"zabab", "zab", "z;a;b;a;b;!;", MISSING("2")}, /* but z stands there once */
     {"aaaa", "aa", "a;a;a;a;!;", MISSING("2")},
-    {"*ab*c", "abc", "a;b;c;!;", NULL}, /* metadata stands in one place only */
+    {"*ab*c", "abc", "a;b;c;!;", NULL}, /* only one of them has metadata */
     {"*ab*cd", "abc", "a;b;c;d;!;", MISSING("1")},
 };
 
@@ -142,14 +142,14 @@ static void test_position__other_states_are_taken_as_up_to_date(void **state)
     mock m = {.says = NULL};
     agentchat_agent *agent = mock_agent(NULL, "M", &m);
     agentchat_snapshot *history = document("ab", ""), *snapshot = NULL;
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, history);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, history);
     agentchat_report *report = NULL;
     agentchat_error err;
     char notes[1024];
 
     (void)state;
     agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(agent), AGENTCHAT_STR(MOCK_TYPE),
-                                           AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("old;"), AGENTCHAT_SYNCED_UNKNOWN);
+                                           AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("old;"), AGENTCHAT_SYNCED_UNKNOWN);
     test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
     add_agent(chat, agent);
     test_ok(agentchat_chat_restore(chat, snapshot, NULL, &report, &err), &err);

@@ -97,7 +97,7 @@ static void test_restore__turn_completion_and_values(void **state)
     again = capture(next);
     agentchat_chat_free(next); /* the snapshot outlives the chat, values included */
     assert_str(agentchat_snapshot_value(again, AGENTCHAT_STR("b"), NULL), "\x89");
-    /* The agent whose turn it was is gone: the place in the order wraps round. */
+    /* The agent whose turn it was is gone: the position in the order wraps round. */
     add_agent(fewer, speaker(NULL, "Other", "o"));
     test_ok(agentchat_chat_restore(fewer, snapshot, NULL, NULL, &err), &err);
     agentchat_chat_set_complete(fewer, false);
@@ -172,8 +172,8 @@ static void through_semantic_kernel(bool strict, const char *given)
     snapshot = capture(chat);
     options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     options.strict = strict;
-    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &err), &err);
-    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, &err), &err);
+    test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, NULL, &err), &err);
     assert_int_equal(agentchat_snapshot_format(read), AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
     add_agent(next, speaker(NULL, "H", "h"));
     add_agent(next, aggregator("G"));
@@ -196,7 +196,7 @@ static void test_restore__through_semantic_kernels_format(void **state)
 {
     (void)state;
     through_semantic_kernel(false, "2;inner;");
-    through_semantic_kernel(true, "inner;"); /* .NET has no place for what is pending: the writer reports the loss */
+    through_semantic_kernel(true, "inner;"); /* .NET has no field for what is pending: the writer reports the loss */
 }
 
 int main(void)

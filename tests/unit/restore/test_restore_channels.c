@@ -111,19 +111,21 @@ static const char *given_after(size_t synced, mock *m)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     agentchat_agent *agent = mock_agent(NULL, "M", m);
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
     for (int i = 0; i < 3; i++) {
         agentchat_message *message = NULL;
 
-        test_ok(agentchat_message_new_text(NULL, "user", NULL, (agentchat_str){&"abc"[i], 1}, &message, &err), &err);
+        test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, (agentchat_str){&"abc"[i], 1},
+                                           &message, &err),
+                &err);
         agentchat_snapshot_builder_add_message(b, message);
         agentchat_message_unref(message);
     }
     agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(agent), AGENTCHAT_STR(MOCK_TYPE),
-                                           AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("old;"), synced);
+                                           AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("old;"), synced);
     test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
     add_agent(chat, agent);
     test_ok(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err);
@@ -145,7 +147,7 @@ static void test_restore__channel_is_given_what_followed(void **state)
     assert_string_equal(given_after(0, &none), "a;b;c;");
 }
 
-/* A kept list of messages that does not say how far it got is placed by its newest message. */
+/* The position of a kept list of messages that does not say how far it got is that of its newest message. */
 static void test_restore__kept_list_of_unknown_position(void **state)
 {
     agentchat_chat *source = two_agents(), *chat = agentchat_chat_new(NULL);
@@ -162,11 +164,11 @@ static void test_restore__kept_list_of_unknown_position(void **state)
     add_text(source, "2");
     add_text(source, "3");
     snapshot = capture(source);
-    list[0] = agentchat_snapshot_message(snapshot, 0);
-    list[1] = agentchat_snapshot_message(snapshot, 1);
+    list[0] = agentchat_messages_at(agentchat_snapshot_history(snapshot), 0);
+    list[1] = agentchat_messages_at(agentchat_snapshot_history(snapshot), 1);
     test_ok(agentchat_messages_new(NULL, list, 2, &seen, &err), &err);
     claimer = speaker(NULL, "Late", "late");
-    b = agentchat_snapshot_builder_new(NULL, snapshot);
+    b = test_snapshot_builder(NULL, snapshot);
     agentchat_snapshot_builder_set_channel_messages(b, agentchat_agent_channel_key(claimer),
                                                     AGENTCHAT_STR(AGENTCHAT_TYPE_HISTORY_CHANNEL), seen,
                                                     AGENTCHAT_SYNCED_UNKNOWN);
@@ -178,7 +180,7 @@ static void test_restore__kept_list_of_unknown_position(void **state)
     add_agent(chat, claimer);
     invoke(chat, "Late");
     assert_channel_texts(chat, 1, "1;2;3;4;late;");
-    agentchat_messages_free(seen);
+    agentchat_messages_unref(seen);
     agentchat_snapshot_unref(snapshot);
     agentchat_snapshot_unref(stale);
     agentchat_chat_free(source);
@@ -190,7 +192,6 @@ static void test_restore__pending_goes_through_save_and_restore(void **state)
     agentchat_chat *chat = agentchat_chat_new(NULL), *next = agentchat_chat_new(NULL);
     mock m = {.says = "m"}, fresh = {.says = "m"};
     agentchat_report *report = NULL;
-    agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
     agentchat_snapshot *snapshot = NULL;
     const agentchat_channel_state *channel;
     agentchat_error err;
@@ -202,11 +203,10 @@ static void test_restore__pending_goes_through_save_and_restore(void **state)
     m.fail_receive = -1;
     add_text(chat, "1");
     invoke(chat, "H");
-    options.report = &report;
-    test_ok(agentchat_chat_capture(chat, &options, &snapshot, &err), &err);
+    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, &report, &err), &err);
     assert_int_equal(agentchat_report_count(report), 1);
-    assert_str(agentchat_report_at(report, 0).path, "/channels/0/pending");
-    assert_non_null(strstr(agentchat_report_at(report, 0).text.ptr, "2 messages are pending"));
+    assert_str(agentchat_report_at(report, 0)->path, "/channels/0/pending");
+    assert_non_null(strstr(agentchat_report_at(report, 0)->text.ptr, "2 messages are pending"));
     snapshot = through_bytes(snapshot);
     channel = agentchat_snapshot_channel(snapshot, 0);
     assert_int_equal(agentchat_channel_state_synced(channel), 3);

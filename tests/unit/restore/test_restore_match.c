@@ -30,7 +30,7 @@ static void add_channel(agentchat_snapshot_builder *b, const char *key, const ch
 {
     char out[AGENTCHAT_KEY_LEN + 1];
 
-    agentchat_snapshot_builder_set_channel(b, key_of(key, out), agentchat_str_from(type), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(b, key_of(key, out), agentchat_str_from(type), AGENTCHAT_CHANNEL_TEXT,
                                            agentchat_str_from(seen), AGENTCHAT_SYNCED_UNKNOWN);
 }
 
@@ -62,33 +62,33 @@ static agentchat_report *restored(agentchat_chat *chat, const agentchat_snapshot
 static void expect_entry(const agentchat_report *report, size_t index, agentchat_report_kind kind,
                          agentchat_match match, const char *path)
 {
-    agentchat_report_entry entry = agentchat_report_at(report, index);
+    const agentchat_report_entry *entry = agentchat_report_at(report, index);
 
-    assert_string_equal(agentchat_report_kind_name(entry.kind), agentchat_report_kind_name(kind));
-    assert_string_equal(agentchat_match_name(entry.match), agentchat_match_name(match));
-    assert_str(entry.path, path);
-    assert_true(entry.text.len > 0);
+    assert_string_equal(agentchat_report_kind_name(entry->kind), agentchat_report_kind_name(kind));
+    assert_string_equal(agentchat_match_name(entry->match), agentchat_match_name(match));
+    assert_str(entry->path, path);
+    assert_true(entry->text.len > 0);
 }
 
 static void test_match__participants(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     agentchat_report *report;
     mock m = {.says = NULL};
 
     (void)state;
     add_agent(chat, typed("id-1", "Renamed", "t", "k", &m));     /* by id, although another has the name */
-    add_agent(chat, typed("new-1", "Twin", "t", "k", &m));       /* by name and type, the first of two */
-    add_agent(chat, typed("new-2", "Twin", "t", "k", &m));       /* … and the second */
+    add_agent(chat, typed("new-1", "Same", "t", "k", &m));       /* by name and type, the first of two */
+    add_agent(chat, typed("new-2", "Same", "t", "k", &m));       /* … and the second */
     add_agent(chat, typed("new-3", "Unique", "other", "k", &m)); /* by name alone */
     add_agent(chat, typed("new-4", "Double", "other", "k", &m)); /* not: the name occurs twice on the other side */
     add_agent(chat, typed("new-5", NULL, "t", "k", &m));         /* not: no name */
     add_participant(b, "x-0", "Renamed", "t");
     add_participant(b, "id-1", "Original", "u");
-    add_participant(b, "x-1", "Twin", "t");
-    add_participant(b, "x-2", "Twin", "t");
+    add_participant(b, "x-1", "Same", "t");
+    add_participant(b, "x-2", "Same", "t");
     add_participant(b, "x-3", "Unique", "t");
     add_participant(b, "x-4", "Double", "t");
     add_participant(b, "x-5", "Double", "t");
@@ -104,7 +104,7 @@ static void test_match__participants(void **state)
     expect_entry(report, 6, AGENTCHAT_REPORT_PARTICIPANT_MISSING, AGENTCHAT_MATCH_NONE, "/participants/6");
     expect_entry(report, 7, AGENTCHAT_REPORT_PARTICIPANT_MISSING, AGENTCHAT_MATCH_NONE, "/participants/7");
     expect_entry(report, 8, AGENTCHAT_REPORT_CHANNEL_EXTRA, AGENTCHAT_MATCH_NONE, ""); /* one for all: one key */
-    assert_str(agentchat_report_at(report, 1).key, "id-1");
+    assert_str(agentchat_report_at(report, 1)->key, "id-1");
     assert_int_equal(agentchat_report_count(report), 9);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);
@@ -114,7 +114,7 @@ static void test_match__participants(void **state)
 static void test_match__agents_of_one_key_are_restored_once(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     agentchat_report *report;
     mock first = {.says = "1"}, second = {.says = "2"};
@@ -138,7 +138,7 @@ static void test_match__agents_of_one_key_are_restored_once(void **state)
 
 static agentchat_snapshot *two_channels(const char *type_of_second)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
 
     add_channel(b, "old-1", MOCK_TYPE, "first;");
     add_channel(b, "old-2", type_of_second, "second;");
@@ -286,13 +286,14 @@ static void test_match__state_of_another_kind_does_not_fit(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     agentchat_agent *history = speaker(NULL, "H", "h");
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
     (void)state;
     agentchat_snapshot_builder_set_channel(b, agentchat_agent_channel_key(history), (agentchat_str){NULL, 0},
-                                           AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("not a list"), AGENTCHAT_SYNCED_UNKNOWN);
+                                           AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("not a list"),
+                                           AGENTCHAT_SYNCED_UNKNOWN);
     snapshot = finish(b);
     add_agent(chat, history);
     test_fails(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err, AGENTCHAT_E_SCHEMA, "/channels/0",
@@ -328,7 +329,8 @@ static void test_match__damaged_snapshots(void **state)
     channel->pending_count = 1;
     test_fails(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err, AGENTCHAT_E_SCHEMA, "/channels/1",
                "positions");
-    test_ok(agentchat_message_new_text(NULL, "user", NULL, AGENTCHAT_STR("x"), &message, &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &message, &err),
+            &err);
     assert_true(aci_list_append(&snapshot->history, message));
     channel->pending = twice;
     channel->pending_count = 2;

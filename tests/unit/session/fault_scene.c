@@ -105,7 +105,7 @@ static void make_event(scene *s)
     test_ok(agentchat_event_builder_finish(builder, &s->event, &err), &err);
 }
 
-void open_scene(scene *s, bool in_file, agentchat_sql_driver *faulty)
+void open_scene(scene *s, bool in_file, aci_sql_driver *faulty)
 {
     agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_error err;
@@ -118,8 +118,7 @@ void open_scene(scene *s, bool in_file, agentchat_sql_driver *faulty)
     options.now_us = tell_time;
     options.random = count_up;
     options.user = s;
-    s->env = agentchat_env_new(&options);
-    assert_non_null(s->env);
+    s->env = test_env(&options);
     test_ok(agentchat_sqlite_open(s->env, in_file ? path : NULL, NULL, &s->store, &err), &err);
     plan.real = s->store->driver;
     *faulty = *plan.real;

@@ -19,10 +19,10 @@ typedef struct scene {
 } scene;
 
 /* A store in a file or in memory, and an event. faulty: filled in, and used until the scene is closed. */
-void open_scene(scene *s, bool in_file, agentchat_sql_driver *faulty);
+void open_scene(scene *s, bool in_file, aci_sql_driver *faulty);
 void close_scene(scene *s);
 
-/* These go behind s->log. */
+/* These go after s->log. */
 void say(scene *s, const char *format, ...);
 void say_state(scene *s, const agentchat_state *state); /* keys and values in one order */
 void say_session(scene *s, const agentchat_session *session);

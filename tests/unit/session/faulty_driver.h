@@ -14,7 +14,7 @@ typedef enum fault {
 } fault;
 
 typedef struct fault_plan {
-    const agentchat_sql_driver *real;
+    const aci_sql_driver *real;
     fault what;
     size_t at; /* the run that fails, from 0; SIZE_MAX: none */
     size_t runs;
@@ -28,7 +28,7 @@ typedef struct fault_plan {
 extern fault_plan plan; /* what happens; the test sets it */
 
 /* The run() of a driver that otherwise is plan.real. */
-agentchat_status faulty_run(void *connection, unsigned flags, agentchat_sql_request *requests, size_t count,
-                            agentchat_sql_outcome *outcome, agentchat_error *err);
+agentchat_status faulty_run(void *connection, unsigned flags, aci_sql_request *requests, size_t count,
+                            aci_sql_outcome *outcome, agentchat_error *err);
 
 #endif

@@ -59,7 +59,7 @@ static agentchat_status step_append(scene *s, agentchat_error *err)
     return status;
 }
 
-static agentchat_status step_append_behind(scene *s, agentchat_error *err)
+static agentchat_status step_append_after(scene *s, agentchat_error *err)
 {
     agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
     agentchat_event *event = NULL;
@@ -167,7 +167,7 @@ static agentchat_status step_apply_state(scene *s, agentchat_error *err)
 
 static agentchat_status step_end(scene *s, agentchat_error *err)
 {
-    (void)err;
+    agentchat_error_clear(err);
     agentchat_invocation_end(s->session);
     return AGENTCHAT_OK;
 }
@@ -232,7 +232,7 @@ static agentchat_status step_delete_user(scene *s, agentchat_error *err)
     return status;
 }
 
-static const step steps[] = {step_create, step_get,        step_append, step_append_behind,    step_conflict,
+static const step steps[] = {step_create, step_get,        step_append, step_append_after,     step_conflict,
                              step_add,    step_delete_key, step_begin,  step_append_temporary, step_apply_state,
                              step_end,    step_refresh,    step_copy,   step_rewind,           step_list,
                              step_scope,  step_import,     step_delete, step_delete_user};
@@ -284,7 +284,7 @@ static void do_step(scene *s, step what)
 
 static char *run_all(fault what, size_t at, size_t *runs)
 {
-    agentchat_sql_driver faulty;
+    aci_sql_driver faulty;
     char *log;
     scene s;
 

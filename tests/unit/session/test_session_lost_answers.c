@@ -12,7 +12,7 @@ static void lose_next_answer(scene *s, fault what, void (*between)(void *))
     plan.user = s;
 }
 
-static void begin_lost(scene *s, agentchat_sql_driver *faulty)
+static void begin_lost(scene *s, aci_sql_driver *faulty)
 {
     agentchat_error err;
 
@@ -75,7 +75,7 @@ static void expect_found(scene *s, const char *expected)
     agentchat_session_free(fresh);
 }
 
-static void test_session_faults__a_repeated_rewind_takes_nothing_that_came_behind_it(void **state)
+static void test_session_faults__a_repeated_rewind_removes_nothing_that_came_after_it(void **state)
 {
     static const struct {
         fault what;
@@ -92,7 +92,7 @@ static void test_session_faults__a_repeated_rewind_takes_nothing_that_came_behin
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        agentchat_sql_driver faulty;
+        aci_sql_driver faulty;
         agentchat_error err;
         uint64_t removed = 7;
         scene s;
@@ -119,9 +119,9 @@ static void make_anew(void *user)
     append_topic(s, s->other, "new", "1");
 }
 
-static void test_session_faults__a_repeated_deletion_leaves_what_was_made_behind_it(void **state)
+static void test_session_faults__a_repeated_deletion_leaves_what_was_made_after_it(void **state)
 {
-    agentchat_sql_driver faulty;
+    aci_sql_driver faulty;
     agentchat_error err;
     scene s;
 
@@ -138,8 +138,8 @@ static void test_session_faults__a_repeated_deletion_leaves_what_was_made_behind
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_session_faults__a_repeated_rewind_takes_nothing_that_came_behind_it),
-        cmocka_unit_test(test_session_faults__a_repeated_deletion_leaves_what_was_made_behind_it),
+        cmocka_unit_test(test_session_faults__a_repeated_rewind_removes_nothing_that_came_after_it),
+        cmocka_unit_test(test_session_faults__a_repeated_deletion_leaves_what_was_made_after_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

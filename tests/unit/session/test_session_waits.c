@@ -135,7 +135,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Who waits behind others waits twice, for its turn and for the lock. */
+/* Who queues after others waits twice, for its turn and for the lock. */
 static void test_waits__all_who_wait_for_one_lock_end_with_their_deadline(void **state)
 {
     PGconn *holder = hold(HOLD_SESSION);

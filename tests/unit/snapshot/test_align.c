@@ -68,7 +68,7 @@ static void test_align__gives_up_in_bounded_time(void **state)
     size_t *match = calloc(MANY, sizeof *match), count;
 
     (void)state;
-    for (size_t i = 0; i < MANY; i++) { /* nothing in common but every third place */
+    for (size_t i = 0; i < MANY; i++) { /* nothing in common but every third element */
         x[i] = hash_of(2 * i);
         y[i] = hash_of(i % 3 == 0 ? 2 * i : 2 * i + 1);
     }

@@ -12,7 +12,8 @@ static void add(agentchat_snapshot_builder *b, const char *text)
     agentchat_message *m;
     agentchat_error err;
 
-    test_ok(agentchat_message_new_text(NULL, "user", NULL, agentchat_str_from(text), &m, &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, agentchat_str_from(text), &m, &err),
+            &err);
     agentchat_snapshot_builder_add_message(b, m);
     agentchat_message_unref(m);
 }
@@ -29,15 +30,15 @@ static void refused(agentchat_snapshot_builder *b, agentchat_status status, cons
 /* A chat with two messages, a participant, a channel of each simple kind and two values. */
 static agentchat_snapshot *sample(void)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
 
     add(b, "one");
     add(b, "two");
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("p1"), AGENTCHAT_STR("Desk"), AGENTCHAT_STR("T"));
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("p2"), absent, AGENTCHAT_STR("T"));
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k1"), AGENTCHAT_STR("C"), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k1"), AGENTCHAT_STR("C"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("thread"), 1);
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k2"), absent, AGENTCHAT_STATE_BYTES,
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k2"), absent, AGENTCHAT_CHANNEL_BYTES,
                                            AGENTCHAT_STR("\0\xFF"), AGENTCHAT_SYNCED_UNKNOWN);
     agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("state"), absent, AGENTCHAT_STR(" {\"n\": 1} "));
     agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("file"), AGENTCHAT_STR("text/plain"), AGENTCHAT_STR("\xFF"));
@@ -50,9 +51,9 @@ static void check_sample(const agentchat_snapshot *s)
     agentchat_str media_type;
 
     assert_int_equal(agentchat_snapshot_format(s), AGENTCHAT_FORMAT_NONE);
-    assert_int_equal(agentchat_snapshot_message_count(s), 2);
-    assert_str(agentchat_message_text(agentchat_snapshot_message(s, 1)), "two");
-    assert_null(agentchat_snapshot_message(s, 2));
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(s)), 2);
+    assert_str(agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(s), 1)), "two");
+    assert_null(agentchat_messages_at(agentchat_snapshot_history(s), 2));
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(s)), 2);
     assert_int_equal(agentchat_snapshot_participant_count(s), 2);
     assert_str(agentchat_participant_id(agentchat_snapshot_participant(s, 0)), "p1");
@@ -63,7 +64,7 @@ static void check_sample(const agentchat_snapshot *s)
     assert_int_equal(agentchat_snapshot_channel_count(s), 2);
     assert_str(agentchat_channel_state_key(channel), "k1");
     assert_str(agentchat_channel_state_type(channel), "C");
-    assert_int_equal(agentchat_channel_state_kind(channel), AGENTCHAT_STATE_TEXT);
+    assert_int_equal(agentchat_channel_state_kind(channel), AGENTCHAT_CHANNEL_TEXT);
     assert_str(agentchat_channel_state_data(channel), "thread");
     assert_null(agentchat_channel_state_messages(channel));
     assert_null(agentchat_channel_state_chat(channel));
@@ -97,10 +98,11 @@ static void test_snapshot__holds_what_was_put_in(void **state)
 static void test_snapshot__is_independent_of_the_one_it_started_from(void **state)
 {
     agentchat_snapshot *s = sample();
-    agentchat_snapshot *copy = finished(agentchat_snapshot_builder_new(NULL, s));
+    agentchat_snapshot *copy = finished(test_snapshot_builder(NULL, s));
 
     (void)state;
-    assert_ptr_equal(agentchat_snapshot_message(copy, 0), agentchat_snapshot_message(s, 0));
+    assert_ptr_equal(agentchat_messages_at(agentchat_snapshot_history(copy), 0),
+                     agentchat_messages_at(agentchat_snapshot_history(s), 0));
     agentchat_snapshot_unref(s);
     check_sample(copy);
     agentchat_snapshot_unref(copy);
@@ -109,7 +111,7 @@ static void test_snapshot__is_independent_of_the_one_it_started_from(void **stat
 static void test_snapshot__channels_are_replaced_and_removed(void **state)
 {
     agentchat_snapshot *s = sample(), *made;
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, s);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, s);
 
     (void)state;
     agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k1"), absent, agentchat_snapshot_history(s), 2);
@@ -122,7 +124,7 @@ static void test_snapshot__channels_are_replaced_and_removed(void **state)
     made = finished(b);
     agentchat_snapshot_unref(s);
     assert_int_equal(agentchat_snapshot_channel_count(made), 2);
-    assert_int_equal(agentchat_channel_state_kind(agentchat_snapshot_channel(made, 0)), AGENTCHAT_STATE_MESSAGES);
+    assert_int_equal(agentchat_channel_state_kind(agentchat_snapshot_channel(made, 0)), AGENTCHAT_CHANNEL_MESSAGES);
     assert_int_equal(agentchat_messages_count(agentchat_channel_state_messages(agentchat_snapshot_channel(made, 0))),
                      2);
     assert_null(agentchat_channel_state_data(agentchat_snapshot_channel(made, 0)).ptr);
@@ -136,15 +138,15 @@ static void test_snapshot__channels_are_replaced_and_removed(void **state)
 /* Ten messages, a channel that knows `synced` of them and has those of `pending` queued. */
 static agentchat_snapshot *ten(size_t synced, const size_t *pending, size_t count)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *s;
 
     for (size_t i = 0; i < 10; i++)
         add(b, "x");
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR(""),
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR(""),
                                            synced);
     s = finished(b);
-    s->channels[0].pending = aci_home_alloc(s->home, 10 * sizeof(size_t));
+    s->channels[0].pending = aci_arena_alloc(s->arena, 10 * sizeof(size_t));
     memcpy(s->channels[0].pending, pending, count * sizeof(size_t));
     s->channels[0].pending_count = count;
     return s;
@@ -155,7 +157,7 @@ static void check_edit(size_t synced, size_t first, size_t count, size_t with, s
 {
     static const size_t pending[] = {1, 3, 4, 6};
     agentchat_snapshot *s = ten(synced, pending, 4), *made;
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, s);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, s);
     const agentchat_channel_state *channel;
     agentchat_messages inserted;
     char text[100] = "";
@@ -164,12 +166,12 @@ static void check_edit(size_t synced, size_t first, size_t count, size_t with, s
     agentchat_snapshot_builder_replace(b, first, count, with > 0 ? &inserted : NULL);
     made = finished(b);
     aci_list_clear(&inserted);
-    assert_int_equal(agentchat_snapshot_message_count(made), 10 - count + with);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(made)), 10 - count + with);
     for (size_t i = 0; i < 10 - count + with; i++)
-        assert_ptr_equal(agentchat_snapshot_message(made, i),
-                         agentchat_snapshot_message(s, i < first          ? i
-                                                       : i < first + with ? i - first
-                                                                          : i - with + count));
+        assert_ptr_equal(agentchat_messages_at(agentchat_snapshot_history(made), i),
+                         agentchat_messages_at(agentchat_snapshot_history(s), i < first          ? i
+                                                                              : i < first + with ? i - first
+                                                                                                 : i - with + count));
     channel = agentchat_snapshot_channel(made, 0);
     assert_true(agentchat_channel_state_synced(channel) == new_synced);
     for (size_t i = 0; i < agentchat_channel_state_pending_count(channel); i++)
@@ -198,93 +200,94 @@ static void test_snapshot__positions_follow_an_edit(void **state)
 static void test_snapshot__edits_beyond_the_history_are_refused(void **state)
 {
     agentchat_snapshot *s = sample();
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, s);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, s);
 
     (void)state;
     agentchat_snapshot_builder_replace(b, 1, 2, NULL);
     refused(b, AGENTCHAT_E_INVALID, "/history", "messages 1 to 3 are to be replaced, but there are only 2");
-    b = agentchat_snapshot_builder_new(NULL, s);
+    b = test_snapshot_builder(NULL, s);
     agentchat_snapshot_builder_replace(b, 3, 0, NULL);
     refused(b, AGENTCHAT_E_INVALID, "/history", NULL);
-    b = agentchat_snapshot_builder_new(NULL, s);
+    b = test_snapshot_builder(NULL, s);
     agentchat_snapshot_builder_replace(b, 1, SIZE_MAX, NULL);
     refused(b, AGENTCHAT_E_INVALID, "/history", NULL);
-    b = agentchat_snapshot_builder_new(NULL, s);
+    b = test_snapshot_builder(NULL, s);
     agentchat_snapshot_builder_replace(b, 0, 2, NULL); /* k1 knows one message, of which none is left */
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k9"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR(""), 1);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k9"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR(""),
+                                           1);
     refused(b, AGENTCHAT_E_INVALID, "/channels/2/synced", "is said to know 1 messages, but the history has only 0");
     agentchat_snapshot_unref(s);
 }
 
 static void test_snapshot__bad_values_are_refused_where_they_stand(void **state)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
 
     (void)state;
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("a"), absent, AGENTCHAT_STR("T"));
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("a"), absent, AGENTCHAT_STR("T"));
     agentchat_snapshot_builder_add_message(b, NULL); /* the first failure sticks */
     refused(b, AGENTCHAT_E_EXISTS, "/participants/1/id", "participant 0 has the same id");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR(""), absent, AGENTCHAT_STR("T"));
     refused(b, AGENTCHAT_E_INVALID, "/participants/0/id", "needs an id");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("a"), AGENTCHAT_STR("\xFF"), absent);
     refused(b, AGENTCHAT_E_INVALID, "/participants/0/name", "not UTF-8 at byte 0");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_add_message(b, NULL);
     refused(b, AGENTCHAT_E_INVALID, "/history/0", "the message to add is NULL");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_snapshot_builder_set_channel(b, absent, absent, AGENTCHAT_STATE_TEXT, absent, 0);
+    b = test_snapshot_builder(NULL, NULL);
+    agentchat_snapshot_builder_set_channel(b, absent, absent, AGENTCHAT_CHANNEL_TEXT, absent, 0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/channelkey", "a channel needs a key");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("\xFF"),
+    b = test_snapshot_builder(NULL, NULL);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("\xFF"),
                                            0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/channelstate", "not UTF-8");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_CHAT, absent, 0);
+    b = test_snapshot_builder(NULL, NULL);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_CHAT, absent, 0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/statekind", "only text and bytes");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k"), absent, NULL, 0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/channelstate", "is NULL");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_set_channel_chat(b, AGENTCHAT_STR("k"), absent, NULL, 0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/channelstate", "is NULL");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR(""), absent, AGENTCHAT_STR("1"));
     refused(b, AGENTCHAT_E_INVALID, "/values/0/name", "not empty");
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_set_value(b, AGENTCHAT_STR("v"), absent, AGENTCHAT_STR("{\"a\":x}"));
     refused(b, AGENTCHAT_E_INVALID, "/values/0/value/a", NULL);
 }
 
-static void test_snapshot__a_null_builder_is_out_of_memory(void **state)
+static void test_snapshot__a_null_builder_is_refused(void **state)
 {
     (void)state;
     agentchat_snapshot_builder_add_message(NULL, NULL);
     agentchat_snapshot_builder_replace(NULL, 0, 0, NULL);
     agentchat_snapshot_builder_add_participant(NULL, absent, absent, absent);
-    agentchat_snapshot_builder_set_channel(NULL, absent, absent, AGENTCHAT_STATE_TEXT, absent, 0);
+    agentchat_snapshot_builder_set_channel(NULL, absent, absent, AGENTCHAT_CHANNEL_TEXT, absent, 0);
     agentchat_snapshot_builder_set_channel_messages(NULL, absent, absent, NULL, 0);
     agentchat_snapshot_builder_set_channel_chat(NULL, absent, absent, NULL, 0);
     agentchat_snapshot_builder_remove_channel(NULL, absent);
     agentchat_snapshot_builder_set_value(NULL, absent, absent, absent);
     agentchat_snapshot_builder_free(NULL);
-    refused(NULL, AGENTCHAT_E_NOMEM, "", NULL);
+    refused(NULL, AGENTCHAT_E_INVALID, "", "builder must not be NULL");
     assert_null(agentchat_snapshot_ref(NULL));
     agentchat_snapshot_unref(NULL);
-    assert_int_equal(agentchat_snapshot_message_count(NULL), 0);
-    assert_null(agentchat_snapshot_message(NULL, 0));
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(NULL)), 0);
+    assert_null(agentchat_messages_at(agentchat_snapshot_history(NULL), 0));
     assert_int_equal(agentchat_snapshot_value_count(NULL), 0);
 }
 
-/* A chat in a chat in a chat, so deep; NULL when one is refused, as err tells. */
+/* A chat in a chat in a chat, so deep; NULL when one is refused, for the reason in err. */
 static agentchat_snapshot *nested(size_t levels, agentchat_error *err)
 {
-    agentchat_snapshot *s = finished(agentchat_snapshot_builder_new(NULL, NULL));
+    agentchat_snapshot *s = finished(test_snapshot_builder(NULL, NULL));
 
     while (levels-- > 0 && s != NULL) {
-        agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+        agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
         agentchat_snapshot *outer;
 
         agentchat_snapshot_builder_set_channel_chat(b, AGENTCHAT_STR("k"), absent, s, 0);
@@ -310,15 +313,15 @@ static void test_snapshot__chats_nest_up_to_the_limit(void **state)
 
 static void test_snapshot__chats_of_any_depth_are_taken_apart(void **state)
 {
-    agentchat_snapshot *s = finished(agentchat_snapshot_builder_new(NULL, NULL));
+    agentchat_snapshot *s = finished(test_snapshot_builder(NULL, NULL));
 
     (void)state;
     for (size_t i = 0; i < 300000; i++) { /* as no builder and no reader would make one */
-        agentchat_snapshot *outer = aci_snapshot_new(aci_env(NULL), aci_home_new(aci_env(NULL), 200));
+        agentchat_snapshot *outer = aci_snapshot_new(aci_env(NULL), aci_arena_new(aci_env(NULL), 200));
 
-        outer->channels = aci_home_alloc(outer->home, sizeof *outer->channels);
+        outer->channels = aci_arena_alloc(outer->arena, sizeof *outer->channels);
         memset(outer->channels, 0, sizeof *outer->channels);
-        outer->channels[0].kind = AGENTCHAT_STATE_CHAT;
+        outer->channels[0].kind = AGENTCHAT_CHANNEL_CHAT;
         outer->channels[0].chat = s;
         outer->channel_count = 1;
         s = outer;
@@ -328,16 +331,18 @@ static void test_snapshot__chats_of_any_depth_are_taken_apart(void **state)
 
 static agentchat_status build_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(env, user);
+    agentchat_snapshot_builder *b = test_snapshot_builder(env, user);
     const agentchat_snapshot *from = user;
     agentchat_snapshot *made;
     agentchat_status status;
 
+    if (b == NULL)
+        return AGENTCHAT_E_NOMEM;
     for (size_t i = 0; i < 20; i++) {
         char id[20];
 
         snprintf(id, sizeof id, "id%zu", i);
-        agentchat_snapshot_builder_add_message(b, agentchat_snapshot_message(from, 0));
+        agentchat_snapshot_builder_add_message(b, agentchat_messages_at(agentchat_snapshot_history(from), 0));
         agentchat_snapshot_builder_add_participant(b, agentchat_str_from(id), absent, AGENTCHAT_STR("T"));
         agentchat_snapshot_builder_set_value(b, agentchat_str_from(id), absent, AGENTCHAT_STR("[1]"));
         agentchat_snapshot_builder_set_channel_messages(b, agentchat_str_from(id), absent, &from->history, 0);
@@ -362,7 +367,7 @@ static void test_snapshot__survives_running_out_of_memory(void **state)
 static void test_builder__sets_pending_and_progress(void **state)
 {
     agentchat_snapshot *from = sample(), *made;
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, from);
     const size_t both[] = {0, 1};
 
     (void)state;
@@ -395,7 +400,7 @@ static void test_snapshot__finds_values_however_many(void **state)
         for (size_t n = 0; n < counts[i]; n++)
             p += sprintf(p, "{\"name\":\"n%zu\",\"value\":%zu},", n, n);
         sprintf(p, "{\"name\":\"n0\",\"value\":\"again\"}]}");
-        test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+        test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, NULL, &err), &err);
         for (size_t n = 0; n < counts[i]; n++) {
             agentchat_str value;
 
@@ -412,7 +417,7 @@ static void test_snapshot__finds_values_however_many(void **state)
 static void test_builder__turns_end_where_the_formats_end(void **state)
 {
     const uint64_t highest = (UINT64_C(1) << 53) - 1;
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *made;
 
     (void)state;
@@ -420,20 +425,20 @@ static void test_builder__turns_end_where_the_formats_end(void **state)
     made = finished(b);
     assert_int_equal(agentchat_snapshot_next_turn(made), highest);
     agentchat_snapshot_unref(made);
-    b = agentchat_snapshot_builder_new(NULL, NULL);
+    b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot_builder_set_progress(b, highest + 1, false);
     refused(b, AGENTCHAT_E_INVALID, "/turn", "above 9007199254740991");
 }
 
-/* Where sums would run over. */
-static void test_builder__positions_far_behind_the_history_stay_there(void **state)
+/* Where sums would overflow. */
+static void test_builder__positions_far_past_the_history_stay_there(void **state)
 {
     const size_t far[] = {SIZE_MAX - 2};
     agentchat_snapshot *from = sample();
     agentchat_messages *five = NULL;
-    const agentchat_message *message = agentchat_snapshot_message(from, 0),
+    const agentchat_message *message = agentchat_messages_at(agentchat_snapshot_history(from), 0),
                             *list[] = {message, message, message, message, message};
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, from);
     agentchat_error err;
 
     (void)state;
@@ -441,12 +446,12 @@ static void test_builder__positions_far_behind_the_history_stay_there(void **sta
     agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k1"), far, 1);
     agentchat_snapshot_builder_replace(b, 0, 1, five);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/pending", "does not have");
-    b = agentchat_snapshot_builder_new(NULL, from);
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k1"), AGENTCHAT_STR("T"), AGENTCHAT_STATE_TEXT,
+    b = test_snapshot_builder(NULL, from);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k1"), AGENTCHAT_STR("T"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("x"), SIZE_MAX - 2);
     agentchat_snapshot_builder_replace(b, 0, 1, five);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/synced", NULL);
-    agentchat_messages_free(five);
+    agentchat_messages_unref(five);
     agentchat_snapshot_unref(from);
 }
 
@@ -454,15 +459,15 @@ static void test_builder__refuses_wrong_pending(void **state)
 {
     const size_t beyond[] = {0, 2}, falling[] = {1, 0};
     agentchat_snapshot *from = sample();
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, from);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, from);
 
     (void)state;
     agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k1"), beyond, 2);
     refused(b, AGENTCHAT_E_INVALID, "/channels/0/pending", "does not have");
-    b = agentchat_snapshot_builder_new(NULL, from);
+    b = test_snapshot_builder(NULL, from);
     agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k2"), falling, 2);
     refused(b, AGENTCHAT_E_INVALID, "/channels/1/pending", "do not ascend");
-    b = agentchat_snapshot_builder_new(NULL, from);
+    b = test_snapshot_builder(NULL, from);
     agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("none"), falling, 0);
     refused(b, AGENTCHAT_E_INVALID, "/channels/2", "no channel");
     agentchat_snapshot_unref(from);
@@ -474,7 +479,7 @@ int main(void)
         cmocka_unit_test(test_builder__sets_pending_and_progress),
         cmocka_unit_test(test_snapshot__finds_values_however_many),
         cmocka_unit_test(test_builder__turns_end_where_the_formats_end),
-        cmocka_unit_test(test_builder__positions_far_behind_the_history_stay_there),
+        cmocka_unit_test(test_builder__positions_far_past_the_history_stay_there),
         cmocka_unit_test(test_builder__refuses_wrong_pending),
         cmocka_unit_test(test_snapshot__holds_what_was_put_in),
         cmocka_unit_test(test_snapshot__is_independent_of_the_one_it_started_from),
@@ -482,7 +487,7 @@ int main(void)
         cmocka_unit_test(test_snapshot__positions_follow_an_edit),
         cmocka_unit_test(test_snapshot__edits_beyond_the_history_are_refused),
         cmocka_unit_test(test_snapshot__bad_values_are_refused_where_they_stand),
-        cmocka_unit_test(test_snapshot__a_null_builder_is_out_of_memory),
+        cmocka_unit_test(test_snapshot__a_null_builder_is_refused),
         cmocka_unit_test(test_snapshot__chats_nest_up_to_the_limit),
         cmocka_unit_test(test_snapshot__chats_of_any_depth_are_taken_apart),
         cmocka_unit_test(test_snapshot__survives_running_out_of_memory),

@@ -51,25 +51,26 @@ static void check_diff(const agentchat_snapshot *a, const agentchat_snapshot *b,
 /* A chat of one-letter messages. */
 static agentchat_snapshot_builder *letters(const char *text)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_message *m;
     agentchat_error err;
 
     for (; *text != '\0'; text++) {
-        test_ok(agentchat_message_new_text(NULL, "user", NULL, (agentchat_str){text, 1}, &m, &err), &err);
+        test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, (agentchat_str){text, 1}, &m, &err),
+                &err);
         agentchat_snapshot_builder_add_message(b, m);
         agentchat_message_unref(m);
     }
     return b;
 }
 
-static agentchat_snapshot *one_message(agentchat_builder *mb)
+static agentchat_snapshot *one_message(agentchat_message_builder *mb)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_message *m;
     agentchat_error err;
 
-    test_ok(agentchat_builder_finish(mb, &m, &err), &err);
+    test_ok(agentchat_message_builder_finish(mb, &m, &err), &err);
     agentchat_snapshot_builder_add_message(b, m);
     agentchat_message_unref(m);
     return finished(b);
@@ -105,28 +106,31 @@ static void test_diff__aligns_messages(void **state)
 
 static void test_diff__names_each_member(void **state)
 {
-    agentchat_builder *left = agentchat_builder_new(NULL, "assistant", "Desk");
-    agentchat_builder *right = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *left = test_message_builder(NULL, "assistant", "Desk");
+    agentchat_message_builder *right = test_message_builder(NULL, "user", NULL);
     agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1.0"), AGENTCHAT_FORMAT_NONE};
     agentchat_snapshot *a, *b;
 
     (void)state;
-    agentchat_builder_set(left, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m1"));
-    agentchat_builder_set(left, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"b\":1, \"a\":2.0}"));
-    agentchat_builder_set(right, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"a\":2,\"b\":10e-1}")); /* the same */
-    agentchat_builder_set(left, AGENTCHAT_FIELD_MODEL_ID, agentchat_str_null());                    /* the same */
-    agentchat_builder_set(left, AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_STR(""));
-    agentchat_builder_add_extra(left, extra);
+    agentchat_message_builder_set(left, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m1"));
+    agentchat_message_builder_set(left, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"b\":1, \"a\":2.0}"));
+    agentchat_message_builder_set(right, AGENTCHAT_FIELD_METADATA,
+                                  AGENTCHAT_STR("{\"a\":2,\"b\":10e-1}"));               /* the same */
+    agentchat_message_builder_set(left, AGENTCHAT_FIELD_MODEL_ID, agentchat_str_null()); /* the same */
+    agentchat_message_builder_set(left, AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_STR(""));
+    agentchat_message_builder_add_extra(left, extra.name, extra.value, extra.from);
     extra.from = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     extra.value = AGENTCHAT_STR("1"); /* the same */
-    agentchat_builder_add_extra(right, extra);
-    agentchat_builder_add_call(left, AGENTCHAT_STR("c"), absent, AGENTCHAT_STR("f"), AGENTCHAT_STR("{\"x\": [1, 2]}"));
-    agentchat_builder_add_call(right, AGENTCHAT_STR("c"), absent, AGENTCHAT_STR("f"), AGENTCHAT_STR("{\"x\":[1, 3]}"));
-    agentchat_builder_add_text(left, AGENTCHAT_STR("t"));
-    agentchat_builder_add_data(right, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abc"));
-    agentchat_builder_add_data(left, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abc"));
-    agentchat_builder_add_data(right, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abd"));
-    agentchat_builder_add_extra(right, extra);
+    agentchat_message_builder_add_extra(right, extra.name, extra.value, extra.from);
+    agentchat_message_builder_add_call(left, AGENTCHAT_STR("c"), absent, AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{\"x\": [1, 2]}"));
+    agentchat_message_builder_add_call(right, AGENTCHAT_STR("c"), absent, AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{\"x\":[1, 3]}"));
+    agentchat_message_builder_add_text(left, AGENTCHAT_STR("t"));
+    agentchat_message_builder_add_data(right, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abc"));
+    agentchat_message_builder_add_data(left, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abc"));
+    agentchat_message_builder_add_data(right, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("abd"));
+    agentchat_message_builder_add_extra(right, extra.name, extra.value, extra.from);
     a = one_message(left);
     b = one_message(right);
     check_diff(a, b,
@@ -144,14 +148,15 @@ static void test_diff__names_each_member(void **state)
 
 static agentchat_snapshot *nested_message(const char *text, size_t items)
 {
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
     agentchat_message *inner;
     agentchat_error err;
 
-    test_ok(agentchat_message_new_text(NULL, "tool", NULL, agentchat_str_from(text), &inner, &err), &err);
+    test_ok(agentchat_message_new_text(NULL, "tool", (agentchat_str){NULL, 0}, agentchat_str_from(text), &inner, &err),
+            &err);
     for (size_t i = 0; i < items; i++)
-        agentchat_builder_add_text(b, AGENTCHAT_STR("same"));
-    agentchat_builder_add_message(b, inner);
+        agentchat_message_builder_add_text(b, AGENTCHAT_STR("same"));
+    agentchat_message_builder_add_message(b, inner);
     agentchat_message_unref(inner);
     return one_message(b);
 }
@@ -180,15 +185,15 @@ static void test_diff__matches_participants_by_id_and_channels_by_key(void **sta
     agentchat_snapshot_builder_add_participant(right, AGENTCHAT_STR("1"), AGENTCHAT_STR("Uno"), AGENTCHAT_STR("T"));
     agentchat_snapshot_builder_set_channel_messages(left, AGENTCHAT_STR("h"), absent, &inner_left->history, 0);
     agentchat_snapshot_builder_set_channel_chat(left, AGENTCHAT_STR("c"), absent, inner_left, 0);
-    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("t"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("x"),
+    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("t"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("x"),
                                            1); /* what it was given does not count */
-    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("A"),
+    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("A"),
                                            0);
-    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("gone"), absent, AGENTCHAT_STATE_TEXT, absent, 0);
-    agentchat_snapshot_builder_set_channel(right, AGENTCHAT_STR("k"), AGENTCHAT_STR("C"), AGENTCHAT_STATE_BYTES,
+    agentchat_snapshot_builder_set_channel(left, AGENTCHAT_STR("gone"), absent, AGENTCHAT_CHANNEL_TEXT, absent, 0);
+    agentchat_snapshot_builder_set_channel(right, AGENTCHAT_STR("k"), AGENTCHAT_STR("C"), AGENTCHAT_CHANNEL_BYTES,
                                            AGENTCHAT_STR("A"), 0);
-    agentchat_snapshot_builder_set_channel(right, AGENTCHAT_STR("t"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("x"),
-                                           2);
+    agentchat_snapshot_builder_set_channel(right, AGENTCHAT_STR("t"), absent, AGENTCHAT_CHANNEL_TEXT,
+                                           AGENTCHAT_STR("x"), 2);
     agentchat_snapshot_builder_set_channel_chat(right, AGENTCHAT_STR("c"), absent, inner_right, 0);
     agentchat_snapshot_builder_set_channel_messages(right, AGENTCHAT_STR("h"), absent, &inner_right->history, 0);
     a = finished(left);
@@ -211,7 +216,7 @@ static void test_diff__matches_participants_by_id_and_channels_by_key(void **sta
     agentchat_snapshot_unref(inner_right);
 }
 
-static void test_diff__stops_when_told(void **state)
+static void test_diff__stops_when_asked(void **state)
 {
     agentchat_snapshot *a = finished(letters("abc")), *b = finished(letters(""));
     record r = {.stop_after = 1, .answer = AGENTCHAT_DONE};
@@ -281,35 +286,35 @@ static agentchat_message *random_message(void)
                                     AGENTCHAT_STR("{\"b\":2.0, \"a\":1}"),
                                     AGENTCHAT_STR("[]")};
     const agentchat_str data[] = {absent, absent, AGENTCHAT_STR(""), AGENTCHAT_STR("AAAA"), AGENTCHAT_STR("AAAB")};
-    agentchat_builder *b = agentchat_builder_new(NULL, test_pick(2) == 0 ? "user" : "tool", NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, test_pick(2) == 0 ? "user" : "tool", NULL);
     agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), (agentchat_format)test_pick(3)};
     agentchat_message *m;
     agentchat_error err;
 
-    agentchat_builder_set(b, AGENTCHAT_FIELD_NAME, ANY(texts));
-    agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, ANY(values));
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_NAME, ANY(texts));
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, ANY(values));
     if (test_pick(4) == 0)
-        agentchat_builder_add_extra(b, extra);
+        agentchat_message_builder_add_extra(b, extra.name, extra.value, extra.from);
     for (size_t n = test_pick(3); n > 0; n--) {
         switch (test_pick(3)) {
         case 0:
-            agentchat_builder_add_item(b, AGENTCHAT_ITEM_TEXT);
-            agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, ANY(texts));
+            agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_TEXT);
+            agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TEXT, ANY(texts));
             break;
         case 1:
-            agentchat_builder_add_result(b, absent, ANY(texts), absent, ANY(values));
+            agentchat_message_builder_add_result(b, absent, ANY(texts), absent, ANY(values));
             break;
         default:
-            agentchat_builder_add_item(b, AGENTCHAT_ITEM_BINARY);
+            agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_BINARY);
             if (test_pick(2) == 0)
-                agentchat_builder_set_data_base64(b, ANY(data));
+                agentchat_message_builder_set_data_base64(b, ANY(data));
             else
-                agentchat_builder_set_data(b, test_pick(2) == 0 ? AGENTCHAT_STR("\0\0\0") : absent);
+                agentchat_message_builder_set_data(b, test_pick(2) == 0 ? AGENTCHAT_STR("\0\0\0") : absent);
         }
         if (test_pick(5) == 0)
-            agentchat_builder_add_extra(b, extra);
+            agentchat_message_builder_add_extra(b, extra.name, extra.value, extra.from);
     }
-    test_ok(agentchat_builder_finish(b, &m, &err), &err);
+    test_ok(agentchat_message_builder_finish(b, &m, &err), &err);
     return m;
 }
 
@@ -333,7 +338,7 @@ static void change(agentchat_snapshot_builder *b, const agentchat_snapshot *s, s
         break;
     case 2:
         agentchat_snapshot_builder_set_channel(b, ANY(keys), ANY(states),
-                                               test_pick(2) == 0 ? AGENTCHAT_STATE_TEXT : AGENTCHAT_STATE_BYTES,
+                                               test_pick(2) == 0 ? AGENTCHAT_CHANNEL_TEXT : AGENTCHAT_CHANNEL_BYTES,
                                                ANY(states), 0);
         break;
     case 3:
@@ -353,12 +358,12 @@ static void change(agentchat_snapshot_builder *b, const agentchat_snapshot *s, s
         agentchat_snapshot_builder_set_channel_chat(b, ANY(keys), absent, s, 0);
     }
     agentchat_message_unref(m);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
 }
 
 static agentchat_snapshot *changed(const agentchat_snapshot *s, size_t depth)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, s);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, s);
 
     change(b, s, depth);
     return finished(b);
@@ -384,7 +389,7 @@ static void test_diff__agrees_with_the_digest(void **state)
 
     (void)state;
     for (size_t i = 0; i < CHATS; i++)
-        chats[i] = finished(agentchat_snapshot_builder_new(NULL, NULL));
+        chats[i] = finished(test_snapshot_builder(NULL, NULL));
     for (size_t round = 0; round < 6000; round++) {
         size_t i = test_pick(CHATS), j = test_pick(CHATS), count = 0;
         bool deep = chats[j]->history.count < 4 && chats[j]->channel_count < 2;
@@ -393,7 +398,7 @@ static void test_diff__agrees_with_the_digest(void **state)
 
         if (round % 300 == 299) {
             agentchat_snapshot_unref(next);
-            next = finished(agentchat_snapshot_builder_new(NULL, NULL));
+            next = finished(test_snapshot_builder(NULL, NULL));
         }
         agentchat_snapshot_unref(chats[i]);
         chats[i] = next;
@@ -422,16 +427,19 @@ static agentchat_status never_mind(void *user, agentchat_str path, agentchat_str
 
 static agentchat_status diff_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(env, user);
+    agentchat_snapshot_builder *b = test_snapshot_builder(env, user);
     const agentchat_snapshot *from = user;
     agentchat_snapshot *left;
     agentchat_status status;
     bool equal;
 
+    if (b == NULL)
+        return AGENTCHAT_E_NOMEM;
     agentchat_snapshot_builder_replace(b, 1, 1, NULL);
     agentchat_snapshot_builder_replace(b, 3, 1, &from->history);
     agentchat_snapshot_builder_add_participant(b, AGENTCHAT_STR("p"), absent, AGENTCHAT_STR("T"));
-    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_TEXT, AGENTCHAT_STR("x"), 0);
+    agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_TEXT, AGENTCHAT_STR("x"),
+                                           0);
     status = agentchat_snapshot_builder_finish(b, &left, err);
     if (status < 0)
         return status;
@@ -457,7 +465,7 @@ int main(void)
         cmocka_unit_test(test_diff__names_each_member),
         cmocka_unit_test(test_diff__looks_into_nested_messages_and_past_common_items),
         cmocka_unit_test(test_diff__matches_participants_by_id_and_channels_by_key),
-        cmocka_unit_test(test_diff__stops_when_told),
+        cmocka_unit_test(test_diff__stops_when_asked),
         cmocka_unit_test(test_diff__is_fast_on_long_histories_that_differ_everywhere),
         cmocka_unit_test(test_diff__agrees_with_the_digest),
         cmocka_unit_test(test_diff__survives_running_out_of_memory),

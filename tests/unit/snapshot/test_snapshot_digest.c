@@ -4,7 +4,8 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "snapshot/canon.h"
+#include "snapshot/canonical.h"
+#include "snapshot/key_order.h"
 #include "json/reader.h"
 #include "json/value.h"
 
@@ -30,7 +31,7 @@ static agentchat_snapshot *read_vector(const vector *v)
         assert_true(aci_buf_add(&text, history, sizeof history - 1) && aci_buf_add_str(&text, v->messages) &&
                     aci_buf_add(&text, rest, sizeof rest - 1));
     }
-    test_ok(agentchat_snapshot_read_memory(NULL, aci_buf_str(&text), NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, aci_buf_str(&text), NULL, &snapshot, NULL, &err), &err);
     aci_buf_clear(&text);
     return snapshot;
 }
@@ -40,17 +41,17 @@ static void check_vector(const vector *v)
     agentchat_snapshot *snapshot = read_vector(v);
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_error err;
-    aci_canon c;
+    aci_canonical c;
 
-    aci_canon_begin(&c, aci_env(NULL), NULL, NULL);
+    aci_canonical_begin(&c, aci_env(NULL), NULL, NULL);
     if (v->snapshot.ptr != NULL)
-        aci_canon_snapshot(&c, snapshot);
+        aci_canonical_snapshot(&c, snapshot);
     else
-        aci_canon_messages(&c, agentchat_snapshot_history(snapshot));
+        aci_canonical_messages(&c, agentchat_snapshot_history(snapshot));
     assert_int_equal(c.status, AGENTCHAT_OK);
     if (!agentchat_str_equal(aci_buf_str(&c.buf), v->canonical))
         fail_msg("%.*s: canonical text is %.*s", AGENTCHAT_STR_ARG(v->name), AGENTCHAT_STR_ARG(aci_buf_str(&c.buf)));
-    aci_canon_clear(&c);
+    aci_canonical_clear(&c);
     test_ok(agentchat_snapshot_digest(snapshot, v->snapshot.ptr != NULL, digest, &err), &err);
     assert_str(v->sha256, digest);
     agentchat_snapshot_unref(snapshot);
@@ -77,7 +78,7 @@ static void read_members(aci_json_reader *r, vector *v)
 static void test_digest__agrees_with_the_vectors(void **state)
 {
     char *path = test_path(test_data_dir(), "data/digest/vectors.json");
-    aci_json_options options = {.env = aci_env(NULL), .home = aci_home_new(aci_env(NULL), 0)};
+    aci_json_options options = {.env = aci_env(NULL), .arena = aci_arena_new(aci_env(NULL), 0)};
     agentchat_error err;
     aci_json_reader r;
     size_t len, count = 0;
@@ -99,7 +100,7 @@ static void test_digest__agrees_with_the_vectors(void **state)
     aci_json_end(&r);
     test_ok(aci_json_close(&r), &err);
     assert_true(count >= 20);
-    aci_home_unref(options.home);
+    aci_arena_unref(options.arena);
     free(text);
     free(path);
 }
@@ -124,14 +125,14 @@ static void test_keys__are_ordered_by_utf16_units(void **state)
     enum { COUNT = sizeof keys / sizeof *keys };
 
     (void)state;
-    assert_int_equal(aci_key_compare(absent, agentchat_str_null()), 0);
+    assert_int_equal(aci_key_order_compare(absent, agentchat_str_null()), 0);
     for (size_t i = 0; i < COUNT; i++) {
         agentchat_str a = agentchat_str_from(keys[i]);
 
-        assert_true(aci_key_compare(absent, a) < 0);
-        assert_true(aci_key_compare(a, agentchat_str_null()) > 0);
+        assert_true(aci_key_order_compare(absent, a) < 0);
+        assert_true(aci_key_order_compare(a, agentchat_str_null()) > 0);
         for (size_t j = 0; j < COUNT; j++) {
-            int order = aci_key_compare(a, agentchat_str_from(keys[j]));
+            int order = aci_key_order_compare(a, agentchat_str_from(keys[j]));
 
             assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
         }
@@ -141,18 +142,18 @@ static void test_keys__are_ordered_by_utf16_units(void **state)
 /* A snapshot of one message with data in either form. */
 static agentchat_snapshot *with_data(bool base64, agentchat_str data)
 {
-    agentchat_snapshot_builder *sb = agentchat_snapshot_builder_new(NULL, NULL);
-    agentchat_builder *b = agentchat_builder_new(NULL, "user", NULL);
+    agentchat_snapshot_builder *sb = test_snapshot_builder(NULL, NULL);
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
     agentchat_snapshot *snapshot;
     agentchat_message *m;
     agentchat_error err;
 
-    agentchat_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
     if (base64)
-        agentchat_builder_set_data_base64(b, data);
+        agentchat_message_builder_set_data_base64(b, data);
     else
-        agentchat_builder_set_data(b, data);
-    test_ok(agentchat_builder_finish(b, &m, &err), &err);
+        agentchat_message_builder_set_data(b, data);
+    test_ok(agentchat_message_builder_finish(b, &m, &err), &err);
     agentchat_snapshot_builder_add_message(sb, m);
     agentchat_message_unref(m);
     test_ok(agentchat_snapshot_builder_finish(sb, &snapshot, &err), &err);
@@ -187,7 +188,7 @@ static void test_digest__needs_memory_of_one_message_only(void **state)
 {
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
-    agentchat_snapshot_builder *sb = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *sb = test_snapshot_builder(env, NULL);
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_snapshot *snapshot;
     agentchat_message *m;
@@ -196,7 +197,9 @@ static void test_digest__needs_memory_of_one_message_only(void **state)
 
     (void)state;
     for (size_t i = 0; i < 5000; i++) {
-        test_ok(agentchat_message_new_text(env, "user", NULL, AGENTCHAT_STR("some words"), &m, &err), &err);
+        test_ok(
+            agentchat_message_new_text(env, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("some words"), &m, &err),
+            &err);
         agentchat_snapshot_builder_add_message(sb, m);
         agentchat_message_unref(m);
     }
@@ -211,7 +214,7 @@ static void test_digest__needs_memory_of_one_message_only(void **state)
 static agentchat_status digest_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
     agentchat_extra extra = {AGENTCHAT_STR("b"), AGENTCHAT_STR("{\"z\":1,\"a\":[2]}"), AGENTCHAT_FORMAT_NONE};
-    agentchat_builder *b = agentchat_builder_new(env, "user", "Ana");
+    agentchat_message_builder *b;
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_snapshot_builder *sb;
     agentchat_snapshot *snapshot;
@@ -219,17 +222,22 @@ static agentchat_status digest_scenario(const agentchat_env *env, void *user, ag
     agentchat_status status;
 
     (void)user;
-    agentchat_builder_add_extra(b, extra);
-    agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"y\":1,\"x\":{\"b\":1,\"a\":1}}"));
-    agentchat_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("bytes"));
-    status = agentchat_builder_finish(b, &m, err);
+    status = agentchat_message_builder_new(env, "user", AGENTCHAT_STR("Ana"), &b, err);
     if (status < 0)
         return status;
-    sb = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_message_builder_add_extra(b, extra.name, extra.value, extra.from);
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"y\":1,\"x\":{\"b\":1,\"a\":1}}"));
+    agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, absent, AGENTCHAT_STR("bytes"));
+    status = agentchat_message_builder_finish(b, &m, err);
+    if (status < 0)
+        return status;
+    sb = test_snapshot_builder(env, NULL);
     agentchat_snapshot_builder_add_message(sb, m);
     agentchat_message_unref(m);
+    if (sb == NULL)
+        return AGENTCHAT_E_NOMEM;
     agentchat_snapshot_builder_add_participant(sb, AGENTCHAT_STR("p"), absent, AGENTCHAT_STR("T"));
-    agentchat_snapshot_builder_set_channel(sb, AGENTCHAT_STR("k"), absent, AGENTCHAT_STATE_BYTES, AGENTCHAT_STR("x"),
+    agentchat_snapshot_builder_set_channel(sb, AGENTCHAT_STR("k"), absent, AGENTCHAT_CHANNEL_BYTES, AGENTCHAT_STR("x"),
                                            0);
     status = agentchat_snapshot_builder_finish(sb, &snapshot, err);
     if (status < 0)

@@ -84,7 +84,7 @@ static inline void check_render_as(agentchat_template_dialect dialect, const age
     agentchat_bytes_clear(&out);
 }
 
-/* Asserts that rendering fails at a place, with this very message, and leaves what was there. */
+/* Asserts that rendering fails at an offset, with this exact message, and leaves what was there. */
 static inline void check_fails_as(agentchat_template_dialect dialect, const agentchat_state *map, const char *text,
                                   agentchat_status status, uint64_t offset, const char *message)
 {

@@ -130,7 +130,7 @@ static double delete_all_over(size_t n)
     return delete_all(n, 5, 7919); /* a prime that no size here is a multiple of */
 }
 
-/* What a map is used for after most of it has gone must not cost what the whole of it did. */
+/* What a map is used for after most of it has gone must not cost what all of it did. */
 static double few_of_many(size_t n)
 {
     agentchat_state *map = map_of(n);
@@ -316,15 +316,15 @@ TEMPLATE_CASE(one_long_path, "1", "", "", "{", "a.", "a}")
 TEMPLATE_CASE(many_dots, "1", "", "", "{", ".", "}")
 TEMPLATE_CASE(many_missing, "1", "", "", "", "{b%zu}", "")
 TEMPLATE_CASE(many_missing_paths, "1", "", "", "", "{a.b.c%zu}", "")
-TEMPLATE_CASE(many_places, "\"\\u0041\"", "", "", "", "{a}{{a}}", "")
+TEMPLATE_CASE(many_placeholders, "\"\\u0041\"", "", "", "", "{a}{{a}}", "")
 TEMPLATE_CASE(many_paths, "[0", ",%zu", "]", "", "{a.%zu}", "")
 TEMPLATE_CASE(one_path_again, "{\"b\":1", ",\"k%zu\":[1]", "}", "", "{a.b}", "")
 TEMPLATE_CASE(duplicates, "{\"b\":{}", ",\"b\":{\"c\":{\"d\":1}}", "}", "{a.b.c.d}", "{a.b.c.k%zu?}", "")
 TEMPLATE_CASE(one_large_object, "{\"x\":1", ",\"k%zu\":1", "}", "{a}", "", "")
 TEMPLATE_CASE(long_fraction, "0.", "7", "", "{a}{a}", "", "")
-TEMPLATE_CASE(long_whole_number, "1", "7", "", "{a}{a}", "", "")
+TEMPLATE_CASE(long_integer, "1", "7", "", "{a}{a}", "", "")
 TEMPLATE_CASE(long_number_moved_back, "1", "7", "e-100000", "{a}{a}", "", "")
-TEMPLATE_CASE(blanks_in_braces, "1", "", "", "{", " ", "a}")
+TEMPLATE_CASE(whitespace_in_braces, "1", "", "", "{", " ", "a}")
 TEMPLATE_CASE(artifacts, "1", "", "", "", "{artifact.x%zu?}", "")
 
 /* A large value of which little is left, put in again and again. */
@@ -378,16 +378,16 @@ static void test_state_growth__of_templates(void **state)
     check_growth("many dots", many_dots);
     check_growth("many missing", many_missing);
     check_growth("many missing paths", many_missing_paths);
-    check_growth("many places", many_places);
+    check_growth("many placeholders", many_placeholders);
     check_growth("many paths", many_paths);
     check_growth("one path again and again", one_path_again);
     check_growth("duplicates", duplicates);
     check_growth("one large object", one_large_object);
     check_growth("one object of duplicates", one_object_of_duplicates);
     check_growth("long fraction", long_fraction);
-    check_growth("long whole number", long_whole_number);
+    check_growth("long integer", long_integer);
     check_growth("long number moved back", long_number_moved_back);
-    check_growth("blanks in braces", blanks_in_braces);
+    check_growth("whitespace in braces", whitespace_in_braces);
     check_growth("artifacts", artifacts);
     check_growth("names of dots", names_of_dots);
 }

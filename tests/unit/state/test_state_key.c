@@ -102,9 +102,9 @@ static void test_state_key__refuses_by_name(void **state)
     } cases[] = {
         {"", 0, "the key must not be empty"},
         {NULL, 0, "the key must not be empty"},
-        {"app:", 4, "the key \"app:\" has nothing behind its prefix"},
-        {"user:", 5, "the key \"user:\" has nothing behind its prefix"},
-        {"temp:", 5, "the key \"temp:\" has nothing behind its prefix"},
+        {"app:", 4, "the key \"app:\" has nothing after its prefix"},
+        {"user:", 5, "the key \"user:\" has nothing after its prefix"},
+        {"temp:", 5, "the key \"temp:\" has nothing after its prefix"},
         {"a\0b", 3, "the key \"a\\u0000b\" has a NUL in it"},
         {"a\xFF", 2, "the key \"a\\xff\" is not UTF-8"},
         {"\xC0\x80", 2, "is not UTF-8"},

@@ -45,7 +45,7 @@ static void test_state_map__gets_what_was_set(void **state)
     agentchat_state_free(map);
 }
 
-/* A key that is there keeps its place, one that comes back stands last. */
+/* A key that is there keeps its position, one that comes back is last. */
 static void test_state_map__keeps_the_order(void **state)
 {
     agentchat_state *map = agentchat_state_new(NULL);
@@ -102,7 +102,7 @@ static void test_state_map__keeps_the_spelling(void **state)
     agentchat_state_free(map);
 }
 
-static void test_state_map__takes_blanks_around_a_value_off(void **state)
+static void test_state_map__strips_whitespace_around_a_value(void **state)
 {
     agentchat_state *map = agentchat_state_new(NULL);
 
@@ -120,7 +120,7 @@ static void test_state_map__refuses_keys_and_values(void **state)
     } cases[] = {
         {"", "1", "", "the key must not be empty", AGENTCHAT_NO_OFFSET},
         {NULL, "1", "", "the key must not be empty", AGENTCHAT_NO_OFFSET},
-        {"temp:", "1", "", "the key \"temp:\" has nothing behind its prefix", AGENTCHAT_NO_OFFSET},
+        {"temp:", "1", "", "the key \"temp:\" has nothing after its prefix", AGENTCHAT_NO_OFFSET},
         {"\xFF", "1", "", "the key \"\\xff\" is not UTF-8", AGENTCHAT_NO_OFFSET},
         {"k", NULL, "", "unexpected end of the input", 0},
         {"k", "", "", "unexpected end of the input", 0},
@@ -156,7 +156,7 @@ static agentchat_env *env_of_depth(uint32_t depth)
 
     limits.max_depth = depth;
     options.limits = &limits;
-    return agentchat_env_new(&options);
+    return test_env(&options);
 }
 
 /* The object that a map is written as is a level too, so that what goes in comes back. */
@@ -321,7 +321,7 @@ static void check_model(const model *m, const agentchat_state *map)
     assert_false(agentchat_state_next(map, &at, &key, &value));
 }
 
-/* Phases of growing and of shrinking, so that empty places come and go. */
+/* Phases of growing and of shrinking, so that empty slots come and go. */
 static void test_state_map__random_changes_match_a_naive_map(void **state)
 {
     agentchat_state *map = agentchat_state_new(NULL);
@@ -350,7 +350,7 @@ static void test_state_map__random_changes_match_a_naive_map(void **state)
     agentchat_state_free(map);
 }
 
-/* What is gone gives its memory back: the places too, once most of them are empty. */
+/* What is gone gives its memory back: the slots too, once most of them are empty. */
 static void test_state_map__gives_memory_back(void **state)
 {
     enum { MANY = 5000 };
@@ -423,7 +423,7 @@ int main(void)
         cmocka_unit_test(test_state_map__keeps_the_order),
         cmocka_unit_test(test_state_map__deletes),
         cmocka_unit_test(test_state_map__keeps_the_spelling),
-        cmocka_unit_test(test_state_map__takes_blanks_around_a_value_off),
+        cmocka_unit_test(test_state_map__strips_whitespace_around_a_value),
         cmocka_unit_test(test_state_map__refuses_keys_and_values),
         cmocka_unit_test(test_state_map__counts_depth_with_the_map_itself),
         cmocka_unit_test(test_state_map__takes_views_of_itself),

@@ -64,7 +64,7 @@ static void test_state_number__begins_at_zero(void **state)
     agentchat_state_free(map);
 }
 
-static void test_state_number__refuses_what_is_no_whole_number(void **state)
+static void test_state_number__refuses_what_is_not_an_integer(void **state)
 {
     static const char *const values[] = {"1.0",  "1e2", "1E2", "0.5",  "\"1\"", "true",
                                          "null", "[1]", "{}",  "-1.0", "\"\"",  "-0.0"};
@@ -76,7 +76,7 @@ static void test_state_number__refuses_what_is_no_whole_number(void **state)
         int64_t result = 77;
 
         test_fails(agentchat_state_add(map, "n", 1, &result, &err), &err, AGENTCHAT_E_INVALID, "",
-                   "the value of \"n\" is no whole number in plain digits: ");
+                   "the value of \"n\" is not an integer in plain digits: ");
         assert_non_null(strstr(err.message, values[i]));
         assert_int_equal(result, 77);
         assert_str(agentchat_state_get(map, "n"), values[i]);
@@ -120,7 +120,7 @@ static void test_state_number__checks_the_key(void **state)
 
     (void)state;
     test_fails(agentchat_state_add(map, "app:", 1, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
-               "the key \"app:\" has nothing behind its prefix");
+               "the key \"app:\" has nothing after its prefix");
     test_fails(agentchat_state_add(map, NULL, 1, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
                "the key must not be empty");
     assert_int_equal(agentchat_state_count(map), 0);
@@ -132,7 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_number__adds),
         cmocka_unit_test(test_state_number__begins_at_zero),
-        cmocka_unit_test(test_state_number__refuses_what_is_no_whole_number),
+        cmocka_unit_test(test_state_number__refuses_what_is_not_an_integer),
         cmocka_unit_test(test_state_number__refuses_what_is_beyond_64_bits),
         cmocka_unit_test(test_state_number__checks_the_key),
     };

@@ -67,7 +67,7 @@ static void check_bad(const bad_case *c)
     assert_int_equal(read(c->text, &map, NULL), c->status);
 }
 
-static void test_state_object__places_every_error(void **state)
+static void test_state_object__locates_every_error(void **state)
 {
     static const bad_case cases[] = {
         {"", AGENTCHAT_E_SYNTAX, "", "unexpected end of the input", 0, 1, 1},
@@ -78,8 +78,8 @@ static void test_state_object__places_every_error(void **state)
         {"{\"a\":{\"b\":[1,2,tru]}}", AGENTCHAT_E_SYNTAX, "/a/b/2", "expected a value", 15, 1, 16},
         {"\xEF\xBB\xBF{}", AGENTCHAT_E_SYNTAX, "", "byte-order mark", 0, 1, 1},
         {"{\"\":1}", AGENTCHAT_E_INVALID, "/", "the key must not be empty", 1, 1, 2},
-        {"{\"a\":1,\n \"user:\":2}", AGENTCHAT_E_INVALID, "/user:", "the key \"user:\" has nothing behind its prefix",
-         9, 2, 2},
+        {"{\"a\":1,\n \"user:\":2}", AGENTCHAT_E_INVALID, "/user:", "the key \"user:\" has nothing after its prefix", 9,
+         2, 2},
         {"{\"a\":1,\"a\":1}", AGENTCHAT_E_SCHEMA, "/a", "the key \"a\" is there twice", 7, 1, 8},
         {"{\"a\":1,\n\n  \"\\u0061\":x}", AGENTCHAT_E_SCHEMA, "/a", "the key \"a\" is there twice", 11, 3, 3},
         {"{\"x\\u0000y\":1}", AGENTCHAT_E_INVALID, NULL, "the key \"x\\u0000y\" has a NUL in it", 1, 1, 2},
@@ -131,7 +131,7 @@ static agentchat_env *limited(uint64_t max_bytes, uint32_t max_depth)
     limits.max_bytes = max_bytes;
     limits.max_depth = max_depth;
     options.limits = &limits;
-    return agentchat_env_new(&options);
+    return test_env(&options);
 }
 
 static void test_state_object__obeys_the_limits(void **state)
@@ -204,7 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_object__reads_and_writes),
         cmocka_unit_test(test_state_object__spells_keys_anew),
-        cmocka_unit_test(test_state_object__places_every_error),
+        cmocka_unit_test(test_state_object__locates_every_error),
         cmocka_unit_test(test_state_object__refuses_long_keys),
         cmocka_unit_test(test_state_object__obeys_the_limits),
         cmocka_unit_test(test_state_object__leaves_the_text_alone),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of templates in our own dialect: what is a placeholder, the escape, errors, artifacts, limits. */
+/* Tests of templates in the native dialect: what is a placeholder, the escape, errors, artifacts, limits. */
 #include "template_test.h"
 
-static const agentchat_template_dialect OWN = AGENTCHAT_TEMPLATE_AGENTCHAT;
+static const agentchat_template_dialect NATIVE = AGENTCHAT_TEMPLATE_AGENTCHAT;
 
 static const char *const some_state =
     "{\"name\":\"Alice\",\"n\":3,\"app:x\":\"ax\",\"user:x\":\"ux\",\"temp:x\":\"tx\",\"a "
-    "b\":\"blank\",\"k-1\":\"minus\","
+    "b\":\"space\",\"k-1\":\"minus\","
     "\"\\u00fcber\":\"umlaut\",\"a/b\":\"slash\",\"really?\":\"question\",\"braces\":\"{name}{{name}}\",\"1\":\"one\","
     "\"x:y\":\"colon\",\"artifact\":\"no prefix\",\"artifact.\":\"dot\",\"a.b\":\"dotted\",\"say "
     "\\\"x\\\"\":\"quotes\","
@@ -16,7 +16,7 @@ static void check(const char *text, const char *expected)
 {
     agentchat_state *map = template_state(some_state);
 
-    check_render_as(OWN, map, text, expected);
+    check_render_as(NATIVE, map, text, expected);
     agentchat_state_free(map);
 }
 
@@ -24,7 +24,7 @@ static void test_template__replaces_placeholders(void **state)
 {
     (void)state;
     check("", "");
-    check("no place", "no place");
+    check("no placeholder", "no placeholder");
     check("{name}", "Alice");
     check("Hello {name}, you are {n}.", "Hello Alice, you are 3.");
     check("{name}{name}{n}", "AliceAlice3");
@@ -152,12 +152,12 @@ static void test_template__artifacts(void **state)
           "[file.txt][a/b][my-file.txt][a..b]");
     check("[{artifact.empty}][{artifact.none?}]", "[][]");
     check("{artifact.a?}", "text of a");
-    check("{artifact}{artifact.}", "no prefixdot"); /* nothing behind the prefix: a key */
+    check("{artifact}{artifact.}", "no prefixdot"); /* nothing after the prefix: a key */
 }
 
 static void test_template__asks_for_an_artifact_once(void **state)
 {
-    agentchat_template_options options = template_options(OWN);
+    agentchat_template_options options = template_options(NATIVE);
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
     size_t calls = 0;
@@ -177,7 +177,7 @@ static void check_bad(const char *text, agentchat_status status, uint64_t offset
 {
     agentchat_state *map = template_state(some_state);
 
-    check_fails_as(OWN, map, text, status, offset, message);
+    check_fails_as(NATIVE, map, text, status, offset, message);
     agentchat_state_free(map);
 }
 
@@ -205,7 +205,7 @@ static void test_template__names_all_that_is_missing(void **state)
     check_bad("{Name}", AGENTCHAT_E_NOTFOUND, 0, "no value for {Name} at byte 0");
 }
 
-static void test_template__places_what_is_missing(void **state)
+static void test_template__locates_what_is_missing(void **state)
 {
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
@@ -219,7 +219,7 @@ static void test_template__places_what_is_missing(void **state)
     assert_null(out.ptr);
 }
 
-/* Of more names than fit the others are counted, also those that would fit behind one that does not. */
+/* Of more names than fit the others are counted, also those that would fit after one that does not. */
 static void check_counted(int width)
 {
     enum { NAMES = 100 };
@@ -331,7 +331,7 @@ static void test_template__obeys_the_limit(void **state)
     (void)state;
     limits.max_bytes = 30;
     options.limits = &limits;
-    env = agentchat_env_new(&options);
+    env = test_env(&options);
     map = agentchat_state_new(env);
     test_ok(agentchat_state_set(map, "v", AGENTCHAT_STR("\"0123456789\""), &err), &err);
     test_ok(agentchat_template_render(map, AGENTCHAT_STR("{v}{v}{v}"), NULL, &out, &err), &err);
@@ -364,7 +364,7 @@ int main(void)
         cmocka_unit_test(test_template__asks_for_an_artifact_once),
         cmocka_unit_test(test_template__failing_artifacts),
         cmocka_unit_test(test_template__names_all_that_is_missing),
-        cmocka_unit_test(test_template__places_what_is_missing),
+        cmocka_unit_test(test_template__locates_what_is_missing),
         cmocka_unit_test(test_template__counts_what_does_not_fit),
         cmocka_unit_test(test_template__refuses_bad_arguments),
         cmocka_unit_test(test_template__appends),

@@ -106,13 +106,13 @@ static void test_template_python__dots_are_text(void **state)
     check(PYTHON, "{user:preferences.theme}{a.b}{a.b?}{a.}", "{user:preferences.theme}{a.b}{a.b?}{a.}");
 }
 
-static void test_template_rust__inner_blanks_are_text(void **state)
+static void test_template_rust__inner_whitespace_is_text(void **state)
 {
     (void)state;
     check(RUST, "{ name }{name }{\nname}", "{ name }{name }{\nname}");
 }
 
-static void test_template_python__inner_blanks_are_taken_off(void **state)
+static void test_template_python__inner_whitespace_is_stripped(void **state)
 {
     (void)state;
     check(PYTHON, "{ name }{name }{\n\tname\r\n}{\xC2\xA0name\xE3\x80\x80}{\x1Cname\x1F}", "AliceAliceAliceAliceAlice");
@@ -160,7 +160,7 @@ static void test_template_python__no_names_are_text(void **state)
 {
     (void)state;
     check(PYTHON, no_names, no_names);
-    check(PYTHON, "{\"name\": {name}}", "{\"name\": Alice"); /* both of the braces behind belong to the placeholder */
+    check(PYTHON, "{\"name\": {name}}", "{\"name\": Alice"); /* both of the braces after it belong to the placeholder */
 }
 
 static void test_template_rust__names_are_ascii(void **state)
@@ -344,8 +344,8 @@ int main(void)
         cmocka_unit_test(test_template_python__other_prefixes_are_text),
         cmocka_unit_test(test_template_rust__dots_are_text),
         cmocka_unit_test(test_template_python__dots_are_text),
-        cmocka_unit_test(test_template_rust__inner_blanks_are_text),
-        cmocka_unit_test(test_template_python__inner_blanks_are_taken_off),
+        cmocka_unit_test(test_template_rust__inner_whitespace_is_text),
+        cmocka_unit_test(test_template_python__inner_whitespace_is_stripped),
         cmocka_unit_test(test_template_rust__double_braces),
         cmocka_unit_test(test_template_python__double_braces),
         cmocka_unit_test(test_template_rust__triple_braces),

@@ -197,9 +197,9 @@ static void test_template_python__identifiers(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-        assert_true(aci_is_python_identifier(agentchat_str_from(right[i])));
+        assert_true(aci_template_python_is_identifier(agentchat_str_from(right[i])));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_false(aci_is_python_identifier(agentchat_str_from(wrong[i])));
+        assert_false(aci_template_python_is_identifier(agentchat_str_from(wrong[i])));
 }
 
 int main(void)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The dialects of the ADKs against what google-adk and ADK-Rust made of the same templates
    (tests/interop/google-adk/recorded/ORIGIN.md). */
-#include "event/values.h"
 #include "support/test_support.h"
+
+#include "json/value.h"
+#include "json/walk.h"
 
 #include <agentchat/template.h>
 #include <jansson.h>
 #include <stdlib.h>
 
 typedef struct inputs {
-    json_t *whole;
+    json_t *json;
     agentchat_state *state;
     bool is_rust;
 } inputs;
@@ -32,12 +34,12 @@ static json_t *read_lines(const char *name)
     return lines;
 }
 
-/* What each library puts in the place of an artifact: ADK-Rust of a text part alone; google-adk also of text and JSON
-   that are inline. */
+/* What each library puts in place of an artifact: ADK-Rust of a text part alone; google-adk also of text and JSON that
+   are inline. */
 static agentchat_status artifact(void *user, agentchat_str name, agentchat_bytes *out, agentchat_error *err)
 {
     const inputs *in = user;
-    json_t *found = json_object_getn(json_object_get(in->whole, "artifacts"), name.ptr, name.len);
+    json_t *found = json_object_getn(json_object_get(in->json, "artifacts"), name.ptr, name.len);
 
     if (found == NULL)
         return AGENTCHAT_E_NOTFOUND;
@@ -57,14 +59,14 @@ static agentchat_state *read_state(void)
     agentchat_state *state = NULL;
     agentchat_error err;
     aci_buf kept, key;
-    aci_walk whole, members;
+    aci_walk document, members;
 
     aci_buf_init(&kept, NULL, SIZE_MAX);
     aci_buf_init(&key, NULL, SIZE_MAX);
-    aci_walk_begin(&whole, agentchat_str_from(text));
-    while (aci_walk_next(&whole) && !agentchat_str_equal(whole.key, AGENTCHAT_STR("\"state\"")))
+    aci_walk_begin(&document, agentchat_str_from(text));
+    while (aci_walk_next(&document) && !agentchat_str_equal(document.key, AGENTCHAT_STR("\"state\"")))
         ;
-    aci_walk_begin(&members, whole.value);
+    aci_walk_begin(&members, document.value);
     while (aci_walk_next(&members)) {
         key.len = 0;
         assert_true(aci_json_unquote(members.key, &key));
@@ -118,7 +120,7 @@ static void test_template__is_what_the_libraries_made(void **state)
 {
     json_t *inputs_lines = read_lines("interop/google-adk/recorded/template-inputs.jsonl");
     json_t *cases = read_lines("interop/google-adk/recorded/template.jsonl"), *recorded;
-    inputs in = {.whole = json_array_get(inputs_lines, 0)};
+    inputs in = {.json = json_array_get(inputs_lines, 0)};
     size_t i;
 
     (void)state;

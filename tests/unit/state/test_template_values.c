@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of templates in our own dialect: which key and path a placeholder means, and how values look. */
+/* Tests of templates in the native dialect: which key and path a placeholder means, and how values look. */
 #include "template_test.h"
 
-static const agentchat_template_dialect OWN = AGENTCHAT_TEMPLATE_AGENTCHAT;
+static const agentchat_template_dialect NATIVE = AGENTCHAT_TEMPLATE_AGENTCHAT;
 
 static void check(const char *json, const char *text, const char *expected)
 {
     agentchat_state *map = template_state(json);
 
-    check_render_as(OWN, map, text, expected);
+    check_render_as(NATIVE, map, text, expected);
     agentchat_state_free(map);
 }
 
@@ -19,9 +19,9 @@ static void check_missing(const char *json, const char *name)
 
     (void)snprintf(text, sizeof text, "{%s}", name);
     (void)snprintf(message, sizeof message, "no value for {%s} at byte 0", name);
-    check_fails_as(OWN, map, text, AGENTCHAT_E_NOTFOUND, 0, message);
+    check_fails_as(NATIVE, map, text, AGENTCHAT_E_NOTFOUND, 0, message);
     (void)snprintf(text, sizeof text, "[{%s?}]", name);
-    check_render_as(OWN, map, text, "[]");
+    check_render_as(NATIVE, map, text, "[]");
     agentchat_state_free(map);
 }
 
@@ -67,7 +67,7 @@ static void test_template_values__paths_lead_into_objects_and_arrays(void **stat
 {
     static const char *const json =
         "{\"user:preferences\":{\"theme\":\"dark\",\"sizes\":[10,20,[30]],\"\":\"no name\",\"\\u0065sc\":\"e\","
-        "\"0\":\"zero\",\"a b\":\"blank\",\"null\":null}}";
+        "\"0\":\"zero\",\"a b\":\"space\",\"null\":null}}";
 
     (void)state;
     check(json, "{user:preferences.theme}", "dark");
@@ -197,7 +197,7 @@ static char *random_value(uint32_t *random, char *at, int depth, int *scalar)
     return at;
 }
 
-/* Behind the value that begins at p; there are no blanks and no brackets in strings. */
+/* The end of the value that begins at p; there is no whitespace and there are no brackets in strings. */
 static const char *skip_value(const char *p)
 {
     int depth = 0;
@@ -210,7 +210,8 @@ static const char *skip_value(const char *p)
     return p;
 }
 
-/* The last member of that name, or the element of that number; NULL when there is none. Values without blanks only. */
+/* The last member of that name, or the element of that number; NULL when there is none. Values without whitespace only.
+ */
 static const char *naive_child(const char *p, const char *name, size_t len)
 {
     bool is_object = *p == '{';
@@ -222,18 +223,18 @@ static const char *naive_child(const char *p, const char *name, size_t len)
     p++;
     while (*p != '}' && *p != ']') {
         char number[16];
-        const char *own = number;
-        size_t own_len;
+        const char *key = number;
+        size_t key_len;
 
         p += *p == ',';
         if (is_object) {
-            own = p + 1;
-            own_len = (size_t)(strchr(own, '"') - own);
-            p = own + own_len + 2;
+            key = p + 1;
+            key_len = (size_t)(strchr(key, '"') - key);
+            p = key + key_len + 2;
         } else {
-            own_len = (size_t)sprintf(number, "%d", index++);
+            key_len = (size_t)sprintf(number, "%d", index++);
         }
-        if (own_len == len && memcmp(own, name, len) == 0)
+        if (key_len == len && memcmp(key, name, len) == 0)
             found = p;
         p = skip_value(p);
     }
@@ -241,7 +242,7 @@ static const char *naive_child(const char *p, const char *name, size_t len)
 }
 
 /* Appends a placeholder of a random path, and what it must become. */
-static void random_place(uint32_t *random, const char *value, char **text, char **expected)
+static void random_placeholder(uint32_t *random, const char *value, char **text, char **expected)
 {
     static const char *const names[] = {"a", "b", "0", "1", "", "2", "c"};
     uint32_t steps = 1 + test_next_random(random) % 4;
@@ -260,7 +261,7 @@ static void random_place(uint32_t *random, const char *value, char **text, char 
 
 static void test_template_values__random_paths_match_a_naive_search(void **state)
 {
-    enum { ROUNDS = 2000, PLACES = 12 };
+    enum { ROUNDS = 2000, PLACEHOLDERS = 12 };
     static char json[1 << 16], text[4096], expected[1 << 16];
     uint32_t random = 99;
     size_t found = 0;
@@ -273,10 +274,10 @@ static void test_template_values__random_paths_match_a_naive_search(void **state
 
         at = random_value(&random, at, 5, &scalar);
         (void)sprintf(at, "}");
-        for (int i = 0; i < PLACES; i++)
-            random_place(&random, value, &text_at, &expected_at);
+        for (int i = 0; i < PLACEHOLDERS; i++)
+            random_placeholder(&random, value, &text_at, &expected_at);
         check(json, text, expected);
-        found += strlen(expected) - PLACES;
+        found += strlen(expected) - PLACEHOLDERS;
     }
     assert_true(found > 10000); /* else hardly any path leads anywhere */
 }

@@ -7,6 +7,7 @@
 
 #include "fuzz/page_check.h"
 #include "snapshot/snapshot.h"
+#include <agentchat/view.h>
 
 /* ---- chats ------------------------------------------------------------------------------------------------------ */
 

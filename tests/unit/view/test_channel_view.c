@@ -19,7 +19,8 @@ static int make_pool(void **state)
     for (size_t i = 0; i < 2 * LETTERS; i++) {
         char text[2] = {(char)('a' + i % LETTERS), '\0'};
 
-        if (agentchat_message_new_text(NULL, "user", NULL, agentchat_str_from(text), &pool[i], NULL) < 0)
+        if (agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, agentchat_str_from(text), &pool[i],
+                                       NULL) < 0)
             return 1;
     }
     return 0;
@@ -40,7 +41,7 @@ static const agentchat_message *message_of(char letter)
 
 static agentchat_snapshot_builder *history_of(const agentchat_env *env, const char *letters)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(env, NULL);
 
     for (const char *p = letters; *p != '\0'; p++)
         agentchat_snapshot_builder_add_message(b, message_of(*p));
@@ -59,12 +60,12 @@ static void add_holder(agentchat_snapshot_builder *b, const char *key, const cha
         array[count++] = message_of(*p);
     test_ok(agentchat_messages_new(NULL, array, count, &list, &err), &err);
     agentchat_snapshot_builder_set_channel_messages(b, agentchat_str_from(key), AGENTCHAT_STR("t"), list, synced);
-    agentchat_messages_free(list);
+    agentchat_messages_unref(list);
 }
 
 static void add_plain(agentchat_snapshot_builder *b, const char *key, size_t synced)
 {
-    agentchat_snapshot_builder_set_channel(b, agentchat_str_from(key), AGENTCHAT_STR("t"), AGENTCHAT_STATE_TEXT,
+    agentchat_snapshot_builder_set_channel(b, agentchat_str_from(key), AGENTCHAT_STR("t"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("id"), synced);
 }
 
@@ -114,11 +115,11 @@ static void check(agentchat_snapshot *snapshot, const char *const *expected, siz
     for (size_t i = 0; i < count; i++) {
         size_t all = 0;
 
-        describe(&views.list[i], agentchat_snapshot_message_count(snapshot), found);
+        describe(&views.list[i], agentchat_messages_count(agentchat_snapshot_history(snapshot)), found);
         assert_string_equal(found, expected[i]);
         for (size_t k = 0; k < sizeof standings / sizeof *standings; k++)
             all += aci_channel_view_count(&views.list[i], standings[k]);
-        assert_int_equal(all, agentchat_snapshot_message_count(snapshot));
+        assert_int_equal(all, agentchat_messages_count(agentchat_snapshot_history(snapshot)));
     }
     aci_channel_views_clear(&views);
     assert_null(views.list);
@@ -164,7 +165,7 @@ static void test_channel_view__of_channels_that_hold_messages(void **state)
         "hhll+2nn",     /* to the first ones and a summary, not given the last ones */
         "hl+1wwnn",     /* the same, of which some wait */
         "ddhd+1+2hd",   /* the source does not say what it was given */
-        "hl+1hlhl+4",   /* between and behind them */
+        "hl+1hlhl+4",   /* between and after them */
         "h+1hhlll",     /* a message of its own between those of the history */
     };
     agentchat_snapshot_builder *b = history_of(NULL, "abcdef");
@@ -210,7 +211,7 @@ static void test_channel_view__without_a_history_or_channels(void **state)
 /* The standing of each message that is not held, by the words of channel_view.h. */
 static char naive_standing(const agentchat_channel_state *channel, size_t message)
 {
-    bool holds = agentchat_channel_state_kind(channel) == AGENTCHAT_STATE_MESSAGES;
+    bool holds = agentchat_channel_state_kind(channel) == AGENTCHAT_CHANNEL_MESSAGES;
     size_t synced = agentchat_channel_state_synced(channel);
 
     for (size_t i = 0; i < agentchat_channel_state_pending_count(channel); i++)
@@ -296,7 +297,7 @@ static void test_channel_view__like_a_naive_account(void **state)
 /* Seconds for so many messages and as many channels, each of which holds little. */
 static double measure(size_t count)
 {
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(NULL, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     aci_channel_views views;
     agentchat_error err;

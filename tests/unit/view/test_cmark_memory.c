@@ -40,7 +40,7 @@ static agentchat_status run(const agentchat_env *env, void *user, agentchat_erro
     int done = 0;
 
     (void)user;
-    if (aci_with_cmark_memory(env, SIZE_MAX, use_memory, &done) == ACI_CMARK_DONE) {
+    if (aci_cmark_memory_run(env, SIZE_MAX, use_memory, &done) == ACI_CMARK_DONE) {
         assert_int_equal(done, 1);
         return AGENTCHAT_OK;
     }
@@ -87,7 +87,7 @@ static void test_cmark_memory__sizes_that_wrap(void **state)
         test_oom oom = {.fail_at = UINT64_MAX};
         agentchat_env *env = test_oom_env(&oom);
 
-        assert_int_equal(aci_with_cmark_memory(env, SIZE_MAX, want_too_much, &i), ACI_CMARK_TOO_MUCH);
+        assert_int_equal(aci_cmark_memory_run(env, SIZE_MAX, want_too_much, &i), ACI_CMARK_TOO_MUCH);
         assert_int_equal(oom.live_blocks, 0);
         agentchat_env_free(env);
     }
@@ -120,11 +120,11 @@ static void test_cmark_memory__has_a_bound(void **state)
         within w = {SIZE_MAX, 0};
 
         oom.peak_bytes = before;
-        assert_int_equal(aci_with_cmark_memory(env, most[i], take_and_give, &w), ACI_CMARK_TOO_MUCH);
+        assert_int_equal(aci_cmark_memory_run(env, most[i], take_and_give, &w), ACI_CMARK_TOO_MUCH);
         assert_true(oom.peak_bytes - before <= most[i]);
         assert_int_equal(oom.live_bytes, before);
         w = (within){w.taken, 0};
-        assert_int_equal(aci_with_cmark_memory(env, most[i], take_and_give, &w),
+        assert_int_equal(aci_cmark_memory_run(env, most[i], take_and_give, &w),
                          i < 2 ? ACI_CMARK_TOO_MUCH : ACI_CMARK_DONE);
         agentchat_env_free(env);
     }
@@ -151,7 +151,7 @@ static void use_both(cmark_mem *mem, void *user)
     char *mine = mem->calloc(1, 4);
 
     memcpy(mine, "abc", 4);
-    assert_int_equal(aci_with_cmark_memory(i->env, SIZE_MAX, use_inner, i),
+    assert_int_equal(aci_cmark_memory_run(i->env, SIZE_MAX, use_inner, i),
                      i->runs_out ? ACI_CMARK_TOO_MUCH : ACI_CMARK_DONE);
     mine = mem->realloc(mine, 100);
     assert_string_equal(mine, "abc");
@@ -167,7 +167,7 @@ static void test_cmark_memory__jobs_inside_jobs(void **state)
         agentchat_env *env = test_oom_env(&outer_oom);
         inner i = {test_oom_env(&inner_oom), runs_out != 0, false};
 
-        assert_int_equal(aci_with_cmark_memory(env, SIZE_MAX, use_both, &i), ACI_CMARK_DONE);
+        assert_int_equal(aci_cmark_memory_run(env, SIZE_MAX, use_both, &i), ACI_CMARK_DONE);
         assert_true(i.done);
         assert_int_equal(outer_oom.live_blocks, 0);
         assert_int_equal(inner_oom.live_blocks, 0);

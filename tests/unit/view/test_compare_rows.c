@@ -19,7 +19,9 @@ static agentchat_messages *list_of(const char *letters)
         char text[2] = {*p, '\0'};
         const char *author = *p < 'a' ? "Desk" : "Ana";
 
-        test_ok(agentchat_message_new_text(NULL, "user", author, agentchat_str_from(text), &array[count], &err), &err);
+        test_ok(agentchat_message_new_text(NULL, "user", agentchat_str_from(author), agentchat_str_from(text),
+                                           &array[count], &err),
+                &err);
     }
     test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)array, count, &list, &err), &err);
     for (size_t i = 0; i < count; i++)
@@ -28,7 +30,7 @@ static agentchat_messages *list_of(const char *letters)
 }
 
 /* =3,4 ~3,4 -3 +4 >3,4 <3,4 */
-static void print_rows(const aci_rows *rows, char *out, size_t size)
+static void print_rows(const aci_compare_rows *rows, char *out, size_t size)
 {
     static const char signs[] = "=~-+><";
     size_t len = 0;
@@ -52,15 +54,15 @@ static void check(const char *left_letters, const char *right_letters, const cha
     agentchat_messages *left = list_of(left_letters), *right = list_of(right_letters);
     char found[1024];
     agentchat_error err;
-    aci_rows rows;
+    aci_compare_rows rows;
 
     agentchat_error_clear(&err);
-    test_ok(aci_rows_make(&rows, aci_env(NULL), left, right, &err), &err);
+    test_ok(aci_compare_rows_make(&rows, aci_env(NULL), left, right, &err), &err);
     print_rows(&rows, found, sizeof found);
     assert_string_equal(found, expected);
-    aci_rows_clear(&rows);
-    agentchat_messages_free(left);
-    agentchat_messages_free(right);
+    aci_compare_rows_clear(&rows);
+    agentchat_messages_unref(left);
+    agentchat_messages_unref(right);
 }
 
 static void test_compare_rows__stand_side_by_side(void **state)
@@ -80,7 +82,7 @@ static void test_compare_rows__stand_side_by_side(void **state)
     check("axyB", "azB", "=0,0 ~1,1 -2 =3,2");
 }
 
-static void count_rows(const aci_rows *rows, size_t left_count, size_t right_count)
+static void count_rows(const aci_compare_rows *rows, size_t left_count, size_t right_count)
 {
     size_t seen_left[MOST] = {0}, seen_right[MOST] = {0}, next_left = 0, next_right = 0;
 
@@ -102,7 +104,8 @@ static void count_rows(const aci_rows *rows, size_t left_count, size_t right_cou
         assert_int_equal(seen_left[i], 1);
     for (size_t i = 0; i < right_count; i++)
         assert_int_equal(seen_right[i], 1);
-    assert_int_equal(aci_rows_count(rows, ACI_ROW_MOVED_AWAY), aci_rows_count(rows, ACI_ROW_MOVED_HERE));
+    assert_int_equal(aci_compare_rows_count(rows, ACI_ROW_MOVED_AWAY),
+                     aci_compare_rows_count(rows, ACI_ROW_MOVED_HERE));
 }
 
 static void test_compare_rows__have_every_message_once_in_order(void **state)
@@ -114,7 +117,7 @@ static void test_compare_rows__have_every_message_once_in_order(void **state)
         char letters[2][MOST] = {"", ""};
         agentchat_messages *lists[2];
         agentchat_error err;
-        aci_rows rows;
+        aci_compare_rows rows;
 
         for (int side = 0; side < 2; side++) {
             size_t count = (seed = seed * 1664525 + 1013904223) >> 27;
@@ -127,7 +130,7 @@ static void test_compare_rows__have_every_message_once_in_order(void **state)
             lists[side] = list_of(letters[side]);
         }
         agentchat_error_clear(&err);
-        test_ok(aci_rows_make(&rows, aci_env(NULL), lists[0], lists[1], &err), &err);
+        test_ok(aci_compare_rows_make(&rows, aci_env(NULL), lists[0], lists[1], &err), &err);
         count_rows(&rows, strlen(letters[0]), strlen(letters[1]));
         for (size_t i = 0; i < rows.count; i++) {
             const aci_row *row = &rows.list[i];
@@ -138,9 +141,9 @@ static void test_compare_rows__have_every_message_once_in_order(void **state)
             else if (row->kind == ACI_ROW_CHANGED)
                 assert_int_not_equal(letters[0][row->left], letters[1][row->right]);
         }
-        aci_rows_clear(&rows);
-        agentchat_messages_free(lists[0]);
-        agentchat_messages_free(lists[1]);
+        aci_compare_rows_clear(&rows);
+        agentchat_messages_unref(lists[0]);
+        agentchat_messages_unref(lists[1]);
     }
 }
 

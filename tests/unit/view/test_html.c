@@ -95,7 +95,7 @@ static void test_html__every_code_point_comes_back(void **state)
     (void)state;
     assert_non_null(in);
     for (uint32_t c = 0; c < 0x110000; c++) {
-        if (c == 0xDC00) /* behind DBFF it would be the other half of a pair */
+        if (c == 0xDC00) /* after DBFF it would be the other half of a pair */
             in[len++] = 'x';
         len += aci_utf8_encode(c, in + len);
         marks += c != '\t' && c != '\n' && aci_is_invisible(c);

@@ -127,7 +127,7 @@ static void test_json_text__in_short(void **state)
     static const struct {
         const char *json;
         size_t most;
-        const char *whole, *members;
+        const char *value, *members;
     } cases[] = {
         {"", 10, "", ""},
         {"{}", 10, "{}", ""},
@@ -149,11 +149,11 @@ static void test_json_text__in_short(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         shortened s = {agentchat_str_from(cases[i].json), cases[i].most};
-        char *whole = view_html(put_short, &s, NULL), *members = view_html(put_members, &s, NULL);
+        char *value = view_html(put_short, &s, NULL), *members = view_html(put_members, &s, NULL);
 
-        assert_string_equal(whole, cases[i].whole);
+        assert_string_equal(value, cases[i].value);
         assert_string_equal(members, cases[i].members);
-        free(whole);
+        free(value);
         free(members);
     }
 }
@@ -183,7 +183,7 @@ static void check_prefixes(view_put put, const char *json)
     free(full);
 }
 
-static void test_json_text__what_is_cut_begins_like_the_whole(void **state)
+static void test_json_text__what_is_cut_begins_like_the_full_text(void **state)
 {
     static const char *const texts[] = {
         "{\"name\":\"caf\xC3\xA9 \\ud83d\\ude00 \xF0\x9F\x98\x80 \\\"x\\\\\", \"n\":[1,2.5e9,{}], \"<\":null}",
@@ -224,7 +224,7 @@ int main(void)
         cmocka_unit_test(test_json_text__deep_nesting_is_not_indented_for_ever),
         cmocka_unit_test(test_json_text__every_valid_text_stays_the_same_json),
         cmocka_unit_test(test_json_text__in_short),
-        cmocka_unit_test(test_json_text__what_is_cut_begins_like_the_whole),
+        cmocka_unit_test(test_json_text__what_is_cut_begins_like_the_full_text),
         cmocka_unit_test(test_json_text__a_long_value_is_short),
     };
 

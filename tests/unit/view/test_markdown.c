@@ -98,8 +98,8 @@ static void test_markdown__is_not_for_what_it_cannot_read(void **state)
     free(text);
 }
 
-/* How a text may begin and go on is told; whether it is read is asked. Blocks beyond what pages nest are not, nor are
-   many inside one another that cmark would go through for each of many marks or empty lines. */
+/* Given how a text may begin and go on, whether it is read. Blocks beyond what pages nest are not, nor are many inside
+   one another that cmark would go through for each of many marks or empty lines. */
 static bool is_read(const char *opener, size_t openers, const char *piece, size_t pieces)
 {
     char *front = repeat("", opener, openers, "a *b*\n"), *text = repeat(front, piece, pieces, "");
@@ -390,14 +390,13 @@ static void test_markdown__with_little_memory(void **state)
     (void)state;
     for (size_t most = 70000; most < 4u << 20; most += most / 6) {
         purse p = {most, most};
-        agentchat_allocator allocator = {take, NULL, give_back, &p};
+        agentchat_allocator allocator = {.struct_size = sizeof allocator, .alloc = take, .free = give_back, .user = &p};
         agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
         agentchat_env *env;
         agentchat_error err;
 
         options.allocator = &allocator;
-        env = agentchat_env_new(&options);
-        assert_non_null(env);
+        env = test_env(&options);
         if (write(env, &text, &err) >= 0)
             written++;
         else

@@ -12,13 +12,18 @@ static void test_page__title(void **state)
     assert_in_page(&page, "<title>Chat</title>");
     assert_in_page(&page, "<h1 dir=\"auto\">Chat</h1>");
     agentchat_bytes_clear(&page);
-    options.title = "</title><b>\"caf\xC3\xA9\" \xE2\x80\xAE";
+    options.title = AGENTCHAT_STR("</title><b>\"caf\xC3\xA9\" \xE2\x80\xAE");
     page = page_of(chat, &options);
     assert_in_page(&page, "<title>&lt;/title&gt;&lt;b&gt;&quot;caf\xC3\xA9&quot; \xEF\xBF\xBD</title>");
     assert_in_page(&page, "<h1 dir=\"auto\">&lt;/title&gt;&lt;b&gt;&quot;caf\xC3\xA9&quot; <bdi class=\"u\" "
                           "data-c=\"202E\">\xE2\x80\xAE</bdi></h1>");
     agentchat_bytes_clear(&page);
-    options.title = "";
+    options.title = AGENTCHAT_STR("a\0b"); /* a NUL is text like any other */
+    page = page_of(chat, &options);
+    assert_in_page(&page, "<title>a\xEF\xBF\xBD"
+                          "b</title>");
+    agentchat_bytes_clear(&page);
+    options.title = AGENTCHAT_STR("");
     page = page_of(chat, &options);
     assert_in_page(&page, "<h1 dir=\"auto\">Chat</h1>");
     agentchat_bytes_clear(&page);
@@ -72,10 +77,10 @@ static void test_page__errors(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad_titles / sizeof *bad_titles; i++) {
-        options.title = bad_titles[i];
+        options.title = agentchat_str_from(bad_titles[i]);
         test_fails(write_page(chat, &options, &bytes, &err), &err, AGENTCHAT_E_INVALID, NULL, "the title is not UTF-8");
     }
-    options.title = NULL;
+    options.title = (agentchat_str){NULL, 0};
     options.channel = AGENTCHAT_STR("k3");
     test_fails(write_page(chat, &options, &bytes, &err), &err, AGENTCHAT_E_NOTFOUND, NULL,
                "there is no channel \"k3\"");
@@ -103,7 +108,7 @@ static void test_page__sizes_of_options(void **state)
     agentchat_error err;
 
     (void)state;
-    longer.options.title = "T";
+    longer.options.title = AGENTCHAT_STR("T");
     longer.options.channel = AGENTCHAT_STR("none");
     longer.options.struct_size = offsetof(agentchat_html_options, channel); /* which has no channel yet */
     test_ok(write_page(chat, &longer.options, &page, &err), &err);
@@ -126,7 +131,6 @@ static void test_page__a_report(void **state)
 {
     static const char text[] = "{\"Participants\":[],\"Channels\":[],\"History\":[null,{\"Role\":{\"Label\":\"user\"},"
                                "\"Items\":[null]}]}";
-    agentchat_read_options reading = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
     agentchat_report *report = NULL;
     agentchat_snapshot *chat;
@@ -134,8 +138,7 @@ static void test_page__a_report(void **state)
     agentchat_error err;
 
     (void)state;
-    reading.report = &report;
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), &reading, &chat, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &chat, &report, &err), &err);
     assert_int_equal(agentchat_report_count(report), 2);
     options.report = report;
     page = page_of(chat, &options);
@@ -148,7 +151,7 @@ static void test_page__a_report(void **state)
     agentchat_bytes_clear(&page);
     agentchat_report_free(report);
     agentchat_snapshot_unref(chat);
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(CHAT("", "")), &reading, &chat, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(CHAT("", "")), NULL, &chat, &report, &err), &err);
     options.report = report;
     page = page_of(chat, &options);
     assert_in_page(&page, "<p class=\"none\">report: no remarks</p>");

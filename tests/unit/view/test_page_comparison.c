@@ -28,8 +28,8 @@ static int read_chats(void **state)
     agentchat_error err;
 
     assert_non_null(c);
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(before), NULL, &c->before, &err), &err);
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(after), NULL, &c->after, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(before), NULL, &c->before, NULL, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(after), NULL, &c->after, NULL, &err), &err);
     *state = c;
     return 0;
 }
@@ -118,7 +118,7 @@ static agentchat_snapshot *read_text(const char *text)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 
@@ -179,7 +179,7 @@ static void test_page_comparison__refuses_what_it_cannot_take(void **state)
 
     test_fails(write_page(NULL, c->after, NULL, &page, &err), &err, AGENTCHAT_E_INVALID, NULL, "required");
     test_fails(write_page(c->before, NULL, NULL, &page, &err), &err, AGENTCHAT_E_INVALID, NULL, "required");
-    options.title = "\xFF";
+    options.title = AGENTCHAT_STR("\xFF");
     test_fails(write_page(c->before, c->after, &options, &page, &err), &err, AGENTCHAT_E_INVALID, NULL, "title");
     assert_int_equal(page.len, 0);
     agentchat_bytes_clear(&page);
@@ -205,11 +205,11 @@ static agentchat_status scenario(const agentchat_env *env, void *user, agentchat
     agentchat_snapshot *left = NULL, *right = NULL;
     agentchat_bytes page = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink = NULL;
-    agentchat_status status = agentchat_snapshot_read_memory(env, agentchat_str_from(before), NULL, &left, err);
+    agentchat_status status = agentchat_snapshot_read_memory(env, agentchat_str_from(before), NULL, &left, NULL, err);
 
     (void)user;
     if (status >= 0)
-        status = agentchat_snapshot_read_memory(env, agentchat_str_from(after), NULL, &right, err);
+        status = agentchat_snapshot_read_memory(env, agentchat_str_from(after), NULL, &right, NULL, err);
     if (status >= 0)
         status = agentchat_sink_memory(env, &page, &sink, err);
     if (status >= 0)

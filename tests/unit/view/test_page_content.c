@@ -97,18 +97,19 @@ static void test_page__deep_nesting(void **state)
     (void)state;
     limits.max_depth = 4 * DEPTH;
     options.limits = &limits;
-    env = agentchat_env_new(&options);
-    test_ok(agentchat_message_new_text(env, "user", NULL, AGENTCHAT_STR("deepest"), &message, &err), &err);
+    env = test_env(&options);
+    test_ok(agentchat_message_new_text(env, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("deepest"), &message, &err),
+            &err);
     for (size_t i = 0; i < DEPTH; i++) {
-        agentchat_builder *b = agentchat_builder_new(env, "user", NULL);
+        agentchat_message_builder *b = test_message_builder(env, "user", NULL);
 
-        agentchat_builder_add_message(b, message);
-        test_ok(agentchat_builder_finish(b, &outer, &err), &err);
+        agentchat_message_builder_add_message(b, message);
+        test_ok(agentchat_message_builder_finish(b, &outer, &err), &err);
         agentchat_message_unref(message);
         message = outer;
     }
     for (size_t i = 0; i < DEPTH; i++) {
-        agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(env, NULL);
+        agentchat_snapshot_builder *b = test_snapshot_builder(env, NULL);
 
         if (i == 0)
             agentchat_snapshot_builder_add_message(b, message);

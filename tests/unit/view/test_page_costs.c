@@ -51,8 +51,8 @@ static double seconds_for(const agentchat_snapshot *chat, size_t *len)
     return begin;
 }
 
-/* What grows in two places of a chat at once, so that either may be gone through for the other one. What grows in one
-   place is measured by hostile.growth. */
+/* What grows in two parts of a chat at once, so that either may be gone through for the other one. What grows in one
+   part is measured by hostile.growth. */
 static void test_page__costs_what_the_chat_has(void **state)
 {
     enum { SMALL = 250, STEP = 8, WORST = 30, TRIES = 2 };

@@ -91,9 +91,9 @@ static size_t find_chat(texts *found, const agentchat_snapshot *chat)
     size_t texts_in_it = find_messages(found, &chat->history);
 
     for (size_t i = 0; i < chat->channel_count; i++) {
-        if (chat->channels[i].kind == AGENTCHAT_STATE_CHAT)
+        if (chat->channels[i].kind == AGENTCHAT_CHANNEL_CHAT)
             texts_in_it += find_chat(found, chat->channels[i].chat);
-        else if (chat->channels[i].kind == AGENTCHAT_STATE_MESSAGES)
+        else if (chat->channels[i].kind == AGENTCHAT_CHANNEL_MESSAGES)
             texts_in_it += find_messages(found, &chat->channels[i].messages);
     }
     return texts_in_it;
@@ -110,7 +110,7 @@ static void check_file(const char *path, void *user)
     tally *t = user;
     texts found;
 
-    if (agentchat_snapshot_read_file(NULL, path, NULL, &chat, NULL) < 0)
+    if (agentchat_snapshot_read_file(NULL, path, NULL, &chat, NULL, NULL) < 0)
         return; /* a file that is there to be refused, or of another kind */
     page = page_of(chat, NULL);
     again = page_of(chat, NULL);

@@ -6,7 +6,7 @@
 static agentchat_snapshot *long_chat(const agentchat_env *env)
 {
     static char text[3000];
-    agentchat_snapshot_builder *b = agentchat_snapshot_builder_new(env, NULL);
+    agentchat_snapshot_builder *b = test_snapshot_builder(env, NULL);
     agentchat_message *message;
     agentchat_snapshot *chat;
     agentchat_error err;
@@ -14,7 +14,8 @@ static agentchat_snapshot *long_chat(const agentchat_env *env)
     memset(text, 'x', sizeof text);
     for (size_t i = 0; i < 60; i++) {
         text[0] = i % 2 == 0 ? '#' : 'x';
-        test_ok(agentchat_message_new_text(env, "user", NULL, (agentchat_str){text, sizeof text}, &message, &err),
+        test_ok(agentchat_message_new_text(env, "user", (agentchat_str){NULL, 0}, (agentchat_str){text, sizeof text},
+                                           &message, &err),
                 &err);
         agentchat_snapshot_builder_add_message(b, message);
         agentchat_message_unref(message);
@@ -61,7 +62,7 @@ static agentchat_snapshot *rich_chat(const agentchat_env *env)
     agentchat_snapshot *chat;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(env, agentchat_str_from(text), NULL, &chat, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(env, agentchat_str_from(text), NULL, &chat, NULL, &err), &err);
     return chat;
 }
 

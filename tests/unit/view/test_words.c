@@ -55,7 +55,7 @@ static void test_words__mark_what_the_other_side_has_not(void **state)
           "\xE4\xBD\xA0<ins>\xE4\xBB\xAC</ins>");
 }
 
-static void test_words__long_words_are_told_apart(void **state)
+static void test_words__long_words_are_distinguished(void **state)
 {
     char left[200], right[200], expected[240];
 
@@ -80,7 +80,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words__mark_what_the_other_side_has_not),
-        cmocka_unit_test(test_words__long_words_are_told_apart),
+        cmocka_unit_test(test_words__long_words_are_distinguished),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

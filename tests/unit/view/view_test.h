@@ -19,7 +19,7 @@ static inline agentchat_snapshot *read_text(const char *text)
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
-    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, &err), &err);
+    test_ok(agentchat_snapshot_read_memory(NULL, agentchat_str_from(text), NULL, &snapshot, NULL, &err), &err);
     return snapshot;
 }
 

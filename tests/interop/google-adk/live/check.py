@@ -49,8 +49,8 @@ class Peer:
         data = text.encode("utf-8", "surrogatepass")
         self.process.stdin.write(b"%d\n%s" % (len(data), data))
         self.process.stdin.flush()
-        status, told, length = self.process.stdout.readline().decode().split()
-        report = self.process.stdout.read(int(told)).decode("utf-8", "replace")
+        status, reported, length = self.process.stdout.readline().decode().split()
+        report = self.process.stdout.read(int(reported)).decode("utf-8", "replace")
         export = self.process.stdout.read(int(length))
         entries = [tuple(line.split("\t", 2)) for line in report.split("\n") if line.count("\t") >= 2]
         return status, entries, export.decode("utf-8", "replace"), report
@@ -91,18 +91,18 @@ def plain(segment):
     return OUR_NAMES.get(name, name)
 
 
-def is_told(path, entries):
-    """Whether an entry is about the place of a difference: about what it stands in, or about what stands in it. Inside
-    of a part our names are others."""
+def is_reported(path, entries):
+    """Whether an entry is about the location of a difference: about what it stands in, or about what stands in it.
+    Inside of a part our names are others."""
     wanted = [plain(segment) for segment in path]
     if "parts" in wanted:
         wanted = wanted[: wanted.index("parts") + 2]
     for _, pointer, text in entries:
         names = [s.replace("~1", "/").replace("~0", "~") for s in pointer.split("/")[1:]]
-        told = [plain(name) for name in names]
+        reported = [plain(name) for name in names]
         if len(names) == 3 and names[2] in EXECUTED and "carry it out" in text:
-            told = told[:2] + EXECUTED[names[2]]
-        if len(told) > 0 and all(a == b for a, b in zip(wanted, told)):
+            reported = reported[:2] + EXECUTED[names[2]]
+        if len(reported) > 0 and all(a == b for a, b in zip(wanted, reported)):
             return True
     return False
 
@@ -112,14 +112,14 @@ def aligned(before, after, entries):
     out = {p for _, p, t in entries if t.startswith("the event was left out")}
     events = [e for i, e in enumerate(before["events"]) if f"/events/{i}" not in out]
     # Entries of the import count all events of the file.
-    places = [i for i in range(len(before["events"])) if f"/events/{i}" not in out]
+    positions = [i for i in range(len(before["events"])) if f"/events/{i}" not in out]
     moved = []
     for kind, path, text in entries:
         parts = path.split("/")
         if kind.startswith("import") and len(parts) > 2 and parts[1] == "events":
-            if int(parts[2]) not in places:
+            if int(parts[2]) not in positions:
                 continue
-            parts[2] = str(places.index(int(parts[2])))
+            parts[2] = str(positions.index(int(parts[2])))
         moved.append((kind, "/".join(parts), text))
     return {**before, "events": events, "last_update_time": 0}, {**after, "last_update_time": 0}, moved
 
@@ -158,7 +158,7 @@ class Check:
         differ = list(differences(before, after))
         self.count("differ, reported" if differ else "the same")
         for path, old, new in differ:
-            if not is_told(path, entries):
+            if not is_reported(path, entries):
                 self.fail(name, f"/{'/'.join(path)} was {shown(old)}, is {shown(new)}, which no report says")
 
 
@@ -186,7 +186,7 @@ def main(program, directory, count):
         ("recorded from google-adk", recorded(directory / "python.jsonl")),
         ("recorded from ADK-Rust", rust_sessions(directory / "rust.jsonl")),
         ("random", generate.sessions(int(count))),
-        ("random, in our own form", generate.own_sessions(int(count))),
+        ("random, in the native format", generate.native_sessions(int(count))),
     )
     failures = 0
     for title, sessions in runs:

@@ -112,8 +112,8 @@ class Generator:
         return json.dumps(session)
 
 
-class OwnGenerator(Generator):
-    """Sessions in our own form, with whatever may stand in one."""
+class NativeGenerator(Generator):
+    """Sessions in the native format, with whatever may stand in one."""
 
     ITEMS = {
         "text": ["text"], "reasoning": ["text", "signature"], "call": ["id", "function", "plugin"],
@@ -165,9 +165,9 @@ class OwnGenerator(Generator):
                            "events": events})
 
 
-def own_sessions(count, seed=7):
+def native_sessions(count, seed=7):
     for i in range(count):
-        yield f"own {seed + i}", OwnGenerator(seed + i).session()
+        yield f"native {seed + i}", NativeGenerator(seed + i).session()
 
 
 def sessions(count, seed=7):

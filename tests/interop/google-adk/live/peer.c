@@ -23,22 +23,22 @@ static void append(agentchat_bytes *out, const char *text, size_t len)
 static void add_report(agentchat_bytes *out, const char *side, const agentchat_report *report)
 {
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_report_entry e = agentchat_report_at(report, i);
-        const char *kind = agentchat_report_kind_name(e.kind);
+        const agentchat_report_entry *e = agentchat_report_at(report, i);
+        const char *kind = agentchat_report_kind_name(e->kind);
 
         append(out, side, strlen(side));
         append(out, " ", 1);
         append(out, kind, strlen(kind));
         append(out, "\t", 1);
-        append(out, e.path.ptr, e.path.len);
+        append(out, e->path.ptr, e->path.len);
         append(out, "\t", 1);
-        append(out, e.text.ptr, e.text.len);
+        append(out, e->text.ptr, e->text.len);
         append(out, "\n", 1);
     }
 }
 
-static agentchat_status export_session(agentchat_store *store, const agentchat_session *imported, agentchat_bytes *told,
-                                       agentchat_bytes *out, agentchat_error *err)
+static agentchat_status export_session(agentchat_store *store, const agentchat_session *imported,
+                                       agentchat_bytes *reported, agentchat_bytes *out, agentchat_error *err)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
     agentchat_session *session = NULL;
@@ -54,14 +54,14 @@ static agentchat_status export_session(agentchat_store *store, const agentchat_s
         status = agentchat_sink_memory(NULL, out, &sink, err);
     if (status >= 0)
         status = agentchat_session_export(session, sink, &options, err);
-    add_report(told, "export", report);
+    add_report(reported, "export", report);
     agentchat_sink_free(sink);
     agentchat_report_free(report);
     agentchat_session_free(session);
     return status;
 }
 
-static agentchat_status through_a_store(const char *text, size_t len, agentchat_bytes *told, agentchat_bytes *out,
+static agentchat_status through_a_store(const char *text, size_t len, agentchat_bytes *reported, agentchat_bytes *out,
                                         agentchat_error *err)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -76,9 +76,9 @@ static agentchat_status through_a_store(const char *text, size_t len, agentchat_
         status = agentchat_source_memory(NULL, (agentchat_str){text, len}, &source, err);
     if (status >= 0)
         status = agentchat_session_import(store, source, &options, &session, err);
-    add_report(told, "import", report);
+    add_report(reported, "import", report);
     if (status >= 0)
-        status = export_session(store, session, told, out, err);
+        status = export_session(store, session, reported, out, err);
     agentchat_report_free(report);
     agentchat_session_free(session);
     agentchat_source_free(source);
@@ -91,7 +91,7 @@ int main(void)
     unsigned long len;
 
     while (scanf("%lu", &len) == 1 && getchar() == '\n') {
-        agentchat_bytes told = AGENTCHAT_BYTES_INIT, out = AGENTCHAT_BYTES_INIT;
+        agentchat_bytes reported = AGENTCHAT_BYTES_INIT, out = AGENTCHAT_BYTES_INIT;
         char *text = malloc(len + 1);
         agentchat_error err;
         agentchat_status status;
@@ -99,14 +99,14 @@ int main(void)
         agentchat_error_clear(&err);
         if (text == NULL || fread(text, 1, len, stdin) != len)
             return 3;
-        status = through_a_store(text, len, &told, &out, &err);
+        status = through_a_store(text, len, &reported, &out, &err);
         if (status < 0)
-            append(&told, err.message, strlen(err.message));
-        (void)printf("%s %zu %zu\n", agentchat_status_name(status), told.len, out.len);
-        (void)fwrite(told.ptr, 1, told.len, stdout);
+            append(&reported, err.message, strlen(err.message));
+        (void)printf("%s %zu %zu\n", agentchat_status_name(status), reported.len, out.len);
+        (void)fwrite(reported.ptr, 1, reported.len, stdout);
         (void)fwrite(out.ptr, 1, out.len, stdout);
         (void)fflush(stdout);
-        agentchat_bytes_clear(&told);
+        agentchat_bytes_clear(&reported);
         agentchat_bytes_clear(&out);
         free(text);
     }

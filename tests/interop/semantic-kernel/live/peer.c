@@ -73,68 +73,78 @@ static agentchat_str value(void)
     return agentchat_str_from(values[next_random(sizeof values / sizeof *values)]);
 }
 
-static void add_item(agentchat_builder *b, unsigned depth)
+static agentchat_message_builder *start(const char *role, const char *name)
+{
+    agentchat_message_builder *builder;
+    agentchat_error err;
+
+    if (agentchat_message_builder_new(NULL, role, agentchat_str_from(name), &builder, &err) < 0)
+        fail("message builder", &err);
+    return builder;
+}
+
+static void add_item(agentchat_message_builder *b, unsigned depth)
 {
     const agentchat_str bytes = AGENTCHAT_STR("\0\1\2\xff bytes");
     char arguments[256];
 
     switch (next_random(depth == 0 ? 12 : 11)) {
     case 0:
-        agentchat_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), bytes);
+        agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), bytes);
         break;
     case 1:
-        agentchat_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("https://example.com/a b?x=1&y=<2>"));
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("https://example.com/a b?x=1&y=<2>"));
         break;
     case 2:
-        agentchat_builder_add_data(b, AGENTCHAT_ITEM_AUDIO, AGENTCHAT_STR("audio/wav"), AGENTCHAT_STR("RIFF"));
+        agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_AUDIO, AGENTCHAT_STR("audio/wav"), AGENTCHAT_STR("RIFF"));
         break;
     case 3:
-        agentchat_builder_add_data(b, AGENTCHAT_ITEM_BINARY, (agentchat_str){NULL, 0}, bytes);
+        agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_BINARY, (agentchat_str){NULL, 0}, bytes);
         break;
     case 4:
         snprintf(arguments, sizeof arguments, "{\"a\":%s,\"b\":%s}", value().ptr, value().ptr);
-        agentchat_builder_add_call(b, AGENTCHAT_STR("call_1"), AGENTCHAT_STR("Plugin"), AGENTCHAT_STR("run"),
-                                   agentchat_str_from(arguments));
+        agentchat_message_builder_add_call(b, AGENTCHAT_STR("call_1"), AGENTCHAT_STR("Plugin"), AGENTCHAT_STR("run"),
+                                           agentchat_str_from(arguments));
         break;
     case 5:
-        agentchat_builder_add_result(b, AGENTCHAT_STR("call_1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("run"),
-                                     value());
+        agentchat_message_builder_add_result(b, AGENTCHAT_STR("call_1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("run"),
+                                             value());
         break;
     case 6:
-        agentchat_builder_add_item(b, AGENTCHAT_ITEM_ANNOTATION);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_KIND, AGENTCHAT_STR("filecitation"));
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_LABEL, AGENTCHAT_STR("[1]"));
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_REFERENCE_ID, AGENTCHAT_STR("file_1"));
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_START_INDEX, AGENTCHAT_STR("3"));
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_ANNOTATION);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_KIND, AGENTCHAT_STR("filecitation"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_LABEL, AGENTCHAT_STR("[1]"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_REFERENCE_ID, AGENTCHAT_STR("file_1"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_START_INDEX, AGENTCHAT_STR("3"));
         break;
     case 7:
-        agentchat_builder_add_item(b, AGENTCHAT_ITEM_FILE);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("file_2"));
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_TOOLS, AGENTCHAT_STR("[\"search\"]"));
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_FILE);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FILE_ID, AGENTCHAT_STR("file_2"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TOOLS, AGENTCHAT_STR("[\"search\"]"));
         break;
     case 8:
-        agentchat_builder_add_item(b, AGENTCHAT_ITEM_REASONING);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, text());
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_REASONING);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TEXT, text());
         break;
     case 9:
-        agentchat_builder_add_item(b, AGENTCHAT_ITEM_ACTION);
-        agentchat_builder_set_item(b, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("click"));
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_ACTION);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("click"));
         break;
     case 11: {
         agentchat_message *inner = NULL;
-        agentchat_builder *nested = agentchat_builder_new(NULL, "assistant", "Inner");
+        agentchat_message_builder *nested = start("assistant", "Inner");
 
         add_item(nested, depth + 1);
-        if (agentchat_builder_finish(nested, &inner, NULL) == AGENTCHAT_OK)
-            agentchat_builder_add_message(b, inner);
+        if (agentchat_message_builder_finish(nested, &inner, NULL) == AGENTCHAT_OK)
+            agentchat_message_builder_add_message(b, inner);
         agentchat_message_unref(inner);
         break;
     }
     default:
-        agentchat_builder_add_text(b, text());
+        agentchat_message_builder_add_text(b, text());
         if (next_random(4) == 0)
-            agentchat_builder_set_item(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"k\":1.50,\"n\":null}"));
+            agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"k\":1.50,\"n\":null}"));
     }
 }
 
@@ -142,15 +152,15 @@ static agentchat_message *random_message(const char *role, const char *name)
 {
     agentchat_error err;
     agentchat_message *message = NULL;
-    agentchat_builder *b = agentchat_builder_new(NULL, role, name);
+    agentchat_message_builder *b = start(role, name);
 
     if (next_random(4) == 0)
-        agentchat_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("gpt-x"));
+        agentchat_message_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("gpt-x"));
     if (next_random(6) == 0)
-        agentchat_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"__summary__\":true}"));
+        agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"__summary__\":true}"));
     for (uint32_t i = 1 + next_random(4); i > 0; i--)
         add_item(b, 0);
-    if (agentchat_builder_finish(b, &message, &err) < 0)
+    if (agentchat_message_builder_finish(b, &message, &err) < 0)
         fail("random message", &err);
     return message;
 }
@@ -233,12 +243,11 @@ static void save(agentchat_chat *chat, const char *dir, const char *name)
     bool refused = false;
 
     options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    options.report = &report;
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    if (agentchat_chat_save_file(chat, path, &options, &err) < 0)
+    if (agentchat_chat_save_file(chat, path, &options, &report, &err) < 0)
         fail(name, &err);
     for (size_t i = 0; i < agentchat_report_count(report); i++) {
-        agentchat_str sentence = agentchat_report_at(report, i).text;
+        agentchat_str sentence = agentchat_report_at(report, i)->text;
 
         for (size_t k = 0; k + 11 <= sentence.len; k++)
             refused = refused || memcmp(sentence.ptr + k, "will refuse", 11) == 0;
@@ -256,7 +265,7 @@ static void continue_file(const char *from, const char *to, const char *name)
     agentchat_message *message;
 
     snprintf(path, sizeof path, "%s/%s", from, name);
-    if (agentchat_snapshot_read_file(NULL, path, NULL, &saved, &err) < 0)
+    if (agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, &err) < 0)
         fail(name, &err);
     for (size_t i = 0; i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);

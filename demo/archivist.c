@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archivist.h"
+#include "remote.h"
+#include "say.h"
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static agentchat_status create_thread(void *user, agentchat_bytes *out_id, agentchat_error *err)
+{
+    archivist *self = user;
+
+    if (!remote_create(self->remote, out_id))
+        return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the service made no thread");
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
+{
+    archivist *self = user;
+
+    for (size_t i = 0; i < agentchat_messages_count(batch); i++) {
+        note added = note_of(agentchat_messages_at(batch, i));
+        if (!remote_add(self->remote, id, &added))
+            return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the service took no message");
+    }
+    return AGENTCHAT_OK;
+}
+
+static void end_this_process(void)
+{
+    say("The Archivist is in the middle of its answer: the service has question and answer, the chat has\n"
+        "neither on disk. Process %ld is killed now (SIGKILL).",
+        (long)getpid());
+    (void)raise(SIGKILL);
+}
+
+/* The service runs the agent on the thread and keeps the answer there; only then do we hear of it. */
+static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
+{
+    archivist *self = user;
+    size_t length = remote_length(self->remote, id);
+    note first, newest, kept;
+    char text[128];
+
+    if (length == 0 || !remote_read(self->remote, id, 0, &first) || !remote_read(self->remote, id, length - 1, &newest))
+        return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the service has lost the thread");
+    (void)snprintf(text, sizeof text, "Filed. Of %zu notes the first begins \"%.24s\", the newest \"%.24s\"", length,
+                   first.text, newest.text);
+    (void)snprintf(kept.text, sizeof kept.text, "Archivist: %s", text);
+    if (!remote_add(self->remote, id, &kept))
+        return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the service kept no answer");
+    if (++self->answers == self->killed_in_answer)
+        end_this_process();
+    return agentchat_replies_add_text(out, agentchat_str_from(text), err);
+}
+
+/* Asked when a chat is restored: is the thread where the file believes it to be? */
+static agentchat_status check(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+                              agentchat_error *err)
+{
+    archivist *self = user;
+    size_t length = remote_length(self->remote, info->id);
+
+    (void)err;
+    say("  The file says: " AGENTCHAT_STR_FMT " was given %zu of the %zu messages. The service says: it holds %zu.",
+        AGENTCHAT_STR_ARG(info->id), info->synced, info->history_count, length);
+    *out = length == info->synced ? AGENTCHAT_THREAD_KEEP : AGENTCHAT_THREAD_RECREATE;
+    if (*out == AGENTCHAT_THREAD_KEEP)
+        say("  They agree, so the thread goes on.");
+    else if (length > info->synced)
+        say("  The thread is ahead by %zu: it heard a question, and gave an answer, of a turn that the chat never\n"
+            "  finished. Decision: leave it, make a new thread and give that the whole history.",
+            length - info->synced);
+    else
+        say("  The thread has lost something. Decision: make a new one and give it the whole history.");
+    return AGENTCHAT_OK;
+}
+
+agentchat_agent *archivist_new(archivist *self)
+{
+    static const agentchat_thread_ops ops = {
+        .struct_size = sizeof ops, .create = create_thread, .post = post, .answer = answer, .check = check};
+    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+
+    options.name = "Archivist";
+    options.type = "demo.Archivist";
+    options.channel_type = "demo.RemoteThread";
+    options.ops = &ops;
+    options.user = self;
+    return agentchat_thread_agent_new(NULL, &options);
+}

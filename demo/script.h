@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The conversation: steps, each a question of the user and the answer of one agent. */
+#ifndef DEMO_SCRIPT_H
+#define DEMO_SCRIPT_H
+
+#include <agentchat/agentchat.h>
+
+enum { SCRIPT_STEPS = 7 };
+typedef struct script_step {
+    const char *question;
+    const char *who; /* is to answer */
+} script_step;
+extern const script_step script_steps[SCRIPT_STEPS];
+
+/* Question and answer of a step, counted from 0. The chat remembers how many are done. */
+agentchat_status script_run(agentchat_chat *chat, size_t step, agentchat_error *err);
+/* How many steps the chat has done. */
+size_t script_done(const agentchat_chat *chat);
+
+#endif

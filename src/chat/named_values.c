@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Named values of a live chat.
+ *
+ * Each value lives in an arena of its own and is never changed, only replaced: a capture shares it whatever its size.
+ */
+#include "chat/chat.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "model/check.h"
+#include <string.h>
+
+void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap)
+{
+    for (size_t i = 0; i < count; i++)
+        aci_arena_unref(values[i].arena);
+    aci_free(env, values, cap * sizeof *values);
+}
+
+static size_t find(const agentchat_chat *chat, agentchat_str name)
+{
+    size_t index = aci_index_find(&chat->value_names, name);
+
+    return index != ACI_INDEX_NONE ? index : chat->value_count;
+}
+
+static agentchat_status check(const agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                              agentchat_str *value, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    if (name.len == 0 || aci_check_text(name, NULL) < 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the name of a value must be UTF-8 and not empty");
+    if (agentchat_str_is_null(*value) || agentchat_str_is_null(media_type))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "value %s: give the JSON text null to store a null",
+                        aci_error_excerpt(name, &excerpt));
+    if (media_type.ptr != NULL && (media_type.len == 0 || aci_check_text(media_type, NULL) < 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "value %s: its media type must be UTF-8 and not empty",
+                        aci_error_excerpt(name, &excerpt));
+    if (value->ptr != NULL && media_type.ptr == NULL)
+        return aci_check_json(chat->env, value, err);
+    return AGENTCHAT_OK;
+}
+
+bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
+                         aci_chat_value *out)
+{
+    aci_arena *arena = aci_arena_new(env, 256);
+    bool ok = true;
+
+    if (arena == NULL)
+        return false;
+    out->arena = arena;
+    out->name = aci_arena_copy(arena, name, &ok);
+    out->media_type = aci_arena_copy(arena, media_type, &ok);
+    out->value = aci_arena_copy(arena, value, &ok);
+    if (!ok)
+        aci_arena_unref(arena);
+    return ok;
+}
+
+static agentchat_status put(agentchat_chat *chat, agentchat_str name, agentchat_str media_type, agentchat_str value,
+                            agentchat_error *err)
+{
+    size_t index = find(chat, name);
+    void *values = chat->values;
+    aci_chat_value made;
+
+    if (!aci_grow(chat->env, &values, &chat->value_cap, chat->value_count, sizeof *chat->values))
+        return aci_fail_nomem(err);
+    chat->values = values;
+    if (!aci_chat_value_make(chat->env, name, media_type, value, &made))
+        return aci_fail_nomem(err);
+    if (!aci_index_put(&chat->value_names, chat->env, made.name, index)) {
+        aci_arena_unref(made.arena);
+        return aci_fail_nomem(err);
+    }
+    if (index < chat->value_count)
+        aci_arena_unref(chat->values[index].arena);
+    else
+        chat->value_count++;
+    chat->values[index] = made;
+    return AGENTCHAT_OK;
+}
+
+static void drop(agentchat_chat *chat, agentchat_str name)
+{
+    size_t index = find(chat, name);
+
+    if (index == chat->value_count)
+        return;
+    aci_index_remove(&chat->value_names, name, index);
+    aci_arena_unref(chat->values[index].arena);
+    chat->value_count--;
+    memmove(&chat->values[index], &chat->values[index + 1], (chat->value_count - index) * sizeof *chat->values);
+    for (size_t i = index; i < chat->value_count; i++) /* a document may have two of a name; there is room for one */
+        if (agentchat_str_equal(chat->values[i].name, name))
+            (void)aci_index_add(&chat->value_names, chat->env, chat->values[i].name, i);
+}
+
+agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                                          agentchat_str value, agentchat_error *err)
+{
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    status = aci_chat_enter(chat, err);
+    if (status < 0)
+        return status;
+    status = check(chat, name, media_type, &value, err);
+    if (status >= 0 && value.ptr != NULL)
+        status = put(chat, name, media_type, value, err);
+    else if (status >= 0)
+        drop(chat, name);
+    aci_chat_leave(chat);
+    return status;
+}
+
+agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name, agentchat_str *media_type)
+{
+    size_t index = chat != NULL ? find(chat, name) : 0;
+    bool found = chat != NULL && index < chat->value_count;
+
+    if (media_type != NULL)
+        *media_type = found ? chat->values[index].media_type : (agentchat_str){NULL, 0};
+    return found ? chat->values[index].value : (agentchat_str){NULL, 0};
+}

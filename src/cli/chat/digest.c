@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat digest: equal for chats of the same meaning, whatever their formats. */
+#include "cli/chat/chat.h"
+#include "cli/command/arguments.h"
+#include "cli/io/input.h"
+#include "cli/json/writer.h"
+#include "cli/text/error.h"
+#include "cli/text/put.h"
+
+static int digest_file(const char *name, bool all, bool as_json)
+{
+    char digest[AGENTCHAT_DIGEST_LEN + 1];
+    cli_input file;
+
+    if (!cli_input_open(&file, name))
+        return CLI_ERROR;
+    agentchat_status status = agentchat_snapshot_digest(file.snapshot, all, digest, &file.err);
+    if (status < 0) {
+        cli_error_print(stderr, name, status, &file.err);
+    } else if (as_json) {
+        cli_json json = {.out = stdout};
+
+        cli_json_begin(&json, NULL, '{');
+        cli_json_cstr(&json, "file", name);
+        cli_json_cstr(&json, "sha256", digest);
+        cli_json_bool(&json, "all", all);
+        cli_json_end(&json, '}');
+        cli_json_line(&json);
+    } else {
+        (void)printf("sha256:%s  ", digest);
+        (void)cli_put(stdout, agentchat_str_from(name));
+        (void)fputc('\n', stdout);
+    }
+    cli_input_close(&file);
+    return status < 0 ? CLI_ERROR : CLI_SUCCESS;
+}
+
+static int run(int argc, char **argv)
+{
+    bool all = false, as_json = false;
+    const char *copies = NULL;
+    const cli_switch switches[] = {{"all", &all, NULL}, {"max-copies", NULL, &copies}, {"json", &as_json, NULL}};
+    int status = cli_arguments(&cli_digest, argc, argv, "FILE...", switches, 3);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (copies != NULL && !cli_input_max_copies(&cli_digest, copies))
+        return CLI_ERROR;
+    for (status = CLI_SUCCESS; *++argv != NULL;)
+        status = cli_command_worse(status, digest_file(*argv, all, as_json));
+    return status;
+}
+
+const cli_command cli_digest = {
+    .name = "digest",
+    .summary = "print a digest that is equal for chats of the same meaning",
+    .help = "usage: agentchat digest [OPTION...] FILE...\n"
+            "\n"
+            "Prints sha256:HEX  FILE for each FILE. Two histories with the same meaning have the same digest,\n"
+            "whatever formats they are stored in.\n"
+            "\n"
+            "  --all           cover participants and channels too, not only the history\n"
+            "  --max-copies N  let channels repeat the history up to N times FILE's size, not 16\n"
+            "  --json          one JSON object per file (schema: agentchat check --schema cli-digest)\n"
+            "\n"
+            "exit status: 0 success, 2 a file is no chat or cannot be read\n",
+    .run = run,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* getopt_long() is asked for one option at a time, and stops at each operand, so that -5 can be one. */
+#include "cli/command/arguments.h"
+#include "cli/text/number.h"
+#include "cli/text/put.h"
+#include <getopt.h>
+#include <string.h>
+
+/* Values of long options, above all characters. */
+enum { OPT_HELP = 256, OPT_WAIT, OPT_FIRST, MAX_SWITCHES = 9 };
+
+static uint32_t wait_ms;
+
+uint32_t cli_arguments_wait_ms(void)
+{
+    return wait_ms;
+}
+
+static const char wait_help[] =
+    "\n"
+    "  --wait SECONDS  how long to wait for others who hold the store, and for a server that is\n"
+    "                  not ready (30)\n";
+
+static void fill_options(struct option *options, const cli_switch *switches, size_t count, bool is_on_store)
+{
+    options[0] = (struct option){"help", no_argument, NULL, OPT_HELP};
+    for (size_t i = 0; i < count; i++) {
+        int value = switches[i].value == NULL  ? no_argument
+                    : switches[i].flag == NULL ? required_argument
+                                               : optional_argument;
+
+        options[i + 1] = (struct option){switches[i].name, value, NULL, OPT_FIRST + (int)i};
+    }
+    if (is_on_store)
+        options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
+    options[count + 1] = (struct option){NULL, 0, NULL, 0};
+}
+
+/* Whether several options begin as the argument does; one that is exactly it is the only one, and no error. */
+static bool is_ambiguous(const char *argument, const struct option *options)
+{
+    size_t len, count = 0;
+
+    if (strncmp(argument, "--", 2) != 0)
+        return false;
+    len = strcspn(argument + 2, "=");
+    for (; options->name != NULL; options++)
+        count += strncmp(options->name, argument + 2, len) == 0;
+    return count > 1;
+}
+
+/* getopt_long() without its own messages: says what is wrong with an option in the tool's style. Gives the option's
+   value, -1 at an operand or the end, '?' after an error. */
+static int next_option(const char *command, int argc, char **argv, const struct option *options)
+{
+    opterr = 0; /* its messages would print the argument raw */
+    int option = getopt_long(argc, argv, "+:h", options, NULL);
+
+    if (option == 'h')
+        return OPT_HELP;
+    if (option != '?' && option != ':')
+        return option;
+    bool is_long = optopt == 0 || optopt >= OPT_HELP;
+    char letter[] = {'-', (char)optopt, '\0'};
+    const char *given = is_long ? argv[optind - 1] : letter;
+
+    (void)fprintf(stderr, "agentchat %s: ", command);
+    if (option == ':')
+        (void)fputs("this option needs a value: ", stderr);
+    else if (is_long && optopt != 0)
+        (void)fputs("this option takes no value: ", stderr);
+    else if (is_ambiguous(given, options))
+        (void)fputs("more than one option begins like this: ", stderr);
+    else
+        (void)fputs("no such option: ", stderr);
+    (void)cli_put(stderr, agentchat_str_from(given));
+    (void)fprintf(stderr, " (see agentchat %s --help)\n", command);
+    return '?';
+}
+
+static bool is_operand(const char *argument)
+{
+    return argument[0] != '-' || argument[1] == '\0' || (argument[1] >= '0' && argument[1] <= '9');
+}
+
+/* The next word of a list of operands; len 0 at the end. */
+static agentchat_str next_word(const char **at)
+{
+    const char *start = *at + strspn(*at, " ");
+    size_t len = strcspn(start, " ");
+
+    *at = start + len;
+    return (agentchat_str){start, len};
+}
+
+static bool ends_with_dots(agentchat_str word)
+{
+    return word.len > 3 && memcmp(word.ptr + word.len - 3, "...", 3) == 0;
+}
+
+static int check_operands(const cli_command *self, char **operand, const char *names)
+{
+    for (;;) {
+        agentchat_str name = next_word(&names);
+
+        if (name.len == 0) /* NULL or one that has no name */
+            return *operand == NULL ? CLI_GO_ON
+                                    : cli_command_usage(self->name, "one argument too many: \"%s\"", *operand);
+        if (*operand == NULL)
+            return name.ptr[0] == '['
+                       ? CLI_GO_ON
+                       : cli_command_usage(self->name, "%.*s is missing",
+                                           (int)(ends_with_dots(name) ? name.len - 3 : name.len), name.ptr);
+        if (ends_with_dots(name))
+            return CLI_GO_ON;
+        operand++;
+    }
+}
+
+int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
+                  size_t count)
+{
+    struct option options[MAX_SWITCHES + 3];
+    bool is_on_store = strncmp(operands, "STORE", 5) == 0;
+    int found = 0;
+
+    fill_options(options, switches, count, is_on_store);
+    for (;;) {
+        if (optind < argc && is_operand(argv[optind])) {
+            argv[++found] = argv[optind++]; /* never in front of what was read */
+            continue;
+        }
+        int option = next_option(self->name, argc, argv, options);
+
+        if (option == -1)
+            break;
+        if (option == OPT_HELP) {
+            int status = cli_command_help(self);
+
+            if (is_on_store)
+                (void)fputs(wait_help, stdout);
+            return status;
+        }
+        if (option == OPT_WAIT) {
+            if (!cli_number_ms(optarg, &wait_ms))
+                return cli_command_usage(self->name, "--wait takes seconds, such as 5 or 0.5, not \"%s\"", optarg);
+            continue;
+        }
+        if (option < OPT_FIRST)
+            return CLI_ERROR;
+        const cli_switch *given = &switches[option - OPT_FIRST];
+        if (given->flag != NULL)
+            *given->flag = true;
+        if (given->value != NULL)
+            *given->value = optarg;
+    }
+    while (optind < argc) /* after -- */
+        argv[++found] = argv[optind++];
+    for (int i = found + 1; i < argc; i++)
+        argv[i] = NULL;
+    return check_operands(self, argv + 1, operands);
+}

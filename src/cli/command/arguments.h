@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parses the arguments of a command: options anywhere, operands by name. */
+#ifndef CLI_COMMAND_ARGUMENTS_H
+#define CLI_COMMAND_ARGUMENTS_H
+
+#include "cli/command/command.h"
+
+/* An option. One of flag and value is NULL, or neither: then a value may follow, after =. */
+typedef struct cli_switch {
+    const char *name; /* without its dashes */
+    bool *flag;       /* set to true when the option is given */
+    const char **value;
+} cli_switch;
+
+enum { CLI_GO_ON = -1 };
+
+/*
+ * Reads the arguments. `operands` names them as the usage does: "STORE APP USER ID [FILE]", "STORE FILE...",
+ * "[FILE]...". On CLI_GO_ON they stand in argv from 1 on, with NULL for those that are not given; anything else is the
+ * exit status to end with: help was asked for, or something was wrong, which has been reported. -5 is an operand, as no
+ * option is a digit. Where the first operand is STORE, there is the option --wait as well.
+ */
+int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
+                  size_t count);
+
+/* What --wait said: how long a store that is opened waits; 0: nothing was said. */
+uint32_t cli_arguments_wait_ms(void);
+
+#endif

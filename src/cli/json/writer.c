@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text is WTF-8: a lone surrogate, which is three bytes here, is written as the escape that it came from.
+ */
+#include "cli/json/writer.h"
+#include "base/invisible.h"
+#include "base/utf8.h"
+#include <string.h>
+
+static void put_unit(FILE *out, uint32_t unit)
+{
+    (void)fprintf(out, "\\u%04x", (unsigned)unit);
+}
+
+static void put_escape(FILE *out, uint32_t code_point)
+{
+    if (code_point > 0xffff) {
+        put_unit(out, 0xd7c0 + (code_point >> 10));
+        put_unit(out, 0xdc00 + (code_point & 0x3ff));
+    } else {
+        put_unit(out, code_point);
+    }
+}
+
+/* raw: JSON text, in which quotes and backslashes stay and a control character can only be whitespace. */
+static void put_text(FILE *out, agentchat_str text, bool raw)
+{
+    const unsigned char *begin = (const unsigned char *)text.ptr, *p = begin, *end = begin + text.len;
+
+    while (p < end) {
+        uint32_t code_point = 0;
+        size_t length = aci_utf8_decode(p, end, true, &code_point);
+
+        if (length == 0)
+            (void)fputs("\xef\xbf\xbd", out); /* U+FFFD */
+        else if (raw && code_point < 0x20)
+            (void)fputc(' ', out);
+        else if (!raw && (code_point == '"' || code_point == '\\'))
+            (void)fprintf(out, "\\%c", (int)code_point);
+        else if (!raw && code_point == '\n')
+            (void)fputs("\\n", out);
+        else if (aci_is_invisible(code_point) && !aci_invisible_is_joined(begin, p, end))
+            put_escape(out, code_point);
+        else
+            (void)fwrite(p, 1, length, out);
+        p += length == 0 ? 1 : length;
+    }
+}
+
+static void member(cli_json *json, const char *name)
+{
+    if (json->comma)
+        (void)fputs(", ", json->out);
+    json->comma = true;
+    if (name != NULL)
+        (void)fprintf(json->out, "\"%s\": ", name);
+}
+
+void cli_json_begin(cli_json *json, const char *name, char bracket)
+{
+    member(json, name);
+    (void)fputc(bracket, json->out);
+    json->comma = false;
+}
+
+void cli_json_end(cli_json *json, char bracket)
+{
+    (void)fputc(bracket, json->out);
+    json->comma = true;
+}
+
+void cli_json_text(cli_json *json, const char *name, agentchat_str text)
+{
+    if (text.ptr == NULL)
+        return;
+    member(json, name);
+    if (agentchat_str_is_null(text)) {
+        (void)fputs("null", json->out);
+        return;
+    }
+    (void)fputc('"', json->out);
+    put_text(json->out, text, false);
+    (void)fputc('"', json->out);
+}
+
+void cli_json_cstr(cli_json *json, const char *name, const char *text)
+{
+    cli_json_text(json, name, agentchat_str_from(text));
+}
+
+void cli_json_count(cli_json *json, const char *name, uint64_t value)
+{
+    member(json, name);
+    (void)fprintf(json->out, "%llu", (unsigned long long)value);
+}
+
+void cli_json_bool(cli_json *json, const char *name, bool value)
+{
+    member(json, name);
+    (void)fputs(value ? "true" : "false", json->out);
+}
+
+void cli_json_raw(cli_json *json, const char *name, agentchat_str value)
+{
+    if (value.ptr == NULL)
+        return;
+    member(json, name);
+    if (agentchat_str_is_null(value))
+        (void)fputs("null", json->out);
+    else
+        put_text(json->out, value, true);
+}
+
+void cli_json_lines(FILE *out, agentchat_str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        const char *stop = memchr(text.ptr + at, '\n', text.len - at);
+        size_t end = stop != NULL ? (size_t)(stop - text.ptr) : text.len;
+
+        put_text(out, (agentchat_str){text.ptr + at, end - at}, true);
+        if (stop != NULL)
+            (void)fputc('\n', out);
+        at = end + 1;
+    }
+}
+
+void cli_json_line(cli_json *json)
+{
+    (void)fputc('\n', json->out);
+    json->comma = false;
+}
+
+void cli_json_error(cli_json *json, agentchat_status status, const agentchat_error *err)
+{
+    cli_json_cstr(json, "status", agentchat_status_name(status));
+    cli_json_cstr(json, "message", err->message[0] != '\0' ? err->message : agentchat_status_text(status));
+    if (err->path[0] != '\0')
+        cli_json_cstr(json, "path", err->path);
+    if (err->offset != AGENTCHAT_NO_OFFSET)
+        cli_json_count(json, "offset", err->offset);
+    if (err->line != 0)
+        cli_json_count(json, "line", err->line);
+    if (err->column != 0)
+        cli_json_count(json, "column", err->column);
+}
+
+static void put_entries(cli_json *json, const agentchat_report *report)
+{
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+
+        cli_json_begin(json, NULL, '{');
+        cli_json_cstr(json, "kind", agentchat_report_kind_name(entry->kind));
+        cli_json_text(json, "path", entry->path);
+        cli_json_text(json, "text", entry->text);
+        cli_json_end(json, '}');
+    }
+}
+
+void cli_json_report(cli_json *json, const agentchat_report *first, const agentchat_report *second)
+{
+    cli_json_begin(json, "report", '[');
+    put_entries(json, first);
+    put_entries(json, second);
+    cli_json_end(json, ']');
+}

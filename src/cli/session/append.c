@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * agentchat session append: events of a file or a stream into a session, one a line, each committed before the next is
+ * looked at.
+ *
+ * The handle knows which id an event without one has been given, because it keeps what it appends; so it is replaced
+ * now and then, and the memory does not grow with the stream.
+ */
+#include "cli/command/arguments.h"
+#include "cli/io/line_reader.h"
+#include "cli/io/store.h"
+#include "cli/json/writer.h"
+#include "cli/session/session.h"
+#include "cli/text/error.h"
+#include "cli/text/number.h"
+#include "cli/text/put.h"
+#include <string.h>
+
+enum { MOST_EVENTS = 1024, MOST_BYTES = 16 * 1024 * 1024 }; /* of one handle */
+
+typedef struct appending {
+    cli_store store;
+    const char *file;
+    bool as_json;
+    uint64_t expected; /* AGENTCHAT_ANY_SEQUENCE: nothing */
+    agentchat_session *session;
+    size_t events, bytes; /* of this handle */
+    uint64_t committed, last;
+} appending;
+
+/* ---- saying ---------------------------------------------------------------------------------------------------- */
+
+/* `FILE:LINE:COLUMN: POINTER: message`, and what has been done nevertheless. */
+static void say_failure(const appending *a, uint64_t line, agentchat_status status, const agentchat_error *err)
+{
+    agentchat_error at = *err;
+
+    if (line == 0) { /* not the fault of a line */
+        cli_error_print(stderr, a->file, status, err);
+    } else if (at.line == 0) { /* not a location in the text, but the event as a whole */
+        (void)cli_put(stderr, agentchat_str_from(a->file));
+        (void)fprintf(stderr, ":%llu: ", (unsigned long long)line);
+        cli_error_print(stderr, NULL, status, err);
+    } else {
+        at.line = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+        cli_error_print(stderr, a->file, status, &at);
+    }
+}
+
+/* where: "", or " before it", where something has been said of a line. */
+static void say_committed(const appending *a, const char *where)
+{
+    if (a->committed == 0)
+        return;
+    (void)fprintf(stderr, "agentchat %s: ", a->store.self->name);
+    cli_put_count(stderr, (size_t)a->committed, "event", "events");
+    (void)fprintf(stderr, "%s %s committed, the last one as %llu\n", where, a->committed == 1 ? "is" : "are",
+                  (unsigned long long)a->last);
+}
+
+/* What a format cannot hold is lost when the line is read; it is said once for each line. */
+static void say_losses(const appending *a, uint64_t line, const agentchat_report *report)
+{
+    for (size_t i = 0; i < agentchat_report_count(report); i++) {
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+
+        if (entry->kind != AGENTCHAT_REPORT_LOSS)
+            continue;
+        (void)cli_put(stderr, agentchat_str_from(a->file));
+        (void)fprintf(stderr, ":%llu: loss: ", (unsigned long long)line);
+        (void)cli_put_cut(stderr, entry->path, 100);
+        (void)fputs("  ", stderr);
+        (void)cli_put(stderr, entry->text);
+        (void)fputc('\n', stderr);
+    }
+}
+
+/* false: standard output takes no more. */
+static bool print(const appending *a, uint64_t sequence, agentchat_str id)
+{
+    cli_json json = {.out = stdout};
+
+    if (a->as_json) {
+        cli_json_begin(&json, NULL, '{');
+        cli_json_count(&json, "sequence", sequence);
+        cli_json_text(&json, "id", id);
+        cli_json_end(&json, '}');
+    } else {
+        (void)fprintf(stdout, "%llu ", (unsigned long long)sequence);
+        (void)cli_put(stdout, id);
+    }
+    (void)fputc('\n', stdout);
+    return fflush(stdout) == 0;
+}
+
+/* ---- appending -------------------------------------------------------------------------------------------------- */
+
+/* Replaces a handle that has become large. */
+static agentchat_status renew(appending *a, agentchat_error *err)
+{
+    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    agentchat_session *fresh = NULL;
+
+    if (a->events < MOST_EVENTS && a->bytes < MOST_BYTES)
+        return AGENTCHAT_OK;
+    options.last = 1;
+    agentchat_status status =
+        agentchat_session_get(a->store.store, a->store.app, a->store.user, a->store.id, &options, &fresh, err);
+    if (status < 0)
+        return status;
+    agentchat_session_free(a->session);
+    a->session = fresh;
+    a->events = a->bytes = 0;
+    return AGENTCHAT_OK;
+}
+
+/* The id of the event with that sequence number: the event's own, or the one that it was given. */
+static agentchat_str id_of(const appending *a, const agentchat_event *event, uint64_t sequence)
+{
+    agentchat_str id = agentchat_event_get(event, AGENTCHAT_EVENT_ID);
+
+    for (size_t i = agentchat_session_event_count(a->session); id.ptr == NULL && i-- > 0;) {
+        const agentchat_event *stored = agentchat_session_event(a->session, i);
+
+        if (agentchat_event_sequence(stored) == sequence)
+            id = agentchat_event_get(stored, AGENTCHAT_EVENT_ID);
+    }
+    return id;
+}
+
+static agentchat_status append(appending *a, const agentchat_event *event, bool *printed, agentchat_error *err)
+{
+    agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
+    uint64_t sequence = 0;
+
+    options.expect_sequence = a->expected;
+    agentchat_status status = agentchat_session_append(a->session, event, &options, &sequence, err);
+    if (status < 0 || status == AGENTCHAT_DONE) /* a piece of a stream is not stored */
+        return status;
+    a->events++;
+    a->committed++;
+    a->last = sequence;
+    if (a->expected != AGENTCHAT_ANY_SEQUENCE && sequence > a->expected)
+        a->expected = sequence;
+    *printed = print(a, sequence, id_of(a, event, sequence));
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status take_line(appending *a, agentchat_str line, uint64_t number, bool *printed,
+                                  agentchat_error *err)
+{
+    agentchat_report *report = NULL;
+    agentchat_event *event = NULL;
+    agentchat_status status = renew(a, err);
+
+    if (status >= 0)
+        status = agentchat_event_read(NULL, line, AGENTCHAT_FORMAT_NONE, &report, &event, err);
+    if (status >= 0)
+        status = append(a, event, printed, err);
+    if (status >= 0)
+        say_losses(a, number, report);
+    a->bytes += line.len;
+    agentchat_event_unref(event);
+    agentchat_report_free(report);
+    return status;
+}
+
+static bool is_empty(agentchat_str line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.ptr[i] != ' ' && line.ptr[i] != '\t' && line.ptr[i] != '\r')
+            return false;
+    }
+    return true;
+}
+
+static int exit_of(agentchat_status status)
+{
+    return status == AGENTCHAT_E_CONFLICT ? CLI_NO : CLI_ERROR;
+}
+
+/* DONE at the end, OK when standard output takes no more. */
+static agentchat_status take_lines(appending *a, cli_line_reader *lines, bool *is_line, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_str line;
+    bool printed = true;
+
+    *is_line = false;
+    while (printed && status >= 0 && (status = cli_line_reader_next(lines, &line, err)) == AGENTCHAT_OK) {
+        if (is_empty(line))
+            continue;
+        status = take_line(a, line, lines->number, &printed, err);
+        *is_line = status < 0;
+    }
+    return printed ? status : AGENTCHAT_OK;
+}
+
+/* What was expected holds for no events, too. */
+static agentchat_status check_expected(const appending *a, agentchat_error *err)
+{
+    uint64_t found = agentchat_session_sequence(a->session);
+
+    if (a->committed > 0 || a->expected == AGENTCHAT_ANY_SEQUENCE || a->expected == found)
+        return AGENTCHAT_DONE;
+    return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the session's sequence is %llu, not %llu as expected",
+                               (unsigned long long)found, (unsigned long long)a->expected);
+}
+
+static int append_all(appending *a, cli_line_reader *lines)
+{
+    agentchat_error err;
+    bool is_line;
+    agentchat_status status = take_lines(a, lines, &is_line, &err);
+
+    if (status == AGENTCHAT_DONE)
+        status = check_expected(a, &err);
+    if (status == AGENTCHAT_DONE)
+        return CLI_SUCCESS;
+    if (status == AGENTCHAT_OK) {
+        say_committed(a, ""); /* and main() says why */
+        return CLI_ERROR;
+    }
+    if (err.source[0] != '\0') {
+        a->store.err = err;
+        (void)cli_store_fail(&a->store, status);
+    } else {
+        say_failure(a, is_line || status == AGENTCHAT_E_LIMIT ? lines->number : 0, status, &err);
+    }
+    say_committed(a, " before it");
+    return exit_of(status);
+}
+
+static int append_file(appending *a)
+{
+    agentchat_error err;
+    cli_line_reader lines;
+    agentchat_status opened = cli_line_reader_open(&lines, a->file, &err);
+
+    if (opened < 0) {
+        cli_error_print(stderr, a->file, opened, &err);
+        return CLI_ERROR;
+    }
+    a->session = cli_store_open_session(&a->store, CLI_CHANGE, 1);
+    int status = a->session != NULL ? append_all(a, &lines) : CLI_ERROR;
+    agentchat_session_free(a->session);
+    cli_store_close(&a->store);
+    cli_line_reader_close(&lines);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *expect = NULL;
+    appending a = {.store = {.self = &cli_session_append}, .expected = AGENTCHAT_ANY_SEQUENCE};
+    const cli_switch switches[] = {{"expect", NULL, &expect}, {"json", &a.as_json, NULL}};
+    int status = cli_arguments(a.store.self, argc, argv, "STORE APP USER ID [FILE]", switches, 2);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (expect != NULL && (!cli_number_count(expect, &a.expected) || a.expected == AGENTCHAT_ANY_SEQUENCE))
+        return cli_command_usage(a.store.self->name, "--expect needs a sequence, not \"%s\"", expect);
+    cli_store_take(&a.store, argv);
+    a.file = argv[5] != NULL ? argv[5] : "-";
+    return append_file(&a);
+}
+
+const cli_command cli_session_append = {
+    .name = "session append",
+    .summary = "append events, one a line, and print the sequence number of each",
+    .help = "usage: agentchat session append [--expect SEQ] [--json] STORE APP USER ID [FILE]\n"
+            "\n"
+            "Reads events from FILE or standard input, one JSON object a line, in native format or that of an ADK\n"
+            "(camelCase or snake_case), and appends them with their changes of state. For each it prints its\n"
+            "sequence number and its id, as soon as it is committed: SEQ ID. Id, invocation and time are filled\n"
+            "in where they are missing. An event that is there already, with the same id and content, is not\n"
+            "appended again; its sequence number is printed. Pieces of a stream (partial) are passed over, and so\n"
+            "are empty lines. At the first line that is wrong it stops; what it has committed stays.\n"
+            "\n"
+            "  --expect SEQ  the session must be at this sequence number, and nobody else may append meanwhile\n"
+            "  --json        one JSON object per event (schema: agentchat check --schema cli-session-append)\n"
+            "\n"
+            "exit status: 0 success, 1 something else is there than was expected, 2 error\n",
+    .run = run,
+};

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agentchat session list: the sessions of an application or of one of its users, a page at a time. */
+#include "cli/command/arguments.h"
+#include "cli/io/store.h"
+#include "cli/json/writer.h"
+#include "cli/session/session.h"
+#include "cli/terminal/table.h"
+#include "cli/text/number.h"
+#include "cli/text/time.h"
+
+static bool print_table(const cli_store *s, const agentchat_session_list *list)
+{
+    bool of_all = s->user == NULL;
+    cli_table table = {.columns = of_all ? 5 : 4};
+    char buffer[CLI_TIME_LEN];
+
+    if (of_all)
+        cli_table_addf(&table, "USER");
+    cli_table_addf(&table, "ID");
+    cli_table_addf(&table, "SEQUENCE");
+    cli_table_addf(&table, "CREATED");
+    cli_table_addf(&table, "WRITTEN TO");
+    for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
+        agentchat_session_info info = agentchat_session_list_at(list, i);
+
+        if (of_all)
+            cli_table_add(&table, info.user);
+        cli_table_add(&table, info.id);
+        cli_table_addf(&table, "%llu", (unsigned long long)info.sequence);
+        cli_table_addf(&table, "%s", cli_time_text(info.created_us, buffer));
+        cli_table_addf(&table, "%s", cli_time_text(info.updated_us, buffer));
+    }
+    if (!cli_table_print(stdout, &table))
+        return false;
+    if (agentchat_session_list_cursor(list) != NULL)
+        (void)printf("there are more: --cursor %s\n", agentchat_session_list_cursor(list));
+    return true;
+}
+
+static void print_json(const agentchat_session_list *list)
+{
+    cli_json json = {.out = stdout};
+    const char *cursor = agentchat_session_list_cursor(list);
+    char buffer[CLI_TIME_LEN];
+
+    cli_json_begin(&json, NULL, '{');
+    cli_json_begin(&json, "items", '[');
+    for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
+        agentchat_session_info info = agentchat_session_list_at(list, i);
+
+        cli_json_begin(&json, NULL, '{');
+        cli_json_text(&json, "user", info.user);
+        cli_json_text(&json, "id", info.id);
+        cli_json_count(&json, "sequence", info.sequence);
+        cli_json_cstr(&json, "created", cli_time_text(info.created_us, buffer));
+        cli_json_cstr(&json, "updated", cli_time_text(info.updated_us, buffer));
+        cli_json_end(&json, '}');
+    }
+    cli_json_end(&json, ']');
+    cli_json_text(&json, "cursor", cursor != NULL ? agentchat_str_from(cursor) : agentchat_str_null());
+    cli_json_end(&json, '}');
+    cli_json_line(&json);
+}
+
+static int list_page(cli_store *s, size_t limit, const char *cursor, bool as_json)
+{
+    agentchat_session_list *list = NULL;
+
+    if (!cli_store_open(s, CLI_READ))
+        return CLI_ERROR;
+    agentchat_status status = agentchat_session_list_read(s->store, s->app, s->user, limit, cursor, &list, &s->err);
+    if (status >= 0 && as_json)
+        print_json(list);
+    else if (status >= 0 && !print_table(s, list))
+        status = agentchat_error_set(&s->err, AGENTCHAT_E_NOMEM, "out of memory");
+    agentchat_session_list_free(list);
+    cli_store_close(s);
+    return status < 0 ? cli_store_fail(s, status) : CLI_SUCCESS;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *limit = NULL, *cursor = NULL;
+    bool as_json = false;
+    uint64_t count = 0;
+    cli_store s = {.self = &cli_session_list};
+    const cli_switch switches[] = {{"limit", NULL, &limit}, {"cursor", NULL, &cursor}, {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE APP [USER]", switches, 3);
+
+    if (status != CLI_GO_ON)
+        return status;
+    if (limit != NULL && (!cli_number_count(limit, &count) || count == 0 || count > SIZE_MAX))
+        return cli_command_usage(s.self->name, "--limit needs a number of sessions from 1, not \"%s\"", limit);
+    s.name = argv[1];
+    s.app = argv[2];
+    s.user = argv[3];
+    return list_page(&s, (size_t)count, cursor, as_json);
+}
+
+const cli_command cli_session_list = {
+    .name = "session list",
+    .summary = "list the sessions of an application or of a user",
+    .help = "usage: agentchat session list [--limit N] [--cursor C] [--json] STORE APP [USER]\n"
+            "\n"
+            "Lists the sessions of USER, or of all users of APP, those written to last first: id, sequence\n"
+            "number of the last event, when it was made and when it was last written to.\n"
+            "\n"
+            "  --limit N   at most N of them; without it 100\n"
+            "  --cursor C  go on where the page ended that gave this cursor\n"
+            "  --json      one JSON object (schema: agentchat check --schema cli-session-list)\n"
+            "\n"
+            "exit status: 0 success, 2 the store cannot be read, or the cursor is none\n",
+    .run = run,
+};

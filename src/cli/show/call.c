@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/call.h"
+#include "cli/json/inspect.h"
+#include "cli/json/print.h"
+#include "cli/show/line.h"
+#include "cli/text/memory.h"
+#include "cli/text/put.h"
+#include <stdlib.h>
+
+static void put_json(FILE *out, agentchat_str json)
+{
+    if (agentchat_str_is_null(json))
+        (void)fputs("null", out);
+    else
+        cli_json_one_line(out, json);
+}
+
+/* `id: 1234, note: "x"` of an object, anything else as it is spelled. */
+static void put_arguments(FILE *out, agentchat_str arguments)
+{
+    agentchat_str name, value;
+    bool any = false;
+
+    if (!has(arguments) || arguments.len == 0 || arguments.ptr[0] != '{') {
+        put_json(out, arguments);
+        return;
+    }
+    for (size_t at = 0; cli_json_next_member(arguments, &at, &name, &value); any = true) {
+        if (any)
+            (void)fputs(", ", out);
+        (void)fwrite(name.ptr, 1, name.len, out);
+        (void)fputs(": ", out);
+        cli_json_one_line(out, value);
+    }
+}
+
+/* With full, what would be a long line is laid out below. */
+static bool is_laid_out(const show *s, agentchat_str value)
+{
+    return s->full && value.len > SHOW_MAX_COLUMNS && (value.ptr[0] == '{' || value.ptr[0] == '[');
+}
+
+static void lay_out(show *s, agentchat_str value, unsigned indent)
+{
+    cli_memory memory;
+
+    if (cli_memory_begin(&memory))
+        cli_json_indented(memory.out, value);
+    if (!cli_memory_end(&memory)) {
+        s->failed = true;
+        return;
+    }
+    cli_put_block(s->out, (agentchat_str){memory.text, memory.len},
+                  (cli_block){.indent = indent, .screen = s->columns});
+    free(memory.text);
+}
+
+static void put_function(FILE *out, const agentchat_item *item)
+{
+    agentchat_str plugin = agentchat_item_get(item, AGENTCHAT_FIELD_PLUGIN);
+    agentchat_str function = agentchat_item_get(item, AGENTCHAT_FIELD_FUNCTION);
+
+    if (has(plugin) && plugin.len > 0) {
+        (void)fwrite(plugin.ptr, 1, plugin.len, out);
+        (void)fputc('.', out);
+    }
+    (void)fwrite(function.ptr == NULL ? "" : function.ptr, 1, function.len, out);
+}
+
+static void show_exception(show *s, agentchat_str exception, unsigned indent)
+{
+    cli_memory memory;
+
+    if (cli_memory_begin(&memory)) {
+        (void)fputs("could not be called: ", memory.out);
+        put_json(memory.out, exception);
+    }
+    show_line(s, &memory, (agentchat_str){NULL, 0}, indent);
+}
+
+void show_call(show *s, const agentchat_item *item, unsigned indent)
+{
+    agentchat_str arguments = agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS);
+    agentchat_str exception = agentchat_item_get(item, AGENTCHAT_FIELD_EXCEPTION);
+    cli_memory memory;
+
+    if (cli_memory_begin(&memory)) {
+        (void)fputs("→ ", memory.out);
+        put_function(memory.out, item);
+        (void)fputc('(', memory.out);
+        if (is_laid_out(s, arguments))
+            (void)fputs("…", memory.out);
+        else
+            put_arguments(memory.out, arguments);
+        (void)fputc(')', memory.out);
+    }
+    show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
+    if (is_laid_out(s, arguments))
+        lay_out(s, arguments, indent + 4);
+    if (has(exception))
+        show_exception(s, exception, indent + 2);
+}
+
+void show_result(show *s, const agentchat_item *item, unsigned indent)
+{
+    agentchat_str result = agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
+    cli_memory memory;
+
+    if (cli_memory_begin(&memory)) {
+        (void)fputs("← ", memory.out);
+        if (result.ptr == NULL)
+            (void)fputs("(no result)", memory.out);
+        else if (is_laid_out(s, result))
+            (void)fputs("…", memory.out);
+        else
+            put_json(memory.out, result);
+    }
+    show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
+    if (is_laid_out(s, result))
+        lay_out(s, result, indent + 4);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CLI_STORE_STORE_H
+#define CLI_STORE_STORE_H
+
+#include "cli/command/command.h"
+
+extern const cli_command cli_store_group, cli_store_init, cli_store_check;
+
+#endif

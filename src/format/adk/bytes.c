@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes in the ADK format, which have several spellings. */
+#include "format/adk/bytes.h"
+
+#include "base/b64.h"
+#include "base/error.h"
+#include "base/utf8.h"
+#include "json/value.h"
+#include "json/walk.h"
+
+/* ---- bytes ------------------------------------------------------------------------------------------------------ */
+
+/* Value of a character of either alphabet; 64 for any other. */
+static unsigned b64_value(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (unsigned)(c - 'A');
+    if (c >= 'a' && c <= 'z')
+        return (unsigned)(c - 'a') + 26;
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0') + 52;
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : 64;
+}
+
+bool aci_adk_is_base64(agentchat_str text)
+{
+    bool standard = false, url_safe = false;
+    size_t len = text.len;
+    unsigned last = 0;
+
+    while (len > 0 && text.ptr[len - 1] == '=' && text.len - len < 2)
+        len--;
+    if (len % 4 == 1 || (text.len != len && text.len % 4 != 0))
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        char c = text.ptr[i];
+
+        last = b64_value(c);
+        if (last > 63)
+            return false;
+        standard = standard || c == '+' || c == '/';
+        url_safe = url_safe || c == '-' || c == '_';
+    }
+    if (standard && url_safe)
+        return false;
+    return len % 4 == 2 ? (last & 15) == 0 : len % 4 != 3 || (last & 3) == 0; /* unused bits are zero */
+}
+
+bool aci_adk_standard_base64(aci_raw_reader *a, agentchat_str text, agentchat_str *out)
+{
+    size_t len = text.len, padded, bad;
+    char *copy;
+
+    *out = text;
+    if (aci_b64_check(text, &bad))
+        return true;
+    *out = (agentchat_str){NULL, 0};
+    if (!aci_adk_is_base64(text))
+        return true;
+    while (text.ptr[len - 1] == '=')
+        len--;
+    padded = len + (4 - len % 4) % 4;
+    copy = aci_arena_text(a->arena, padded);
+    if (copy == NULL)
+        return aci_raw_reader_nomem(a);
+    for (size_t i = 0; i < len; i++)
+        copy[i] = (char)(text.ptr[i] == '-' ? '+' : text.ptr[i] == '_' ? '/' : text.ptr[i]);
+    memset(copy + len, '=', padded - len);
+    *out = (agentchat_str){copy, padded};
+    return true;
+}
+
+/* Whether text is spelled as adk-python spells it. */
+static bool is_url_safe(agentchat_str text)
+{
+    return text.len % 4 == 0 &&
+           (text.len == 0 || (memchr(text.ptr, '+', text.len) == NULL && memchr(text.ptr, '/', text.len) == NULL));
+}
+
+/* Numbers from 0 to 255. absent: it is something else. */
+static bool number_bytes(aci_raw_reader *a, agentchat_str raw, agentchat_str *out)
+{
+    aci_walk walk;
+    size_t count = 0;
+    char *bytes;
+    int64_t value;
+
+    *out = (agentchat_str){NULL, 0};
+    aci_walk_begin(&walk, raw);
+    for (; aci_walk_next(&walk); count++)
+        if (aci_json_kind_of(walk.value) != ACI_JSON_NUMBER || !aci_json_integer(walk.value, &value) || value < 0 ||
+            value > 255)
+            return true;
+    bytes = aci_arena_text(a->arena, count + 1);
+    if (bytes == NULL)
+        return aci_raw_reader_nomem(a);
+    *out = (agentchat_str){bytes, count};
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        (void)aci_json_integer(walk.value, &value);
+        *bytes++ = (char)(unsigned char)value;
+    }
+    return true;
+}
+
+bool aci_adk_read_bytes(aci_raw_reader *a, const aci_location *path, agentchat_str raw, agentchat_str *base64,
+                        agentchat_str *bytes)
+{
+    aci_json_kind kind = aci_json_kind_of(raw);
+    agentchat_str text;
+
+    *base64 = *bytes = (agentchat_str){NULL, 0};
+    if (kind == ACI_JSON_ARRAY)
+        return number_bytes(a, raw, bytes) &&
+               (bytes->ptr == NULL ||
+                aci_raw_reader_note(a, AGENTCHAT_REPORT_NOTE, path, "the numbers are written back as base64"));
+    if (kind != ACI_JSON_STRING)
+        return true;
+    if (!aci_raw_reader_decode(a, raw, &text) || !aci_adk_standard_base64(a, text, base64))
+        return false;
+    return base64->ptr == NULL || is_url_safe(text) ||
+           aci_raw_reader_note(a, AGENTCHAT_REPORT_NOTE, path,
+                               "base64 is written back in the URL-safe alphabet, padded, as adk-python writes it");
+}

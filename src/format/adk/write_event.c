@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing events as adk-python writes them, in camelCase (docs/formats/adk.md). */
+#include "format/adk/adk.h"
+
+#include "base/error.h"
+#include "event/draft.h"
+#include "event/time.h"
+#include "format/adk/write.h"
+#include "format/kit/layout.h"
+#include "format/native/message_json.h"
+#include "json/walk.h"
+
+/* ---- content ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a field of the message says what the event says too, so that nothing is lost when it is left out. */
+static bool is_event_s(const agentchat_event *event, agentchat_field field, agentchat_str text)
+{
+    agentchat_event_field same = field == AGENTCHAT_FIELD_NAME   ? AGENTCHAT_EVENT_AUTHOR
+                                 : field == AGENTCHAT_FIELD_ID   ? AGENTCHAT_EVENT_ID
+                                 : field == AGENTCHAT_FIELD_TIME ? AGENTCHAT_EVENT_TIME
+                                                                 : (agentchat_event_field)0;
+
+    return event != NULL && same != 0 && agentchat_str_equal(event->fields[same], text);
+}
+
+static void put_role(aci_adk_writer *wr, const aci_location *path, agentchat_str role)
+{
+    const aci_location at = {path, AGENTCHAT_STR("role"), 0};
+
+    if (role.ptr == NULL || agentchat_str_is_null(role))
+        return;
+    if (agentchat_str_equal(role, AGENTCHAT_STR("assistant")))
+        role = AGENTCHAT_STR("model");
+    else if (agentchat_str_equal(role, AGENTCHAT_STR("model")))
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, &at, "the role \"model\" is read back as \"assistant\"");
+    ACI_JW_KEY(&wr->w, "role");
+    aci_adk_write_text(wr, &at, role);
+}
+
+static void put_parts(aci_adk_writer *wr, const aci_location *path, const agentchat_message *message)
+{
+    const aci_location items = {path, AGENTCHAT_STR("items"), 0};
+
+    if ((message->flags & (ACI_MESSAGE_ITEMS_ABSENT | ACI_MESSAGE_ITEMS_NULL)) != 0 && message->item_count == 0)
+        return;
+    ACI_JW_KEY(&wr->w, "parts");
+    aci_writer_array_begin(&wr->w);
+    for (size_t i = 0; i < message->item_count && wr->w.status >= 0; i++) {
+        const aci_location at = {&items, {NULL, 0}, i};
+
+        aci_adk_write_part(wr, &at, message->items[i]);
+    }
+    aci_writer_array_end(&wr->w);
+}
+
+void aci_adk_write_content(aci_adk_writer *wr, const aci_location *path, const agentchat_message *message,
+                           const agentchat_event *event)
+{
+    aci_writer_object_begin(&wr->w);
+    put_role(wr, path, agentchat_message_role(message));
+    put_parts(wr, path, message);
+    for (size_t i = 0; i < message->field_count; i++) {
+        agentchat_field field = (agentchat_field)message->fields[i].id;
+        const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
+
+        if (field != AGENTCHAT_FIELD_ROLE && message->fields[i].form != ACI_FORM_NULL &&
+            !is_event_s(event, field, aci_field_text(&message->fields[i])))
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "a Content has no field for the property");
+    }
+    /* A content has no other members, so this only reports. */
+    aci_adk_write_extras(wr, path, message->extras, &aci_adk_content, aci_adk_content.count);
+    aci_writer_object_end(&wr->w);
+}
+
+/* ---- compaction ------------------------------------------------------------------------------------------------- */
+
+typedef struct summary {
+    agentchat_str start, end; /* decoded; absent: not there */
+    agentchat_message *content;
+    aci_arena *arena;
+} summary;
+
+static bool is_member(agentchat_str name)
+{
+    return agentchat_str_equal(name, AGENTCHAT_STR("start")) || agentchat_str_equal(name, AGENTCHAT_STR("end")) ||
+           agentchat_str_equal(name, AGENTCHAT_STR("content"));
+}
+
+/* Takes one of these apart; false: it is not what this library writes. */
+static bool take_member(aci_raw_reader *a, summary *c, agentchat_str name, agentchat_str value)
+{
+    agentchat_str *time = agentchat_str_equal(name, AGENTCHAT_STR("start")) ? &c->start
+                          : agentchat_str_equal(name, AGENTCHAT_STR("end")) ? &c->end
+                                                                            : NULL;
+    aci_time ignored;
+
+    if (time != NULL)
+        return time->ptr == NULL && *value.ptr == '"' && aci_raw_reader_decode(a, value, time) &&
+               aci_time_parse(*time, &ignored);
+    if (c->content != NULL || *value.ptr != '{')
+        return false;
+    if (aci_message_json_read(a->env, value, NULL, &c->content, NULL) == AGENTCHAT_E_NOMEM)
+        a->status = AGENTCHAT_E_NOMEM;
+    return c->content != NULL;
+}
+
+static bool take_apart(aci_raw_reader *a, summary *c, agentchat_str json)
+{
+    agentchat_str name;
+    aci_walk walk;
+
+    aci_walk_begin(&walk, json);
+    while (aci_walk_next(&walk))
+        if (!aci_raw_reader_decode(a, walk.key, &name) || (is_member(name) && !take_member(a, c, name, walk.value)))
+            return false;
+    return c->start.ptr != NULL && c->end.ptr != NULL && c->content != NULL;
+}
+
+/* Reports the other members. */
+static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_location *path, agentchat_str json)
+{
+    aci_location at = {path, {NULL, 0}, 0};
+    aci_walk walk;
+
+    aci_walk_begin(&walk, json);
+    while (aci_walk_next(&walk)) {
+        if (!aci_raw_reader_decode(a, walk.key, &at.name))
+            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        else if (!is_member(at.name))
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+    }
+}
+
+static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
+{
+    summary c = {{NULL, 0}, {NULL, 0}, NULL, aci_arena_new(wr->env, 0)};
+    aci_raw_reader a = {.env = wr->env, .arena = c.arena};
+    const aci_location start = {path, AGENTCHAT_STR("start"), 0}, end = {path, AGENTCHAT_STR("end"), 0};
+    const aci_location content = {path, AGENTCHAT_STR("content"), 0};
+    bool right = c.arena != NULL && take_apart(&a, &c, json);
+
+    if (c.arena == NULL || a.status < 0) {
+        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+    } else if (right) {
+        ACI_JW_KEY(&wr->w, "compaction");
+        aci_writer_object_begin(&wr->w);
+        ACI_JW_KEY(&wr->w, "startTimestamp");
+        aci_adk_write_time(wr, &start, c.start);
+        ACI_JW_KEY(&wr->w, "endTimestamp");
+        aci_adk_write_time(wr, &end, c.end);
+        ACI_JW_KEY(&wr->w, "compactedContent");
+        aci_adk_write_content(wr, &content, c.content, NULL);
+        aci_writer_object_end(&wr->w);
+        lost_members(wr, &a, path, json);
+    } else {
+        aci_adk_writer_report(
+            wr, AGENTCHAT_REPORT_LOSS, path,
+            "the compaction was left out: it needs times as \"start\" and \"end\" and a message as \"content\"");
+    }
+    agentchat_message_unref(c.content);
+    aci_arena_unref(c.arena);
+}
+
+/* ---- actions ---------------------------------------------------------------------------------------------------- */
+
+/* What becomes of a change: the value that is set, or absent. */
+static agentchat_str value_of(aci_adk_writer *wr, const aci_location *actions, const agentchat_change *change)
+{
+    bool is_add = change->kind == AGENTCHAT_CHANGE_ADD;
+    const aci_location list = {actions, is_add ? AGENTCHAT_STR("stateadd") : AGENTCHAT_STR("statedelete"), 0};
+    const aci_location at = {&list, change->key, 0};
+
+    switch ((int)change->kind) {
+    case AGENTCHAT_CHANGE_SET:
+        return change->value;
+    case AGENTCHAT_CHANGE_ADD:
+        if (change->value.ptr != NULL)
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the counter was written as its sum");
+        else
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the counter was left out: its sum is not known");
+        return change->value;
+    default:
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "that the key was deleted was written as null");
+        return AGENTCHAT_STR("null");
+    }
+}
+
+static void put_delta(aci_adk_writer *wr, const aci_location *actions, const agentchat_event *event)
+{
+    const aci_location delta = {actions, AGENTCHAT_STR("statedelta"), 0};
+
+    ACI_JW_KEY(&wr->w, "stateDelta");
+    aci_writer_object_begin(&wr->w);
+    for (size_t i = 0; i < event->change_count && wr->w.status >= 0; i++) {
+        const aci_location at = {&delta, event->changes[i].key, 0};
+        agentchat_str value = value_of(wr, actions, &event->changes[i]);
+
+        if (value.ptr == NULL)
+            continue;
+        aci_writer_key(&wr->w, event->changes[i].key);
+        aci_adk_write_json(wr, &at, value);
+    }
+    aci_writer_object_end(&wr->w);
+}
+
+/* Versions by name: only integers. */
+static void put_artifacts(aci_adk_writer *wr, const aci_location *actions, agentchat_str json)
+{
+    const aci_location artifacts = {actions, AGENTCHAT_STR("artifacts"), 0};
+    static const aci_table_row version = ACI_ADK_KIND(INTEGER, "");
+    aci_walk walk;
+    aci_buf name;
+
+    aci_buf_init(&name, wr->env, SIZE_MAX);
+    ACI_JW_KEY(&wr->w, "artifactDelta");
+    aci_writer_object_begin(&wr->w);
+    aci_walk_begin(&walk, json);
+    while (json.ptr != NULL && wr->w.status >= 0 && aci_walk_next(&walk)) {
+        aci_location at = {&artifacts, {NULL, 0}, 0};
+
+        name.len = 0;
+        if (!aci_json_unquote(walk.key, &name)) {
+            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            break;
+        }
+        at.name = aci_buf_str(&name);
+        if (!aci_adk_accepts(wr, &version, walk.value) || aci_json_has_lone_surrogates(walk.key)) {
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the artifact was left out: adk-python refuses it");
+            continue;
+        }
+        aci_writer_key(&wr->w, at.name);
+        aci_adk_write_json(wr, &at, walk.value);
+    }
+    aci_writer_object_end(&wr->w);
+    aci_buf_clear(&name);
+}
+
+/* An object that adk-python always writes, where the event's extras do not have it. */
+static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_t index)
+{
+    const aci_extras *extras = event->action_extras;
+
+    for (size_t i = 0; extras != NULL && i < extras->count; i++)
+        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK &&
+            aci_object_table_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
+            aci_adk_accepts(wr, &aci_adk_actions.list[index], extras->list[i].value))
+            return;
+    aci_writer_key(&wr->w, aci_table_camel(&aci_adk_actions, index));
+    aci_writer_object_begin(&wr->w);
+    aci_writer_object_end(&wr->w);
+}
+
+static void put_field(aci_adk_writer *wr, const aci_location *path, const char *name, const agentchat_event *event,
+                      agentchat_event_field field)
+{
+    const aci_location at = {path, agentchat_str_from(aci_event_field_name(field)), 0};
+    agentchat_str value = event->fields[field];
+
+    if (value.ptr == NULL || (value.len == 0 && field != AGENTCHAT_EVENT_AUTHOR)) /* there an empty text is none */
+        return;
+    aci_writer_key(&wr->w, agentchat_str_from(name));
+    if (aci_event_field_is_json(field))
+        aci_adk_write_json(wr, &at, value);
+    else
+        aci_adk_write_text(wr, &at, value);
+}
+
+static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
+{
+    const aci_location actions = {NULL, AGENTCHAT_STR("actions"), 0};
+    const aci_location compaction = {&actions, AGENTCHAT_STR("compaction"), 0};
+
+    ACI_JW_KEY(&wr->w, "actions");
+    aci_writer_object_begin(&wr->w);
+    put_field(wr, &actions, "skipSummarization", event, AGENTCHAT_EVENT_SKIP_SUMMARIZATION);
+    put_delta(wr, &actions, event);
+    put_artifacts(wr, &actions, event->fields[AGENTCHAT_EVENT_ARTIFACTS]);
+    put_field(wr, &actions, "transferToAgent", event, AGENTCHAT_EVENT_TRANSFER);
+    put_field(wr, &actions, "escalate", event, AGENTCHAT_EVENT_ESCALATE);
+    put_always(wr, event, ACI_ADK_AUTH_CONFIGS);
+    put_always(wr, event, ACI_ADK_TOOL_CONFIRMATIONS);
+    if (event->fields[AGENTCHAT_EVENT_COMPACTION].ptr != NULL)
+        put_compaction(wr, &compaction, event->fields[AGENTCHAT_EVENT_COMPACTION]);
+    aci_adk_write_extras(wr, &actions, event->action_extras, &aci_adk_actions, ACI_ADK_ACTIONS_KEPT);
+    aci_writer_object_end(&wr->w);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+static void put_timestamp(aci_adk_writer *wr, const agentchat_event *event)
+{
+    const aci_location at = {NULL, AGENTCHAT_STR("time"), 0};
+    char number[ACI_ADK_TIME_SIZE];
+
+    if (event->fields[AGENTCHAT_EVENT_TIME].ptr == NULL) {
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, NULL,
+                              "the event has no time: adk-python takes that of reading it");
+        return;
+    }
+    aci_adk_time_number(wr, &at, event->fields[AGENTCHAT_EVENT_TIME], number);
+    if (*number == '\0')
+        return;
+    if (aci_adk_context_time(wr->context, number))
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at,
+                              "the time was raised to %s, so that it is after that of the event before", number);
+    ACI_JW_KEY(&wr->w, "timestamp");
+    aci_writer_raw(&wr->w, agentchat_str_from(number));
+}
+
+void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
+{
+    const aci_location content = {NULL, AGENTCHAT_STR("content"), 0};
+
+    if (!aci_adk_context_add(wr->context, event))
+        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+    aci_writer_object_begin(&wr->w);
+    if (event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0) {
+        ACI_JW_KEY(&wr->w, "content");
+        aci_adk_write_content(wr, &content, event->content, event);
+    }
+    put_field(wr, NULL, "partial", event, AGENTCHAT_EVENT_PARTIAL);
+    put_field(wr, NULL, "invocationId", event, AGENTCHAT_EVENT_INVOCATION);
+    put_field(wr, NULL, "author", event, AGENTCHAT_EVENT_AUTHOR);
+    put_actions(wr, event);
+    put_field(wr, NULL, "longRunningToolIds", event, AGENTCHAT_EVENT_LONG_RUNNING);
+    put_field(wr, NULL, "branch", event, AGENTCHAT_EVENT_BRANCH);
+    put_field(wr, NULL, "id", event, AGENTCHAT_EVENT_ID);
+    put_timestamp(wr, event);
+    aci_adk_write_extras(wr, NULL, event->extras, &aci_adk_event, ACI_ADK_EVENT_KEPT);
+    aci_writer_object_end(&wr->w);
+}
+
+static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, agentchat_error *err)
+{
+    return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
+                                    agentchat_report *report, aci_buf *out, agentchat_error *err)
+{
+    static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
+    aci_adk_context alone = {.env = event->env, .keep_times = true};
+    size_t before = out->len;
+    agentchat_sink *sink;
+    agentchat_status status = agentchat_sink_new(event->env, &ops, out, &sink, err);
+    aci_adk_writer wr;
+
+    if (status < 0)
+        return status;
+    status = aci_adk_writer_begin(&wr, event->env, sink, report, err);
+    if (status >= 0) {
+        wr.prefix = prefix;
+        wr.context = context != NULL ? context : &alone;
+        aci_adk_write_event(&wr, event);
+        status = aci_adk_writer_end(&wr);
+    }
+    agentchat_sink_free(sink);
+    aci_adk_context_clear(&alone);
+    if (status >= 0 && !aci_layout_one_line(out, before))
+        status = aci_fail_nomem(err);
+    if (status < 0)
+        out->len = before;
+    return status;
+}

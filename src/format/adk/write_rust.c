@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What ADK-Rust spells otherwise than Google's ADKs, as these have it: the reason why a turn ended, usage and citations
+ * (docs/formats/adk.md). Values that are not ADK-Rust's are left to the caller.
+ */
+#include "format/adk/write.h"
+
+#include "json/walk.h"
+
+static bool is_string(agentchat_str raw, const char *text)
+{
+    size_t len = strlen(text);
+
+    return raw.len == len + 2 && *raw.ptr == '"' && memcmp(raw.ptr + 1, text, len) == 0;
+}
+
+static bool put_finish_reason(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
+{
+    static const char *const reasons[][2] = {{"Stop", "STOP"},
+                                             {"MaxTokens", "MAX_TOKENS"},
+                                             {"Safety", "SAFETY"},
+                                             {"Recitation", "RECITATION"},
+                                             {"Other", "OTHER"}};
+
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (is_string(json, reasons[i][0])) {
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "\"%s\" was written as \"%s\"", reasons[i][0],
+                                  reasons[i][1]);
+            ACI_JW_KEY(&wr->w, "finishReason");
+            aci_writer_string(&wr->w, agentchat_str_from(reasons[i][1]));
+            return true;
+        }
+    return false;
+}
+
+/* The name of a member of an object, as it is spelled. */
+static agentchat_str name_of(agentchat_str json, agentchat_str value)
+{
+    aci_walk walk;
+
+    aci_walk_begin(&walk, json);
+    while (aci_walk_next(&walk) && walk.value.ptr != value.ptr)
+        ;
+    return (agentchat_str){walk.key.ptr + 1, walk.key.len - 2};
+}
+
+/* A member under Google's name, which has the index `to`. taken: the members that count and fit. */
+static void put_renamed(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table, agentchat_str json,
+                        const agentchat_str *taken, uint32_t from, uint32_t to)
+{
+    const aci_table_row *name = &table->list[to];
+    const aci_location at = {path, name_of(json, taken[from]), 0};
+
+    if (taken[to].ptr != NULL) {
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: there is a \"%s\" already",
+                              name->camel);
+    } else if (!aci_adk_accepts(wr, name, taken[from])) {
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+    } else {
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as \"%s\"", name->camel);
+        aci_writer_key(&wr->w, agentchat_str_from(name->camel));
+        aci_adk_write_value(wr, &at, name, taken[from]);
+    }
+}
+
+/* An object of whose members `count`, from the index `from` on, are ADK-Rust's: to: the indices of Google's for the
+   same. false: it is none, or a failure. */
+static bool put_object(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table, agentchat_str json,
+                       uint32_t from, const uint32_t *to, uint32_t count)
+{
+    agentchat_str taken[ACI_TABLE_ROWS];
+    uint64_t renamed = 0;
+
+    if (*json.ptr != '{' || !aci_adk_accepted_members(wr, table, json, taken))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        renamed |= (uint64_t)(taken[from + i].ptr != NULL) << (from + i);
+    aci_writer_key(&wr->w, path->name);
+    aci_writer_object_begin(&wr->w);
+    aci_adk_write_members(wr, path, table, json, renamed, 0);
+    for (uint32_t i = 0; i < count; i++)
+        if ((renamed >> (from + i) & 1) != 0)
+            put_renamed(wr, path, table, json, taken, from + i, to[i]);
+    aci_writer_object_end(&wr->w);
+    return true;
+}
+
+bool aci_adk_write_translated(aci_adk_writer *wr, const aci_location *path, uint32_t index, agentchat_str json)
+{
+    static const uint32_t usage[] = {ACI_ADK_USAGE_CACHED, ACI_ADK_USAGE_THOUGHTS}, citations[] = {0};
+
+    switch (index) {
+    case ACI_ADK_FINISH_REASON:
+        return put_finish_reason(wr, path, json);
+    case ACI_ADK_USAGE:
+        return put_object(wr, path, &aci_adk_usage, json, ACI_ADK_USAGE_RUST, usage, 2);
+    case ACI_ADK_CITATIONS:
+        return put_object(wr, path, &aci_adk_citation_list, json, ACI_ADK_CITATIONS_RUST, citations, 1);
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Objects as tables of names. Both spellings of a name, camelCase and snake_case, mean the same.
+ */
+#ifndef ACI_FORMAT_KIT_OBJECT_TABLE_H
+#define ACI_FORMAT_KIT_OBJECT_TABLE_H
+
+#include "format/kit/raw_reader.h"
+#include "model/model.h"
+
+typedef struct aci_table_row {
+    const char *camel; /* in snake_case it is the same with `_` and a small letter for each capital */
+    const struct aci_object_table *of;
+    const char *words;  /* with a space before and after each */
+    uint8_t kind, form; /* what its value must be, in the terms of the format */
+    bool is_google;     /* Google's ADKs know it on this object; else ADK-Rust alone does */
+} aci_table_row;
+
+/* The members of an object. */
+typedef struct aci_object_table {
+    const aci_table_row *list;
+    uint32_t count;    /* at most ACI_TABLE_ROWS */
+    uint64_t required; /* bits of the members without which adk-python refuses the object */
+    uint64_t together; /* bits of members that must all be there, or none */
+    bool is_open;      /* adk-python ignores unknown members */
+} aci_object_table;
+enum { ACI_TABLE_ROWS = 40 };
+
+/* Index of a name (decoded) in either spelling; count when the table has none. *camel (NULL: not wanted): whether it is
+   the one in camelCase, which a name of one word always is. */
+uint32_t aci_object_table_find(const aci_object_table *table, agentchat_str name, bool *camel);
+static inline agentchat_str aci_table_camel(const aci_object_table *table, uint32_t index)
+{
+    return agentchat_str_from(table->list[index].camel);
+}
+
+/* A member that a table knows: its name as it was decoded and its value; the value is absent when it has none. */
+typedef struct aci_table_value {
+    agentchat_str name, raw;
+} aci_table_value;
+
+/* Whether a value is there and is not null. */
+static inline bool aci_table_has(const aci_table_value *value)
+{
+    return value->raw.ptr != NULL && *value->raw.ptr != 'n';
+}
+/* All of these return false after a failure. */
+/* Sorts the members of a raw object: those that the table knows into values, by index; others, as extras from ADK, into
+   others. A name that stands twice is E_SCHEMA, or the last one counts, if the reader is lenient; of two spellings of
+   one name that in camelCase counts, unless it is null. */
+bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
+                              const aci_object_table *table, aci_table_value values[ACI_TABLE_ROWS], aci_draft *others);
+/* Puts the values from index `from` on, nulls left out, into others, under their names in camelCase. */
+bool aci_object_table_keep(aci_raw_reader *a, const aci_object_table *table, const aci_table_value *values,
+                           uint32_t from, aci_draft *others);
+
+#endif

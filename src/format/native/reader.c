@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every reader of format 1 needs: text or null, unknown properties, values that can only be read once something
+ * after them is known, text in base64.
+ */
+#include "format/native/chat.h"
+
+#include "base/b64.h"
+#include "base/error.h"
+#include <string.h>
+
+bool aci_native_nomem(aci_json_reader *r)
+{
+    aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
+    return false;
+}
+
+bool aci_native_twice(aci_json_reader *r)
+{
+    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
+    return false;
+}
+
+bool aci_native_read_text(aci_json_reader *r, agentchat_str *out)
+{
+    if (aci_json_peek(r) != ACI_JSON_NULL)
+        return aci_json_string(r, out);
+    *out = agentchat_str_null();
+    return aci_json_null(r);
+}
+
+bool aci_native_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out)
+{
+    agentchat_str key;
+    uint32_t seen = 0;
+
+    *out = (agentchat_str){NULL, 0};
+    (void)aci_json_object(r);
+    while (aci_json_member(r, &key)) {
+        if (!agentchat_str_equal(key, name))
+            (void)aci_json_raw(r, &key);
+        else
+            (void)(aci_native_once(r, &seen, 0) && aci_json_string(r, out));
+    }
+    return !aci_json_failed(r);
+}
+
+bool aci_native_push_message(aci_native_reader *f, aci_json_reader *r, agentchat_message *message)
+{
+    void *array = f->messages;
+
+    if (!aci_grow(f->in->env, &array, &f->message_cap, f->message_count, sizeof(*f->messages)))
+        return aci_native_nomem(r);
+    f->messages = array;
+    f->messages[f->message_count++] = message;
+    return true;
+}
+
+/* ---- unknown properties and extras ------------------------------------------------------------------------------ */
+
+/* Whether an extra of a draft is an unknown property, not an entry of `extras`. */
+static bool is_property(const aci_native_entries *entries, size_t i)
+{
+    return i < entries->first || i >= entries->end;
+}
+
+static bool fail_listed(aci_json_reader *r)
+{
+    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the unknown property has the name of an entry of \"extras\"");
+    return false;
+}
+
+bool aci_native_read_unknown(aci_native_reader *f, aci_json_reader *r, aci_draft *draft,
+                             const aci_native_entries *entries, agentchat_str name)
+{
+    agentchat_extra extra = {name, {NULL, 0}, AGENTCHAT_FORMAT_AGENTCHAT};
+    size_t unknown = 0;
+
+    for (size_t i = 0; i < draft->extra_count; i++) {
+        if (draft->extras[i].from != AGENTCHAT_FORMAT_AGENTCHAT)
+            continue;
+        unknown += is_property(entries, i);
+        if (agentchat_str_equal(draft->extras[i].name, name))
+            return is_property(entries, i) ? aci_native_twice(r) : fail_listed(r);
+    }
+    if (unknown >= ACI_NATIVE_MAX_UNKNOWN) {
+        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the object has more than %d unknown properties", ACI_NATIVE_MAX_UNKNOWN);
+        return false;
+    }
+    if (!aci_json_raw(r, &extra.value))
+        return false;
+    return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
+}
+
+bool aci_native_drop_unknown(aci_native_reader *f, aci_json_reader *r, aci_index *left_out, agentchat_str name,
+                             agentchat_report_kind kind)
+{
+    char pointer[256];
+    agentchat_str ignored, path = {pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
+
+    if (aci_index_find(left_out, name) != ACI_INDEX_NONE)
+        return aci_native_twice(r);
+    if (!aci_index_put(left_out, f->in->env, name, 0))
+        return aci_native_nomem(r);
+    if (!aci_json_raw(r, &ignored))
+        return false;
+    return aci_report_add(f->in->report, kind, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
+                          "an unknown property was left out") ||
+           aci_native_nomem(r);
+}
+
+/* The members of an entry of `extras`; *from is absent when it has none. */
+static bool read_extra_members(aci_native_reader *f, aci_json_reader *r, agentchat_extra *extra, agentchat_str *from)
+{
+    aci_index left_out = {NULL, 0, 0};
+    agentchat_str key;
+    uint32_t next = 0, seen = 0;
+    bool done = aci_json_object(r);
+
+    while (done && aci_json_member(r, &key)) {
+        uint32_t i = aci_native_find(&aci_native_extra, next, key);
+
+        next = i + 1;
+        if (i == aci_native_extra.count)
+            done = aci_native_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_LOSS);
+        else if (!aci_native_once(r, &seen, i))
+            done = false;
+        else if (aci_native_extra.list[i].what == ACI_NATIVE_VALUE)
+            done = aci_json_raw(r, &extra->value);
+        else
+            done = aci_json_string(r, aci_native_extra.list[i].what == ACI_NATIVE_FROM ? from : &extra->name);
+    }
+    aci_index_clear(&left_out, f->in->env);
+    return !aci_json_failed(r);
+}
+
+/* An entry of `extras`. A snapshot cannot hold one whose format this version does not know. */
+static bool read_extra(aci_native_reader *f, aci_json_reader *r, aci_draft *draft)
+{
+    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
+    size_t start = aci_json_offset(r);
+    agentchat_str from = {NULL, 0}, path;
+    aci_excerpt excerpt;
+    char pointer[256];
+
+    if (!read_extra_members(f, r, &extra, &from))
+        return false;
+    if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
+        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an extra needs both \"name\" and \"value\"");
+        return false;
+    }
+    if (from.ptr != NULL)
+        extra.from = aci_native_format(from);
+    if (from.ptr == NULL || extra.from != AGENTCHAT_FORMAT_NONE)
+        return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
+    path = (agentchat_str){pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
+    return aci_report_add(f->in->report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
+                          "an extra of the unknown format \"%s\" was left out", aci_error_excerpt(from, &excerpt)) ||
+           aci_native_nomem(r);
+}
+
+/* Whether no unknown property before `extras` has the name of the entry at `start`, which was read last; fails
+   otherwise. */
+static bool check_name(aci_json_reader *r, const aci_draft *draft, const aci_native_entries *entries, size_t start)
+{
+    const agentchat_extra *entry;
+
+    if (draft->extra_count == entries->first)
+        return true;
+    entry = &draft->extras[draft->extra_count - 1];
+    for (size_t i = 0; entry->from == AGENTCHAT_FORMAT_AGENTCHAT && i < entries->first; i++)
+        if (agentchat_str_equal(draft->extras[i].name, entry->name)) {
+            aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the entry has the name of an unknown property");
+            return false;
+        }
+    return true;
+}
+
+bool aci_native_read_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_native_entries *entries)
+{
+    entries->first = entries->end = draft->extra_count;
+    if (!aci_json_array(r))
+        return false;
+    while (aci_json_element(r)) {
+        size_t start = aci_json_offset(r);
+
+        if (!read_extra(f, r, draft) || !check_name(r, draft, entries, start))
+            return false;
+    }
+    entries->end = draft->extra_count;
+    return !aci_json_failed(r);
+}
+
+bool aci_native_take_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out)
+{
+    *out = NULL;
+    if (draft->extra_count > 0)
+        *out = aci_extras_new(f->in->arena, draft->extras, draft->extra_count);
+    if (draft->extra_count > 0 && *out == NULL)
+        aci_native_nomem(r);
+    aci_draft_clear(draft, f->in->env);
+    return !aci_json_failed(r);
+}
+
+/* ---- deferred values -------------------------------------------------------------------------------------------- */
+
+/* Remembers where the next value stands. */
+static aci_native_deferred *deferred_new(aci_native_reader *f, aci_json_reader *r)
+{
+    aci_native_deferred *deferred = aci_alloc_zero(f->in->env, sizeof(*deferred));
+
+    if (deferred == NULL) {
+        aci_native_nomem(r);
+        return NULL;
+    }
+    deferred->offset = aci_json_offset(r);
+    deferred->line = r->line;
+    deferred->column = (uint32_t)(r->cursor - r->line_start) + 1;
+    deferred->depth = r->options.depth_used + r->depth;
+    deferred->pointer_len = aci_json_pointer(r, deferred->pointer, sizeof(deferred->pointer));
+    return deferred;
+}
+
+void aci_native_deferred_free(aci_native_reader *f, aci_native_deferred *deferred)
+{
+    aci_free(f->in->env, deferred, sizeof(*deferred));
+}
+
+aci_native_deferred *aci_native_skip(aci_native_reader *f, aci_json_reader *r)
+{
+    aci_native_deferred *deferred = deferred_new(f, r);
+
+    if (deferred == NULL || aci_json_raw(r, &deferred->span))
+        return deferred;
+    aci_native_deferred_free(f, deferred);
+    return NULL;
+}
+
+aci_json_reader *aci_native_deferred_begin(aci_native_reader *f, aci_native_deferred *deferred, bool in_place)
+{
+    aci_json_options options = {
+        .env = f->in->env,
+        .arena = f->in->arena,
+        .max_depth = f->in->limits.max_depth,
+        .flags = in_place ? ACI_JSON_IN_PLACE : 0,
+        .source = f->in->source,
+        .path_prefix = {deferred->pointer, deferred->pointer_len},
+        .depth_used = deferred->depth,
+    };
+
+    /* The text lies in the input or in the arena: this reader may write to it. */
+    aci_json_begin(&deferred->reader, &options, (char *)(uintptr_t)deferred->span.ptr, deferred->span.len, f->err);
+    return &deferred->reader;
+}
+
+bool aci_native_deferred_end(aci_native_reader *f, aci_native_deferred *deferred, aci_json_reader *outer)
+{
+    agentchat_status status;
+
+    if (!aci_json_failed(&deferred->reader))
+        (void)aci_json_end(&deferred->reader);
+    status = aci_json_close(&deferred->reader);
+    if (status >= 0)
+        return true;
+    if (f->err != NULL && deferred->decoded) {
+        aci_error_at(f->err, deferred->offset, deferred->line, deferred->column);
+    } else if (f->err != NULL && f->err->offset != AGENTCHAT_NO_OFFSET) {
+        uint32_t column = f->err->line == 1 ? f->err->column + deferred->column - 1 : f->err->column;
+
+        aci_error_at(f->err, f->err->offset + deferred->offset, f->err->line + deferred->line - 1, column);
+    }
+    outer->status = status;
+    return false;
+}
+
+bool aci_native_decode(aci_native_reader *f, aci_json_reader *r, agentchat_str base64, agentchat_str *out)
+{
+    size_t len = aci_b64_decoded_size(base64);
+    char *text;
+
+    if (len > f->bytes_left) {
+        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the input and what its base64 holds exceed the limit of %llu bytes",
+                      (unsigned long long)f->in->limits.max_bytes);
+        return false;
+    }
+    f->bytes_left -= len;
+    text = aci_arena_text(f->in->arena, len + ACI_READ_PADDING);
+    if (text == NULL)
+        return aci_native_nomem(r);
+    aci_b64_decode(base64, text);
+    memset(text + len, 0, ACI_READ_PADDING);
+    *out = (agentchat_str){text, len};
+    return true;
+}
+
+aci_native_deferred *aci_native_open_text(aci_native_reader *f, aci_json_reader *r)
+{
+    aci_native_deferred *deferred = deferred_new(f, r);
+    agentchat_str base64;
+
+    if (deferred == NULL)
+        return NULL;
+    deferred->decoded = true;
+    if (aci_json_base64(r, &base64) && aci_native_decode(f, r, base64, &deferred->span))
+        return deferred;
+    aci_native_deferred_free(f, deferred);
+    return NULL;
+}

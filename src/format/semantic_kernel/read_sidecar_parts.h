@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading the sidecar beside .NET's properties: what its files share (read_sidecar.c, the sidecar as a whole;
+ * read_sidecar_parts.c, values that several members have in common; read_sidecar_envelope.c, members of the chat,
+ * participants and channels; read_sidecar_check.c, what of it counts).
+ */
+#ifndef ACI_FORMAT_SEMANTIC_KERNEL_READ_SIDECAR_PARTS_H
+#define ACI_FORMAT_SEMANTIC_KERNEL_READ_SIDECAR_PARTS_H
+
+#include "format/semantic_kernel/read_sidecar.h"
+
+typedef struct aci_sk_sidecar_reader {
+    aci_sk_reader *s;
+    aci_json_reader *r;
+    const aci_sk_path *path;
+    agentchat_item_kind kind; /* 0: no item */
+    aci_draft *draft;
+    agentchat_str *texts; /* NULL: fields of the draft */
+    aci_sk_sidecar *sidecar;
+    const aci_sk_beside *beside;
+    bool has_extras;
+    size_t refused; /* extras that our writer would have put outside */
+} aci_sk_sidecar_reader;
+
+/* A string or null. */
+bool aci_sk_read_sidecar_text(aci_sk_sidecar_reader *o, agentchat_str *out);
+bool aci_sk_read_sidecar_size(aci_sk_sidecar_reader *o, size_t *out);
+/* Ascending positions. */
+bool aci_sk_read_sidecar_positions(aci_sk_sidecar_reader *o, size_t **out, size_t *out_count);
+/* A member that none of our writers puts there: the property is taken for somebody else's. Always false. */
+bool aci_sk_read_sidecar_refuse(aci_sk_sidecar_reader *o);
+/* An open-ended value, given as it is or, being deep, as text. key: the member's name, which says so. */
+bool aci_sk_read_sidecar_json(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str *out);
+/* Members of root, participants and channels. *mine: whether it is one. */
+bool aci_sk_read_sidecar_envelope(aci_sk_sidecar_reader *o, agentchat_str key, bool *mine);
+/* Discards, with a note, what contradicts the properties beside the sidecar: a value counts only where writing it gives
+   what stands there. r: the reader of the document around. */
+bool aci_sk_check_sidecar(aci_sk_sidecar_reader *o, aci_json_reader *r);
+
+#endif

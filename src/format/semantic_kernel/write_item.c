@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing items; one that holds a message is written in write_message.c. */
+#include "format/semantic_kernel/data_uri.h"
+#include "format/semantic_kernel/repair.h"
+#include "format/semantic_kernel/trial_read.h"
+#include "format/semantic_kernel/write_message.h"
+#include "format/semantic_kernel/write_sidecar.h"
+
+static bool holds_data(const agentchat_item *item)
+{
+    return item->kind == AGENTCHAT_ITEM_IMAGE || item->kind == AGENTCHAT_ITEM_AUDIO ||
+           item->kind == AGENTCHAT_ITEM_BINARY;
+}
+
+static void write_data(aci_sk_writer *wr, const aci_sk_prop *prop, const aci_data *data)
+{
+    if (data == NULL)
+        return;
+    ACI_SK_PROP_KEY(wr, prop);
+    if (data->base64.ptr != NULL)
+        aci_writer_base64_text(&wr->w, data->base64);
+    else
+        aci_writer_base64_bytes(&wr->w, data->bytes);
+}
+
+/* ---- unknown kinds ----------------------------------------------------------------------------------------------- */
+
+static void sidecar_opaque(aci_sk_sidecar_out *sidecar, const agentchat_item *item)
+{
+    aci_json_writer *w = &sidecar->wr->w;
+    const aci_field *type = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE);
+    agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+    const char *from = agentchat_format_name((agentchat_format)item->from);
+
+    aci_sk_sidecar_key(sidecar, "opaque");
+    aci_writer_object_begin(w);
+    if (from != NULL) {
+        ACI_JW_KEY(w, "from");
+        aci_writer_string(w, agentchat_str_from(from));
+    }
+    if (type != NULL) {
+        ACI_JW_KEY(w, "kind");
+        if (type->form == ACI_FORM_NULL)
+            aci_writer_null(w);
+        else
+            aci_writer_string(w, aci_field_view(type));
+    }
+    aci_sk_sidecar_value(sidecar->wr, "raw", raw.len > 0 ? raw : AGENTCHAT_STR("null"));
+    aci_writer_object_end(w);
+}
+
+/* Fields that stand beside TYPE and RAW of an opaque item: they came from a host or from another format. */
+static void sidecar_beside(aci_sk_sidecar_out *sidecar, const agentchat_item *item)
+{
+    static const agentchat_field beside[] = {AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_FIELD_MIME_TYPE,
+                                             AGENTCHAT_FIELD_METADATA};
+    static const aci_sk_prop props[] = {{NULL, NULL, NULL, 0, ACI_SK_TEXT, AGENTCHAT_FIELD_MODEL_ID, false, false},
+                                        {NULL, NULL, NULL, 0, ACI_SK_TEXT, AGENTCHAT_FIELD_MIME_TYPE, false, false},
+                                        {NULL, NULL, NULL, 0, ACI_SK_JSON, AGENTCHAT_FIELD_METADATA, false, false}};
+    static const aci_sk_table table = {props, 3};
+    uint32_t present = 0;
+
+    for (size_t i = 0; i < 3; i++)
+        if (aci_field_find(item->fields, item->field_count, beside[i]) != NULL)
+            present |= UINT32_C(1) << i;
+    aci_sk_sidecar_fields(sidecar, &table, item->fields, item->field_count, present, false, false);
+}
+
+void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, const char *what)
+{
+    size_t extras = item->extras != NULL ? item->extras->count : 0;
+    aci_sk_path list = {path, "extras", 0}, location = {&list, NULL, 0};
+
+    for (size_t i = 0; i < item->field_count; i++) {
+        aci_sk_path field = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
+
+        if (item->fields[i].id != AGENTCHAT_FIELD_TYPE && item->fields[i].id != AGENTCHAT_FIELD_RAW)
+            aci_sk_loss(wr, &field, ".NET's format cannot hold this property beside %s", what);
+    }
+    for (; location.index < extras; location.index++)
+        aci_sk_loss(wr, &location, ".NET's format cannot hold this property beside %s", what);
+}
+
+static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+{
+    const aci_sk_table *table = aci_sk_item_table(AGENTCHAT_ITEM_TEXT);
+    static const aci_sk_object object = {.kind = AGENTCHAT_ITEM_TEXT, .in_item = true};
+    aci_sk_sidecar_out sidecar = {wr, false};
+
+    if (wr->strict) {
+        agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+
+        aci_writer_raw(&wr->w, raw.len > 0 ? raw : AGENTCHAT_STR("null"));
+        if (!aci_sk_reads_as_opaque(wr, item))
+            aci_sk_loss(wr, path, "what the item of unknown kind holds is read as another item");
+        aci_sk_lose_beside(wr, path, item, "an item of unknown kind");
+        return;
+    }
+    aci_sk_repaired(wr, path, "an item of a kind that .NET does not know was written as text");
+    aci_writer_object_begin(&wr->w);
+    ACI_JW_KEY(&wr->w, "$type");
+    aci_writer_string(&wr->w, agentchat_str_from(aci_sk_type_name(AGENTCHAT_ITEM_TEXT)));
+    ACI_JW_KEY(&wr->w, "Text");
+    aci_writer_string(&wr->w, aci_sk_opaque_text(wr, item->fields, item->field_count));
+    aci_sk_write_extras(wr, path, table, item->extras, &object);
+    if (wr->sidecar) {
+        sidecar_opaque(&sidecar, item);
+        sidecar_beside(&sidecar, item);
+        aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
+        aci_sk_sidecar_end(&sidecar);
+    }
+    aci_writer_object_end(&wr->w);
+}
+
+/* ---- known kinds ------------------------------------------------------------------------------------------------- */
+
+typedef struct item_view { /* what is written of an item: its own fields, or those that a data URI stands for */
+    const agentchat_item *item;
+    const aci_field *fields;
+    size_t count;
+    const aci_data *data;
+    uint32_t changed;
+    bool no_data; /* the item itself has no data */
+} item_view;
+
+static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *view)
+{
+    const agentchat_item *item = view->item;
+    agentchat_item_kind kind = (agentchat_item_kind)item->kind;
+    const aci_sk_table *table = aci_sk_item_table(kind);
+    const aci_field *signature = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_SIGNATURE);
+    uint64_t present = aci_fields_present(view->fields, view->count);
+    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_object object = {.kind = kind, .in_item = true};
+
+    aci_writer_object_begin(&wr->w);
+    ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(kind)));
+    for (size_t i = 0; i < table->count; i++) {
+        const aci_sk_prop *prop = &table->props[i];
+
+        if (prop->legacy || aci_sk_stays_out(wr, prop, present))
+            continue;
+        if (prop->how == ACI_SK_DATA) {
+            write_data(wr, prop, view->data);
+            object.written |= (uint32_t)(view->data != NULL) << i;
+        } else {
+            const aci_field *field = aci_field_find(view->fields, view->count, (agentchat_field)prop->field);
+
+            object.written |=
+                (uint32_t)aci_sk_write_field(wr, path, kind, table, prop, field, item->extras, &view->changed) << i;
+        }
+    }
+    if (wr->strict && signature != NULL) {
+        aci_sk_path location = {path, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), 0};
+
+        aci_sk_loss(wr, &location, ".NET's format has no field for a signature");
+    }
+    aci_sk_write_extras(wr, path, table, item->extras, &object);
+    if (wr->sidecar) {
+        if (signature != NULL)
+            aci_sk_sidecar_text(&sidecar, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), aci_field_view(signature));
+        aci_sk_sidecar_fields(&sidecar, table, item->fields, item->field_count, view->changed, false, view->no_data);
+        aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
+        aci_sk_sidecar_end(&sidecar);
+    }
+    aci_writer_object_end(&wr->w);
+}
+
+/* Bits of the properties whose field differs between two lists. */
+static uint32_t differing(const aci_sk_table *table, const agentchat_item *item, const aci_draft *draft)
+{
+    uint32_t changed = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        agentchat_field id = (agentchat_field)table->props[i].field;
+        agentchat_str before, after;
+
+        if (id == 0)
+            continue;
+        before = aci_field_view(aci_field_find(item->fields, item->field_count, id));
+        after = aci_field_view(aci_field_find(draft->fields, draft->field_count, id));
+        if (!agentchat_str_equal(before, after))
+            changed |= UINT32_C(1) << i;
+    }
+    return changed;
+}
+
+/* An item whose Uri is a data URI, which .NET refuses there: its data is written instead, where it has none of its own;
+   otherwise the Uri is taken out. */
+static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
+{
+    const aci_sk_table *table = aci_sk_item_table((agentchat_item_kind)item->kind);
+    aci_sk_path location = {path, "uri", 0};
+    aci_arena *arena = aci_arena_new(wr->env, 0);
+    aci_sk_data_uri parts;
+    aci_draft draft;
+    item_view view = {item, NULL, 0, item->u.data, 0, false};
+
+    aci_draft_begin(&draft);
+    memcpy(draft.fields, item->fields, item->field_count * sizeof *item->fields);
+    draft.field_count = item->field_count;
+    aci_draft_unset(&draft, AGENTCHAT_FIELD_URI);
+    if (arena == NULL) {
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+        return;
+    }
+    if (item->u.data == NULL && aci_sk_data_uri_parse(uri, &parts)) {
+        view.data = aci_sk_data_uri_apply(&parts, &draft, wr->env, arena);
+        view.no_data = true;
+        if (view.data == NULL)
+            aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+        aci_sk_repaired(wr, &location, "a data URI was written as data");
+    } else {
+        aci_sk_repaired(wr, &location, "a data URI was taken out");
+    }
+    view.fields = draft.fields;
+    view.count = draft.field_count;
+    view.changed = differing(table, item, &draft);
+    write_view(wr, path, &view);
+    aci_arena_unref(arena);
+}
+
+/* Strict: the Uri stays as it is, which .NET refuses and our reader takes for data. */
+static void lose_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
+{
+    aci_sk_path location = {path, "uri", 0};
+    aci_sk_data_uri parts;
+
+    if (item->u.data == NULL && uri.len > 0 && aci_sk_data_uri_parse(uri, &parts))
+        aci_sk_loss(wr, &location, "a data URI in Uri is read as data");
+}
+
+void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+{
+    item_view view = {item, item->fields, item->field_count, NULL, 0, false};
+    agentchat_str uri;
+
+    if (item->kind == AGENTCHAT_ITEM_OPAQUE) {
+        write_opaque(wr, path, item);
+        return;
+    }
+    if (holds_data(item)) {
+        uri = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_URI));
+        view.data = item->u.data;
+        if (!wr->strict && uri.len > 0 && aci_sk_is_data_uri(uri)) {
+            write_data_uri(wr, path, item, uri);
+            return;
+        }
+        lose_data_uri(wr, path, item, uri);
+    }
+    write_view(wr, path, &view);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the writing half shares: failures, and what is reported. */
+#include "format/semantic_kernel/writer.h"
+
+#include "base/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+void aci_sk_fail(aci_sk_writer *wr, agentchat_status status)
+{
+    if (wr->w.status >= 0)
+        wr->w.status = status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(wr->err) : status;
+}
+
+static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_sk_path *path, const char *format,
+                   va_list arguments) AGENTCHAT_PRINTF(4, 0);
+
+static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_sk_path *path, const char *format,
+                   va_list arguments)
+{
+    char text[256];
+
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    if (wr->w.status >= 0 && !aci_sk_report(wr->report, wr->env, kind, path, "%s", text))
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+}
+
+void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report(wr, AGENTCHAT_REPORT_LOSS, path, format, arguments);
+    va_end(arguments);
+}
+
+void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report(wr, AGENTCHAT_REPORT_REPAIR, path, format, arguments);
+    va_end(arguments);
+}
+
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path)
+{
+    if (wr->w.status < 0)
+        return;
+    wr->w.status = aci_copies_fail(&wr->copies, wr->err);
+    aci_sk_locate_error(wr->env, path, wr->err);
+}

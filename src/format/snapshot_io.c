@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Snapshots from streams, memory and files, and back: the public functions around the formats. The
+ * formats know no streams to read from, no options and no commit.
+ */
+#include "format/detect.h"
+
+#include "base/error.h"
+#include "format/native/chat.h"
+#include "format/semantic_kernel/semantic_kernel.h"
+#include "io/stream.h"
+#include <string.h>
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+/* The bytes of a document, which live as long as its arena. */
+typedef struct input {
+    aci_attached attached; /* first: the arena frees the block that begins with it */
+    const agentchat_env *env;
+    char *data;
+    size_t cap;
+} input;
+
+static void input_free(aci_attached *attached)
+{
+    const input *in = (const input *)(const void *)attached;
+
+    aci_free(in->env, in->data, in->cap);
+}
+
+/* What an arena is to begin with: about what a small chat makes of this much input, so that its blocks do not double
+   past it. Larger ones grow as they need. */
+static size_t first_block(size_t len)
+{
+    const size_t least = (size_t)4 << 10, most = (size_t)32 << 10;
+    size_t usual = len / 5 * 2;
+
+    return usual < least ? least : usual < most ? usual : most;
+}
+
+/* Reads the whole stream; the bytes belong to in->arena, which is made here. */
+static agentchat_status read_input(aci_read *in, agentchat_source *source, agentchat_error *err)
+{
+    input *block = aci_alloc(in->env, sizeof(*block));
+    agentchat_status status;
+
+    if (block == NULL)
+        return aci_fail_nomem(err);
+    block->env = in->env;
+    status = aci_source_read_all(source, in->env, in->limits.max_bytes, &block->data, &in->len, &block->cap, err);
+    if (status < 0) {
+        aci_free(in->env, block, sizeof(*block));
+        return status;
+    }
+    in->arena = aci_arena_new(in->env, first_block(in->len));
+    if (in->arena == NULL) {
+        aci_free(in->env, block->data, block->cap);
+        aci_free(in->env, block, sizeof(*block));
+        return aci_fail_nomem(err);
+    }
+    in->data = block->data;
+    block->attached.next = NULL;
+    block->attached.size = sizeof(*block);
+    block->attached.destroy = input_free;
+    aci_arena_attach(in->arena, &block->attached);
+    return AGENTCHAT_OK;
+}
+
+/* Says what bytes are that are no JSON for a plain reason; a reader would only say which byte it did not expect. */
+static agentchat_status check_beginning(const aci_read *in, agentchat_error *err)
+{
+    const unsigned char *p = (const unsigned char *)in->data;
+    const char *problem = NULL;
+
+    if (in->len == 0)
+        problem = "the input is empty";
+    else if (in->len >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF) ||
+                              (p[0] == 0 && p[1] != 0) || (p[0] != 0 && p[1] == 0)))
+        problem = "the input is UTF-16 or UTF-32: convert it to UTF-8";
+    else if (in->len >= 2 && p[0] == 0x1F && p[1] == 0x8B)
+        problem = "the input is compressed with gzip: decompress it first";
+    if (problem == NULL)
+        return AGENTCHAT_OK;
+    aci_fail(err, AGENTCHAT_E_SYNTAX, "%s", problem);
+    if (err != NULL)
+        aci_error_at(err, 0, 1, 1);
+    return AGENTCHAT_E_SYNTAX;
+}
+
+/* The ADKs know sessions and events, but no chats. */
+static agentchat_status no_chat(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_UNSUPPORTED,
+                    "the format adk holds sessions and events, not chats: use the functions of session.h and event.h");
+}
+
+static agentchat_status decode(aci_read *in, agentchat_format format, agentchat_snapshot **out, agentchat_error *err)
+{
+    if (format == AGENTCHAT_FORMAT_NONE)
+        format = aci_detect(in->data, in->len);
+    switch (format) {
+    case AGENTCHAT_FORMAT_AGENTCHAT:
+        return aci_native_chat_read(in, out, err);
+    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
+        return aci_native_encoded_read(in, out, err);
+    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
+        return aci_sk_read(in, out, err);
+    case AGENTCHAT_FORMAT_ADK:
+        return no_chat(err);
+    case AGENTCHAT_FORMAT_NONE:
+    case AGENTCHAT_FORMAT_MAX_:
+        break;
+    }
+    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to read", (int)format);
+}
+
+void agentchat_read_options_init(agentchat_read_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+static agentchat_status read_checked(aci_read *in, agentchat_source *source, const agentchat_read_options *options,
+                                     agentchat_snapshot **out, agentchat_error *err)
+{
+    agentchat_status status = read_input(in, source, err);
+
+    if (status >= 0)
+        status = check_beginning(in, err);
+    if (status >= 0)
+        status = decode(in, options->format, out, err);
+    if (status >= 0 && options->fail_on_loss)
+        status = aci_report_fail_on_loss(in->report, err);
+    if (status < 0) {
+        agentchat_snapshot_unref(*out);
+        *out = NULL;
+        aci_error_source(err, in->source);
+        return status;
+    }
+    (*out)->source_bytes = in->len;
+    return status;
+}
+
+agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_source *source,
+                                         const agentchat_read_options *options, agentchat_snapshot **out,
+                                         agentchat_report **report, agentchat_error *err)
+{
+    agentchat_read_options opts;
+    aci_read in = {.env = aci_env(env)};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (source == NULL)
+        return aci_fail_null(err, "source");
+    status = aci_env_options_load(&opts, sizeof(opts), options, err);
+    if (status >= 0)
+        status = aci_env_limits_load(in.env, opts.limits, &in.limits, err);
+    if (status < 0)
+        return status;
+
+    in.source = aci_source_name(source);
+    in.report = aci_report_new(in.env);
+    status = in.report != NULL ? read_checked(&in, source, &opts, out, err) : aci_fail_nomem(err);
+    if (report != NULL)
+        *report = in.report;
+    else
+        agentchat_report_free(in.report);
+    aci_arena_unref(in.arena);
+    return status;
+}
+
+/* Reads from a source that was made for it and releases it. */
+static agentchat_status read_and_free(const agentchat_env *env, agentchat_source *source, agentchat_status made,
+                                      const agentchat_read_options *options, agentchat_snapshot **out,
+                                      agentchat_report **report, agentchat_error *err)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (report != NULL)
+        *report = NULL;
+    if (made >= 0)
+        made = agentchat_snapshot_read(env, source, options, out, report, err);
+    agentchat_source_free(source);
+    return made;
+}
+
+agentchat_status agentchat_snapshot_read_memory(const agentchat_env *env, agentchat_str bytes,
+                                                const agentchat_read_options *options, agentchat_snapshot **out,
+                                                agentchat_report **report, agentchat_error *err)
+{
+    agentchat_source *source;
+    agentchat_status made = agentchat_source_memory(env, bytes, &source, err);
+
+    return read_and_free(env, source, made, options, out, report, err);
+}
+
+agentchat_status agentchat_snapshot_read_file(const agentchat_env *env, const char *path,
+                                              const agentchat_read_options *options, agentchat_snapshot **out,
+                                              agentchat_report **report, agentchat_error *err)
+{
+    agentchat_source *source;
+    agentchat_status made = agentchat_source_path(env, path, &source, err);
+
+    return read_and_free(env, source, made, options, out, report, err);
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status encode(aci_write *out, agentchat_format format, const agentchat_snapshot *snapshot,
+                               agentchat_error *err)
+{
+    switch (format) {
+    case AGENTCHAT_FORMAT_NONE:
+    case AGENTCHAT_FORMAT_AGENTCHAT:
+        return aci_native_chat_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
+        return aci_native_encoded_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
+        return aci_sk_write(out, snapshot, err);
+    case AGENTCHAT_FORMAT_ADK:
+        return no_chat(err);
+    case AGENTCHAT_FORMAT_MAX_:
+        break;
+    }
+    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to write", (int)format);
+}
+
+static agentchat_status drop(void *self, const void *bytes, size_t len, agentchat_error *err)
+{
+    (void)self;
+    (void)bytes;
+    (void)len;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+/* Writes to nowhere, to see whether anything would be lost. On failure real has the report of that. */
+static agentchat_status rehearse(aci_write *real, agentchat_format format, const agentchat_snapshot *snapshot,
+                                 agentchat_error *err)
+{
+    static const agentchat_sink_ops ops = {sizeof(ops), drop, NULL, NULL};
+    aci_write dry = *real;
+    agentchat_status status;
+
+    dry.dry_run = true;
+    dry.report = aci_report_new(real->env);
+    if (dry.report == NULL)
+        return aci_fail_nomem(err);
+    status = agentchat_sink_new(real->env, &ops, NULL, &dry.sink, err);
+    if (status >= 0) {
+        status = encode(&dry, format, snapshot, err);
+        if (status >= 0)
+            status = aci_report_fail_on_loss(dry.report, err);
+        agentchat_sink_free(dry.sink);
+    }
+    if (status < 0) {
+        agentchat_report_free(real->report);
+        real->report = dry.report;
+    } else {
+        agentchat_report_free(dry.report);
+    }
+    return status;
+}
+
+void agentchat_write_options_init(agentchat_write_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+static agentchat_status write_checked(aci_write *out, const agentchat_write_options *options,
+                                      const agentchat_snapshot *snapshot, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (options->fail_on_loss)
+        status = rehearse(out, options->format, snapshot, err);
+    if (status >= 0)
+        status = encode(out, options->format, snapshot, err);
+    if (status >= 0)
+        status = aci_sink_commit(out->sink, err);
+    if (status < 0)
+        aci_error_source(err, aci_sink_name(out->sink));
+    return status;
+}
+
+agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, agentchat_sink *sink,
+                                          const agentchat_write_options *options, agentchat_report **report,
+                                          agentchat_error *err)
+{
+    agentchat_write_options opts;
+    agentchat_status status;
+    aci_write out = {.sink = sink};
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (snapshot == NULL || sink == NULL)
+        return aci_fail_null(err, snapshot == NULL ? "snapshot" : "sink");
+    status = aci_env_options_load(&opts, sizeof(opts), options, err);
+    if (status < 0)
+        return status;
+
+    out.env = snapshot->env;
+    out.strict = opts.strict;
+    out.max_copies = opts.max_copies > 0 ? opts.max_copies : aci_env(out.env)->limits.max_copies;
+    out.report = aci_report_new(out.env);
+    status = out.report != NULL ? write_checked(&out, &opts, snapshot, err) : aci_fail_nomem(err);
+    if (report != NULL)
+        *report = out.report;
+    else
+        agentchat_report_free(out.report);
+    return status;
+}
+
+/* Writes to a sink that was made for it and releases it. */
+static agentchat_status write_and_free(const agentchat_snapshot *snapshot, agentchat_sink *sink, agentchat_status made,
+                                       const agentchat_write_options *options, agentchat_report **report,
+                                       agentchat_error *err)
+{
+    if (report != NULL)
+        *report = NULL;
+    if (made >= 0)
+        made = agentchat_snapshot_write(snapshot, sink, options, report, err);
+    agentchat_sink_free(sink);
+    return made;
+}
+
+agentchat_status agentchat_snapshot_write_file(const agentchat_snapshot *snapshot, const char *path,
+                                               const agentchat_write_options *options, agentchat_report **report,
+                                               agentchat_error *err)
+{
+    const agentchat_env *env = snapshot != NULL ? snapshot->env : NULL;
+    agentchat_sink *sink;
+    agentchat_status made = agentchat_sink_path(env, path, NULL, &sink, err);
+
+    return write_and_free(snapshot, sink, made, options, report, err);
+}
+
+agentchat_status agentchat_snapshot_write_memory(const agentchat_snapshot *snapshot,
+                                                 const agentchat_write_options *options, agentchat_bytes *out,
+                                                 agentchat_report **report, agentchat_error *err)
+{
+    const agentchat_env *env = snapshot != NULL ? snapshot->env : NULL;
+    agentchat_sink *sink;
+    agentchat_status made = agentchat_sink_memory(env, out, &sink, err);
+
+    return write_and_free(snapshot, sink, made, options, report, err);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The store: its connections, transactions made of batches, and the layout of its tables.
+ *
+ * A piece of work is a function that queues statements and runs them in batches; aci_transact() gives it a connection
+ * and, where the database says that it may succeed if tried again, calls it again. So a piece of work must be able to
+ * start anew: it changes nothing outside but its own results.
+ */
+#ifndef ACI_STORE_CORE_SQL_H
+#define ACI_STORE_CORE_SQL_H
+
+#include "base/env.h"
+#include "store/core/driver.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* A statement as each dialect spells it, by aci_sql_dialect; text NULL: that one needs none. */
+typedef struct aci_statement {
+    aci_sql_statement of[2];
+} aci_statement;
+
+/* A part of the library that keeps something in tables of its own. */
+typedef struct aci_service {
+    aci_sql_tables tables[2]; /* by aci_sql_dialect */
+    aci_statement version;    /* ACI_SERVICE_VERSION() */
+} aci_service;
+/* What gives the row of a service; number: the one that its statements have. */
+#define ACI_SERVICE_VERSION(number, name)                                                                              \
+    {                                                                                                                  \
+        {                                                                                                              \
+            {ACI_SQL_CORE, (number), "SELECT version, reader, writer FROM service WHERE name = '" name "'"},           \
+            {                                                                                                          \
+                ACI_SQL_CORE, (number), "SELECT version, reader, writer FROM service WHERE name = '" name "'"          \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+/* All of them, by the number of their statements, which begins with 1; src/services/services.c. The tables of the first
+   one were all that layout 1 had. */
+extern const aci_service *const aci_services[];
+extern const size_t aci_service_count;
+
+struct agentchat_store {
+    const agentchat_env *env;
+    const aci_sql_driver *driver;
+    void *self;        /* the driver's */
+    aci_sql_host host; /* what the driver is given of the store: */
+    aci_sql_tables tables[ACI_SQL_MOST_SERVICES];
+    atomic_bool is_layout_1; /* there are no versions of services yet: the store is only read */
+    atomic_uint interrupts;  /* counted up by signal handlers, too */
+    bool read_only;
+    uint32_t wait_ms;
+    /* ---- under the lock ---- */
+    pthread_mutex_t lock;
+    pthread_cond_t freed; /* a connection came back, or its slot became free */
+    void **idle;          /* connections that nobody uses; room for `most` of them */
+    uint32_t idle_count;
+    uint32_t open; /* connections that are idle, in use, or being opened */
+    uint32_t most;
+};
+
+/* ---- time ----------------------------------------------------------------------------------------------------- */
+
+/* Milliseconds that only ever grow. */
+int64_t aci_clock_ms(void);
+/* Waits for a moment that grows with the number of attempts and is never quite the same. */
+void aci_clock_pause(unsigned attempts);
+
+/* ---- calls ---------------------------------------------------------------------------------------------------- */
+
+/* What a public call begins with that makes more than one transaction; aci_transact() does it for those of one. */
+aci_sql_call aci_call_begin(const agentchat_store *store, bool unbounded);
+/* Whether it has been cancelled since. */
+bool aci_call_is_cancelled(const agentchat_store *store, const aci_sql_call *call);
+/* E_CANCELLED when it was. */
+agentchat_status aci_call_go_on(const agentchat_store *store, const aci_sql_call *call, agentchat_error *err);
+
+/* ---- transactions --------------------------------------------------------------------------------------------- */
+
+typedef struct aci_tx {
+    agentchat_store *store;
+    aci_sql_call call;
+    void *connection;
+    bool writes;
+    bool begun;      /* the transaction has been begun */
+    bool ended;      /* it is over: committed, or lost by a failure */
+    bool repeated;   /* an earlier attempt may have been committed although that was not confirmed */
+    bool failed;     /* out of memory while queueing */
+    bool is_allowed; /* the version that this transaction has found lets it read or write */
+    bool is_stale;   /* it is no store of layout 1 any more, as was thought: */
+    bool expects_layout_1;
+    const aci_service *service; /* that it works for */
+    bool skips;                 /* the statement queued last is none in this dialect: its parameters go nowhere */
+    aci_sql_request *requests;
+    size_t count, cap;
+    size_t ran, first;     /* statements of the last batch; 1 when the version's was put before them */
+    aci_sql_value *values; /* parameters of all requests, one after the other */
+    size_t value_count, value_cap;
+    aci_sql_outcome outcome;     /* of the batch that failed */
+    agentchat_status row_status; /* the first failure of a row function */
+    agentchat_error row_error;
+} aci_tx;
+
+/* A piece of work. It must run its last batch with commit; else what it wrote is rolled back.
+
+   Work that writes may also find that there is nothing to do: it was done before, or stands in the way (E_EXISTS,
+   E_CONFLICT, E_NOTFOUND). This is reported to the caller only when what was seen is as durable as a commit would
+   be. */
+typedef agentchat_status (*aci_work)(aci_tx *tx, void *user, agentchat_error *err);
+/* Runs work in a transaction, and again for as long as the database says that it may succeed and the store's wait is
+   not over: one deadline for a connection, for locks and for a server that has gone. */
+agentchat_status aci_transact(agentchat_store *store, bool writes, aci_work work, void *user, agentchat_error *err);
+/* The same as a part of a call that has begun before. */
+agentchat_status aci_transact_in(agentchat_store *store, const aci_sql_call *call, bool writes, aci_work work,
+                                 void *user, agentchat_error *err);
+
+/* Queues a statement, then its parameters in their order. Texts and bytes are borrowed until the batch has run. Row
+   functions may fail: aci_transact_run() then fails after the batch with their first error; but not when it has
+   committed what was written, which stands: then only tx->row_status reports it. */
+void aci_transact_add(aci_tx *tx, const aci_statement *statement, aci_sql_row_fn row, void *user);
+void aci_transact_text(aci_tx *tx, agentchat_str text);   /* absent: NULL */
+void aci_transact_bytes(aci_tx *tx, agentchat_str bytes); /* absent: NULL */
+void aci_transact_integer(aci_tx *tx, int64_t value);
+/* Runs what is queued as one batch. The first batch of a transaction that writes must not be the one that commits: it
+   checks whether this program may write at all. */
+agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err);
+/* Rows that statement `index` of the last batch changed, counted from 0 as they were queued. */
+uint64_t aci_transact_changed(const aci_tx *tx, size_t index);
+
+/* Columns of a row, for row functions: E_CORRUPT when there is no such column or it has another type. */
+agentchat_status aci_transact_column_integer(const aci_sql_value *columns, size_t count, size_t index, int64_t *out,
+                                             agentchat_error *err);
+agentchat_status aci_transact_column_text(const aci_sql_value *columns, size_t count, size_t index, agentchat_str *out,
+                                          agentchat_error *err);
+agentchat_status aci_transact_column_bytes(const aci_sql_value *columns, size_t count, size_t index, agentchat_str *out,
+                                           agentchat_error *err);
+
+/* ---- connections ---------------------------------------------------------------------------------------------- */
+
+/* A connection for a call: an idle one or a new one. Waits until deadline_ms for one to come back or for the right to
+   open one, and for it to be opened where the driver supports that. */
+agentchat_status aci_pool_take(agentchat_store *store, const aci_sql_call *call, int64_t deadline_ms, void **connection,
+                               aci_sql_outcome *outcome, agentchat_error *err);
+/* Gives it back. One that is not alive is closed, and those that are idle with it: what has ended the one has probably
+   ended them too, and each would have to be found out on its own. Returns whether it was alive. */
+bool aci_pool_give(agentchat_store *store, void *connection);
+void aci_pool_close(agentchat_store *store);
+/* Lets a connection wait for others until the deadline. */
+void aci_pool_allow(const agentchat_store *store, void *connection, int64_t deadline_ms);
+/* Adds to an error what the connection leads to, where the driver knows it and the error does not say so yet. */
+void aci_pool_source(const agentchat_store *store, void *connection, agentchat_error *err);
+
+/* ---- layout --------------------------------------------------------------------------------------------------- */
+
+/* The layouts of the tables of versions, for the host. */
+void aci_layout_describe(aci_sql_dialect dialect, aci_sql_host *host);
+/* Looks at what the database holds; makes or brings up to date the tables where may_install says so. */
+agentchat_status aci_layout_prepare(agentchat_store *store, bool may_install, agentchat_error *err);
+/* Whether a program that knows `known` may read, or write to, tables of that version: else E_VERSION. of: whose they
+   are; NULL: the versions'. */
+agentchat_status aci_layout_check(const aci_sql_version *version, uint32_t known, const char *of, bool writes,
+                                  agentchat_error *err);
+/* The one row of `store`. */
+extern const aci_statement aci_layout_version;
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a file holds: nothing yet, a store, or something else. Backend of SQLite.
+ *
+ * A schema is code: generated columns, checks, triggers, views, expressions in indexes and virtual tables run where a
+ * table is only read. So nothing of a file is used before each entry of its schema has been compared with the text of
+ * one that the library has made: SQLite keeps these texts as they were given. That is done in the transaction that goes
+ * on to use it, and again when the schema's counter says that somebody has changed it.
+ *
+ * A store of a newer version may hold more: tables and indexes that are made of names, types and keys and of nothing
+ * else. The library does not touch them.
+ */
+#include "store/sqlite/scripts.h"
+
+#include <string.h>
+
+#define SHOWN_ROOM 64
+#define MOST_ROOTS 64
+
+static const char schema_query[] = "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema";
+
+typedef struct reading {
+    aci_sqlite_connection *c;
+    sqlite3_stmt *rows;
+    int code; /* SQLITE_ROW while there are more */
+    aci_sqlite_entry entry;
+} reading;
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+/* Closing a file that is not ours must not move anything from its log into it either; without one it removes what
+   opening has made. */
+static void leave_alone(const aci_sqlite_connection *c)
+{
+    if (c->had_log)
+        (void)sqlite3_db_config(c->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+}
+
+static agentchat_status refuse_file(const aci_sqlite_connection *c, const char *why, agentchat_error *err)
+{
+    leave_alone(c);
+    (void)agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "%s", why);
+    return aci_sqlite_source(c->database, AGENTCHAT_E_SCHEMA, err);
+}
+
+static agentchat_status refuse_entry(const aci_sqlite_connection *c, const char *type, const char *name,
+                                     const char *why, agentchat_error *err)
+{
+    char shown_type[16], shown[SHOWN_ROOM], text[176];
+
+    aci_sqlite_printable(type, shown_type, sizeof shown_type);
+    aci_sqlite_printable(name, shown, sizeof shown);
+    snprintf(text, sizeof text, "the %s \"%s\" %s", shown_type, shown, why);
+    return refuse_file(c, text, err);
+}
+
+/* ---- reading sqlite_schema ------------------------------------------------------------------------------------- */
+
+static const char *text_at(sqlite3_stmt *rows, int column)
+{
+    return (const char *)sqlite3_column_text(rows, column);
+}
+
+static bool next(reading *r)
+{
+    r->code = sqlite3_step(r->rows);
+    if (r->code != SQLITE_ROW)
+        return false;
+    r->entry = (aci_sqlite_entry){text_at(r->rows, 0), text_at(r->rows, 1), text_at(r->rows, 2), text_at(r->rows, 4),
+                                  sqlite3_column_int64(r->rows, 3)};
+    if (r->entry.sql == NULL && sqlite3_column_type(r->rows, 4) != SQLITE_NULL)
+        r->code = SQLITE_NOMEM;
+    if (r->entry.type == NULL || r->entry.name == NULL || r->entry.table == NULL)
+        r->code = SQLITE_CORRUPT;
+    return r->code == SQLITE_ROW;
+}
+
+static void begin(reading *r, aci_sqlite_connection *c)
+{
+    *r = (reading){.c = c};
+    aci_sqlite_begin_loading(c);
+    r->code = aci_sqlite_prepare(c, schema_query, false, &r->rows);
+    if (r->code == SQLITE_OK)
+        r->code = SQLITE_ROW;
+}
+
+static void end(reading *r)
+{
+    (void)sqlite3_finalize(r->rows);
+    aci_sqlite_end_loading(r->c);
+}
+
+/* What ends a reading that has not come to its end. */
+static agentchat_status fail_reading(reading *r, aci_sql_outcome *outcome, agentchat_error *err)
+{
+    aci_sqlite_connection *c = r->c;
+
+    if (r->code == SQLITE_DONE)
+        return AGENTCHAT_OK;
+    if ((r->code & 0xFF) == SQLITE_INTERRUPT && c->stop == ACI_SQLITE_STOP_LOAD)
+        return refuse_file(c, "this is no store: its schema is larger than that of any store", err);
+    if ((r->code & 0xFF) == SQLITE_TOOBIG)
+        return refuse_file(c, "this is no store: its schema has a longer entry than that of any store", err);
+    leave_alone(c);
+    return aci_sqlite_fail_on(c, r->code, "cannot read the file's schema", outcome, err);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------------- */
+
+typedef struct comparison {
+    aci_sqlite_connection *c;
+    aci_sqlite_scripts scripts;
+    bool may_hold_more;
+    uint64_t found; /* those of the script, as bits */
+    int64_t roots[MOST_ROOTS];
+    size_t root_count;
+} comparison;
+
+/* Two trees in the same pages, or one in those of the schema, would write into each other. */
+static bool has_own_root(comparison *m, const aci_sqlite_entry *e)
+{
+    for (size_t i = 0; i < m->root_count; i++) {
+        if (m->roots[i] == e->root)
+            return false;
+    }
+    if (m->root_count < MOST_ROOTS)
+        m->roots[m->root_count++] = e->root;
+    return e->root > 1;
+}
+
+static agentchat_status compare_entry(comparison *m, const aci_sqlite_entry *e, agentchat_error *err)
+{
+    unsigned number = 0;
+    aci_sqlite_verdict v = aci_sqlite_scripts_find(&m->scripts, e, &number);
+
+    if (v == ACI_SQLITE_OTHER)
+        return refuse_entry(m->c, e->type, e->name, "is not as a store has it", err);
+    if (v == ACI_SQLITE_UNKNOWN && !aci_sqlite_entry_is_of_key(e) && !m->may_hold_more)
+        return refuse_entry(m->c, e->type, e->name, "belongs to no store", err);
+    if (v == ACI_SQLITE_UNKNOWN && !aci_sqlite_entry_is_of_key(e) && !aci_sqlite_entry_is_plain(e))
+        return refuse_entry(m->c, e->type, e->name, "is more than names, types and keys", err);
+    if (!has_own_root(m, e))
+        return refuse_entry(m->c, e->type, e->name, "stands where another one does", err);
+    if (v == ACI_SQLITE_SAME)
+        m->found |= UINT64_C(1) << number;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status find_missing_in(const comparison *m, const char *script, unsigned *number, agentchat_error *err)
+{
+    const char *text, *type, *name;
+    size_t len, name_len;
+
+    while (aci_sqlite_script_next(&script, &text, &len)) {
+        char shown[SHOWN_ROOM];
+
+        if (!aci_sqlite_script_makes(text, len, &type, &name, &name_len))
+            continue;
+        snprintf(shown, sizeof shown, "%.*s", (int)name_len, name);
+        if ((m->found >> *number & 1) == 0)
+            return refuse_entry(m->c, type, shown, "is missing", err);
+        ++*number;
+    }
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status find_missing(const comparison *m, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    unsigned number = 0;
+
+    for (size_t i = 0; i < m->scripts.count && status >= 0; i++)
+        status = find_missing_in(m, m->scripts.list[i], &number, err);
+    return status;
+}
+
+static agentchat_status compare_store(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
+{
+    comparison m = {.c = c, .may_hold_more = aci_sqlite_may_hold_more(c->database, &c->versions)};
+    agentchat_status status = AGENTCHAT_OK;
+    reading r;
+
+    if (!aci_sqlite_scripts_of(c->database->host, &c->versions, &m.scripts))
+        return refuse_file(c, "no store ever had the layout that this one claims", err);
+    begin(&r, c);
+    while (r.code == SQLITE_ROW && status >= 0 && next(&r))
+        status = compare_entry(&m, &r.entry, err);
+    if (status >= 0)
+        status = fail_reading(&r, outcome, err);
+    end(&r);
+    return status < 0 ? status : find_missing(&m, err);
+}
+
+/* ---- the complete schema --------------------------------------------------------------------------------------- */
+
+/* How many entries there are, the first one's name, and whether the tables of versions are as they ever were. */
+typedef struct contents {
+    size_t count;
+    aci_sqlite_verdict store, service; /* ACI_SQLITE_UNKNOWN: there is none */
+    char first[SHOWN_ROOM];
+} contents;
+
+/* What stands under a name in all layouts. */
+static aci_sqlite_verdict compare_name(const aci_sql_host *host, const aci_sqlite_entry *e)
+{
+    aci_sqlite_verdict v = ACI_SQLITE_OTHER;
+
+    for (size_t i = 0; host != NULL && i < host->layout_count && v != ACI_SQLITE_SAME; i++) {
+        unsigned number = 0;
+
+        if (aci_sqlite_script_find(host->layouts[i].script, e, &number) == ACI_SQLITE_SAME)
+            v = ACI_SQLITE_SAME;
+    }
+    return v;
+}
+
+static agentchat_status look_into(aci_sqlite_connection *c, contents *out, aci_sql_outcome *outcome,
+                                  agentchat_error *err)
+{
+    const aci_sqlite_database *database = c->database;
+    agentchat_status status;
+    reading r;
+
+    memset(out, 0, sizeof *out);
+    begin(&r, c);
+    while (r.code == SQLITE_ROW && next(&r)) {
+        if (out->count++ == 0)
+            aci_sqlite_printable(r.entry.name, out->first, sizeof out->first);
+        if (strcmp(r.entry.name, "store") == 0)
+            out->store = compare_name(database->host, &r.entry);
+        else if (strcmp(r.entry.name, "service") == 0)
+            out->service = compare_name(database->host, &r.entry);
+    }
+    status = fail_reading(&r, outcome, err);
+    end(&r);
+    return status;
+}
+
+static agentchat_status refuse_other(const aci_sqlite_connection *c, const contents *found, int64_t version,
+                                     agentchat_error *err)
+{
+    char text[176];
+
+    if (found->count > 1)
+        snprintf(text, sizeof text, "this is the database of another program (it holds \"%s\" and %zu more)",
+                 found->first, found->count - 1);
+    else if (found->count == 1)
+        snprintf(text, sizeof text, "this is the database of another program (it holds \"%s\")", found->first);
+    else
+        snprintf(text, sizeof text, "this is the database of another program (its user_version is %lld)",
+                 (long long)version);
+    return refuse_file(c, text, err);
+}
+
+/* Texts of another encoding would have another order. */
+static agentchat_status check_encoding(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    bool is_utf8 = false;
+    int code = aci_sqlite_prepare(c, "PRAGMA encoding", false, &statement);
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) {
+        const char *name = text_at(statement, 0);
+
+        is_utf8 = name != NULL && strcmp(name, "UTF-8") == 0;
+    }
+    (void)sqlite3_finalize(statement);
+    if (code != SQLITE_ROW)
+        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
+    return is_utf8 ? AGENTCHAT_OK : refuse_file(c, "its texts are not in UTF-8, as those of every store are", err);
+}
+
+static agentchat_status refuse_table(const aci_sqlite_connection *c, const char *name, aci_sqlite_verdict v,
+                                     agentchat_error *err)
+{
+    return refuse_entry(c, "table", name, v == ACI_SQLITE_UNKNOWN ? "is missing" : "is not as a store has it", err);
+}
+
+/* Up to here nothing of the file but its header has been looked at. A program that must not read it does not come
+   further than its versions. */
+static agentchat_status inspect_ours(aci_sqlite_connection *c, const contents *found, aci_sql_outcome *outcome,
+                                     agentchat_error *err)
+{
+    const aci_sqlite_database *database = c->database;
+    const aci_sql_layout *layout;
+    agentchat_status status;
+
+    if (found->store != ACI_SQLITE_SAME)
+        return refuse_table(c, "store", found->store, err);
+    status = aci_sqlite_read_store(c, &c->versions.store, outcome, err);
+    if (status < 0)
+        return status;
+    layout = aci_sql_layout_of(database->host, c->versions.store.format);
+    c->is_store = !aci_sqlite_may_use(database, &c->versions, false);
+    if (c->is_store)
+        return AGENTCHAT_OK;
+    if (layout != NULL && layout->has_services && found->service != ACI_SQLITE_SAME)
+        return refuse_table(c, "service", found->service, err);
+    status = aci_sqlite_read_services(c, &c->versions, outcome, err);
+    if (status >= 0 && aci_sqlite_may_use(database, &c->versions, false))
+        status = compare_store(c, outcome, err);
+    c->is_store = status >= 0;
+    return status;
+}
+
+static agentchat_status ask_header(aci_sqlite_connection *c, int64_t *id, int64_t *version, aci_sql_outcome *outcome,
+                                   agentchat_error *err)
+{
+    char text[96];
+    int code = aci_sqlite_ask(c, "PRAGMA application_id", id);
+
+    if (code == SQLITE_OK)
+        code = aci_sqlite_ask(c, "PRAGMA user_version", version);
+    if (code != SQLITE_OK)
+        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
+    if (*id == 0 || *id == ACI_SQLITE_APPLICATION_ID)
+        return AGENTCHAT_OK;
+    snprintf(text, sizeof text, "this is the database of another program (its application_id is 0x%08lx)",
+             (unsigned long)(uint32_t)*id);
+    return refuse_file(c, text, err);
+}
+
+agentchat_status aci_sqlite_inspect(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
+{
+    int64_t id = 0, version = 0;
+    contents found;
+    agentchat_status status = ask_header(c, &id, &version, outcome, err);
+
+    c->is_store = false;
+    memset(&c->versions, 0, sizeof c->versions);
+    if (status >= 0)
+        status = look_into(c, &found, outcome, err);
+    if (status >= 0 && id == 0 && (found.count > 0 || version != 0))
+        status = refuse_other(c, &found, version, err);
+    if (status >= 0)
+        status = check_encoding(c, outcome, err);
+    if (status < 0 || id == 0)
+        return status;
+    return inspect_ours(c, &found, outcome, err);
+}
+
+agentchat_status aci_sqlite_each_unknown(aci_sqlite_connection *c, aci_sqlite_unknown_fn each, void *user,
+                                         agentchat_error *err)
+{
+    aci_sql_outcome outcome;
+    agentchat_status status;
+    aci_sqlite_scripts known;
+    reading r;
+
+    (void)aci_sqlite_scripts_of(c->database->host, &c->versions, &known);
+    begin(&r, c);
+    while (r.code == SQLITE_ROW && next(&r)) {
+        unsigned number;
+
+        if (!aci_sqlite_entry_is_of_key(&r.entry) &&
+            aci_sqlite_scripts_find(&known, &r.entry, &number) == ACI_SQLITE_UNKNOWN)
+            each(user, r.entry.type, r.entry.name);
+    }
+    status = fail_reading(&r, &outcome, err);
+    end(&r);
+    return status;
+}
