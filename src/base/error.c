@@ -84,7 +84,7 @@ agentchat_status agentchat_error_set(agentchat_error *err, agentchat_status stat
 agentchat_status agentchat_error_set_text(agentchat_error *err, agentchat_status status, agentchat_str message)
 {
     if (err != NULL) {
-        char copy[sizeof err->message]; /* the message may lie in the record */
+        char copy[sizeof err->message] = {0}; /* the message may lie in the record */
         size_t len = message.len < sizeof copy ? message.len : cut(message.ptr, sizeof copy - 1);
 
         for (size_t i = 0; i < len; i++)

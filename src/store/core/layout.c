@@ -99,32 +99,43 @@ static bool add_record(aci_buf *out, const aci_sql_tables *tables, uint32_t vers
     return aci_buf_add(out, text, strlen(text) + 1);
 }
 
+/* The step from one layout of the store to the newest. */
+static bool add_layout_step(const agentchat_store *store, uint32_t layout, aci_buf *text)
+{
+    const char *script = layout == 0 ? newest(store)->script : from_layout_1[store->driver->dialect];
+
+    return aci_buf_add(text, script, strlen(script) + (layout == 0)) &&
+           (layout == 0 || add_record(text, store->tables, 1));
+}
+
+/* The step of a service from a version to the one after it. */
+static bool add_service_step(const aci_sql_tables *tables, uint32_t version, aci_buf *text)
+{
+    const char *script = tables->migrations[version].script;
+
+    return aci_buf_add(text, script, strlen(script)) && add_record(text, tables, version + 1);
+}
+
 /* The next step of a store that is not up to date; false: it is, or there is no memory for it. */
 static bool next_step(const agentchat_store *store, const aci_sql_versions *found, aci_buf *text, aci_sql_step *step,
                       bool *ok)
 {
-    const aci_sql_tables *tables = store->tables;
-    const char *script = NULL;
+    size_t i = 0;
 
     text->len = 0;
     *ok = true;
     if (found->store.format < newest(store)->format) {
-        *step = (aci_sql_step){NO_SERVICE, found->store.format, NULL};
-        script = found->store.format == 0 ? newest(store)->script : from_layout_1[store->driver->dialect];
-        *ok = aci_buf_add(text, script, strlen(script) + (found->store.format == 0)) &&
-              (found->store.format == 0 || add_record(text, tables, 1));
+        *ok = add_layout_step(store, found->store.format, text);
+        *step = (aci_sql_step){NO_SERVICE, found->store.format, text->ptr};
+        return *ok;
     }
-    for (size_t i = 0; i < store->host.service_count && script == NULL; i++) {
-        uint32_t version = found->services[i].format;
-
-        if (version >= tables[i].count)
-            continue;
-        *step = (aci_sql_step){(int)i, version, NULL};
-        script = tables[i].migrations[version].script;
-        *ok = aci_buf_add(text, script, strlen(script)) && add_record(text, &tables[i], version + 1);
-    }
-    step->script = text->ptr;
-    return script != NULL && *ok;
+    while (i < store->host.service_count && found->services[i].format >= store->tables[i].count)
+        i++;
+    if (i == store->host.service_count)
+        return false;
+    *ok = add_service_step(&store->tables[i], found->services[i].format, text);
+    *step = (aci_sql_step){(int)i, found->services[i].format, text->ptr};
+    return *ok;
 }
 
 /* Whether there is nothing in it yet: it is new, or was left by a program that was killed while it made it. */
