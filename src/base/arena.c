@@ -4,7 +4,7 @@
  *
  * Blocks form a chain from the newest to the first, which lies in one piece with the arena itself, so that a small
  * message costs one allocation. A request too large for the chain gets a block of its own in a second chain and leaves
- * the current block in use. Both chains are in order of time, so a rewind pops from their fronts.
+ * the current block in use.
  */
 #include "base/arena.h"
 
@@ -79,19 +79,15 @@ aci_arena *aci_arena_ref(aci_arena *arena)
     return arena;
 }
 
-static void free_blocks_after(aci_arena *arena, const block *keep)
+static void free_chains(aci_arena *arena)
 {
-    while (arena->current != keep) {
+    while (arena->current != &arena->first) {
         block *gone = arena->current;
 
         arena->current = gone->older;
         aci_free(arena->env, gone, gone->size);
     }
-}
-
-static void free_large_after(aci_arena *arena, const large *keep)
-{
-    while (arena->newest_large != keep) {
+    while (arena->newest_large != NULL) {
         large *gone = arena->newest_large;
 
         arena->newest_large = gone->older;
@@ -116,8 +112,7 @@ void aci_arena_unref(aci_arena *arena)
         aci_free(arena->env, attached, size);
         attached = next;
     }
-    free_large_after(arena, NULL);
-    free_blocks_after(arena, &arena->first);
+    free_chains(arena);
     aci_free(arena->env, arena, arena->allocated);
 }
 
@@ -221,18 +216,6 @@ agentchat_str aci_arena_copy(aci_arena *arena, agentchat_str text, bool *ok)
     }
     memcpy(copy, text.ptr, text.len);
     return (agentchat_str){copy, text.len};
-}
-
-aci_arena_mark aci_arena_get_mark(const aci_arena *arena)
-{
-    return (aci_arena_mark){arena->current, arena->current->used, arena->newest_large};
-}
-
-void aci_arena_rewind(aci_arena *arena, aci_arena_mark mark)
-{
-    free_large_after(arena, mark.large);
-    free_blocks_after(arena, mark.block);
-    arena->current->used = mark.used;
 }
 
 void aci_arena_attach(aci_arena *arena, aci_attached *attached)

@@ -12,12 +12,6 @@
 
 typedef struct aci_arena aci_arena;
 
-typedef struct aci_arena_mark { /* for aci_arena_rewind; private */
-    void *block;
-    size_t used;
-    void *large;
-} aci_arena_mark;
-
 /* One reference. first_block: bytes of the first block; 0 for the default (4 KiB). Blocks double up to 1 MiB. */
 aci_arena *aci_arena_new(const agentchat_env *env, size_t first_block);
 aci_arena *aci_arena_ref(aci_arena *arena); /* thread-safe; NULL is allowed */
@@ -35,9 +29,6 @@ char *aci_arena_text_rest(aci_arena *arena, size_t *room);
 void aci_arena_text_shrink(aci_arena *arena, char *text, size_t given, size_t used);
 /* Copies; an absent or null view is returned as it is. On failure *ok is set false and absent returned. */
 agentchat_str aci_arena_copy(aci_arena *arena, agentchat_str text, bool *ok);
-
-aci_arena_mark aci_arena_get_mark(const aci_arena *arena);
-void aci_arena_rewind(aci_arena *arena, aci_arena_mark mark); /* frees all allocated since the mark */
 
 /* Attaches a block of the environment's allocator to the arena, which frees it at the end. Thread-safe, lock-free. The
    block must begin with an aci_attached header that the caller leaves alone. */

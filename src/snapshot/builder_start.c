@@ -9,14 +9,15 @@ static bool copy_participants(agentchat_snapshot_builder *b, const agentchat_sna
     bool ok = true;
 
     for (size_t i = 0; ok && i < from->participant_count; i++) {
-        const agentchat_participant *source = &from->participants[i];
+        agentchat_participant source = from->participants[i];
         void *array = b->participants;
 
         if (!aci_grow(b->env, &array, &b->participant_cap, i, sizeof *b->participants))
             return false;
         b->participants = array;
-        aci_snapshot_copy_participant(&b->participants[i], source, b->arena, &ok);
-        b->participants[i].extras = aci_snapshot_builder_copy_extras(b, source->extras, &ok);
+        source.extras = NULL;
+        aci_snapshot_copy_participant(&b->participants[i], &source, b->arena, &ok);
+        b->participants[i].extras = aci_snapshot_builder_copy_extras(b, from->participants[i].extras, &ok);
         b->participant_count = i + 1;
         ok = ok && aci_index_add(&b->participant_ids, b->env, b->participants[i].id, i);
     }
@@ -26,14 +27,15 @@ static bool copy_participants(agentchat_snapshot_builder *b, const agentchat_sna
 static bool copy_channel(agentchat_snapshot_builder *b, const agentchat_channel_state *source)
 {
     void *array = b->channels;
-    agentchat_channel_state *copy;
+    agentchat_channel_state plain = *source, *copy;
     bool ok;
 
     if (!aci_grow(b->env, &array, &b->channel_cap, b->channel_count, sizeof *b->channels))
         return false;
     b->channels = array;
     copy = &b->channels[b->channel_count++];
-    ok = aci_snapshot_copy_channel(copy, source, b->arena);
+    plain.extras = NULL;
+    ok = aci_snapshot_copy_channel(copy, &plain, b->arena);
     copy->extras = aci_snapshot_builder_copy_extras(b, source->extras, &ok);
     return ok && aci_index_add(&b->channel_keys, b->env, copy->key, b->channel_count - 1);
 }

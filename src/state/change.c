@@ -96,7 +96,7 @@ agentchat_status agentchat_state_add(agentchat_state *state, const char *key, in
     agentchat_str name = agentchat_str_from(key);
     agentchat_status status;
     char text[24];
-    int64_t sum;
+    int64_t sum = 0;
     int len;
 
     agentchat_error_clear(err);

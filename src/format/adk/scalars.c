@@ -156,7 +156,7 @@ int aci_adk_date_parts(agentchat_str raw, int parts[3])
 bool aci_adk_is_date(agentchat_str raw)
 {
     static const int most[3] = {9999, 12, 31};
-    int parts[3], count = aci_adk_date_parts(raw, parts);
+    int parts[3] = {0}, count = aci_adk_date_parts(raw, parts);
 
     for (int i = 0; i < count; i++)
         if (parts[i] < 1 || parts[i] > most[i])

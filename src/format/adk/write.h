@@ -28,12 +28,10 @@ void aci_adk_writer_report(aci_adk_writer *wr, agentchat_report_kind kind, const
    U+FFFD, which is reported. */
 void aci_adk_write_text(aci_adk_writer *wr, const aci_location *path, agentchat_str text);
 void aci_adk_write_json(aci_adk_writer *wr, const aci_location *path, agentchat_str json);
-/* The name of a member, as it is spelled in a raw object. */
-void aci_adk_write_key(aci_adk_writer *wr, agentchat_str raw);
 /* A time as a number of seconds, and what is lost of it; empty: it is none. */
-void aci_adk_time_number(aci_adk_writer *wr, const aci_location *path, agentchat_str time,
+void aci_adk_time_number(aci_adk_writer *wr, const aci_location *path, agentchat_str text,
                          char number[ACI_ADK_TIME_SIZE]);
-void aci_adk_write_time(aci_adk_writer *wr, const aci_location *path, agentchat_str time);
+void aci_adk_write_time(aci_adk_writer *wr, const aci_location *path, agentchat_str text);
 /* Bytes as adk-python writes them. false: out of memory. */
 bool aci_adk_write_bytes(aci_adk_writer *wr, const aci_data *data);
 

@@ -13,7 +13,7 @@
 static void put_date(aci_adk_writer *wr, const aci_location *path, agentchat_str raw)
 {
     static const char *const names[3] = {"year", "month", "day"};
-    int parts[3], count = aci_adk_date_parts(raw, parts);
+    int parts[3] = {0}, count = aci_adk_date_parts(raw, parts);
 
     aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "the date was written as an object");
     aci_writer_object_begin(&wr->w);

@@ -146,24 +146,6 @@ void aci_adk_write_json(aci_adk_writer *wr, const aci_location *path, agentchat_
     aci_buf_clear(&shortened);
 }
 
-void aci_adk_write_key(aci_adk_writer *wr, agentchat_str raw)
-{
-    aci_buf repaired;
-    bool ok = true;
-
-    aci_buf_init(&repaired, wr->env, SIZE_MAX);
-    if (aci_json_has_lone_surrogates(raw)) {
-        ok = aci_json_replace_lone_surrogates(raw, &repaired);
-        raw = aci_buf_str(&repaired);
-    }
-    wr->scratch.len = 0;
-    if (ok && aci_json_unquote(raw, &wr->scratch))
-        aci_writer_key(&wr->w, aci_buf_str(&wr->scratch));
-    else
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
-    aci_buf_clear(&repaired);
-}
-
 /* Base64 in the URL-safe alphabet, as adk-python writes it. */
 bool aci_adk_write_bytes(aci_adk_writer *wr, const aci_data *data)
 {

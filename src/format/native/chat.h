@@ -85,7 +85,6 @@ static inline uint32_t aci_native_find(const aci_native_object *object, uint32_t
 }
 /* The kind of a name as it stands in `type`; 0 when there is none. "opaque" gives OPAQUE. */
 agentchat_item_kind aci_native_kind(agentchat_str name);
-const char *aci_native_kind_name(agentchat_item_kind kind);
 /* `"type":"text"` and so on: the first property of an item as it is written. */
 agentchat_str aci_native_kind_property(agentchat_item_kind kind);
 /* The format of a name as it stands in `from`; NONE when there is none. */

@@ -223,11 +223,6 @@ agentchat_item_kind aci_native_item_kind(agentchat_str type, agentchat_str from)
     return kind;
 }
 
-const char *aci_native_kind_name(agentchat_item_kind kind)
-{
-    return kinds[kind].name;
-}
-
 agentchat_str aci_native_kind_property(agentchat_item_kind kind)
 {
     return (agentchat_str){kinds[kind].type, kinds[kind].len + sizeof("\"type\":\"\"") - 1};

@@ -172,7 +172,7 @@ agentchat_status aci_message_json_read(const agentchat_env *env, agentchat_str t
                                        agentchat_message **out, agentchat_error *err)
 {
     aci_arena *arena;
-    agentchat_message *message;
+    agentchat_message *message = NULL;
     agentchat_status status = read_text(env, text, report, &arena, &message, NULL, err);
 
     *out = status >= 0 ? message : NULL; /* the reference on the arena is the message's */

@@ -18,7 +18,7 @@ typedef struct aci_sk_trial { /* in memory of its own, since the readers are lar
 
 /* A reader at the beginning of a value, in an arena of its own. NULL: out of memory. */
 aci_sk_trial *aci_sk_trial_begin(aci_sk_writer *wr, agentchat_str raw);
-void aci_sk_trial_end(aci_sk_writer *wr, aci_sk_trial *trial);
+void aci_sk_trial_end(aci_sk_writer *wr, aci_sk_trial *p);
 
 /* A property agentchat: whether it would be taken for a sidecar. */
 bool aci_sk_reads_as_sidecar(aci_sk_writer *wr, agentchat_str raw, const aci_sk_object *object);

@@ -119,7 +119,7 @@ agentchat_status aci_transact_in(agentchat_store *store, const aci_sql_call *cal
 void aci_transact_add(aci_tx *tx, const aci_statement *statement, aci_sql_row_fn row, void *user);
 void aci_transact_text(aci_tx *tx, agentchat_str text);   /* absent: NULL */
 void aci_transact_bytes(aci_tx *tx, agentchat_str bytes); /* absent: NULL */
-void aci_transact_integer(aci_tx *tx, int64_t value);
+void aci_transact_integer(aci_tx *tx, int64_t integer);
 /* Runs what is queued as one batch. The first batch of a transaction that writes must not be the one that commits: it
    checks whether this program may write at all. */
 agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err);

@@ -301,6 +301,7 @@ static agentchat_status try_on(aci_tx *tx, aci_work work, void *user, agentchat_
     agentchat_status status;
     agentchat_error doubt; /* of a commit that may have been one */
 
+    agentchat_error_clear(&doubt);
     for (unsigned attempts = 0;; attempts++) {
         tx->outcome = ACI_SQL_FINAL;
         status = attempt(tx, deadline, work, user, err);

@@ -265,7 +265,7 @@ agentchat_status aci_postgres_fail_connect(aci_postgres_connection *c, bool was_
                                            agentchat_error *err)
 {
     const char *all = PQerrorMessage(c->conn);
-    agentchat_str text = {all, strlen(all)}, reason = text;
+    agentchat_str text = {all, strlen(all)}, reason;
     bool has_wrong_role = false;
     hope best = LASTS;
     size_t hosts = 0;

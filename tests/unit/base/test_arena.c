@@ -131,43 +131,6 @@ static void test_arena__copies_keep_absent_and_null(void **state)
     agentchat_env_free(env);
 }
 
-static void test_arena__rewind_frees_what_came_later(void **state)
-{
-    test_oom oom = {.fail_at = UINT64_MAX};
-    agentchat_env *env = test_oom_env(&oom);
-    aci_arena *arena = aci_arena_new(env, 0);
-    char *before, *large, *after;
-    aci_arena_mark mark, empty = aci_arena_get_mark(arena);
-    uint64_t live;
-
-    (void)state;
-    before = aci_arena_text(arena, 5);
-    memcpy(before, "early", 5);
-    large = aci_arena_text(arena, 100000);
-    memset(large, 'L', 100000);
-    mark = aci_arena_get_mark(arena);
-    live = oom.live_blocks;
-    for (int round = 0; round < 3; round++) {
-        after = aci_arena_text(arena, 1);
-        for (int i = 0; i < 100; i++)
-            assert_non_null(aci_arena_alloc(arena, 700));
-        assert_non_null(aci_arena_alloc(arena, 3u << 20));
-        assert_true(oom.live_blocks > live);
-        aci_arena_rewind(arena, mark);
-        assert_int_equal(oom.live_blocks, live);
-        assert_ptr_equal(aci_arena_text(arena, 1), after);
-        aci_arena_rewind(arena, mark);
-    }
-    assert_memory_equal(before, "early", 5);
-    assert_int_equal(large[99999], 'L');
-    aci_arena_rewind(arena, empty);
-    assert_int_equal(oom.live_blocks, 1);
-    assert_ptr_equal(aci_arena_text(arena, 1), before);
-    aci_arena_unref(arena);
-    assert_int_equal(oom.live_blocks, 0);
-    agentchat_env_free(env);
-}
-
 typedef struct note {
     aci_attached base;
     int *destroyed;
@@ -299,7 +262,6 @@ int main(void)
         cmocka_unit_test(test_arena__a_large_request_leaves_the_current_block_in_use),
         cmocka_unit_test(test_arena__text_can_be_shrunk),
         cmocka_unit_test(test_arena__copies_keep_absent_and_null),
-        cmocka_unit_test(test_arena__rewind_frees_what_came_later),
         cmocka_unit_test(test_arena__attached_blocks_end_with_it),
         cmocka_unit_test(test_arena__threads_may_share_it),
         cmocka_unit_test(test_arena__survives_every_failed_allocation),
