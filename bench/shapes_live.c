@@ -26,17 +26,17 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
     return AGENTCHAT_OK;
 }
 
-static agentchat_agent *thread_agent(size_t number)
+static agentchat_agent *remote_agent(size_t number)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, create_thread, post, answer, NULL};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    static const agentchat_remote_ops ops = {sizeof ops, create_thread, post, answer, NULL};
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = bench_text("Agent %zu", number).ptr;
     options.id = bench_text("agent-%zu", number).ptr;
     options.type = "RemoteAgent";
     options.channel_type = "Remote";
     options.ops = &ops;
-    return agentchat_thread_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options);
 }
 
 static agentchat_agent *history_agent(size_t number)
@@ -119,10 +119,10 @@ static void history_agents(size_t count)
 }
 
 /* Agents with a channel each, which is made when it is first needed. */
-static void thread_agents(size_t count)
+static void remote_agents(size_t count)
 {
     agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
-    agentchat_chat *chat = crowd(count, thread_agent);
+    agentchat_chat *chat = crowd(count, remote_agent);
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
 
@@ -132,7 +132,7 @@ static void thread_agents(size_t count)
     bench_must(agentchat_chat_capture(chat, &options, &snapshot, NULL, &err), &err);
     steps_end("make all channels, capture");
     agentchat_chat_free(chat);
-    resume(crowd(count, thread_agent), snapshot);
+    resume(crowd(count, remote_agent), snapshot);
 }
 
 /* Agents of which none is known by id: they are found by name and type; their channels are not there. */
@@ -143,7 +143,7 @@ static void renamed_agents(size_t count)
     for (size_t i = 0; i < count; i++)
         agentchat_snapshot_builder_add_participant(builder, bench_text("other-%zu", i), bench_text("Agent %zu", i),
                                                    AGENTCHAT_STR("RemoteAgent"));
-    resume(crowd(count, thread_agent), bench_finish(builder));
+    resume(crowd(count, remote_agent), bench_finish(builder));
 }
 
 /* Participants and channels that are nobody's: the chat keeps them. */
@@ -157,14 +157,14 @@ static void nobodys_states(size_t count)
         agentchat_snapshot_builder_set_channel(builder, bench_text("key-%08zu", i), AGENTCHAT_STR("Else"),
                                                AGENTCHAT_CHANNEL_TEXT, bench_text("thread_%zu", i), 1);
     }
-    resume(crowd(1, thread_agent), bench_finish(builder));
+    resume(crowd(1, remote_agent), bench_finish(builder));
 }
 
 /* A channel for which every second message is pending: each is a batch of its own. */
 static void batches(size_t count)
 {
     agentchat_snapshot_builder *builder = bench_builder(2 * count);
-    agentchat_chat *chat = crowd(1, thread_agent);
+    agentchat_chat *chat = crowd(1, remote_agent);
     agentchat_str key = agentchat_agent_channel_key(agentchat_chat_agent(chat, 0));
     size_t *positions = malloc(count * sizeof *positions);
 
@@ -251,7 +251,7 @@ static void forks(size_t count)
 
 const bench_shape bench_live_shapes[] = {
     {"history agents in a live chat", 100000, NULL, history_agents},
-    {"thread agents in a live chat", 10000, NULL, thread_agents},
+    {"remote agents in a live chat", 10000, NULL, remote_agents},
     {"agents known by name only", 100000, NULL, renamed_agents},
     {"states and participants that are nobody's", 100000, NULL, nobodys_states},
     {"batches that wait for a restored channel", 100000, NULL, batches},

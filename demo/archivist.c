@@ -56,7 +56,7 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
 }
 
 /* Asked when a chat is restored: is the thread where the file believes it to be? */
-static agentchat_status check(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+static agentchat_status check(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                               agentchat_error *err)
 {
     archivist *self = user;
@@ -65,8 +65,8 @@ static agentchat_status check(void *user, const agentchat_thread_info *info, age
     (void)err;
     say("  The file says: " AGENTCHAT_STR_FMT " was given %zu of the %zu messages. The service says: it holds %zu.",
         AGENTCHAT_STR_ARG(info->id), info->synced, info->history_count, length);
-    *out = length == info->synced ? AGENTCHAT_THREAD_KEEP : AGENTCHAT_THREAD_RECREATE;
-    if (*out == AGENTCHAT_THREAD_KEEP)
+    *out = length == info->synced ? AGENTCHAT_REMOTE_KEEP : AGENTCHAT_REMOTE_RECREATE;
+    if (*out == AGENTCHAT_REMOTE_KEEP)
         say("  They agree, so the thread goes on.");
     else if (length > info->synced)
         say("  The thread is ahead by %zu: it heard a question, and gave an answer, of a turn that the chat never\n"
@@ -79,14 +79,14 @@ static agentchat_status check(void *user, const agentchat_thread_info *info, age
 
 agentchat_agent *archivist_new(archivist *self)
 {
-    static const agentchat_thread_ops ops = {
+    static const agentchat_remote_ops ops = {
         .struct_size = sizeof ops, .create = create_thread, .post = post, .answer = answer, .check = check};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = "Archivist";
     options.type = "demo.Archivist";
     options.channel_type = "demo.RemoteThread";
     options.ops = &ops;
     options.user = self;
-    return agentchat_thread_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options);
 }

@@ -41,18 +41,18 @@ static agentchat_status invoke(void *channel, void *agent, agentchat_replies *ou
 /* The state goes into the file as text, bytes or messages: whatever fits. A text that is a JSON array or object stands
    in a file of Semantic Kernel's as that value, as .NET writes it; any other one, a number like this one too, as a
    string. It comes back as the same text in either case. */
-static agentchat_status save(void *channel, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save(void *channel, agentchat_channel_save *out, agentchat_error *err)
 {
     char text[16];
 
     (void)snprintf(text, sizeof text, "%u", ((mailbox *)channel)->letters);
-    return agentchat_state_sink_text(out, agentchat_str_from(text), err);
+    return agentchat_channel_save_text(out, agentchat_str_from(text), err);
 }
 
 /* Never trust what a file says: check it, and fail with a sentence when it is wrong. The chat then stays as it was. */
-static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out, agentchat_error *err)
+static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out, agentchat_error *err)
 {
-    agentchat_str state = agentchat_state_source_data(in);
+    agentchat_str state = agentchat_channel_load_data(in);
     char digits[8] = "";
     mailbox *box;
 
@@ -75,7 +75,7 @@ static const agentchat_channel_type mail_channel = {
     .receive = receive,
     .invoke = invoke,
     .save = save,
-    .restore = restore,
+    .load = load,
     .free = free,
 };
 

@@ -44,7 +44,7 @@ static agentchat_status look_up(void *user, agentchat_str id, agentchat_replies 
     return agentchat_replies_add_text(out, agentchat_str_from(text), err);
 }
 
-static const agentchat_thread_ops service = {
+static const agentchat_remote_ops service = {
     .struct_size = sizeof service, .create = create_thread, .post = post, .answer = look_up};
 
 /* ---- the factory: from a type, as a file spells it, to an agent ---- */
@@ -57,13 +57,13 @@ static agentchat_agent *make_writer(const char *type, const char *name)
 
 static agentchat_agent *make_remote(const char *type, const char *name)
 {
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = name;
     options.type = type;
     options.channel_type = "example.RemoteThread";
     options.ops = &service;
-    return agentchat_thread_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options);
 }
 
 static const struct {

@@ -176,7 +176,7 @@ static agentchat_str spell(const numbers *list, char *room, size_t size)
     return (agentchat_str){room, len};
 }
 
-static agentchat_status save_messages(const instance *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_messages(const instance *self, agentchat_channel_save *out, agentchat_error *err)
 {
     const agentchat_messages *history = agentchat_chat_history(self->owner->chat);
     const agentchat_message *known[NUMBERS];
@@ -187,12 +187,12 @@ static agentchat_status save_messages(const instance *self, agentchat_state_sink
         known[i] = agentchat_messages_at(history, i);
     status = agentchat_messages_new(self->w->memory.env, known, self->seen.count, &list, err);
     if (status >= 0)
-        status = agentchat_state_sink_messages(out, list, err);
+        status = agentchat_channel_save_messages(out, list, err);
     agentchat_messages_unref(list);
     return status;
 }
 
-static agentchat_status mock_save(void *channel, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status mock_save(void *channel, agentchat_channel_save *out, agentchat_error *err)
 {
     instance *self = channel;
     char room[NUMBERS * 6 + 1];
@@ -203,25 +203,25 @@ static agentchat_status mock_save(void *channel, agentchat_state_sink *out, agen
         return failed(err);
     if (self->info->kind == SEAT_MESSAGES)
         return save_messages(self, out, err);
-    return self->info->kind == SEAT_BYTES ? agentchat_state_sink_bytes(out, text, err)
-                                          : agentchat_state_sink_text(out, text, err);
+    return self->info->kind == SEAT_BYTES ? agentchat_channel_save_bytes(out, text, err)
+                                          : agentchat_channel_save_text(out, text, err);
 }
 
-static agentchat_status mock_restore(void *agent, const agentchat_state_source *in, void **out, agentchat_error *err)
+static agentchat_status mock_load(void *agent, const agentchat_channel_load *in, void **out, agentchat_error *err)
 {
     seat *s = agent;
     instance *made;
     unsigned number = 0;
-    agentchat_str text = agentchat_state_source_data(in);
+    agentchat_str text = agentchat_channel_load_data(in);
 
     meddle(s->owner);
     if (fires(s->owner->w, FAULT_RESTORE))
         return failed(err);
-    FUZZ_CHECK(agentchat_state_source_synced(in) <= agentchat_state_source_history_count(in));
-    FUZZ_CHECK(agentchat_state_source_chat(in) == NULL && agentchat_state_source_env(in) == s->owner->w->memory.env);
+    FUZZ_CHECK(agentchat_channel_load_synced(in) <= agentchat_channel_load_history_count(in));
+    FUZZ_CHECK(agentchat_channel_load_chat(in) == NULL && agentchat_channel_load_env(in) == s->owner->w->memory.env);
     made = instance_new(s);
-    if (agentchat_state_source_kind(in) == AGENTCHAT_CHANNEL_MESSAGES)
-        made->seen = numbers_of(agentchat_state_source_messages(in));
+    if (agentchat_channel_load_kind(in) == AGENTCHAT_CHANNEL_MESSAGES)
+        made->seen = numbers_of(agentchat_channel_load_messages(in));
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == ',')
             numbers_add(&made->seen, (uint16_t)number);
@@ -265,7 +265,7 @@ static void mock_free(void *channel)
 
 #define MOCK_TYPE(history, reset)                                                                                      \
     {                                                                                                                  \
-        sizeof(agentchat_channel_type), mock_type, mock_create, mock_receive, mock_invoke, mock_save, mock_restore,    \
+        sizeof(agentchat_channel_type), mock_type, mock_create, mock_receive, mock_invoke, mock_save, mock_load,       \
             history, reset, mock_free                                                                                  \
     }
 static const agentchat_channel_type text_type = MOCK_TYPE(mock_history, mock_reset);
@@ -326,7 +326,7 @@ static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_re
     return status;
 }
 
-static agentchat_status thread_check(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+static agentchat_status thread_check(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                                      agentchat_error *err)
 {
     seat *s = user;
@@ -335,11 +335,11 @@ static agentchat_status thread_check(void *user, const agentchat_thread_info *in
     meddle(s->owner);
     if (fires(s->owner->w, FAULT_CHECK))
         return failed(err);
-    *out = s->owner->w->recreates ? AGENTCHAT_THREAD_RECREATE : AGENTCHAT_THREAD_KEEP;
+    *out = s->owner->w->recreates ? AGENTCHAT_REMOTE_RECREATE : AGENTCHAT_REMOTE_KEEP;
     return AGENTCHAT_OK;
 }
 
-static const agentchat_thread_ops thread_ops = {sizeof(agentchat_thread_ops), thread_create, thread_post, thread_answer,
+static const agentchat_remote_ops thread_ops = {sizeof(agentchat_remote_ops), thread_create, thread_post, thread_answer,
                                                 thread_check};
 
 /* ---- making --------------------------------------------------------------------------------------------------- */
@@ -377,7 +377,7 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
 
 static agentchat_agent *thread_new(seat *s)
 {
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = s->info->name;
     options.id = s->info->id;
@@ -386,7 +386,7 @@ static agentchat_agent *thread_new(seat *s)
     options.ops = &thread_ops;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_thread_agent_new(s->owner->w->memory.env, &options);
+    return agentchat_remote_agent_new(s->owner->w->memory.env, &options);
 }
 
 static agentchat_agent *aggregator_new(seat *s)

@@ -37,7 +37,7 @@ static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_re
     return agentchat_replies_add_text(out, AGENTCHAT_STR("from the thread"), err);
 }
 
-static const agentchat_thread_ops thread_ops = {sizeof(agentchat_thread_ops), thread_create, thread_post, thread_answer,
+static const agentchat_remote_ops thread_ops = {sizeof(agentchat_remote_ops), thread_create, thread_post, thread_answer,
                                                 NULL};
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
@@ -89,13 +89,13 @@ static agentchat_agent *make_agent(const agentchat_participant *participant)
     } else if (ends_with(type, "ChatCompletionAgent")) {
         agent = agentchat_history_agent_new(NULL, name, answer, NULL);
     } else {
-        agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+        agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
         options.name = name;
         options.type = "Host.ThreadAgent";
         options.channel_type = "Host.ThreadChannel";
         options.ops = &thread_ops;
-        agent = agentchat_thread_agent_new(NULL, &options);
+        agent = agentchat_remote_agent_new(NULL, &options);
     }
     free(name);
     return agent;

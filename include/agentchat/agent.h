@@ -17,9 +17,9 @@ typedef struct agentchat_chat agentchat_chat;
 /** Takes what an agent says during one invocation. Valid only during the call it is given to. */
 typedef struct agentchat_replies agentchat_replies;
 /** Takes a channel's state when a chat is saved. Valid only during the call it is given to. */
-typedef struct agentchat_state_sink agentchat_state_sink;
+typedef struct agentchat_channel_save agentchat_channel_save;
 /** A channel's stored state when a chat is restored. Valid only during the call it is given to. */
-typedef struct agentchat_state_source agentchat_state_source;
+typedef struct agentchat_channel_load agentchat_channel_load;
 
 /* ---- what an agent says --------------------------------------------------------------------------------------- */
 
@@ -56,44 +56,50 @@ AGENTCHAT_API const agentchat_env *agentchat_replies_env(const agentchat_replies
  * string. A channel whose type is Semantic Kernel's ChatHistoryChannel or AggregatorChannel holds messages or a chat
  * there: a text that is such a value is a loss in strict mode; in default mode .NET is given a state made from the
  * history, and the text is kept beside it.
- * @param[in]  out  The sink.
+ * @param[in]  out  What the channel's save was given.
  * @param[in]  text UTF-8; copied.
  * @param[out] err  Detail, or NULL.
  */
-AGENTCHAT_API agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_str text,
-                                                         agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_channel_save_text(agentchat_channel_save *out, agentchat_str text,
+                                                           agentchat_error *err);
 
-/** Saves the state as bytes. @param[in] out The sink. @param[in] bytes Copied. @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_sink_bytes(agentchat_state_sink *out, agentchat_str bytes,
-                                                          agentchat_error *err);
+/** Saves the state as bytes. @param[in] out What the channel's save was given. @param[in] bytes Copied. @param[out] err
+ * Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_channel_save_bytes(agentchat_channel_save *out, agentchat_str bytes,
+                                                            agentchat_error *err);
 
-/** Saves the state as messages. @param[in] out The sink. @param[in] messages Shared, not copied.
+/** Saves the state as messages. @param[in] out What the channel's save was given. @param[in] messages Shared, not
+   copied.
     @param[out] err Detail, or NULL. */
-AGENTCHAT_API agentchat_status agentchat_state_sink_messages(agentchat_state_sink *out,
-                                                             const agentchat_messages *messages, agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_channel_save_messages(agentchat_channel_save *out,
+                                                               const agentchat_messages *messages,
+                                                               agentchat_error *err);
 
-/** How the stored state is held; NULL @p in gives TEXT. @param[in] in The source. */
-AGENTCHAT_API agentchat_channel_kind agentchat_state_source_kind(const agentchat_state_source *in);
+/** How the stored state is held; NULL @p in gives TEXT. @param[in] in What the channel's load was given. */
+AGENTCHAT_API agentchat_channel_kind agentchat_channel_load_kind(const agentchat_channel_load *in);
 
-/** The stored state of kind TEXT or BYTES. @param[in] in The source. @return A view for the duration of the call. */
-AGENTCHAT_API agentchat_str agentchat_state_source_data(const agentchat_state_source *in);
+/** The stored state of kind TEXT or BYTES. @param[in] in What the channel's load was given. @return A view for the
+ * duration of the call. */
+AGENTCHAT_API agentchat_str agentchat_channel_load_data(const agentchat_channel_load *in);
 
-/** The stored state of kind MESSAGES. @param[in] in The source. @return A view for the duration of the call, or NULL.
+/** The stored state of kind MESSAGES. @param[in] in What the channel's load was given. @return A view for the duration
+ * of the call, or NULL.
  */
-AGENTCHAT_API const agentchat_messages *agentchat_state_source_messages(const agentchat_state_source *in);
+AGENTCHAT_API const agentchat_messages *agentchat_channel_load_messages(const agentchat_channel_load *in);
 
-/** The stored state of kind CHAT. @param[in] in The source. @return A view for the duration of the call, or NULL. */
-AGENTCHAT_API const agentchat_snapshot *agentchat_state_source_chat(const agentchat_state_source *in);
+/** The stored state of kind CHAT. @param[in] in What the channel's load was given. @return A view for the duration of
+ * the call, or NULL. */
+AGENTCHAT_API const agentchat_snapshot *agentchat_channel_load_chat(const agentchat_channel_load *in);
 
 /** How many messages of the history the channel had been given; AGENTCHAT_SYNCED_UNKNOWN when the source did not say.
-    @param[in] in The source. */
-AGENTCHAT_API size_t agentchat_state_source_synced(const agentchat_state_source *in);
+    @param[in] in What the channel's load was given. */
+AGENTCHAT_API size_t agentchat_channel_load_synced(const agentchat_channel_load *in);
 
-/** Number of messages in the history that is being restored. @param[in] in The source. */
-AGENTCHAT_API size_t agentchat_state_source_history_count(const agentchat_state_source *in);
+/** Number of messages in the history that is being restored. @param[in] in What the channel's load was given. */
+AGENTCHAT_API size_t agentchat_channel_load_history_count(const agentchat_channel_load *in);
 
-/** The environment of the chat. @param[in] in The source. */
-AGENTCHAT_API const agentchat_env *agentchat_state_source_env(const agentchat_state_source *in);
+/** The environment of the chat. @param[in] in What the channel's load was given. */
+AGENTCHAT_API const agentchat_env *agentchat_channel_load_env(const agentchat_channel_load *in);
 
 /* ---- custom channels ------------------------------------------------------------------------------------------ */
 
@@ -112,13 +118,12 @@ typedef struct agentchat_channel_type {
     agentchat_status (*receive)(void *channel, const agentchat_messages *batch, agentchat_error *err);
     /** Required. Lets @p agent answer; it says what it says through @p out. */
     agentchat_status (*invoke)(void *channel, void *agent, agentchat_replies *out, agentchat_error *err);
-    /** Required. Saves the state; exactly one of the agentchat_state_sink functions must be called. */
-    agentchat_status (*save)(void *channel, agentchat_state_sink *out, agentchat_error *err);
+    /** Required. Saves the state; exactly one of the agentchat_channel_save_… functions must be called. */
+    agentchat_status (*save)(void *channel, agentchat_channel_save *out, agentchat_error *err);
     /** Required. Makes a channel from a stored state. Must not change anything that others see: the restore may still
         be abandoned, and then free is called. DONE without a channel drops the state: the channel is made anew at
         first use and given the whole history. */
-    agentchat_status (*restore)(void *agent, const agentchat_state_source *in, void **out_channel,
-                                agentchat_error *err);
+    agentchat_status (*load)(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err);
     /** Optional; without it the channel's view is E_UNSUPPORTED. Sets *out to the channel's messages, oldest first:
         a view that lives until the channel is next used. */
     agentchat_status (*history)(void *channel, const agentchat_messages **out, agentchat_error *err);
@@ -239,23 +244,23 @@ typedef struct agentchat_history_agent_options {
 AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
                                                                 const agentchat_history_agent_options *options);
 
-/** What to do with a stored thread id (agentchat_thread_ops::check). */
-typedef enum agentchat_thread_decision {
-    AGENTCHAT_THREAD_KEEP = 1,     /**< go on with the thread */
-    AGENTCHAT_THREAD_RECREATE = 2, /**< make a new one and give it the whole history */
-    AGENTCHAT_THREAD_MAX_ = 0x7fffffff
-} agentchat_thread_decision;
+/** What to do with a stored thread id (agentchat_remote_ops::check). */
+typedef enum agentchat_remote_decision {
+    AGENTCHAT_REMOTE_KEEP = 1,     /**< go on with the thread */
+    AGENTCHAT_REMOTE_RECREATE = 2, /**< make a new one and give it the whole history */
+    AGENTCHAT_REMOTE_MAX_ = 0x7fffffff
+} agentchat_remote_decision;
 
-/** What a thread agent knows about a stored thread when it is restored. */
-typedef struct agentchat_thread_info {
+/** What a remote agent knows about a stored thread when it is restored. */
+typedef struct agentchat_remote_info {
     agentchat_str id;     /**< the stored thread id */
     size_t synced;        /**< messages of the history it had been given, or AGENTCHAT_SYNCED_UNKNOWN */
     size_t history_count; /**< messages in the restored history: a remote thread with more is ahead of it */
-} agentchat_thread_info;
+} agentchat_remote_info;
 
 /** Functions of an agent whose conversation is kept elsewhere, under an id. All get the agent's user pointer. */
-typedef struct agentchat_thread_ops {
-    size_t struct_size; /**< sizeof(agentchat_thread_ops) */
+typedef struct agentchat_remote_ops {
+    size_t struct_size; /**< sizeof(agentchat_remote_ops) */
     /** Required. Makes a thread and appends its id to @p out_id. */
     agentchat_status (*create)(void *user, agentchat_bytes *out_id, agentchat_error *err);
     /** Required. Posts messages that others said. */
@@ -263,29 +268,29 @@ typedef struct agentchat_thread_ops {
     /** Required. Runs the agent on the thread. */
     agentchat_status (*answer)(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err);
     /** Optional; without it a stored id is kept. Decides on restore; a failure fails the restore. */
-    agentchat_status (*check)(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+    agentchat_status (*check)(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                               agentchat_error *err);
-} agentchat_thread_ops;
+} agentchat_remote_ops;
 
 /** How to make an agent whose channel is a remote thread. */
-typedef struct agentchat_thread_agent_options {
-    size_t struct_size;              /**< sizeof(agentchat_thread_agent_options) */
+typedef struct agentchat_remote_agent_options {
+    size_t struct_size;              /**< sizeof(agentchat_remote_agent_options) */
     const char *name;                /**< NULL: none */
     const char *id;                  /**< NULL: generated */
     const char *type;                /**< type name in files, not NULL */
     const char *channel_type;        /**< the channel's type in files, not NULL */
-    const agentchat_thread_ops *ops; /**< not NULL; must outlive the agent */
+    const agentchat_remote_ops *ops; /**< not NULL; must outlive the agent */
     /** Key strings after the channel's type. NULL: the agent's name (else its id), so that two never share a thread by
         accident. */
     const char *const *keys;
     size_t key_count;              /**< number of keys */
     void *user;                    /**< handed to the functions of ops */
     void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
-} agentchat_thread_agent_options;
+} agentchat_remote_agent_options;
 /** Initializer: every member at its default. */
-#define AGENTCHAT_THREAD_AGENT_OPTIONS_INIT                                                                            \
+#define AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT                                                                            \
     {                                                                                                                  \
-        sizeof(agentchat_thread_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                      \
+        sizeof(agentchat_remote_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                      \
     }
 
 /**
@@ -295,8 +300,8 @@ typedef struct agentchat_thread_agent_options {
  *                    called.
  * @return The agent; NULL when out of memory or when the options are not valid.
  */
-AGENTCHAT_API agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env,
-                                                          const agentchat_thread_agent_options *options);
+AGENTCHAT_API agentchat_agent *agentchat_remote_agent_new(const agentchat_env *env,
+                                                          const agentchat_remote_agent_options *options);
 
 /** What an aggregator passes on to the outer chat. */
 typedef enum agentchat_aggregator_mode {

@@ -82,9 +82,9 @@ static agentchat_status deliver(aci_capturing *capturing, agentchat_chat *chat, 
 
 /* ---- channels ------------------------------------------------------------------------------------------------- */
 
-/* The operation that a sink hands to a channel which holds a chat. */
-static agentchat_status capture_inner(const agentchat_state_sink *self, agentchat_chat *inner, agentchat_snapshot **out,
-                                      agentchat_error *err)
+/* What a channel that holds a chat saves it with. */
+static agentchat_status capture_inner(const agentchat_channel_save *self, agentchat_chat *inner,
+                                      agentchat_snapshot **out, agentchat_error *err)
 {
     static const char step[] = "/channelstate";
     aci_capturing *capturing = self->context;
@@ -125,23 +125,23 @@ static bool copy_pending(agentchat_channel_state *state, aci_arena *arena, const
 static agentchat_status save(aci_capturing *capturing, const aci_channel *channel, aci_arena *arena,
                              agentchat_channel_state *state, agentchat_error *err)
 {
-    agentchat_state_sink sink = {.arena = arena, .capture = capture_inner, .context = capturing};
+    agentchat_channel_save save = {.arena = arena, .capture = capture_inner, .context = capturing};
     agentchat_error *cause = aci_chat_cause(channel->agent->chat);
     agentchat_status status;
 
-    aci_list_init(&sink.messages, aci_arena_env(arena));
-    status = channel->agent->table.save(channel->self, &sink, cause);
-    if (status >= 0 && !sink.is_set)
+    aci_list_init(&save.messages, aci_arena_env(arena));
+    status = channel->agent->table.save(channel->self, &save, cause);
+    if (status >= 0 && !save.is_set)
         status = agentchat_error_set(cause, AGENTCHAT_E_INVALID, "its save function set no state");
     if (status < 0) {
-        aci_list_clear(&sink.messages);
-        agentchat_snapshot_unref(sink.chat);
+        aci_list_clear(&save.messages);
+        agentchat_snapshot_unref(save.chat);
         return aci_agent_fail_channel(channel->agent, status, cause, "could not be saved", err);
     }
-    state->kind = sink.kind;
-    state->data = sink.data;
-    state->messages = sink.messages;
-    state->chat = sink.chat;
+    state->kind = save.kind;
+    state->data = save.data;
+    state->messages = save.messages;
+    state->chat = save.chat;
     return AGENTCHAT_OK;
 }
 

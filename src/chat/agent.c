@@ -88,7 +88,7 @@ static bool fill(agentchat_agent *agent, const aci_agent_spec *spec)
 static bool table_is_complete(const agentchat_channel_type *table)
 {
     return table->name != NULL && table->create != NULL && table->receive != NULL && table->invoke != NULL &&
-           table->save != NULL && table->restore != NULL;
+           table->save != NULL && table->load != NULL;
 }
 
 agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec)

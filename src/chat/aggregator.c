@@ -132,20 +132,20 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     return status < 0 ? status : AGENTCHAT_OK;
 }
 
-static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     const aggregator_channel *channel = self;
 
     return aci_channel_state_set_chat(out, channel->inner, err);
 }
 
-static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err)
 {
     void *made = NULL;
     aggregator_channel *channel;
     agentchat_status status;
 
-    if (agentchat_state_source_chat(in) == NULL)
+    if (agentchat_channel_load_chat(in) == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no chat");
     status = create(agent, &made, err);
     if (status < 0)
@@ -183,7 +183,7 @@ static const agentchat_channel_type aggregator_type = {
     .receive = receive,
     .invoke = invoke,
     .save = save,
-    .restore = restore,
+    .load = load,
     .history = history,
     .free = free_channel,
 };

@@ -5,17 +5,17 @@
 #include "base/error.h"
 #include "model/check.h"
 
-static agentchat_status claim(agentchat_state_sink *out, agentchat_channel_kind kind, agentchat_error *err)
+static agentchat_status claim(agentchat_channel_save *out, agentchat_channel_kind kind, agentchat_error *err)
 {
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no sink for the state");
+        return aci_fail_null(err, "out");
     if (out->is_set)
         return aci_fail(err, AGENTCHAT_E_INVALID, "a channel's state may be set once only");
     out->kind = kind;
     return AGENTCHAT_OK;
 }
 
-static agentchat_status set_data(agentchat_state_sink *out, agentchat_channel_kind kind, agentchat_str data,
+static agentchat_status set_data(agentchat_channel_save *out, agentchat_channel_kind kind, agentchat_str data,
                                  agentchat_error *err)
 {
     bool ok = true;
@@ -32,7 +32,7 @@ static agentchat_status set_data(agentchat_state_sink *out, agentchat_channel_ki
     return AGENTCHAT_OK;
 }
 
-agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_str text, agentchat_error *err)
+agentchat_status agentchat_channel_save_text(agentchat_channel_save *out, agentchat_str text, agentchat_error *err)
 {
     agentchat_error_clear(err);
     if (aci_check_text(text, NULL) < 0)
@@ -40,14 +40,14 @@ agentchat_status agentchat_state_sink_text(agentchat_state_sink *out, agentchat_
     return set_data(out, AGENTCHAT_CHANNEL_TEXT, text, err);
 }
 
-agentchat_status agentchat_state_sink_bytes(agentchat_state_sink *out, agentchat_str bytes, agentchat_error *err)
+agentchat_status agentchat_channel_save_bytes(agentchat_channel_save *out, agentchat_str bytes, agentchat_error *err)
 {
     agentchat_error_clear(err);
     return set_data(out, AGENTCHAT_CHANNEL_BYTES, bytes, err);
 }
 
-agentchat_status agentchat_state_sink_messages(agentchat_state_sink *out, const agentchat_messages *messages,
-                                               agentchat_error *err)
+agentchat_status agentchat_channel_save_messages(agentchat_channel_save *out, const agentchat_messages *messages,
+                                                 agentchat_error *err)
 {
     agentchat_status status;
 
@@ -62,7 +62,7 @@ agentchat_status agentchat_state_sink_messages(agentchat_state_sink *out, const 
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_channel_state_set_chat(agentchat_state_sink *out, agentchat_chat *inner, agentchat_error *err)
+agentchat_status aci_channel_state_set_chat(agentchat_channel_save *out, agentchat_chat *inner, agentchat_error *err)
 {
     agentchat_status status = claim(out, AGENTCHAT_CHANNEL_CHAT, err);
 
@@ -75,45 +75,45 @@ agentchat_status aci_channel_state_set_chat(agentchat_state_sink *out, agentchat
     return AGENTCHAT_OK;
 }
 
-agentchat_channel_kind agentchat_state_source_kind(const agentchat_state_source *in)
+agentchat_channel_kind agentchat_channel_load_kind(const agentchat_channel_load *in)
 {
     return in != NULL ? agentchat_channel_state_kind(in->state) : AGENTCHAT_CHANNEL_TEXT;
 }
 
-agentchat_str agentchat_state_source_data(const agentchat_state_source *in)
+agentchat_str agentchat_channel_load_data(const agentchat_channel_load *in)
 {
     return in != NULL ? agentchat_channel_state_data(in->state) : (agentchat_str){NULL, 0};
 }
 
-const agentchat_messages *agentchat_state_source_messages(const agentchat_state_source *in)
+const agentchat_messages *agentchat_channel_load_messages(const agentchat_channel_load *in)
 {
     return in != NULL ? agentchat_channel_state_messages(in->state) : NULL;
 }
 
-const agentchat_snapshot *agentchat_state_source_chat(const agentchat_state_source *in)
+const agentchat_snapshot *agentchat_channel_load_chat(const agentchat_channel_load *in)
 {
     return in != NULL ? agentchat_channel_state_chat(in->state) : NULL;
 }
 
-size_t agentchat_state_source_synced(const agentchat_state_source *in)
+size_t agentchat_channel_load_synced(const agentchat_channel_load *in)
 {
     return in != NULL ? agentchat_channel_state_synced(in->state) : AGENTCHAT_SYNCED_UNKNOWN;
 }
 
-size_t agentchat_state_source_history_count(const agentchat_state_source *in)
+size_t agentchat_channel_load_history_count(const agentchat_channel_load *in)
 {
     return in != NULL ? in->history_count : 0;
 }
 
-const agentchat_env *agentchat_state_source_env(const agentchat_state_source *in)
+const agentchat_env *agentchat_channel_load_env(const agentchat_channel_load *in)
 {
     return in != NULL ? in->env : NULL;
 }
 
-agentchat_status aci_channel_state_restore_chat(const agentchat_state_source *in, agentchat_chat *inner,
+agentchat_status aci_channel_state_restore_chat(const agentchat_channel_load *in, agentchat_chat *inner,
                                                 agentchat_error *err)
 {
-    if (agentchat_state_source_kind(in) != AGENTCHAT_CHANNEL_CHAT || agentchat_state_source_chat(in) == NULL)
+    if (agentchat_channel_load_kind(in) != AGENTCHAT_CHANNEL_CHAT || agentchat_channel_load_chat(in) == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no chat");
     return in->restore(in, inner, err);
 }

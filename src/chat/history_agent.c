@@ -111,16 +111,16 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     return status;
 }
 
-static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     const history_channel *channel = self;
 
-    return agentchat_state_sink_messages(out, &channel->list, err);
+    return agentchat_channel_save_messages(out, &channel->list, err);
 }
 
-static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err)
 {
-    const agentchat_messages *messages = agentchat_state_source_messages(in);
+    const agentchat_messages *messages = agentchat_channel_load_messages(in);
     history_channel *channel;
     void *made = NULL;
     agentchat_status status;
@@ -170,7 +170,7 @@ static const agentchat_channel_type history_type = {
     .receive = receive,
     .invoke = invoke,
     .save = save,
-    .restore = restore,
+    .load = load,
     .history = history,
     .reset = reset,
     .free = free_channel,

@@ -83,8 +83,8 @@ static size_t next_turn(const agentchat_chat *chat, const agentchat_snapshot *sn
 static agentchat_status restore_into(aci_restoring *restoring, agentchat_chat *chat, const agentchat_snapshot *snapshot,
                                      bool nested, agentchat_error *err);
 
-/* The operation that a source hands to a channel which holds a chat. */
-static agentchat_status restore_inner(const agentchat_state_source *self, agentchat_chat *inner, agentchat_error *err)
+/* What a channel that holds a chat loads it with. */
+static agentchat_status restore_inner(const agentchat_channel_load *self, agentchat_chat *inner, agentchat_error *err)
 {
     static const char step[] = "/channelstate";
     aci_restoring *restoring = self->context;
@@ -96,7 +96,7 @@ static agentchat_status restore_inner(const agentchat_state_source *self, agentc
     status = aci_chat_enter(inner, err);
     if (status >= 0) {
         restoring->depth++;
-        status = restore_into(restoring, inner, agentchat_state_source_chat(self), true, err);
+        status = restore_into(restoring, inner, agentchat_channel_load_chat(self), true, err);
         restoring->depth--;
         aci_chat_leave(inner);
     }

@@ -20,7 +20,7 @@ typedef struct aci_restoring {
     aci_buf path;             /* JSON Pointer of the chat that is being restored */
     uint32_t depth;           /* of that chat: 0 for the outermost */
     /* What a channel's source hands to a channel that holds a chat; its context is the aci_restoring. */
-    agentchat_status (*restore_inner)(const agentchat_state_source *source, agentchat_chat *inner,
+    agentchat_status (*restore_inner)(const agentchat_channel_load *source, agentchat_chat *inner,
                                       agentchat_error *err);
 } aci_restoring;
 

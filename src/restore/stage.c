@@ -28,13 +28,13 @@ agentchat_status aci_stage_channel(aci_restoring *restoring, const agentchat_env
                                    const agentchat_channel_state *state, size_t synced, size_t history_count,
                                    agentchat_agent *agent, aci_channel **out, agentchat_error *err)
 {
-    agentchat_state_source source = {env, state, history_count, restoring->restore_inner, restoring};
+    agentchat_channel_load load = {env, state, history_count, restoring->restore_inner, restoring};
     agentchat_error *cause = aci_chat_cause(agent->chat);
     agentchat_status status;
     void *self = NULL;
 
     *out = NULL;
-    status = agent->table.restore(agent->context, &source, &self, cause);
+    status = agent->table.load(agent->context, &load, &self, cause);
     if (status == AGENTCHAT_DONE)
         return AGENTCHAT_DONE;
     if (status < 0)

@@ -57,29 +57,29 @@ AT(agentchat_history_agent_options, keep_all, 64, 32);
 AT(agentchat_history_agent_options, user, 72, 36);
 AT(agentchat_history_agent_options, free_user, 80, 40);
 
-SIZE(agentchat_thread_info, 32, 16);
-AT(agentchat_thread_info, id, 0, 0);
-AT(agentchat_thread_info, synced, 16, 8);
-AT(agentchat_thread_info, history_count, 24, 12);
+SIZE(agentchat_remote_info, 32, 16);
+AT(agentchat_remote_info, id, 0, 0);
+AT(agentchat_remote_info, synced, 16, 8);
+AT(agentchat_remote_info, history_count, 24, 12);
 
-SIZE(agentchat_thread_ops, 40, 20);
-AT(agentchat_thread_ops, struct_size, 0, 0);
-AT(agentchat_thread_ops, create, 8, 4);
-AT(agentchat_thread_ops, post, 16, 8);
-AT(agentchat_thread_ops, answer, 24, 12);
-AT(agentchat_thread_ops, check, 32, 16);
+SIZE(agentchat_remote_ops, 40, 20);
+AT(agentchat_remote_ops, struct_size, 0, 0);
+AT(agentchat_remote_ops, create, 8, 4);
+AT(agentchat_remote_ops, post, 16, 8);
+AT(agentchat_remote_ops, answer, 24, 12);
+AT(agentchat_remote_ops, check, 32, 16);
 
-SIZE(agentchat_thread_agent_options, 80, 40);
-AT(agentchat_thread_agent_options, struct_size, 0, 0);
-AT(agentchat_thread_agent_options, name, 8, 4);
-AT(agentchat_thread_agent_options, id, 16, 8);
-AT(agentchat_thread_agent_options, type, 24, 12);
-AT(agentchat_thread_agent_options, channel_type, 32, 16);
-AT(agentchat_thread_agent_options, ops, 40, 20);
-AT(agentchat_thread_agent_options, keys, 48, 24);
-AT(agentchat_thread_agent_options, key_count, 56, 28);
-AT(agentchat_thread_agent_options, user, 64, 32);
-AT(agentchat_thread_agent_options, free_user, 72, 36);
+SIZE(agentchat_remote_agent_options, 80, 40);
+AT(agentchat_remote_agent_options, struct_size, 0, 0);
+AT(agentchat_remote_agent_options, name, 8, 4);
+AT(agentchat_remote_agent_options, id, 16, 8);
+AT(agentchat_remote_agent_options, type, 24, 12);
+AT(agentchat_remote_agent_options, channel_type, 32, 16);
+AT(agentchat_remote_agent_options, ops, 40, 20);
+AT(agentchat_remote_agent_options, keys, 48, 24);
+AT(agentchat_remote_agent_options, key_count, 56, 28);
+AT(agentchat_remote_agent_options, user, 64, 32);
+AT(agentchat_remote_agent_options, free_user, 72, 36);
 
 SIZE(agentchat_aggregator_options, 64, 32);
 AT(agentchat_aggregator_options, struct_size, 0, 0);
@@ -260,7 +260,7 @@ AT(agentchat_session_file_options, report, 48, 24);
 AT(agentchat_session_file_options, keep_times, 56, 28);
 
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
-SIZE(agentchat_thread_decision, 4, 4);
+SIZE(agentchat_remote_decision, 4, 4);
 SIZE(agentchat_aggregator_mode, 4, 4);
 SIZE(agentchat_item_kind, 4, 4);
 SIZE(agentchat_field, 4, 4);

@@ -83,8 +83,8 @@ static agentchat_status answer_on_thread(void *user, agentchat_str id, agentchat
 
 static agentchat_chat *make_chat(agentchat_env *env)
 {
-    static const agentchat_thread_ops thread = {sizeof(thread), create_thread, post, answer_on_thread, NULL};
-    agentchat_thread_agent_options thread_options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    static const agentchat_remote_ops thread = {sizeof(thread), create_thread, post, answer_on_thread, NULL};
+    agentchat_remote_agent_options thread_options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
     agentchat_aggregator_options aggregator = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
     agentchat_chat *chat = agentchat_chat_new(env);
     agentchat_error err;
@@ -98,7 +98,7 @@ static agentchat_chat *make_chat(agentchat_env *env)
     aggregator.user = env;
     test_ok(agentchat_chat_add_agent(chat, agentchat_history_agent_new(env, "n0", answer, NULL), &err), &err);
     test_ok(agentchat_chat_add_agent(chat, agentchat_aggregator_new(env, &aggregator), &err), &err);
-    test_ok(agentchat_chat_add_agent(chat, agentchat_thread_agent_new(env, &thread_options), &err), &err);
+    test_ok(agentchat_chat_add_agent(chat, agentchat_remote_agent_new(env, &thread_options), &err), &err);
     return chat;
 }
 

@@ -37,8 +37,8 @@ typedef struct nulls_world {
     agentchat_report *report;
     agentchat_source *source, *session_source;
     agentchat_sink *sink;
-    agentchat_state_source *state_source;
-    agentchat_state_sink *state_sink;
+    agentchat_channel_load *state_source;
+    agentchat_channel_save *state_sink;
     agentchat_replies *replies;
     agentchat_bytes bytes, written;
     agentchat_error error;
@@ -69,7 +69,7 @@ agentchat_status nulls_each(void *user, agentchat_str path, agentchat_str left, 
                             agentchat_error *err);
 extern const agentchat_source_ops nulls_source_ops;
 extern const agentchat_sink_ops nulls_sink_ops;
-extern const agentchat_thread_agent_options nulls_thread_agent;
+extern const agentchat_remote_agent_options nulls_remote_agent;
 extern const agentchat_agent_options nulls_agent;
 extern const agentchat_aggregator_options nulls_aggregator;
 extern const agentchat_history_agent_options nulls_history_agent;

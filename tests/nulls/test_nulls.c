@@ -107,19 +107,19 @@ static agentchat_status channel_invoke(void *channel, void *agent, agentchat_rep
     return thread_answer(channel, AGENTCHAT_STR(""), out, err);
 }
 
-static agentchat_status channel_save(void *channel, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status channel_save(void *channel, agentchat_channel_save *out, agentchat_error *err)
 {
     (void)channel;
-    return agentchat_state_sink_text(out, AGENTCHAT_STR("state"), err);
+    return agentchat_channel_save_text(out, AGENTCHAT_STR("state"), err);
 }
 
-static agentchat_status channel_restore(void *agent, const agentchat_state_source *in, void **out, agentchat_error *err)
+static agentchat_status channel_load(void *agent, const agentchat_channel_load *in, void **out, agentchat_error *err)
 {
     (void)in;
     return channel_create(agent, out, err);
 }
 
-static agentchat_status operate(const agentchat_state_sink *self, agentchat_chat *inner, agentchat_snapshot **out,
+static agentchat_status operate(const agentchat_channel_save *self, agentchat_chat *inner, agentchat_snapshot **out,
                                 agentchat_error *err)
 {
     (void)self;
@@ -128,16 +128,16 @@ static agentchat_status operate(const agentchat_state_sink *self, agentchat_chat
 
 const agentchat_source_ops nulls_source_ops = {sizeof nulls_source_ops, read_nothing, NULL};
 const agentchat_sink_ops nulls_sink_ops = {sizeof nulls_sink_ops, write_nowhere, NULL, NULL};
-static const agentchat_thread_ops thread_ops = {sizeof thread_ops, thread_create, thread_post, thread_answer, NULL};
+static const agentchat_remote_ops thread_ops = {sizeof thread_ops, thread_create, thread_post, thread_answer, NULL};
 static const agentchat_channel_type channel_type = {.struct_size = sizeof channel_type,
                                                     .name = "test.Channel",
                                                     .create = channel_create,
                                                     .receive = channel_receive,
                                                     .invoke = channel_invoke,
                                                     .save = channel_save,
-                                                    .restore = channel_restore};
-const agentchat_thread_agent_options nulls_thread_agent = {
-    .struct_size = sizeof nulls_thread_agent, .type = "T", .channel_type = "test.Thread", .ops = &thread_ops};
+                                                    .load = channel_load};
+const agentchat_remote_agent_options nulls_remote_agent = {
+    .struct_size = sizeof nulls_remote_agent, .type = "T", .channel_type = "test.Thread", .ops = &thread_ops};
 const agentchat_agent_options nulls_agent = {.struct_size = sizeof nulls_agent, .channel = &channel_type};
 const agentchat_aggregator_options nulls_aggregator = {.struct_size = sizeof nulls_aggregator, .make = make_inner};
 const agentchat_history_agent_options nulls_history_agent = {.struct_size = sizeof nulls_history_agent,
@@ -257,13 +257,13 @@ static void make_streams(nulls_world *w)
 static void make_callback_arguments(nulls_world *w)
 {
     static agentchat_replies replies;
-    static agentchat_state_sink sink;
-    static agentchat_state_source source;
+    static agentchat_channel_save sink;
+    static agentchat_channel_load source;
 
     replies = (agentchat_replies){w->chat, w->agent, NULL};
-    sink = (agentchat_state_sink){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
+    sink = (agentchat_channel_save){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
     aci_list_init(&sink.messages, aci_env(NULL));
-    source = (agentchat_state_source){.env = aci_env(NULL), .state = w->channel, .history_count = 1};
+    source = (agentchat_channel_load){.env = aci_env(NULL), .state = w->channel, .history_count = 1};
     w->replies = &replies;
     w->state_sink = &sink;
     w->state_source = &source;

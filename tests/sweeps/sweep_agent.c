@@ -134,10 +134,10 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
     return AGENTCHAT_OK;
 }
 
-static agentchat_agent *new_thread_agent(const agentchat_env *env, unsigned variant)
+static agentchat_agent *new_remote_agent(const agentchat_env *env, unsigned variant)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, make_thread, post, answer, NULL};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    static const agentchat_remote_ops ops = {sizeof ops, make_thread, post, answer, NULL};
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = string(variant, 1, "n");
     options.id = string(variant, 2, NULL);
@@ -145,10 +145,10 @@ static agentchat_agent *new_thread_agent(const agentchat_env *env, unsigned vari
     options.channel_type = string(variant, 3, "c");
     options.ops = &ops;
     options.free_user = count_free;
-    return agentchat_thread_agent_new(env, &options);
+    return agentchat_remote_agent_new(env, &options);
 }
 
-static agentchat_status thread_agent_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
+static agentchat_status remote_agent_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_agent *agent;
     agentchat_status status;
@@ -156,11 +156,11 @@ static agentchat_status thread_agent_new(const agentchat_env *env, unsigned vari
     (void)err;
     freed = 0;
     sweep_begin();
-    agent = new_thread_agent(env, variant);
+    agent = new_remote_agent(env, variant);
     sweep_end();
     status = sweep_made(agent);
     check_agent(agent, string(variant, 1, "n"));
-    check_agent(new_thread_agent(env, variant), string(variant, 1, "n"));
+    check_agent(new_remote_agent(env, variant), string(variant, 1, "n"));
     return status;
 }
 
@@ -201,8 +201,8 @@ static agentchat_status aggregator_new(const agentchat_env *env, unsigned varian
 /* 0: an agent whose channel's key is given; 1: one whose key is made of its id, and follows it. */
 static agentchat_status agent_set_id(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, make_thread, post, answer, NULL};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    static const agentchat_remote_ops ops = {sizeof ops, make_thread, post, answer, NULL};
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
     agentchat_agent *agent;
     agentchat_str before, key;
     char key_before[AGENTCHAT_KEY_LEN];
@@ -212,7 +212,7 @@ static agentchat_status agent_set_id(const agentchat_env *env, unsigned variant,
     options.type = "t";
     options.channel_type = "c";
     options.ops = &ops;
-    agent = variant == 0 ? new_agent(env, 0) : agentchat_thread_agent_new(env, &options);
+    agent = variant == 0 ? new_agent(env, 0) : agentchat_remote_agent_new(env, &options);
     assert_non_null(agent);
     before = agentchat_agent_id(agent);
     key = agentchat_agent_channel_key(agent);
@@ -270,7 +270,7 @@ static const sweep_row rows[] = {
     {"agentchat_agent_set_id", agent_set_id, SWEEP_ALLOCATES, 2},
     {"agentchat_history_agent_new", history_agent_new, SWEEP_ALLOCATES, 2},
     {"agentchat_history_agent_new_with", history_agent_new_with, SWEEP_ALLOCATES, 3},
-    {"agentchat_thread_agent_new", thread_agent_new, SWEEP_ALLOCATES, 4},
+    {"agentchat_remote_agent_new", remote_agent_new, SWEEP_ALLOCATES, 4},
     {"agentchat_aggregator_new", aggregator_new, SWEEP_ALLOCATES, 3},
 };
 

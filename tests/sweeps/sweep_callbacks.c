@@ -8,8 +8,8 @@
 /* What a function of an agent is to do, and what came of it. */
 typedef struct play {
     agentchat_status (*act)(agentchat_replies *out, agentchat_error *err);
-    agentchat_status (*save)(agentchat_state_sink *out, agentchat_error *err);
-    void (*look)(const agentchat_state_source *in);
+    agentchat_status (*save)(agentchat_channel_save *out, agentchat_error *err);
+    void (*look)(const agentchat_channel_load *in);
     agentchat_status status; /* of the swept call */
     agentchat_error *err;
     const agentchat_env *env;
@@ -106,13 +106,13 @@ static agentchat_status look_while_answering(const agentchat_env *env, unsigned 
 
 /* ---- saving and restoring --------------------------------------------------------------------------------------- */
 
-static agentchat_status save(void *channel, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save(void *channel, agentchat_channel_save *out, agentchat_error *err)
 {
     (void)channel;
     return now.save(out, err);
 }
 
-static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err)
 {
     (void)out_channel;
     (void)agent;
@@ -129,7 +129,7 @@ static agentchat_agent *actor(const agentchat_env *env, mock *m)
 
     type = mock_type;
     type.save = save;
-    type.restore = restore;
+    type.load = load;
     options.name = "A";
     options.channel = &type;
     options.user = m;
@@ -163,12 +163,12 @@ static agentchat_status play_save(const agentchat_env *env, agentchat_error *err
     return now.status;
 }
 
-static agentchat_status save_text(agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_text(agentchat_channel_save *out, agentchat_error *err)
 {
     sweep_begin();
-    now.status = agentchat_state_sink_text(out, sweep_long(), now.err);
+    now.status = agentchat_channel_save_text(out, sweep_long(), now.err);
     sweep_end();
-    return now.status < 0 ? agentchat_state_sink_text(out, sweep_long(), err) : AGENTCHAT_OK;
+    return now.status < 0 ? agentchat_channel_save_text(out, sweep_long(), err) : AGENTCHAT_OK;
 }
 
 static agentchat_status state_set_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -178,12 +178,12 @@ static agentchat_status state_set_text(const agentchat_env *env, unsigned varian
     return play_save(env, err, AGENTCHAT_CHANNEL_TEXT);
 }
 
-static agentchat_status save_bytes(agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_bytes(agentchat_channel_save *out, agentchat_error *err)
 {
     sweep_begin();
-    now.status = agentchat_state_sink_bytes(out, sweep_long(), now.err);
+    now.status = agentchat_channel_save_bytes(out, sweep_long(), now.err);
     sweep_end();
-    return now.status < 0 ? agentchat_state_sink_bytes(out, sweep_long(), err) : AGENTCHAT_OK;
+    return now.status < 0 ? agentchat_channel_save_bytes(out, sweep_long(), err) : AGENTCHAT_OK;
 }
 
 static agentchat_status state_set_bytes(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -193,14 +193,14 @@ static agentchat_status state_set_bytes(const agentchat_env *env, unsigned varia
     return play_save(env, err, AGENTCHAT_CHANNEL_BYTES);
 }
 
-static agentchat_status save_messages(agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_messages(agentchat_channel_save *out, agentchat_error *err)
 {
     agentchat_messages *list = NULL;
     agentchat_status status = agentchat_messages_new(now.env, (const agentchat_message *const *)&to_say, 1, &list, err);
 
     assert_int_equal(status, AGENTCHAT_OK);
     sweep_begin();
-    now.status = agentchat_state_sink_messages(out, list, now.err);
+    now.status = agentchat_channel_save_messages(out, list, now.err);
     sweep_end();
     agentchat_messages_unref(list);
     return now.status;
@@ -218,7 +218,7 @@ static agentchat_status state_set_messages(const agentchat_env *env, unsigned va
     return status;
 }
 
-static void look_at_state(const agentchat_state_source *in)
+static void look_at_state(const agentchat_channel_load *in)
 {
     agentchat_channel_kind kind;
     agentchat_str data;
@@ -228,13 +228,13 @@ static void look_at_state(const agentchat_state_source *in)
     size_t synced, count;
 
     sweep_begin();
-    kind = agentchat_state_source_kind(in);
-    data = agentchat_state_source_data(in);
-    messages = agentchat_state_source_messages(in);
-    chat = agentchat_state_source_chat(in);
-    synced = agentchat_state_source_synced(in);
-    count = agentchat_state_source_history_count(in);
-    env = agentchat_state_source_env(in);
+    kind = agentchat_channel_load_kind(in);
+    data = agentchat_channel_load_data(in);
+    messages = agentchat_channel_load_messages(in);
+    chat = agentchat_channel_load_chat(in);
+    synced = agentchat_channel_load_synced(in);
+    count = agentchat_channel_load_history_count(in);
+    env = agentchat_channel_load_env(in);
     sweep_end();
     assert_int_equal(kind, AGENTCHAT_CHANNEL_TEXT);
     assert_int_equal(data.len, sweep_long().len);
@@ -245,9 +245,9 @@ static void look_at_state(const agentchat_state_source *in)
     assert_ptr_equal(env, now.env);
 }
 
-static agentchat_status save_quietly(agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_quietly(agentchat_channel_save *out, agentchat_error *err)
 {
-    return agentchat_state_sink_text(out, sweep_long(), err);
+    return agentchat_channel_save_text(out, sweep_long(), err);
 }
 
 static agentchat_status look_while_restoring(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -271,16 +271,16 @@ static const sweep_row rows[] = {
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_agent", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_env", look_while_answering, SWEEP_NEVER, 2},
-    {"agentchat_state_sink_text", state_set_text, SWEEP_ALLOCATES, 0},
-    {"agentchat_state_sink_bytes", state_set_bytes, SWEEP_ALLOCATES, 0},
-    {"agentchat_state_sink_messages", state_set_messages, SWEEP_NEVER, 0},
-    {"agentchat_state_source_kind", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_data", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_messages", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_chat", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_synced", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_history_count", look_while_restoring, SWEEP_NEVER, 0},
-    {"agentchat_state_source_env", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_save_text", state_set_text, SWEEP_ALLOCATES, 0},
+    {"agentchat_channel_save_bytes", state_set_bytes, SWEEP_ALLOCATES, 0},
+    {"agentchat_channel_save_messages", state_set_messages, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_kind", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_data", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_messages", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_chat", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_synced", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_history_count", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_load_env", look_while_restoring, SWEEP_NEVER, 0},
 };
 
 int main(void)

@@ -55,9 +55,9 @@ static inline agentchat_status world_thread_answer(void *user, agentchat_str id,
 
 static inline agentchat_agent *world_thread(world *w)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, world_thread_create, world_thread_post, world_thread_answer,
+    static const agentchat_remote_ops ops = {sizeof ops, world_thread_create, world_thread_post, world_thread_answer,
                                              NULL};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = "T";
     options.id = "id-T";
@@ -65,7 +65,7 @@ static inline agentchat_agent *world_thread(world *w)
     options.channel_type = "test.ThreadChannel";
     options.ops = &ops;
     options.user = w;
-    return agentchat_thread_agent_new(w->env, &options);
+    return agentchat_remote_agent_new(w->env, &options);
 }
 
 static inline agentchat_agent *world_speaker(const agentchat_env *env, const char *name, const char *id,

@@ -11,10 +11,10 @@ static bool ends_with(agentchat_str type, const char *tail)
     return type.len >= len && memcmp(type.ptr + type.len - len, tail, len) == 0;
 }
 
-static agentchat_agent *thread_agent(const char *id, const char *name, const agentchat_thread_ops *ops)
+static agentchat_agent *remote_agent(const char *id, const char *name, const agentchat_remote_ops *ops)
 {
     static const char *const keys[] = {"https://example.com/"};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.id = id;
     options.name = name;
@@ -23,7 +23,7 @@ static agentchat_agent *thread_agent(const char *id, const char *name, const age
     options.keys = keys;
     options.key_count = 1;
     options.ops = ops;
-    return agentchat_thread_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options);
 }
 
 static agentchat_agent *history_agent(const char *id, const char *name, agentchat_answer_fn answer)
@@ -46,7 +46,7 @@ static agentchat_agent *aggregator(const char *id, const char *name, agentchat_a
 agentchat_agent *agent_for(agentchat_str type, const char *id, const char *name, const agent_parts *parts)
 {
     if (ends_with(type, "ThreadAgent"))
-        return thread_agent(id, name, parts->thread);
+        return remote_agent(id, name, parts->thread);
     if (ends_with(type, "AggregatorAgent"))
         return aggregator(id, name, parts->aggregator);
     return ends_with(type, "ChatCompletionAgent") ? history_agent(id, name, parts->answer) : NULL;

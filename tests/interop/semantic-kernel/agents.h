@@ -8,7 +8,7 @@
 /* What the agents do. */
 typedef struct agent_parts {
     agentchat_answer_fn answer;              /* of ChatCompletionAgent */
-    const agentchat_thread_ops *thread;      /* of ThreadAgent */
+    const agentchat_remote_ops *thread;      /* of ThreadAgent */
     agentchat_aggregator_options aggregator; /* of AggregatorAgent; id and name are set for each */
 } agent_parts;
 

@@ -61,7 +61,7 @@ static const agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, co
 /* The agent that a participant was; NULL for a type that this program does not know. */
 static agentchat_agent *agent_of(const agentchat_snapshot *saved, agentchat_str type, const char *id, const char *name)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, thread_create, thread_takes_all, thread_answer, NULL};
+    static const agentchat_remote_ops ops = {sizeof ops, thread_create, thread_takes_all, thread_answer, NULL};
     agent_parts parts = {answer, &ops, AGENTCHAT_AGGREGATOR_OPTIONS_INIT};
 
     parts.aggregator.make = make_inner;

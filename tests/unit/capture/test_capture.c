@@ -108,7 +108,7 @@ static void test_capture__delivers_first_unless_asked_not_to(void **state)
     agentchat_chat_free(chat);
 }
 
-static agentchat_status save_nothing(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_nothing(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     (void)self;
     (void)out;
@@ -116,27 +116,27 @@ static agentchat_status save_nothing(void *self, agentchat_state_sink *out, agen
     return AGENTCHAT_OK;
 }
 
-static agentchat_status save_twice(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_twice(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     agentchat_error e;
 
     (void)self;
-    test_ok(agentchat_state_sink_text(out, AGENTCHAT_STR(""), &e), &e);
-    return agentchat_state_sink_bytes(out, AGENTCHAT_STR("x"), err);
+    test_ok(agentchat_channel_save_text(out, AGENTCHAT_STR(""), &e), &e);
+    return agentchat_channel_save_bytes(out, AGENTCHAT_STR("x"), err);
 }
 
-static agentchat_status save_bytes(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save_bytes(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     agentchat_error e;
 
     (void)self;
-    assert_int_equal(agentchat_state_sink_text(out, AGENTCHAT_STR("\xFF"), &e), AGENTCHAT_E_INVALID);
-    assert_int_equal(agentchat_state_sink_text(out, (agentchat_str){NULL, 0}, &e), AGENTCHAT_E_INVALID);
-    assert_int_equal(agentchat_state_sink_messages(out, NULL, &e), AGENTCHAT_E_INVALID);
-    return agentchat_state_sink_bytes(out, AGENTCHAT_STR("\xFF\0\x01"), err);
+    assert_int_equal(agentchat_channel_save_text(out, AGENTCHAT_STR("\xFF"), &e), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_channel_save_text(out, (agentchat_str){NULL, 0}, &e), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_channel_save_messages(out, NULL, &e), AGENTCHAT_E_INVALID);
+    return agentchat_channel_save_bytes(out, AGENTCHAT_STR("\xFF\0\x01"), err);
 }
 
-static agentchat_status capture_with(agentchat_status (*save)(void *, agentchat_state_sink *, agentchat_error *),
+static agentchat_status capture_with(agentchat_status (*save)(void *, agentchat_channel_save *, agentchat_error *),
                                      agentchat_snapshot **out, agentchat_error *err)
 {
     agentchat_channel_type type = mock_type;

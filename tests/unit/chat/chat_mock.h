@@ -107,27 +107,27 @@ static inline agentchat_status mock_invoke(void *self, void *agent, agentchat_re
     return AGENTCHAT_OK;
 }
 
-static inline agentchat_status mock_save(void *self, agentchat_state_sink *out, agentchat_error *err)
+static inline agentchat_status mock_save(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
     mock_channel *channel = self;
 
     channel->m->saves++;
     if (mock_fails(&channel->m->fail_save))
         return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "save is down");
-    return agentchat_state_sink_text(out, agentchat_str_from(channel->seen), err);
+    return agentchat_channel_save_text(out, agentchat_str_from(channel->seen), err);
 }
 
-static inline agentchat_status mock_restore(void *agent, const agentchat_state_source *in, void **out,
-                                            agentchat_error *err)
+static inline agentchat_status mock_load(void *agent, const agentchat_channel_load *in, void **out,
+                                         agentchat_error *err)
 {
     mock *m = agent;
-    agentchat_str seen = agentchat_state_source_data(in);
+    agentchat_str seen = agentchat_channel_load_data(in);
     mock_channel *channel;
 
     m->restores++;
     if (mock_fails(&m->fail_restore))
         return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "restore is down");
-    if (agentchat_state_source_kind(in) != AGENTCHAT_CHANNEL_TEXT)
+    if (agentchat_channel_load_kind(in) != AGENTCHAT_CHANNEL_TEXT)
         return agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "no text");
     channel = calloc(1, sizeof *channel);
     assert_non_null(channel);
@@ -158,7 +158,7 @@ static const agentchat_channel_type mock_type = {.struct_size = sizeof(agentchat
                                                  .receive = mock_receive,
                                                  .invoke = mock_invoke,
                                                  .save = mock_save,
-                                                 .restore = mock_restore,
+                                                 .load = mock_load,
                                                  .free = mock_free};
 
 /* An agent with a mock channel of the key strings (MOCK_TYPE, name). */

@@ -226,14 +226,14 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
 
 static agentchat_agent *remote(const agentchat_env *env)
 {
-    static const agentchat_thread_ops ops = {sizeof ops, make_thread, post, answer, NULL};
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    static const agentchat_remote_ops ops = {sizeof ops, make_thread, post, answer, NULL};
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = "R";
     options.type = "t";
     options.channel_type = "c";
     options.ops = &ops;
-    return agentchat_thread_agent_new(env, &options);
+    return agentchat_remote_agent_new(env, &options);
 }
 
 static agentchat_status threads(const agentchat_env *env, void *user, agentchat_error *err)
@@ -288,7 +288,7 @@ static void test_oom__claim_of_a_kept_state(void **state)
     agentchat_snapshot_unref(snapshot);
 }
 
-static void test_oom__thread_agents(void **state)
+static void test_oom__remote_agents(void **state)
 {
     (void)state;
     assert_true(test_oom_sweep(threads, NULL) > 20);
@@ -300,7 +300,7 @@ int main(void)
         cmocka_unit_test(test_oom__use_and_reset),
         cmocka_unit_test(test_oom__capture_and_restore),
         cmocka_unit_test(test_oom__claim_of_a_kept_state),
-        cmocka_unit_test(test_oom__thread_agents),
+        cmocka_unit_test(test_oom__remote_agents),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,7 +201,7 @@ static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_re
     return agentchat_replies_add_text(out, AGENTCHAT_STR("from the thread"), err);
 }
 
-static const agentchat_thread_ops thread_ops = {sizeof thread_ops, thread_create, thread_takes_all, thread_answer,
+static const agentchat_remote_ops thread_ops = {sizeof thread_ops, thread_create, thread_takes_all, thread_answer,
                                                 NULL};
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)

@@ -14,7 +14,7 @@
 typedef struct thread_context {
     const agentchat_env *env;
     void *user;
-    agentchat_thread_ops ops;
+    agentchat_remote_ops ops;
 } thread_context;
 
 typedef struct thread_channel {
@@ -73,20 +73,20 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     return context->ops.answer(context->user, id_of(self), out, err);
 }
 
-static agentchat_status save(void *self, agentchat_state_sink *out, agentchat_error *err)
+static agentchat_status save(void *self, agentchat_channel_save *out, agentchat_error *err)
 {
-    return agentchat_state_sink_text(out, id_of(self), err);
+    return agentchat_channel_save_text(out, id_of(self), err);
 }
 
-static agentchat_status restore(void *agent, const agentchat_state_source *in, void **out_channel, agentchat_error *err)
+static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err)
 {
     const thread_context *context = agent;
-    agentchat_thread_decision decision = AGENTCHAT_THREAD_KEEP;
-    agentchat_thread_info info = {agentchat_state_source_data(in), agentchat_state_source_synced(in),
-                                  agentchat_state_source_history_count(in)};
+    agentchat_remote_decision decision = AGENTCHAT_REMOTE_KEEP;
+    agentchat_remote_info info = {agentchat_channel_load_data(in), agentchat_channel_load_synced(in),
+                                  agentchat_channel_load_history_count(in)};
 
     /* An empty id is one: .NET saves whatever its agents call an id, and `check` may know better. */
-    if (agentchat_state_source_kind(in) != AGENTCHAT_CHANNEL_TEXT || info.id.ptr == NULL ||
+    if (agentchat_channel_load_kind(in) != AGENTCHAT_CHANNEL_TEXT || info.id.ptr == NULL ||
         agentchat_str_is_null(info.id))
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the stored state is no id of a thread");
     if (context->ops.check != NULL) {
@@ -96,11 +96,11 @@ static agentchat_status restore(void *agent, const agentchat_state_source *in, v
             return status;
     }
     switch (decision) {
-    case AGENTCHAT_THREAD_KEEP:
+    case AGENTCHAT_REMOTE_KEEP:
         return channel_new(context, info.id, out_channel, err);
-    case AGENTCHAT_THREAD_RECREATE:
+    case AGENTCHAT_REMOTE_RECREATE:
         return AGENTCHAT_DONE;
-    case AGENTCHAT_THREAD_MAX_:
+    case AGENTCHAT_REMOTE_MAX_:
         break;
     }
     return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the check of the stored thread gave no decision");
@@ -120,14 +120,14 @@ static const agentchat_channel_type thread_type = {
     .receive = receive,
     .invoke = invoke,
     .save = save,
-    .restore = restore,
+    .load = load,
     .free = free_channel,
 };
 
-agentchat_agent *agentchat_thread_agent_new(const agentchat_env *env, const agentchat_thread_agent_options *options)
+agentchat_agent *agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options)
 {
-    agentchat_thread_agent_options o;
-    agentchat_thread_ops ops = {0};
+    agentchat_remote_agent_options o;
+    agentchat_remote_ops ops = {0};
     agentchat_agent *agent;
     thread_context *context;
     aci_agent_spec spec;

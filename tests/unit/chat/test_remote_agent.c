@@ -8,8 +8,8 @@ typedef struct service {
     char posted[4][256]; /* by thread */
     agentchat_status create_fails, post_fails;
     const char *odd_id; /* instead of a proper id */
-    agentchat_thread_decision decision;
-    agentchat_thread_info info; /* what check was given, without the id */
+    agentchat_remote_decision decision;
+    agentchat_remote_info info; /* what check was given, without the id */
     char info_id[16];
     int checks;
 } service;
@@ -51,7 +51,7 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
     return agentchat_replies_add_text(out, AGENTCHAT_STR("r"), err);
 }
 
-static agentchat_status check(void *user, const agentchat_thread_info *info, agentchat_thread_decision *out,
+static agentchat_status check(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                               agentchat_error *err)
 {
     service *s = user;
@@ -60,28 +60,28 @@ static agentchat_status check(void *user, const agentchat_thread_info *info, age
     s->info = *info;
     memcpy(s->info_id, info->id.ptr, info->id.len);
     s->info_id[info->id.len] = '\0';
-    if (s->decision == AGENTCHAT_THREAD_MAX_)
+    if (s->decision == AGENTCHAT_REMOTE_MAX_)
         return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the thread is ahead");
     *out = s->decision;
     return AGENTCHAT_OK;
 }
 
-static const agentchat_thread_ops ops = {sizeof(agentchat_thread_ops), create, post, answer, NULL};
-static const agentchat_thread_ops checking = {sizeof(agentchat_thread_ops), create, post, answer, check};
+static const agentchat_remote_ops ops = {sizeof(agentchat_remote_ops), create, post, answer, NULL};
+static const agentchat_remote_ops checking = {sizeof(agentchat_remote_ops), create, post, answer, check};
 
-static agentchat_agent *remote(service *s, const char *name, const agentchat_thread_ops *which)
+static agentchat_agent *remote(service *s, const char *name, const agentchat_remote_ops *which)
 {
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
     options.name = name;
     options.type = "test.RemoteAgent";
     options.channel_type = "test.RemoteChannel";
     options.ops = which;
     options.user = s;
-    return agentchat_thread_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options);
 }
 
-static void test_thread_agent__posts_and_answers(void **state)
+static void test_remote_agent__posts_and_answers(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     service s = {.threads = 0};
@@ -113,7 +113,7 @@ static void test_thread_agent__posts_and_answers(void **state)
     agentchat_chat_free(chat);
 }
 
-static void test_thread_agent__failures(void **state)
+static void test_remote_agent__failures(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
     service s = {.create_fails = AGENTCHAT_E_LIMIT};
@@ -153,10 +153,10 @@ static agentchat_snapshot *checkpoint(service *s)
     return snapshot;
 }
 
-static void test_thread_agent__ahead_of_an_old_checkpoint(void **state)
+static void test_remote_agent__ahead_of_an_old_checkpoint(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    service s = {.decision = AGENTCHAT_THREAD_MAX_};
+    service s = {.decision = AGENTCHAT_REMOTE_MAX_};
     agentchat_snapshot *old = checkpoint(&s);
     agentchat_report *report = NULL;
     const agentchat_report_entry *entry;
@@ -172,11 +172,11 @@ static void test_thread_agent__ahead_of_an_old_checkpoint(void **state)
     assert_string_equal(s.info_id, "t1");
     assert_int_equal(s.info.synced, 2);
     assert_int_equal(s.info.history_count, 2);
-    s.decision = (agentchat_thread_decision)9;
+    s.decision = (agentchat_remote_decision)9;
     test_fails(agentchat_chat_restore(chat, old, NULL, NULL, &err), &err, AGENTCHAT_E_CALLBACK, "/channels/0",
                "no decision");
     /* Made anew: the channel is one more that synchronises at first use. */
-    s.decision = AGENTCHAT_THREAD_RECREATE;
+    s.decision = AGENTCHAT_REMOTE_RECREATE;
     test_ok(agentchat_chat_restore(chat, old, NULL, &report, &err), &err);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_EXTRA), 1);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_RESTORED), 0);
@@ -193,10 +193,10 @@ static void test_thread_agent__ahead_of_an_old_checkpoint(void **state)
     agentchat_chat_free(chat);
 }
 
-static void test_thread_agent__kept_thread_goes_on(void **state)
+static void test_remote_agent__kept_thread_goes_on(void **state)
 {
     agentchat_chat *chat = agentchat_chat_new(NULL);
-    service s = {.decision = AGENTCHAT_THREAD_KEEP};
+    service s = {.decision = AGENTCHAT_REMOTE_KEEP};
     agentchat_snapshot *old = checkpoint(&s);
     agentchat_error err;
 
@@ -211,7 +211,7 @@ static void test_thread_agent__kept_thread_goes_on(void **state)
     agentchat_chat_free(chat);
 }
 
-static void test_thread_agent__state_that_is_no_id(void **state)
+static void test_remote_agent__state_that_is_no_id(void **state)
 {
     const agentchat_channel_kind kinds[2] = {AGENTCHAT_CHANNEL_BYTES, AGENTCHAT_CHANNEL_TEXT};
     service s = {.threads = 0};
@@ -237,7 +237,7 @@ static void test_thread_agent__state_that_is_no_id(void **state)
 }
 
 /* .NET saves whatever its agents call an id, an empty one too. */
-static void test_thread_agent__empty_id_is_kept(void **state)
+static void test_remote_agent__empty_id_is_kept(void **state)
 {
     service s = {.threads = 0};
     agentchat_chat *chat = agentchat_chat_new(NULL);
@@ -259,36 +259,36 @@ static void test_thread_agent__empty_id_is_kept(void **state)
     agentchat_chat_free(chat);
 }
 
-static void test_thread_agent__invalid_options(void **state)
+static void test_remote_agent__invalid_options(void **state)
 {
-    agentchat_thread_agent_options options = AGENTCHAT_THREAD_AGENT_OPTIONS_INIT;
-    agentchat_thread_ops broken = ops;
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+    agentchat_remote_ops broken = ops;
 
     (void)state;
     options.type = "t";
     options.channel_type = "c";
-    assert_null(agentchat_thread_agent_new(NULL, &options)); /* no ops */
+    assert_null(agentchat_remote_agent_new(NULL, &options)); /* no ops */
     broken.answer = NULL;
     options.ops = &broken;
-    assert_null(agentchat_thread_agent_new(NULL, &options));
+    assert_null(agentchat_remote_agent_new(NULL, &options));
     options.ops = &ops;
     options.type = NULL;
-    assert_null(agentchat_thread_agent_new(NULL, &options));
+    assert_null(agentchat_remote_agent_new(NULL, &options));
     options.type = "t";
     options.channel_type = NULL;
-    assert_null(agentchat_thread_agent_new(NULL, &options));
+    assert_null(agentchat_remote_agent_new(NULL, &options));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thread_agent__posts_and_answers),
-        cmocka_unit_test(test_thread_agent__failures),
-        cmocka_unit_test(test_thread_agent__ahead_of_an_old_checkpoint),
-        cmocka_unit_test(test_thread_agent__kept_thread_goes_on),
-        cmocka_unit_test(test_thread_agent__state_that_is_no_id),
-        cmocka_unit_test(test_thread_agent__empty_id_is_kept),
-        cmocka_unit_test(test_thread_agent__invalid_options),
+        cmocka_unit_test(test_remote_agent__posts_and_answers),
+        cmocka_unit_test(test_remote_agent__failures),
+        cmocka_unit_test(test_remote_agent__ahead_of_an_old_checkpoint),
+        cmocka_unit_test(test_remote_agent__kept_thread_goes_on),
+        cmocka_unit_test(test_remote_agent__state_that_is_no_id),
+        cmocka_unit_test(test_remote_agent__empty_id_is_kept),
+        cmocka_unit_test(test_remote_agent__invalid_options),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
