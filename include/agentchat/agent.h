@@ -44,6 +44,10 @@ AGENTCHAT_API agentchat_status agentchat_replies_add(agentchat_replies *out, con
 /** The agent that is being invoked: for callbacks that serve several. @param[in] out The collector. */
 AGENTCHAT_API const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out);
 
+/** Whether the chat was interrupted (agentchat_chat_interrupt()): a function that waits asks from time to time, and returns
+    E_CANCELLED. @param[in] out The collector; NULL gives false. */
+AGENTCHAT_API bool agentchat_replies_is_interrupted(const agentchat_replies *out);
+
 /** The environment of the chat, to build messages with. @param[in] out The collector. */
 AGENTCHAT_API const agentchat_env *agentchat_replies_env(const agentchat_replies *out);
 

@@ -135,6 +135,49 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_run(agentchat_
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(agentchat_chat *chat,
                                                                               agentchat_error *err);
 
+/**
+ * Ends what the chat is doing: it returns E_CANCELLED before the next turn, the next delivery to a channel or the next
+ * channel to be restored; nothing is half done. What was said stays said, and what was not delivered is delivered later.
+ * Chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted(). Nothing
+ * happens when no operation is active: the next one is not affected.
+ * @param[in] chat NULL is allowed.
+ * @threadsafe Yes; safe in a signal handler, too.
+ */
+AGENTCHAT_API void agentchat_chat_interrupt(agentchat_chat *chat);
+
+/** Functions that watch a chat. Each runs on the thread of the operation that calls it, when the chat is consistent:
+    capturing and saving it are allowed, everything else that needs the chat is E_BUSY. One that fails ends the operation
+    (the run, too) with its status; what was said stays said. */
+typedef struct agentchat_chat_observer {
+    size_t struct_size; /**< sizeof(agentchat_chat_observer) */
+    /** Optional. After messages were added. */
+    agentchat_status (*on_input)(void *user, agentchat_chat *chat, agentchat_error *err);
+    /** Optional. After each answer that was completed: by agentchat_chat_invoke() and its kin, in a run, or in two calls. */
+    agentchat_status (*on_answer)(void *user, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+    void *user;                    /**< handed to both */
+    void (*free_user)(void *user); /**< called once when the observer goes; NULL: nothing to do */
+} agentchat_chat_observer;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_CHAT_OBSERVER_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_chat_observer), NULL, NULL, NULL, NULL                                                        \
+    }
+
+/** AGENTCHAT_CHAT_OBSERVER_INIT for languages without macros. @param[out] observer The struct; NULL is allowed.
+    @param[in] size Its size as the caller knows it. */
+AGENTCHAT_API void agentchat_chat_observer_init(agentchat_chat_observer *observer, size_t size);
+
+/**
+ * Sets the functions that watch a chat, in place of those before.
+ * @param[in]  chat     The chat. One inside an aggregator has an observer of its own.
+ * @param[in]  observer The functions, copied, with ownership of user: on failure too, free_user is called. NULL: none.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the chat is NULL, or the struct's size is not valid.
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
+ */
+AGENTCHAT_API agentchat_status agentchat_chat_set_observer(agentchat_chat *chat, const agentchat_chat_observer *observer,
+                                                           agentchat_error *err);
+
 /** Whether the conversation is complete. @param[in] chat The chat. */
 AGENTCHAT_API bool agentchat_chat_is_complete(const agentchat_chat *chat);
 

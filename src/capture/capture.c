@@ -352,6 +352,7 @@ agentchat_status agentchat_chat_capture(agentchat_chat *chat, const agentchat_ca
                                         agentchat_snapshot **out, agentchat_report **report, agentchat_error *err)
 {
     agentchat_capture_options o;
+    aci_activity before;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -361,14 +362,14 @@ agentchat_status agentchat_chat_capture(agentchat_chat *chat, const agentchat_ca
         return aci_fail_null(err, "out");
     *out = NULL;
     if (chat == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
+        return aci_fail_null(err, "chat");
     status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;
-    status = aci_chat_enter(chat, err);
+    status = aci_chat_enter_reading(chat, &before, err);
     if (status < 0)
         return status;
     status = capture_outermost(chat, &o, out, report, err);
-    aci_chat_leave(chat);
+    aci_chat_leave_reading(chat, before);
     return status;
 }

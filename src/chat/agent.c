@@ -97,7 +97,7 @@ agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *
     agentchat_agent *agent = arena != NULL ? aci_arena_alloc(arena, sizeof *agent) : NULL;
 
     if (agent != NULL) {
-        *agent = (agentchat_agent){.arena = arena, .context = spec->user, .inner = spec->inner};
+        *agent = (agentchat_agent){.arena = arena, .context = spec->user, .inner = spec->inner, .turns = spec->turns};
         if (spec->table != NULL && aci_env_options_load(&agent->table, sizeof agent->table, spec->table, NULL) >= 0 &&
             table_is_complete(&agent->table) && fill(agent, spec)) {
             agent->user = spec->user;

@@ -11,6 +11,12 @@
 #include "base/arena.h"
 #include <agentchat/chat.h>
 
+/* What a built-in channel does before and after an answer that the host gives in two calls; end may be NULL. */
+typedef struct aci_turn_table {
+    agentchat_status (*begin)(void *channel, void *agent, agentchat_replies *out, agentchat_error *err);
+    agentchat_status (*end)(void *channel, agentchat_replies *out, agentchat_status status, agentchat_error *err);
+} aci_turn_table;
+
 struct agentchat_agent {
     aci_arena *arena;
     agentchat_str id, name, type; /* NUL-terminated; name may be absent */
@@ -19,6 +25,7 @@ struct agentchat_agent {
     void *user;
     void (*free_user)(void *user);
     agentchat_chat *(*inner)(void *channel); /* the chat in an aggregator's channel; NULL for all others */
+    const aci_turn_table *turns;             /* NULL: nothing is to be done */
     agentchat_chat *chat;                    /* the chat that owns the agent, or NULL */
     /* The stored participant that the agent is, in the chat's origin; NULL: none. Of the layer that restores. */
     const agentchat_participant *origin;
@@ -45,6 +52,7 @@ typedef struct aci_agent_spec {
     void *user;
     void (*free_user)(void *user);
     agentchat_chat *(*inner)(void *channel);
+    const aci_turn_table *turns;
 } aci_agent_spec;
 
 /* Makes an agent; a context of context_size bytes is all zero and to be filled by the caller. On failure (NULL) the

@@ -41,7 +41,7 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
         return status;
     if (inner == NULL)
         return aci_fail_nomem(err); /* as everywhere a chat is NULL */
-    if (inner->is_owned || atomic_load_explicit(&inner->busy, memory_order_acquire))
+    if (inner->is_owned || atomic_load(&inner->activity) != ACI_CHAT_IDLE)
         return agentchat_error_set(err, AGENTCHAT_E_IN_USE,
                                    "the inner chat is in use elsewhere; make a new one each time");
     channel = aci_alloc(context->env, sizeof *channel);
@@ -113,22 +113,43 @@ static agentchat_status run(const aggregator_context *context, agentchat_chat *i
     return agentchat_chat_run(inner, &options, err);
 }
 
+/* Flat: both chats take a message at once or neither does, so that the outer one misses nothing, whatever fails then. */
+static agentchat_status begin(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
+{
+    const aggregator_context *context = agent;
+    agentchat_chat *inner = ((aggregator_channel *)self)->inner;
+
+    (void)err;
+    out->inner_count = inner->history.count;
+    inner->outer = out->chat;
+    inner->says_outside = context->mode == AGENTCHAT_AGGREGATOR_FLAT;
+    return AGENTCHAT_OK;
+}
+
+/* Nested: the outer chat gets the last message; a failure has no result. */
+static agentchat_status end(void *self, agentchat_replies *out, agentchat_status status, agentchat_error *err)
+{
+    agentchat_chat *inner = ((aggregator_channel *)self)->inner;
+    const agentchat_messages *history = &inner->history;
+    bool flat = inner->says_outside;
+
+    inner->outer = NULL;
+    inner->says_outside = false;
+    if (!flat && status >= 0 && history->count > out->inner_count)
+        status = say_as(agentchat_messages_at(history, history->count - 1), out, err);
+    return status;
+}
+
+static const aci_turn_table turns = {begin, end};
+
 static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
 {
     const aggregator_context *context = agent;
-    aggregator_channel *channel = self;
-    const agentchat_messages *history = &channel->inner->history;
-    size_t before = history->count;
-    bool flat = context->mode == AGENTCHAT_AGGREGATOR_FLAT;
-    agentchat_status status;
+    const aggregator_channel *channel = self;
+    agentchat_status status = begin(self, agent, out, err);
 
-    /* Flat: both chats take a message at once or neither does, so that the outer one misses nothing, whatever fails
-       then. Nested: a failure has no result. */
-    channel->inner->around = flat ? out->chat : NULL;
-    status = run(context, channel->inner, err);
-    channel->inner->around = NULL;
-    if (!flat && status >= 0 && history->count > before)
-        status = say_as(agentchat_messages_at(history, history->count - 1), out, err);
+    status = status < 0 ? status : run(context, channel->inner, err);
+    status = end(self, out, status, err);
     return status < 0 ? status : AGENTCHAT_OK;
 }
 
@@ -207,7 +228,8 @@ agentchat_agent *agentchat_aggregator_new(const agentchat_env *env, const agentc
                             .context_size = sizeof *context,
                             .user = o.user,
                             .free_user = o.free_user,
-                            .inner = inner_of};
+                            .inner = inner_of,
+                            .turns = &turns};
     agent = aci_agent_make(env, &spec);
     if (agent == NULL)
         return NULL;

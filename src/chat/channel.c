@@ -66,6 +66,10 @@ agentchat_status aci_channel_deliver(agentchat_chat *chat, aci_channel *channel,
     size_t done = 0;
 
     while (done < channel->queue.count && status >= 0) {
+        if (aci_chat_is_interrupted(chat)) {
+            status = aci_chat_fail_interrupted(err);
+            break;
+        }
         status = receive(chat, channel, channel->queue.list[done], err);
         if (status >= 0) {
             channel->is_fresh = false;

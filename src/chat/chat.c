@@ -16,7 +16,8 @@ agentchat_chat *agentchat_chat_new(const agentchat_env *env)
     if (chat == NULL)
         return NULL;
     chat->env = env;
-    atomic_init(&chat->busy, false);
+    atomic_init(&chat->activity, ACI_CHAT_IDLE);
+    atomic_init(&chat->is_interrupted, false);
     aci_list_init(&chat->history, env);
     return chat;
 }
@@ -49,7 +50,8 @@ void agentchat_chat_free(agentchat_chat *chat)
         return;
     env = chat->env;
     /* The caller's functions may call this chat: operations are refused from here on, views show what is left. */
-    atomic_store_explicit(&chat->busy, true, memory_order_release);
+    atomic_store(&chat->activity, ACI_CHAT_ACTIVE);
+    aci_turn_release(chat);
     aci_chat_drop_channels(chat); /* before the agents, which they refer to */
     while (chat->agent_count > 0)
         agentchat_agent_free(chat->agents[--chat->agent_count]);
@@ -60,6 +62,8 @@ void agentchat_chat_free(agentchat_chat *chat)
     aci_chat_values_free(env, chat->values, chat->value_count, chat->value_cap);
     aci_index_clear(&chat->value_names, env);
     aci_list_clear(&chat->history);
+    if (chat->observer.free_user != NULL)
+        chat->observer.free_user(chat->observer.user);
     aci_free(env, chat, sizeof *chat);
 }
 
@@ -158,6 +162,8 @@ agentchat_status agentchat_chat_add_messages(agentchat_chat *chat, const agentch
     if (status < 0)
         return status;
     status = aci_chat_add(chat, messages, count, err);
+    if (status >= 0)
+        status = aci_chat_observe_input(chat, err);
     aci_chat_leave(chat);
     return status;
 }

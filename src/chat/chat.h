@@ -15,6 +15,7 @@
 #include "chat/agent.h"
 #include "chat/queue.h"
 #include "model/model.h"
+#include <agentchat/turn.h>
 #include <stdatomic.h>
 
 typedef struct aci_channel {
@@ -44,13 +45,23 @@ typedef struct aci_chat_value {
     agentchat_str name, media_type, value;
 } aci_chat_value;
 
+typedef enum aci_activity {
+    ACI_CHAT_IDLE = 0,
+    ACI_CHAT_ACTIVE = 1,  /* an operation has the chat */
+    ACI_CHAT_OBSERVED = 2 /* its observer has it: the chat is consistent and may be read */
+} aci_activity;
+
 struct agentchat_chat {
     const agentchat_env *env;
-    atomic_bool busy;
+    atomic_int activity;       /* an aci_activity */
+    atomic_bool is_interrupted; /* what is running is to end; cleared by the next operation */
+    agentchat_chat_observer observer;
+    agentchat_turn *turn; /* begun in two calls and not ended; NULL: none */
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
     bool is_owned;         /* inside an aggregator's channel */
-    /* During a flat aggregator's turn the outer chat: what is said here is said there, too. Else NULL. */
-    struct agentchat_chat *around;
+    /* During an aggregator's turn the chat that it is an agent of. Else NULL. */
+    struct agentchat_chat *outer;
+    bool says_outside; /* of a flat aggregator: what is said here is said in the outer chat, too */
     bool is_complete;
     size_t next_turn; /* of the round robin; may be past the last agent */
     agentchat_messages history;
@@ -74,12 +85,37 @@ struct agentchat_chat {
 
 /* ---- operation.c ---------------------------------------------------------------------------------------------- */
 
-/* Takes the activity flag, for the public operations. E_NOMEM for no chat, E_BUSY. */
+/* Takes the chat for a public operation. E_INVALID for no chat, E_BUSY. */
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err);
 void aci_chat_leave(agentchat_chat *chat);
+/* The same for an operation that an observer may call, too. */
+agentchat_status aci_chat_enter_reading(agentchat_chat *chat, aci_activity *before, agentchat_error *err);
+void aci_chat_leave_reading(agentchat_chat *chat, aci_activity before);
 bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */
+/* Whether it, or a chat that it answers for, is to end what it does; and the error that says so. */
+bool aci_chat_is_interrupted(const agentchat_chat *chat);
+agentchat_status aci_chat_fail_interrupted(agentchat_error *err);
 /* An unset record for the next of the caller's functions, which must be read before there is another. */
 agentchat_error *aci_chat_cause(agentchat_chat *chat);
+
+/* ---- observer.c ----------------------------------------------------------------------------------------------- */
+
+/* Call the observer, if there is one, with the chat taken: after input, and after an answer of an agent. */
+agentchat_status aci_chat_observe_input(agentchat_chat *chat, agentchat_error *err);
+agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+
+/* ---- turn_in_two_calls.c -------------------------------------------------------------------------------------- */
+
+/* Frees the turn that has begun, if there is one, of a chat that is about to be freed. */
+void aci_turn_release(agentchat_chat *chat);
+
+/* ---- find_agent.c --------------------------------------------------------------------------------------------- */
+
+/* An agent by its id or its name. E_NOTFOUND, E_INVALID for a name of several. */
+agentchat_status aci_chat_find_agent(const agentchat_chat *chat, agentchat_str name, agentchat_agent **out,
+                                     agentchat_error *err);
+/* The next of the round robin of a chat with agents. */
+agentchat_agent *aci_chat_next_agent(agentchat_chat *chat);
 
 /* ---- chat.c, replies.c, invoke.c -------------------------------------------------------------------------------- */
 

@@ -91,20 +91,30 @@ static agentchat_status reduce(history_channel *channel, const history_context *
     return status;
 }
 
+/* What the agent says from here on joins the channel's list at once. */
+static agentchat_status begin(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
+{
+    history_channel *channel = self;
+    const history_context *context = agent;
+    agentchat_status status = context->reduce != NULL ? reduce(channel, context, err) : AGENTCHAT_OK;
+
+    if (status >= 0)
+        out->own = &channel->list;
+    return status;
+}
+
+static const aci_turn_table turns = {begin, NULL};
+
 static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
 {
     history_channel *channel = self;
     const history_context *context = agent;
     agentchat_messages seen;
-    agentchat_status status;
+    agentchat_status status = begin(self, agent, out, err);
 
-    if (context->reduce != NULL) {
-        status = reduce(channel, context, err);
-        if (status < 0)
-            return status;
-    }
+    if (status < 0)
+        return status;
     aci_list_copy(&seen, &channel->list); /* stays as it is while the agent's own messages come in */
-    out->own = &channel->list;
     status = context->answer(context->user, &seen, out, err);
     out->own = NULL;
     aci_list_clear(&seen);
@@ -195,7 +205,8 @@ agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
                             .key_count = o.keys != NULL ? o.key_count : 0,
                             .context_size = sizeof *context,
                             .user = o.user,
-                            .free_user = o.free_user};
+                            .free_user = o.free_user,
+                            .turns = &turns};
     agent = aci_agent_make(env, &spec);
     if (agent == NULL)
         return NULL;

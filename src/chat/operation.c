@@ -2,30 +2,56 @@
 /*
  * What every operation of a chat begins and ends with.
  *
- * One operation at a time: each takes the activity flag and gives it back on every path. The flag is atomic, so that a
+ * One operation at a time: each takes the chat and gives it back on every path. The activity is atomic, so that a
  * second thread, too, gets E_BUSY instead of a race.
  */
 #include "chat/chat.h"
 
 #include "base/error.h"
 
+/* From idle, or from another activity that allows it too, to active; *before: from which. */
+static agentchat_status take(agentchat_chat *chat, aci_activity other, aci_activity *before, agentchat_error *err)
+{
+    int idle = ACI_CHAT_IDLE, allowed = (int)other;
+
+    if (chat == NULL)
+        return aci_fail_null(err, "chat");
+    if (atomic_compare_exchange_strong(&chat->activity, &idle, ACI_CHAT_ACTIVE)) {
+        atomic_store(&chat->is_interrupted, false);
+        *before = ACI_CHAT_IDLE;
+        return AGENTCHAT_OK;
+    }
+    if (other == ACI_CHAT_IDLE || !atomic_compare_exchange_strong(&chat->activity, &allowed, ACI_CHAT_ACTIVE))
+        return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
+    *before = other;
+    return AGENTCHAT_OK;
+}
+
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err)
 {
-    if (chat == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
-    if (atomic_exchange_explicit(&chat->busy, true, memory_order_acquire))
-        return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
-    return AGENTCHAT_OK;
+    aci_activity before;
+
+    return take(chat, ACI_CHAT_IDLE, &before, err);
 }
 
 void aci_chat_leave(agentchat_chat *chat)
 {
-    atomic_store_explicit(&chat->busy, false, memory_order_release);
+    atomic_store(&chat->activity, ACI_CHAT_IDLE);
+}
+
+agentchat_status aci_chat_enter_reading(agentchat_chat *chat, aci_activity *before, agentchat_error *err)
+{
+    return take(chat, ACI_CHAT_OBSERVED, before, err);
+}
+
+void aci_chat_leave_reading(agentchat_chat *chat, aci_activity before)
+{
+    atomic_store(&chat->activity, (int)before);
 }
 
 bool aci_chat_is_busy(const agentchat_chat *chat)
 {
-    if (atomic_load_explicit(&chat->busy, memory_order_acquire))
+    if (atomic_load(&chat->activity) != ACI_CHAT_IDLE)
         return true;
     for (size_t i = 0; i < chat->channel_count; i++) {
         const aci_channel *channel = chat->channels[i];
@@ -40,4 +66,23 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat)
 {
     agentchat_error_clear(&chat->cause);
     return &chat->cause;
+}
+
+void agentchat_chat_interrupt(agentchat_chat *chat)
+{
+    if (chat != NULL)
+        atomic_store(&chat->is_interrupted, true);
+}
+
+bool aci_chat_is_interrupted(const agentchat_chat *chat)
+{
+    for (; chat != NULL; chat = chat->outer)
+        if (atomic_load(&chat->is_interrupted))
+            return true;
+    return false;
+}
+
+agentchat_status aci_chat_fail_interrupted(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_CANCELLED, "the chat was interrupted (agentchat_chat_interrupt)");
 }

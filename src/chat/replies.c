@@ -14,7 +14,7 @@ bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages
     aci_list_copy(&grown, &chat->history);
     for (size_t i = 0; ok && i < count; i++)
         ok = aci_list_append(&grown, messages[i]);
-    if (!ok || (chat->around != NULL && !aci_chat_say(chat->around, messages, count))) {
+    if (!ok || (chat->says_outside && !aci_chat_say(chat->outer, messages, count))) {
         aci_list_clear(&grown);
         return false;
     }
@@ -67,6 +67,11 @@ agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_st
 const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out)
 {
     return out != NULL ? out->agent : NULL;
+}
+
+bool agentchat_replies_is_interrupted(const agentchat_replies *out)
+{
+    return out != NULL && aci_chat_is_interrupted(out->chat);
 }
 
 const agentchat_env *agentchat_replies_env(const agentchat_replies *out)

@@ -9,6 +9,7 @@ struct agentchat_replies {
     agentchat_chat *chat;
     const agentchat_agent *agent;
     agentchat_messages *own; /* a history channel's list, which what is said is added to at once; NULL: none */
+    size_t inner_count;      /* of an aggregator: messages of the inner chat before its turn */
 };
 
 #endif

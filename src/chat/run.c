@@ -29,9 +29,7 @@ static agentchat_status next_agent(agentchat_chat *chat, const agentchat_run_opt
 
     *out = NULL;
     if (o->select == NULL) {
-        if (chat->next_turn >= chat->agent_count)
-            chat->next_turn = 0;
-        *out = chat->agents[chat->next_turn];
+        *out = aci_chat_next_agent(chat);
         return AGENTCHAT_OK;
     }
     cause = aci_chat_cause(chat);
@@ -48,13 +46,26 @@ static agentchat_status next_agent(agentchat_chat *chat, const agentchat_run_opt
     return AGENTCHAT_OK;
 }
 
+/* Whether the chat is complete now; an agent's function may have set the mark, too. */
+static agentchat_status check_completion(agentchat_chat *chat, const agentchat_run_options *o,
+                                         const agentchat_agent *spoke, agentchat_error *err)
+{
+    agentchat_error *cause = aci_chat_cause(chat);
+    bool complete = false;
+    agentchat_status status =
+        o->is_complete != NULL ? o->is_complete(o->user, chat, spoke, &complete, cause) : AGENTCHAT_OK;
+
+    if (status < 0)
+        return fail_from(err, status, cause, "the check for completion");
+    chat->is_complete = chat->is_complete || complete;
+    return AGENTCHAT_OK;
+}
+
 /* One turn: OK, or DONE when nobody is to speak, or when the chat is complete by then. */
 static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *o, agentchat_error *err)
 {
     agentchat_agent *agent = NULL;
-    agentchat_error *cause;
-    bool complete = false;
-    agentchat_status status = next_agent(chat, o, &agent, err);
+    agentchat_status status = next_agent(chat, o, &agent, err), observed;
 
     if (status != AGENTCHAT_OK)
         return status;
@@ -63,12 +74,12 @@ static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *
         return status;
     if (o->select == NULL)
         chat->next_turn++; /* only now, so that a failed turn can be had again */
-    cause = aci_chat_cause(chat);
-    status = o->is_complete != NULL ? o->is_complete(o->user, chat, agent, &complete, cause) : AGENTCHAT_OK;
+    status = check_completion(chat, o, agent, err);
+    observed = aci_chat_observe_answer(chat, agent, status < 0 ? NULL : err); /* also of what nobody could judge */
+    if (status >= 0)
+        status = observed;
     if (status < 0)
-        return fail_from(err, status, cause, "the check for completion");
-    if (complete)
-        chat->is_complete = true; /* an agent's function may have set the mark, too */
+        return status;
     return chat->is_complete ? AGENTCHAT_DONE : AGENTCHAT_OK;
 }
 
@@ -83,7 +94,7 @@ static agentchat_status run(agentchat_chat *chat, const agentchat_run_options *o
         return aci_fail(err, AGENTCHAT_E_INVALID, "the chat is complete; set reset_complete to run it all the same");
     chat->is_complete = false;
     for (uint32_t i = 0; i < turns && status == AGENTCHAT_OK; i++)
-        status = turn(chat, o, err);
+        status = aci_chat_is_interrupted(chat) ? aci_chat_fail_interrupted(err) : turn(chat, o, err);
     if (status < 0)
         return status;
     return chat->is_complete ? AGENTCHAT_DONE : AGENTCHAT_OK;
@@ -96,7 +107,7 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
 
     agentchat_error_clear(err);
     if (chat == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "chat");
     status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;

@@ -102,6 +102,8 @@ static agentchat_status stage_one(aci_stage *stage, aci_restoring *restoring, ac
     agentchat_status status = check_positions(state, snapshot->history.count, err);
     aci_position position;
 
+    if (status >= 0 && aci_chat_is_interrupted(chat))
+        status = aci_chat_fail_interrupted(err);
     if (status >= 0)
         status = aci_position_find(positions, state, &position, err);
     if (status < 0)

@@ -40,6 +40,7 @@ typedef struct nulls_world {
     agentchat_channel_load *state_source;
     agentchat_channel_save *state_sink;
     agentchat_replies *replies;
+    agentchat_turn *turn;
     agentchat_bytes bytes, written;
     agentchat_error error;
     json_t *json;

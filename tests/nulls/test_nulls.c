@@ -194,6 +194,7 @@ static void make_chat(nulls_world *w)
              agentchat_snapshot_write_memory(w->snapshot, NULL, &w->written, NULL, NULL) >= 0 &&
              agentchat_chat_restore(chat_of_one("A"), w->snapshot, NULL, &w->report, NULL) >= 0,
          "a chat that was used");
+    need(agentchat_turn_begin(chat_of_one("A"), AGENTCHAT_STR("A"), &w->turn, NULL) >= 0, "a turn");
     w->channel = agentchat_snapshot_channel(w->snapshot, 0);
     w->participant = agentchat_snapshot_participant(w->snapshot, 0);
     need(agentchat_snapshot_builder_new(NULL, w->snapshot, &w->snapshot_builder, NULL) >= 0, "a builder");
@@ -260,7 +261,7 @@ static void make_callback_arguments(nulls_world *w)
     static agentchat_channel_save sink;
     static agentchat_channel_load source;
 
-    replies = (agentchat_replies){w->chat, w->agent, NULL};
+    replies = (agentchat_replies){.chat = w->chat, .agent = w->agent};
     sink = (agentchat_channel_save){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
     aci_list_init(&sink.messages, aci_env(NULL));
     source = (agentchat_channel_load){.env = aci_env(NULL), .state = w->channel, .history_count = 1};
