@@ -74,7 +74,7 @@ struct agentchat_chat {
 
 /* ---- operation.c ---------------------------------------------------------------------------------------------- */
 
-/* Takes the activity flag, for the public operations. E_NOMEM for no chat, E_BUSY. */
+/* Takes the activity flag, for the public operations. E_INVALID for no chat, E_BUSY. */
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err);
 void aci_chat_leave(agentchat_chat *chat);
 bool aci_chat_is_busy(const agentchat_chat *chat); /* or a chat nested in it */

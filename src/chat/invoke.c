@@ -101,7 +101,7 @@ static agentchat_status find(const agentchat_chat *chat, agentchat_str name, age
     return found == 1 ? AGENTCHAT_OK : fail_ambiguous(chat, name, found, err);
 }
 
-agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name, agentchat_error *err)
+agentchat_status agentchat_chat_invoke(agentchat_chat *chat, agentchat_str name_or_id, agentchat_error *err)
 {
     agentchat_agent *agent = NULL;
     agentchat_status status;
@@ -110,7 +110,7 @@ agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name, a
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = find(chat, agentchat_str_from(name), &agent, err);
+    status = find(chat, name_or_id, &agent, err);
     if (status >= 0)
         status = aci_chat_invoke(chat, agent, err);
     aci_chat_leave(chat);

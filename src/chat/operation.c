@@ -12,7 +12,7 @@
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err)
 {
     if (chat == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
+        return aci_fail_null(err, "chat");
     if (atomic_exchange_explicit(&chat->busy, true, memory_order_acquire))
         return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
     return AGENTCHAT_OK;

@@ -96,7 +96,7 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
 
     agentchat_error_clear(err);
     if (chat == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "chat");
     status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;
@@ -106,6 +106,11 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
     status = run(chat, &o, err);
     aci_chat_leave(chat);
     return status;
+}
+
+void agentchat_run_options_init(agentchat_run_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
 }
 
 agentchat_status agentchat_chat_invoke_next(agentchat_chat *chat, agentchat_error *err)
