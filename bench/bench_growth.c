@@ -209,7 +209,8 @@ static size_t bench(const agentchat_env *env, const char *path, size_t messages)
     agentchat_error err;
     size_t bytes;
 
-    bench_must(agentchat_chat_invoke(chat, "Desk", &err), &err); /* the agent has its channel from the start */
+    bench_must(agentchat_chat_invoke(chat, AGENTCHAT_STR("Desk"), &err),
+               &err); /* the agent has its channel from the start */
     add(chat, messages);
     bench_saving(chat, path, messages);
     snapshot = capture(chat);

@@ -54,10 +54,10 @@ static inline agentchat_status bench_silence(void *user, const agentchat_message
 static inline agentchat_chat *bench_chat(const agentchat_env *env)
 {
     agentchat_error err;
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat;
 
-    bench_must(agentchat_chat_add_agent(chat, agentchat_history_agent_new(env, "Desk", bench_silence, NULL), &err),
-               &err);
+    bench_must(agentchat_chat_new(env, &chat, &err), &err);
+    bench_must(agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Desk"), bench_silence, NULL, &err), &err);
     return chat;
 }
 

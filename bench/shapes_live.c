@@ -30,30 +30,37 @@ static agentchat_agent *remote_agent(size_t number)
 {
     static const agentchat_remote_ops ops = {sizeof ops, create_thread, post, answer, NULL};
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent;
+    agentchat_error err;
 
-    options.name = bench_text("Agent %zu", number).ptr;
-    options.id = bench_text("agent-%zu", number).ptr;
+    options.name = bench_text("Agent %zu", number);
+    options.id = bench_text("agent-%zu", number);
     options.type = "RemoteAgent";
     options.channel_type = "Remote";
     options.ops = &ops;
-    return agentchat_remote_agent_new(NULL, &options);
+    bench_must(agentchat_remote_agent_new(NULL, &options, &agent, &err), &err);
+    return agent;
 }
 
 static agentchat_agent *history_agent(size_t number)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent;
+    agentchat_error err;
 
-    options.name = bench_text("Agent %zu", number).ptr;
-    options.id = bench_text("agent-%zu", number).ptr;
+    options.name = bench_text("Agent %zu", number);
+    options.id = bench_text("agent-%zu", number);
     options.answer = bench_silence;
-    return agentchat_history_agent_new_with(NULL, &options);
+    bench_must(agentchat_history_agent_new(NULL, &options, &agent, &err), &err);
+    return agent;
 }
 
 static agentchat_chat *crowd(size_t count, agentchat_agent *(*make)(size_t number))
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat;
     agentchat_error err;
 
+    bench_must(agentchat_chat_new(NULL, &chat, &err), &err);
     for (size_t i = 0; i < count; i++)
         bench_must(agentchat_chat_add_agent(chat, make(i), &err), &err);
     return chat;
@@ -214,7 +221,7 @@ static void kept_captures(size_t count)
 
     if (all == NULL)
         exit(1);
-    bench_must(agentchat_chat_invoke(chat, "Desk", &err), &err);
+    bench_must(agentchat_chat_invoke(chat, AGENTCHAT_STR("Desk"), &err), &err);
     steps_start();
     for (size_t i = 0; i < count; i++) {
         say(chat);

@@ -77,16 +77,19 @@ static agentchat_status check(void *user, const agentchat_remote_info *info, age
     return AGENTCHAT_OK;
 }
 
-agentchat_agent *archivist_new(archivist *self)
+agentchat_status archivist_join(archivist *self, agentchat_chat *chat, agentchat_error *err)
 {
     static const agentchat_remote_ops ops = {
         .struct_size = sizeof ops, .create = create_thread, .post = post, .answer = answer, .check = check};
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent = NULL;
+    agentchat_status status;
 
-    options.name = "Archivist";
+    options.name = AGENTCHAT_STR("Archivist");
     options.type = "demo.Archivist";
     options.channel_type = "demo.RemoteThread";
     options.ops = &ops;
     options.user = self;
-    return agentchat_remote_agent_new(NULL, &options);
+    status = agentchat_remote_agent_new(NULL, &options, &agent, err);
+    return status < 0 ? status : agentchat_chat_add_agent(chat, agent, err);
 }

@@ -13,7 +13,7 @@ typedef struct archivist {
     size_t answers;
 } archivist;
 
-/* The archivist must outlive the agent. NULL: no memory. */
-agentchat_agent *archivist_new(archivist *self);
+/* Makes the agent and adds it; the archivist must outlive the chat. */
+agentchat_status archivist_join(archivist *self, agentchat_chat *chat, agentchat_error *err);
 
 #endif

@@ -23,7 +23,7 @@ agentchat_status script_run(agentchat_chat *chat, size_t step, agentchat_error *
 
     (void)snprintf(done, sizeof done, "%u", (unsigned)(step + 1));
     (void)((status = agentchat_chat_add_text(chat, "user", agentchat_str_from(script_steps[step].question), err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, script_steps[step].who, err)) < 0 ||
+           (status = agentchat_chat_invoke(chat, agentchat_str_from(script_steps[step].who), err)) < 0 ||
            (status =
                 agentchat_chat_set_value(chat, STEPS_DONE, (agentchat_str){NULL, 0}, agentchat_str_from(done), err)));
     return status;

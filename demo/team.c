@@ -18,11 +18,6 @@ static agentchat_status from_memory(void *user, const agentchat_messages *seen, 
     return agentchat_replies_add_text(out, agentchat_str_from(text), err);
 }
 
-static agentchat_agent *speaker_new(const char *name, char *opinion)
-{
-    return agentchat_history_agent_new(NULL, name, from_memory, opinion);
-}
-
 /* The chat inside the Panel. */
 static agentchat_status make_panel(void *user, agentchat_chat **out, agentchat_error *err)
 {
@@ -31,9 +26,9 @@ static agentchat_status make_panel(void *user, agentchat_chat **out, agentchat_e
     agentchat_status status;
 
     (void)user;
-    *out = agentchat_chat_new(NULL);
-    (void)((status = agentchat_chat_add_agent(*out, speaker_new("Optimist", hope), err)) < 0 ||
-           (status = agentchat_chat_add_agent(*out, speaker_new("Pessimist", fear), err)));
+    (void)((status = agentchat_chat_new(NULL, out, err)) < 0 ||
+           (status = agentchat_chat_add_history_agent(*out, AGENTCHAT_STR("Optimist"), from_memory, hope, err)) < 0 ||
+           (status = agentchat_chat_add_history_agent(*out, AGENTCHAT_STR("Pessimist"), from_memory, fear, err)));
     if (status < 0) {
         agentchat_chat_free(*out);
         *out = NULL;
@@ -41,26 +36,29 @@ static agentchat_status make_panel(void *user, agentchat_chat **out, agentchat_e
     return status;
 }
 
-static agentchat_agent *panel_new(void)
+static agentchat_status add_panel(agentchat_chat *chat, agentchat_error *err)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    agentchat_agent *panel = NULL;
+    agentchat_status status;
 
-    options.name = "Panel";
+    options.name = AGENTCHAT_STR("Panel");
     options.mode = AGENTCHAT_AGGREGATOR_NESTED; /* outside, only its last word is heard, as the Panel's */
     options.make = make_panel;
-    return agentchat_aggregator_new(NULL, &options);
+    status = agentchat_aggregator_new(NULL, &options, &panel, err);
+    return status < 0 ? status : agentchat_chat_add_agent(chat, panel, err);
 }
 
 agentchat_chat *team_chat(archivist *filing, agentchat_error *err)
 {
     static char plan[] = "First an oven, then a baker, then the night.";
     static char objection[] = "Ovens are loud and neighbours sleep.";
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
 
-    if (agentchat_chat_add_agent(chat, speaker_new("Planner", plan), err) == 0 &&
-        agentchat_chat_add_agent(chat, speaker_new("Critic", objection), err) == 0 &&
-        agentchat_chat_add_agent(chat, archivist_new(filing), err) == 0 &&
-        agentchat_chat_add_agent(chat, panel_new(), err) == 0)
+    if (agentchat_chat_new(NULL, &chat, err) == 0 &&
+        agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Planner"), from_memory, plan, err) == 0 &&
+        agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Critic"), from_memory, objection, err) == 0 &&
+        archivist_join(filing, chat, err) == 0 && add_panel(chat, err) == 0)
         return chat;
     agentchat_chat_free(chat);
     return NULL;

@@ -82,12 +82,15 @@ static const agentchat_channel_type mail_channel = {
 /* A chat with one agent on a mail channel; NULL when that fails. */
 static agentchat_chat *make_chat(agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
+    agentchat_agent *agent = NULL;
     agentchat_agent_options postmaster = AGENTCHAT_AGENT_OPTIONS_INIT;
 
-    postmaster.name = "Postmaster";
+    postmaster.name = AGENTCHAT_STR("Postmaster");
     postmaster.channel = &mail_channel;
-    if (agentchat_chat_add_agent(chat, agentchat_agent_new(NULL, &postmaster), err) == AGENTCHAT_OK)
+    if (agentchat_chat_new(NULL, &chat, err) == AGENTCHAT_OK &&
+        agentchat_agent_new(NULL, &postmaster, &agent, err) == AGENTCHAT_OK &&
+        agentchat_chat_add_agent(chat, agent, err) == AGENTCHAT_OK)
         return chat;
     agentchat_chat_free(chat);
     return NULL;
@@ -102,7 +105,7 @@ static agentchat_status first_day(agentchat_bytes *file, agentchat_error *err)
 
     (void)((status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Dear Postmaster"), err)) < 0 ||
            (status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Dear Postmaster again"), err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, "Postmaster", err)) < 0 ||
+           (status = agentchat_chat_invoke(chat, AGENTCHAT_STR("Postmaster"), err)) < 0 ||
            (status = agentchat_chat_capture(chat, NULL, &snapshot, NULL, err)) < 0 ||
            (status = agentchat_snapshot_write_memory(snapshot, NULL, file, NULL, err)));
     agentchat_snapshot_unref(snapshot);
@@ -121,7 +124,7 @@ static agentchat_status second_day(const agentchat_bytes *file, agentchat_error 
     (void)((status = agentchat_snapshot_read_memory(NULL, bytes, NULL, &snapshot, NULL, err)) < 0 ||
            (status = agentchat_chat_restore(chat, snapshot, NULL, NULL, err)) < 0 ||
            (status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("One more"), err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, "Postmaster", err)));
+           (status = agentchat_chat_invoke(chat, AGENTCHAT_STR("Postmaster"), err)));
     if (status >= 0) {
         agentchat_str text = agentchat_message_text(agentchat_chat_newest(chat, 0));
         printf("Postmaster: " AGENTCHAT_STR_FMT "\n", AGENTCHAT_STR_ARG(text));

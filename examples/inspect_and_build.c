@@ -9,7 +9,6 @@
  *     inspect_and_build FILE      (without FILE it first makes one, team.json, to look at)
  */
 #include <agentchat/agentchat.h>
-#include <string.h>
 
 /* ---- agents: a writer that has its history here, and two that keep theirs in a service elsewhere ---- */
 
@@ -49,26 +48,29 @@ static const agentchat_remote_ops service = {
 
 /* ---- the factory: from a type, as a file spells it, to an agent ---- */
 
-static agentchat_agent *make_writer(const char *type, const char *name)
+/* Each takes name, id and type from the participant. */
+static agentchat_status make_writer(const agentchat_participant *who, agentchat_agent **out, agentchat_error *err)
 {
-    (void)type;
-    return agentchat_history_agent_new(NULL, name, write_draft, NULL);
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+    options.participant = who;
+    options.answer = write_draft;
+    return agentchat_history_agent_new(NULL, &options, out, err);
 }
 
-static agentchat_agent *make_remote(const char *type, const char *name)
+static agentchat_status make_remote(const agentchat_participant *who, agentchat_agent **out, agentchat_error *err)
 {
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
-    options.name = name;
-    options.type = type;
+    options.participant = who;
     options.channel_type = "example.RemoteThread";
     options.ops = &service;
-    return agentchat_remote_agent_new(NULL, &options);
+    return agentchat_remote_agent_new(NULL, &options, out, err);
 }
 
 static const struct {
     const char *type;
-    agentchat_agent *(*make)(const char *type, const char *name);
+    agentchat_status (*make)(const agentchat_participant *who, agentchat_agent **out, agentchat_error *err);
 } factory[] = {
     {AGENTCHAT_TYPE_HISTORY_AGENT, make_writer},
     {"example.Librarian", make_remote},
@@ -77,19 +79,15 @@ static const struct {
 /* Builds an agent for a participant and adds it to the chat; DONE for a type that this program does not have. */
 static agentchat_status add_agent_for(agentchat_chat *chat, const agentchat_participant *who, agentchat_error *err)
 {
-    agentchat_str type = agentchat_participant_type(who), name = agentchat_participant_name(who);
-    char c_name[64] = ""; /* views are not NUL-terminated; a longer name is left out, since the id is what matters */
+    agentchat_str type = agentchat_participant_type(who);
 
-    if (name.len < sizeof c_name)
-        memcpy(c_name, name.ptr == NULL ? "" : name.ptr, name.len);
     for (size_t i = 0; i < sizeof factory / sizeof factory[0]; i++) {
+        agentchat_agent *agent = NULL;
+
         if (!agentchat_str_equal(type, agentchat_str_from(factory[i].type)))
             continue;
-        agentchat_agent *agent = factory[i].make(factory[i].type, c_name[0] != '\0' ? c_name : NULL);
-        if (agent != NULL && agentchat_agent_set_id(agent, agentchat_participant_id(who), err) < 0) {
-            agentchat_agent_free(agent);
+        if (factory[i].make(who, &agent, err) < 0)
             return err->code;
-        }
         return agentchat_chat_add_agent(chat, agent, err);
     }
     return AGENTCHAT_DONE;
@@ -99,9 +97,11 @@ static agentchat_status restore(const char *path, agentchat_error *err)
 {
     agentchat_snapshot *saved = NULL;
     agentchat_report *report = NULL;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_status status = agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, err);
+    agentchat_chat *chat = NULL;
+    agentchat_status status = agentchat_chat_new(NULL, &chat, err);
 
+    if (status >= 0)
+        status = agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, err);
     for (size_t i = 0; status >= 0 && i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
 
@@ -117,7 +117,7 @@ static agentchat_status restore(const char *path, agentchat_error *err)
         printf("%s: " AGENTCHAT_STR_FMT "\n", agentchat_report_kind_name(entry->kind), AGENTCHAT_STR_ARG(entry->text));
     }
     if (status >= 0)
-        status = agentchat_chat_invoke(chat, "Librarian", err);
+        status = agentchat_chat_invoke(chat, AGENTCHAT_STR("Librarian"), err);
     if (status >= 0) {
         agentchat_str text = agentchat_message_text(agentchat_chat_newest(chat, 0));
         printf("Librarian: " AGENTCHAT_STR_FMT "\n", AGENTCHAT_STR_ARG(text));
@@ -128,19 +128,37 @@ static agentchat_status restore(const char *path, agentchat_error *err)
     return status;
 }
 
-/* A file to look at: three agents, one of a type that the factory does not have. */
+/* ---- a file to look at: three agents, one of a type that the factory does not have ---- */
+
+static agentchat_status add_remote(agentchat_chat *chat, const char *type, agentchat_str name, agentchat_error *err)
+{
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent = NULL;
+
+    options.name = name;
+    options.type = type;
+    options.channel_type = "example.RemoteThread";
+    options.ops = &service;
+    if (agentchat_remote_agent_new(NULL, &options, &agent, err) < 0)
+        return err->code;
+    return agentchat_chat_add_agent(chat, agent, err);
+}
+
 static agentchat_status make_file(const char *path, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_str writer = AGENTCHAT_STR("Writer"), librarian = AGENTCHAT_STR("Librarian"),
+                  auditor = AGENTCHAT_STR("Auditor");
+    agentchat_chat *chat = NULL;
     agentchat_status status;
 
-    (void)((status = agentchat_chat_add_agent(chat, make_writer(NULL, "Writer"), err)) < 0 ||
-           (status = agentchat_chat_add_agent(chat, make_remote("example.Librarian", "Librarian"), err)) < 0 ||
-           (status = agentchat_chat_add_agent(chat, make_remote("example.Auditor", "Auditor"), err)) < 0 ||
+    (void)((status = agentchat_chat_new(NULL, &chat, err)) < 0 ||
+           (status = agentchat_chat_add_history_agent(chat, writer, write_draft, NULL, err)) < 0 ||
+           (status = add_remote(chat, "example.Librarian", librarian, err)) < 0 ||
+           (status = add_remote(chat, "example.Auditor", auditor, err)) < 0 ||
            (status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("A book on bread, please"), err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, "Writer", err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, "Librarian", err)) < 0 ||
-           (status = agentchat_chat_invoke(chat, "Auditor", err)) < 0 ||
+           (status = agentchat_chat_invoke(chat, writer, err)) < 0 ||
+           (status = agentchat_chat_invoke(chat, librarian, err)) < 0 ||
+           (status = agentchat_chat_invoke(chat, auditor, err)) < 0 ||
            (status = agentchat_chat_save_file(chat, path, NULL, NULL, err)));
     agentchat_chat_free(chat);
     return status;

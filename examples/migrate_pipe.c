@@ -27,10 +27,12 @@ static int parent(int to_child)
 {
     agentchat_error err;
     agentchat_sink *sink = NULL;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
-    int failed = agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Guide", answer, NULL), &err) < 0 ||
+    agentchat_chat *chat = NULL;
+    int failed = agentchat_chat_new(NULL, &chat, &err) < 0 ||
+                 agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Guide"), answer, NULL, &err) < 0 ||
                  agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("Where are we?"), &err) < 0 ||
-                 agentchat_chat_invoke(chat, "Guide", &err) < 0 || agentchat_sink_fd(NULL, to_child, &sink, &err) < 0 ||
+                 agentchat_chat_invoke(chat, AGENTCHAT_STR("Guide"), &err) < 0 ||
+                 agentchat_sink_fd(NULL, to_child, &sink, &err) < 0 ||
                  agentchat_chat_save(chat, sink, NULL, NULL, &err) < 0;
 
     agentchat_sink_free(sink);
@@ -43,13 +45,14 @@ static int child(int from_parent)
     agentchat_error err;
     agentchat_source *source = NULL;
     agentchat_snapshot *saved = NULL;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
-    int failed = agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Guide", answer, NULL), &err) < 0 ||
+    agentchat_chat *chat = NULL;
+    int failed = agentchat_chat_new(NULL, &chat, &err) < 0 ||
+                 agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Guide"), answer, NULL, &err) < 0 ||
                  agentchat_source_fd(NULL, from_parent, &source, &err) < 0 ||
                  agentchat_snapshot_read(NULL, source, NULL, &saved, NULL, &err) < 0 || /* to the end of the stream */
                  agentchat_chat_restore(chat, saved, NULL, NULL, &err) < 0 ||
                  agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("And now?"), &err) < 0 ||
-                 agentchat_chat_invoke(chat, "Guide", &err) < 0;
+                 agentchat_chat_invoke(chat, AGENTCHAT_STR("Guide"), &err) < 0;
 
     for (size_t i = agentchat_chat_message_count(chat); !failed && i-- > 0;) {
         agentchat_str text = agentchat_message_text(agentchat_chat_newest(chat, i));

@@ -11,11 +11,12 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 int main(void)
 {
     agentchat_error err;
-    agentchat_chat *chat = agentchat_chat_new(NULL); /* NULL: the default environment */
+    agentchat_chat *chat = NULL;
 
-    if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
+    if (agentchat_chat_new(NULL, &chat, &err) < 0 || /* NULL: the default environment */
+        agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Poet"), answer, NULL, &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("A haiku about bread"), &err) < 0 ||
-        agentchat_chat_invoke(chat, "Poet", &err) < 0 ||
+        agentchat_chat_invoke(chat, AGENTCHAT_STR("Poet"), &err) < 0 ||
         agentchat_chat_save_file(chat, "bread.json", NULL, NULL, &err) < 0) {
         agentchat_error_print(&err, stderr);
         agentchat_chat_free(chat);

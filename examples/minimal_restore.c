@@ -16,15 +16,16 @@ int main(void)
 {
     agentchat_error err;
     agentchat_snapshot *saved = NULL;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
     int status = 1;
 
     /* The chat gets its agents before it is restored: the file says who took part, never what code to run. */
-    if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
+    if (agentchat_chat_new(NULL, &chat, &err) < 0 ||
+        agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Poet"), answer, NULL, &err) < 0 ||
         agentchat_snapshot_read_file(NULL, "bread.json", NULL, &saved, NULL, &err) < 0 ||
         agentchat_chat_restore(chat, saved, NULL, NULL, &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("And the second line?"), &err) < 0 ||
-        agentchat_chat_invoke(chat, "Poet", &err) < 0) {
+        agentchat_chat_invoke(chat, AGENTCHAT_STR("Poet"), &err) < 0) {
         agentchat_error_print(&err, stderr);
     } else {
         for (size_t i = agentchat_chat_message_count(chat); i-- > 0;) { /* the newest has index 0 */

@@ -358,14 +358,15 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
     world *w = s->owner->w;
     node *inner;
     size_t seats = s->owner->depth == 0 && s->info->kind == SEAT_NESTED ? 3 : 2;
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
 
     meddle(s->owner);
     if (fires(w, FAULT_MAKE))
         return failed(err);
-    inner = node_new(w, s->owner);
+    inner = node_new(w, s->owner, err);
+    status = inner->chat != NULL ? AGENTCHAT_OK : AGENTCHAT_E_NOMEM;
     for (size_t i = 0; i < seats && status >= 0; i++)
-        status = agentchat_chat_add_agent(inner->chat, agent_new(inner, &inner_seats[i]), err);
+        status = agent_join(inner, &inner_seats[i], err);
     if (status < 0) {
         node_free(inner);
         return status;
@@ -375,61 +376,62 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
     return AGENTCHAT_OK;
 }
 
-static agentchat_agent *thread_new(seat *s)
+static agentchat_status thread_new(seat *s, agentchat_agent **out, agentchat_error *err)
 {
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
-    options.name = s->info->name;
-    options.id = s->info->id;
+    options.name = agentchat_str_from(s->info->name);
+    options.id = agentchat_str_from(s->info->id);
     options.type = "fuzz.ThreadAgent";
     options.channel_type = "fuzz.Thread";
     options.ops = &thread_ops;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_remote_agent_new(s->owner->w->memory.env, &options);
+    return agentchat_remote_agent_new(s->owner->w->memory.env, &options, out, err);
 }
 
-static agentchat_agent *aggregator_new(seat *s)
+static agentchat_status aggregator_new(seat *s, agentchat_agent **out, agentchat_error *err)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = s->info->name;
-    options.id = s->info->id;
+    options.name = agentchat_str_from(s->info->name);
+    options.id = agentchat_str_from(s->info->id);
     options.mode = s->info->kind == SEAT_FLAT ? AGENTCHAT_AGGREGATOR_FLAT : AGENTCHAT_AGGREGATOR_NESTED;
     options.make = make_inner;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_aggregator_new(s->owner->w->memory.env, &options);
+    return agentchat_aggregator_new(s->owner->w->memory.env, &options, out, err);
 }
 
-static agentchat_agent *history_new(seat *s)
+static agentchat_status history_new(seat *s, agentchat_agent **out, agentchat_error *err)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
 
-    options.name = s->info->name;
-    options.id = s->info->id;
+    options.name = agentchat_str_from(s->info->name);
+    options.id = agentchat_str_from(s->info->id);
     options.answer = answer;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_history_agent_new_with(s->owner->w->memory.env, &options);
+    return agentchat_history_agent_new(s->owner->w->memory.env, &options, out, err);
 }
 
-static agentchat_agent *mock_new(seat *s, const agentchat_channel_type *type)
+static agentchat_status mock_new(seat *s, const agentchat_channel_type *type, agentchat_agent **out,
+                                 agentchat_error *err)
 {
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
     const char *keys[2] = {mock_type, s->info->key};
 
-    options.name = s->info->name;
-    options.id = s->info->id;
+    options.name = agentchat_str_from(s->info->name);
+    options.id = agentchat_str_from(s->info->id);
     options.channel = type;
     options.keys = keys;
     options.key_count = 2;
     options.user = s;
     options.free_user = free_seat;
-    return agentchat_agent_new(s->owner->w->memory.env, &options);
+    return agentchat_agent_new(s->owner->w->memory.env, &options, out, err);
 }
 
-agentchat_agent *agent_new(node *owner, const seat_info *info)
+static agentchat_status agent_new(node *owner, const seat_info *info, agentchat_agent **out, agentchat_error *err)
 {
     seat *s = malloc(sizeof *s);
 
@@ -438,18 +440,26 @@ agentchat_agent *agent_new(node *owner, const seat_info *info)
     owner->holders++;
     switch (info->kind) {
     case SEAT_HISTORY:
-        return history_new(s);
+        return history_new(s, out, err);
     case SEAT_TEXT:
-        return mock_new(s, &text_type);
+        return mock_new(s, &text_type, out, err);
     case SEAT_BYTES:
-        return mock_new(s, &bytes_type);
+        return mock_new(s, &bytes_type, out, err);
     case SEAT_MESSAGES:
-        return mock_new(s, &messages_type);
+        return mock_new(s, &messages_type, out, err);
     case SEAT_THREAD:
-        return thread_new(s);
+        return thread_new(s, out, err);
     case SEAT_FLAT:
     case SEAT_NESTED:
         break;
     }
-    return aggregator_new(s);
+    return aggregator_new(s, out, err);
+}
+
+agentchat_status agent_join(node *n, const seat_info *info, agentchat_error *err)
+{
+    agentchat_agent *agent = NULL;
+    agentchat_status status = agent_new(n, info, &agent, err);
+
+    return status < 0 ? status : agentchat_chat_add_agent(n->chat, agent, err);
 }

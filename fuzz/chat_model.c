@@ -112,7 +112,7 @@ numbers numbers_of(const agentchat_messages *messages)
 
 /* ---- nodes ---------------------------------------------------------------------------------------------------- */
 
-node *node_new(world *w, node *outer)
+node *node_new(world *w, node *outer, agentchat_error *err)
 {
     node *n = calloc(1, sizeof *n);
 
@@ -123,7 +123,8 @@ node *node_new(world *w, node *outer)
     n->holders = 1;
     n->next = w->nodes;
     w->nodes = n;
-    n->chat = agentchat_chat_new(w->memory.env);
+    if (agentchat_chat_new(w->memory.env, &n->chat, err) < 0)
+        FUZZ_CHECK(out_of_memory(w));
     return n;
 }
 

@@ -141,7 +141,7 @@ bool is_silent(uint16_t number);
 /* A message with the next number; NULL when out of memory. */
 agentchat_status new_message(world *w, const char *role, agentchat_message **out, agentchat_error *err);
 
-node *node_new(world *w, node *outer);
+node *node_new(world *w, node *outer, agentchat_error *err); /* its chat is NULL when memory is out */
 void node_release(node *n);
 /* Frees a chat, and then its node is gone. */
 void node_free(node *n);
@@ -155,8 +155,8 @@ void calm_down(world *w);
 
 /* ---- chat_agents.c -------------------------------------------------------------------------------------------- */
 
-/* NULL when out of memory. */
-agentchat_agent *agent_new(node *owner, const seat_info *info);
+/* Makes an agent and adds it to the chat. */
+agentchat_status agent_join(node *n, const seat_info *info, agentchat_error *err);
 /* Tries everything that an active chat refuses. */
 void meddle(node *n);
 

@@ -313,7 +313,7 @@ static void join_some(world *w, node *n)
 
     for (size_t i = 0; i < SEATS; i++)
         if ((which >> i & 1) != 0)
-            FUZZ_CHECK(agentchat_chat_add_agent(n->chat, agent_new(n, &outer_seats[i]), NULL) == AGENTCHAT_OK);
+            FUZZ_CHECK(agent_join(n, &outer_seats[i], NULL) == AGENTCHAT_OK);
 }
 
 static bool is_refusal(const world *w, agentchat_status status, agentchat_status expected)
@@ -330,7 +330,7 @@ void restore_fresh(world *w)
     if (w->saved.snapshot == NULL)
         return;
     w->memory.until_fails = SIZE_MAX;
-    fresh = node_new(w, NULL);
+    fresh = node_new(w, NULL, NULL);
     join_some(w, fresh);
     w->memory.until_fails = until;
     status = restore(w, fresh->chat);

@@ -47,7 +47,7 @@ static void join(world *w)
         FUZZ_CHECK(status == AGENTCHAT_E_EXISTS); /* in the chat already, which does not take ownership again */
         return;
     }
-    status = agentchat_chat_add_agent(w->top->chat, agent_new(w->top, info), &err);
+    status = agent_join(w->top, info, &err);
     check_status(w, status, there ? AGENTCHAT_E_EXISTS : AGENTCHAT_OK, &err);
     FUZZ_CHECK(agentchat_chat_agent_count(w->top->chat) == count + (status == AGENTCHAT_OK));
 }
@@ -139,7 +139,7 @@ static void invoke(world *w)
     agentchat_error err;
     numbers added;
 
-    status = agentchat_chat_invoke(w->top->chat, name, &err);
+    status = agentchat_chat_invoke(w->top->chat, agentchat_str_from(name), &err);
     check_status(w, status, expected, &err);
     added = take_what_was_said(w);
     if (expected == AGENTCHAT_OK)
@@ -148,7 +148,7 @@ static void invoke(world *w)
         return;
     calm_down(w); /* again, with nothing in the way */
     operation_begin(w);
-    FUZZ_CHECK(agentchat_chat_invoke(w->top->chat, name, &err) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_chat_invoke(w->top->chat, agentchat_str_from(name), &err) == AGENTCHAT_OK);
     (void)take_what_was_said(w);
 }
 
@@ -350,7 +350,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w->says = 1;
     fuzz_memory_begin(&w->memory, 0);
     calm_down(w);
-    w->top = node_new(w, NULL);
+    w->top = node_new(w, NULL, NULL);
     for (int i = 0; i < OPERATIONS && w->in.size > 0; i++)
         operate(w);
     operation_begin(w);

@@ -42,16 +42,15 @@ static const agentchat_remote_ops thread_ops = {sizeof(agentchat_remote_ops), th
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
-    agentchat_status status =
-        agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "inner", answer, NULL), err);
+    agentchat_status status = agentchat_chat_new(NULL, out, err);
 
     (void)user;
+    if (status >= 0)
+        status = agentchat_chat_add_history_agent(*out, AGENTCHAT_STR("inner"), answer, NULL, err);
     if (status < 0) {
-        agentchat_chat_free(chat);
-        chat = NULL;
+        agentchat_chat_free(*out);
+        *out = NULL;
     }
-    *out = chat;
     return status;
 }
 
@@ -62,60 +61,46 @@ static bool ends_with(agentchat_str text, const char *end)
     return text.len >= len && memcmp(text.ptr + text.len - len, end, len) == 0;
 }
 
-/* A name as the constructors take it; one with a NUL inside is none. */
-static char *name_of(agentchat_str text)
-{
-    char *name = NULL;
-
-    if (text.ptr != NULL && text.len > 0 && memchr(text.ptr, '\0', text.len) == NULL && (name = malloc(text.len + 1))) {
-        memcpy(name, text.ptr, text.len);
-        name[text.len] = '\0';
-    }
-    return name;
-}
-
-static agentchat_agent *make_agent(const agentchat_participant *participant)
+/* Name and id are the participant's; the type, too, of agents that are made for any. */
+static agentchat_status make_agent(const agentchat_participant *participant, agentchat_agent **out,
+                                   agentchat_error *err)
 {
     agentchat_str type = agentchat_participant_type(participant);
-    char *name = name_of(agentchat_participant_name(participant));
-    agentchat_agent *agent;
 
     if (ends_with(type, "AggregatorAgent")) {
         agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-        options.name = name;
+        options.participant = participant;
         options.make = make_inner;
-        agent = agentchat_aggregator_new(NULL, &options);
-    } else if (ends_with(type, "ChatCompletionAgent")) {
-        agent = agentchat_history_agent_new(NULL, name, answer, NULL);
-    } else {
-        agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
-
-        options.name = name;
-        options.type = "Host.ThreadAgent";
-        options.channel_type = "Host.ThreadChannel";
-        options.ops = &thread_ops;
-        agent = agentchat_remote_agent_new(NULL, &options);
+        return agentchat_aggregator_new(NULL, &options, out, err);
     }
-    free(name);
-    return agent;
+    if (ends_with(type, "ChatCompletionAgent")) {
+        agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+        options.participant = participant;
+        options.answer = answer;
+        return agentchat_history_agent_new(NULL, &options, out, err);
+    }
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+
+    options.participant = participant;
+    options.type = "Host.ThreadAgent";
+    options.channel_type = "Host.ThreadChannel";
+    options.ops = &thread_ops;
+    return agentchat_remote_agent_new(NULL, &options, out, err);
 }
 
-/* At most eight agents, whatever the document lists; NULL agents are those with a name that no agent can have. */
+/* At most eight agents, whatever the document lists; participants that a document holds twice become one. */
 static agentchat_chat *make_chat(const agentchat_snapshot *snapshot)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat;
 
-    FUZZ_CHECK(chat != NULL);
+    FUZZ_CHECK(agentchat_chat_new(NULL, &chat, NULL) == AGENTCHAT_OK);
     for (size_t i = 0; i < agentchat_snapshot_participant_count(snapshot) && i < 8; i++) {
-        const agentchat_participant *participant = agentchat_snapshot_participant(snapshot, i);
-        agentchat_agent *agent = make_agent(participant);
+        agentchat_agent *agent;
         agentchat_error err;
 
-        if (agent == NULL)
-            continue;
-        if (agentchat_agent_set_id(agent, agentchat_participant_id(participant), &err) < 0)
-            FUZZ_CHECK(err.code == AGENTCHAT_E_INVALID);
+        FUZZ_CHECK(make_agent(agentchat_snapshot_participant(snapshot, i), &agent, &err) == AGENTCHAT_OK);
         if (agentchat_chat_add_agent(chat, agent, &err) < 0)
             FUZZ_CHECK(err.code == AGENTCHAT_E_EXISTS);
     }

@@ -44,8 +44,8 @@ AGENTCHAT_API agentchat_status agentchat_replies_add(agentchat_replies *out, con
 /** The agent that is being invoked: for callbacks that serve several. @param[in] out The collector. */
 AGENTCHAT_API const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out);
 
-/** Whether the chat was interrupted (agentchat_chat_interrupt()): a function that waits asks from time to time, and returns
-    E_CANCELLED. @param[in] out The collector; NULL gives false. */
+/** Whether the chat was interrupted (agentchat_chat_interrupt()): a function that waits asks from time to time, and
+   returns E_CANCELLED. @param[in] out The collector; NULL gives false. */
 AGENTCHAT_API bool agentchat_replies_is_interrupted(const agentchat_replies *out);
 
 /** The environment of the chat, to build messages with. @param[in] out The collector. */
@@ -136,35 +136,63 @@ typedef struct agentchat_channel_type {
     /** Optional. Releases the channel. */
     void (*free)(void *channel);
 } agentchat_channel_type;
+/** Initializer: no function set yet. */
+#define AGENTCHAT_CHANNEL_TYPE_INIT                                                                                    \
+    {                                                                                                                  \
+        sizeof(agentchat_channel_type), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                           \
+    }
+
+/**
+ * AGENTCHAT_CHANNEL_TYPE_INIT for languages without macros.
+ * @param[out] type The struct; NULL is allowed.
+ * @param[in]  size Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_channel_type_init(agentchat_channel_type *type, size_t size);
 
 /** How to make an agent with a custom channel. */
 typedef struct agentchat_agent_options {
-    size_t struct_size;                    /**< sizeof(agentchat_agent_options) */
-    const char *name;                      /**< NULL: none; may repeat within a chat */
-    const char *id;                        /**< NULL: generated; unique within a chat */
-    const char *type;                      /**< type name in files; NULL: the channel's name */
+    size_t struct_size; /**< sizeof(agentchat_agent_options) */
+    agentchat_str name; /**< absent: none; may repeat within a chat */
+    agentchat_str id;   /**< absent: generated; unique within a chat, not empty */
+    const char *type;   /**< type name in files; NULL: the channel's name */
+    /** Takes name, id and type from a saved participant where they are absent here; read during the call only. NULL:
+        none. */
+    const agentchat_participant *participant;
     const agentchat_channel_type *channel; /**< not NULL */
     /** Key strings: agents with the same ones share a channel. NULL: the channel's name alone. */
     const char *const *keys;
-    size_t key_count;              /**< number of keys */
-    void *user;                    /**< handed to the channel's functions as `agent` */
-    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
+    size_t key_count; /**< number of keys */
+    void *user;       /**< handed to the channel's functions as `agent` */
+    /** Releases @p user, once: when the agent goes, on the thread that frees it or its chat. NULL: nothing to do. */
+    void (*free_user)(void *user);
 } agentchat_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_AGENT_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_agent_options), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                                   \
+        sizeof(agentchat_agent_options), {NULL, 0}, {NULL, 0}, NULL, NULL, NULL, NULL, 0, NULL, NULL                   \
     }
 
 /**
- * Makes an agent with a custom channel.
- * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
- *                    called.
- * @return The agent, owned by the caller until agentchat_chat_add_agent(); NULL when out of memory, or when the options
- *         are not valid (struct_size, no channel, a required function missing, a name that is not UTF-8).
+ * AGENTCHAT_AGENT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API agentchat_agent *agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options);
+AGENTCHAT_API void agentchat_agent_options_init(agentchat_agent_options *options, size_t size);
+
+/**
+ * Makes an agent with a custom channel.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  options Options; strings are copied. Their user passes to the agent, on failure too: then free_user has
+ *                     been called (unless struct_size is not set, for then nothing is read).
+ * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
+ *                     failure.
+ * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
+ * @retval AGENTCHAT_E_INVALID no channel, a required function of it missing, a text that is not UTF-8, an empty id or
+ *                             type, struct_size of the options or the channel type not set.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_agent_new(const agentchat_env *env,
+                                                                       const agentchat_agent_options *options,
+                                                                       agentchat_agent **out, agentchat_error *err);
 
 /** Releases an agent that no chat owns. @param[in] agent NULL is allowed. */
 AGENTCHAT_API void agentchat_agent_free(agentchat_agent *agent);
@@ -182,7 +210,7 @@ AGENTCHAT_API void *agentchat_agent_user(const agentchat_agent *agent);
 
 /**
  * Gives an agent another id than the generated one; before it is added to a chat.
- * @param[in]  agent The agent.
+ * @param[in]  agent The agent; not NULL.
  * @param[in]  id    UTF-8, not empty; copied.
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the id is empty or not UTF-8, or the agent is in a chat already.
@@ -201,52 +229,57 @@ AGENTCHAT_API agentchat_status agentchat_agent_set_id(agentchat_agent *agent, ag
 typedef agentchat_status (*agentchat_answer_fn)(void *user, const agentchat_messages *seen, agentchat_replies *out,
                                                 agentchat_error *err);
 
-/**
- * Makes a history agent: Semantic Kernel's ChatCompletionAgent. All history agents of a chat share one channel, which
- * keeps the messages that pass Semantic Kernel's receive filter: those with text, a function call or result, or an
- * image.
- * @param[in] env    Environment or NULL.
- * @param[in] name   Its name, or NULL.
- * @param[in] answer Gives its answers.
- * @param[in] user   Handed to @p answer.
- * @return The agent; NULL when out of memory, when @p answer is NULL or @p name is not UTF-8.
- */
-AGENTCHAT_API agentchat_agent *agentchat_history_agent_new(const agentchat_env *env, const char *name,
-                                                           agentchat_answer_fn answer, void *user);
-
-/** How to make a history agent; see agentchat_history_agent_new_with(). */
+/** How to make a history agent. */
 typedef struct agentchat_history_agent_options {
-    size_t struct_size;         /**< sizeof(agentchat_history_agent_options) */
-    const char *name;           /**< NULL: none */
-    const char *id;             /**< NULL: generated */
-    const char *type;           /**< NULL: AGENTCHAT_TYPE_HISTORY_AGENT */
+    size_t struct_size; /**< sizeof(agentchat_history_agent_options) */
+    agentchat_str name; /**< absent: none; may repeat within a chat */
+    agentchat_str id;   /**< absent: generated; unique within a chat, not empty */
+    const char *type;   /**< NULL: AGENTCHAT_TYPE_HISTORY_AGENT */
+    /** Takes name, id and type from a saved participant where they are absent here; read during the call only. NULL:
+        none. */
+    const agentchat_participant *participant;
     agentchat_answer_fn answer; /**< not NULL */
     /** Shortens the channel's messages before each answer, as a history reducer does: returns a new list through *out
-        (from agentchat_messages_new()), or leaves it NULL to keep all. NULL: no reducer. */
+        (from agentchat_messages_new()), or leaves it NULL to keep all. Runs as answer does. NULL: no reducer. */
     agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,
                                agentchat_error *err);
     /** More key strings after the channel's name: agents with a reducer need their own channel. */
     const char *const *keys;
-    size_t key_count;              /**< number of keys */
-    bool keep_all;                 /**< keep every message that has an item, not only what the filter passes */
-    void *user;                    /**< handed to answer and reduce */
-    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
+    size_t key_count; /**< number of keys */
+    bool keep_all;    /**< keep every message that has an item, not only what the filter passes */
+    void *user;       /**< handed to answer and reduce */
+    /** Releases @p user, once: when the agent goes, on the thread that frees it or its chat. NULL: nothing to do. */
+    void (*free_user)(void *user);
 } agentchat_history_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT                                                                           \
     {                                                                                                                  \
-        sizeof(agentchat_history_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, false, NULL, NULL              \
+        sizeof(agentchat_history_agent_options), {NULL, 0}, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, 0, false, NULL,   \
+            NULL                                                                                                       \
     }
 
 /**
- * Makes a history agent with options.
- * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
- *                    called.
- * @return The agent; NULL when out of memory or when the options are not valid.
+ * AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
-                                                                const agentchat_history_agent_options *options);
+AGENTCHAT_API void agentchat_history_agent_options_init(agentchat_history_agent_options *options, size_t size);
+
+/**
+ * Makes a history agent: Semantic Kernel's ChatCompletionAgent. All history agents of a chat share one channel, which
+ * keeps the messages that pass Semantic Kernel's receive filter: those with text, a function call or result, or an
+ * image. agentchat_chat_add_history_agent() does with a name and an answer what most programs need.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  options Options; strings are copied. Their user passes to the agent, on failure too: then free_user has
+ *                     been called (unless struct_size is not set, for then nothing is read).
+ * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
+ *                     failure.
+ * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
+ * @retval AGENTCHAT_E_INVALID no answer, a text that is not UTF-8, an empty id or type, struct_size not set.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options,
+                            agentchat_agent **out, agentchat_error *err);
 
 /** What to do with a stored thread id (agentchat_remote_ops::check). */
 typedef enum agentchat_remote_decision {
@@ -262,7 +295,8 @@ typedef struct agentchat_remote_info {
     size_t history_count; /**< messages in the restored history: a remote thread with more is ahead of it */
 } agentchat_remote_info;
 
-/** Functions of an agent whose conversation is kept elsewhere, under an id. All get the agent's user pointer. */
+/** Functions of an agent whose conversation is kept elsewhere, under an id. All get the agent's user pointer, and run
+   on the thread that calls the chat, during the call. */
 typedef struct agentchat_remote_ops {
     size_t struct_size; /**< sizeof(agentchat_remote_ops) */
     /** Required. Makes a thread and appends its id to @p out_id. */
@@ -275,37 +309,65 @@ typedef struct agentchat_remote_ops {
     agentchat_status (*check)(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                               agentchat_error *err);
 } agentchat_remote_ops;
+/** Initializer: no function set yet. */
+#define AGENTCHAT_REMOTE_OPS_INIT                                                                                      \
+    {                                                                                                                  \
+        sizeof(agentchat_remote_ops), NULL, NULL, NULL, NULL                                                           \
+    }
+
+/**
+ * AGENTCHAT_REMOTE_OPS_INIT for languages without macros.
+ * @param[out] ops The struct; NULL is allowed.
+ * @param[in]  size Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_remote_ops_init(agentchat_remote_ops *ops, size_t size);
 
 /** How to make an agent whose channel is a remote thread. */
 typedef struct agentchat_remote_agent_options {
-    size_t struct_size;              /**< sizeof(agentchat_remote_agent_options) */
-    const char *name;                /**< NULL: none */
-    const char *id;                  /**< NULL: generated */
-    const char *type;                /**< type name in files, not NULL */
+    size_t struct_size; /**< sizeof(agentchat_remote_agent_options) */
+    agentchat_str name; /**< absent: none; may repeat within a chat */
+    agentchat_str id;   /**< absent: generated; unique within a chat, not empty */
+    const char *type;   /**< type name in files; not NULL unless the participant has one */
+    /** Takes name, id and type from a saved participant where they are absent here; read during the call only. NULL:
+        none. */
+    const agentchat_participant *participant;
     const char *channel_type;        /**< the channel's type in files, not NULL */
     const agentchat_remote_ops *ops; /**< not NULL; must outlive the agent */
     /** Key strings after the channel's type. NULL: the agent's name (else its id), so that two never share a thread by
         accident. */
     const char *const *keys;
-    size_t key_count;              /**< number of keys */
-    void *user;                    /**< handed to the functions of ops */
-    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
+    size_t key_count; /**< number of keys */
+    void *user;       /**< handed to the functions of ops */
+    /** Releases @p user, once: when the agent goes, on the thread that frees it or its chat. NULL: nothing to do. */
+    void (*free_user)(void *user);
 } agentchat_remote_agent_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT                                                                            \
     {                                                                                                                  \
-        sizeof(agentchat_remote_agent_options), NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL                      \
+        sizeof(agentchat_remote_agent_options), {NULL, 0}, {NULL, 0}, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL      \
     }
 
 /**
- * Makes an agent whose channel is a remote thread: the channel's state is the thread's id.
- * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
- *                    called.
- * @return The agent; NULL when out of memory or when the options are not valid.
+ * AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API agentchat_agent *agentchat_remote_agent_new(const agentchat_env *env,
-                                                          const agentchat_remote_agent_options *options);
+AGENTCHAT_API void agentchat_remote_agent_options_init(agentchat_remote_agent_options *options, size_t size);
+
+/**
+ * Makes an agent whose channel is a remote thread: the channel's state is the thread's id.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  options Options; strings are copied. Their user passes to the agent, on failure too: then free_user has
+ *                     been called (unless struct_size is not set, for then nothing is read).
+ * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
+ *                     failure.
+ * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
+ * @retval AGENTCHAT_E_INVALID no type, channel type or ops, a required function of these missing, a text that is not
+ * UTF-8, an empty id or type, struct_size of the options or of ops not set.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options,
+                           agentchat_agent **out, agentchat_error *err);
 
 /** What an aggregator passes on to the outer chat. */
 typedef enum agentchat_aggregator_mode {
@@ -316,33 +378,51 @@ typedef enum agentchat_aggregator_mode {
 
 /** How to make an agent that is a whole chat. */
 typedef struct agentchat_aggregator_options {
-    size_t struct_size;             /**< sizeof(agentchat_aggregator_options) */
-    const char *name;               /**< NULL: none; then its id distinguishes its channel */
-    const char *id;                 /**< NULL: generated */
+    size_t struct_size; /**< sizeof(agentchat_aggregator_options) */
+    agentchat_str name; /**< absent: none; then its id distinguishes its channel */
+    agentchat_str id;   /**< absent: generated; unique within a chat, not empty */
+    /** Takes name and id from a saved participant where they are absent here, and its type; read during the call only.
+        NULL: none, and the type is AGENTCHAT_TYPE_AGGREGATOR. */
+    const agentchat_participant *participant;
     agentchat_aggregator_mode mode; /**< what the outer chat gets to see */
     /** Required. Makes the inner chat with its agents, unused; the aggregator owns it. Called when the channel is
-        created, restored or reset. */
+        created, restored or reset, on the thread that calls the outer chat. */
     agentchat_status (*make)(void *user, agentchat_chat **out, agentchat_error *err);
-    /** Optional. Runs one invocation of the inner chat; NULL: agentchat_chat_run() with at most one turn. */
+    /** Optional. Runs one invocation of the inner chat, on the thread that calls the outer one; NULL:
+        agentchat_chat_run() with at most one turn. */
     agentchat_status (*run)(void *user, agentchat_chat *inner, agentchat_error *err);
-    void *user;                    /**< handed to make and run */
-    void (*free_user)(void *user); /**< called once when the agent is released; NULL: nothing to do */
+    void *user; /**< handed to make and run */
+    /** Releases @p user, once: when the agent goes, on the thread that frees it or its chat. NULL: nothing to do. */
+    void (*free_user)(void *user);
 } agentchat_aggregator_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_AGGREGATOR_OPTIONS_INIT                                                                              \
     {                                                                                                                  \
-        sizeof(agentchat_aggregator_options), NULL, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, NULL            \
+        sizeof(agentchat_aggregator_options), {NULL, 0}, {NULL, 0}, NULL, AGENTCHAT_AGGREGATOR_FLAT, NULL, NULL, NULL, \
+            NULL                                                                                                       \
     }
 
 /**
- * Makes an agent that is a whole chat: Semantic Kernel's AggregatorAgent.
- * @param[in] env     Environment or NULL.
- * @param[in] options Options; strings are copied. The agent takes ownership of user: on failure too, free_user is
- *                    called.
- * @return The agent; NULL when out of memory or when the options are not valid.
+ * AGENTCHAT_AGGREGATOR_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API agentchat_agent *agentchat_aggregator_new(const agentchat_env *env,
-                                                        const agentchat_aggregator_options *options);
+AGENTCHAT_API void agentchat_aggregator_options_init(agentchat_aggregator_options *options, size_t size);
+
+/**
+ * Makes an agent that is a whole chat: Semantic Kernel's AggregatorAgent.
+ * @param[in]  env     Environment or NULL.
+ * @param[in]  options Options; strings are copied. Their user passes to the agent, on failure too: then free_user has
+ *                     been called (unless struct_size is not set, for then nothing is read).
+ * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
+ *                     failure.
+ * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
+ * @retval AGENTCHAT_E_INVALID no make, a mode that is none, a text that is not UTF-8, an empty id, struct_size not set.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_aggregator_new(const agentchat_env *env,
+                                                                            const agentchat_aggregator_options *options,
+                                                                            agentchat_agent **out,
+                                                                            agentchat_error *err);
 
 #ifdef __cplusplus
 }

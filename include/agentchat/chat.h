@@ -11,11 +11,13 @@ extern "C" {
 
 /**
  * Makes an empty chat.
- * @param[in] env Environment or NULL.
- * @return The chat (agentchat_chat_free()); NULL when out of memory. Every function that can fail reports E_NOMEM for a
- *         NULL chat, so a program may check the first one that follows.
+ * @param[in]  env Environment or NULL.
+ * @param[out] out The chat (agentchat_chat_free()); NULL on failure.
+ * @param[out] err Detail, or NULL. Only E_NOMEM is possible, and E_INVALID for a NULL @p out.
+ * @threadsafe Yes; concurrent calls may share @p env.
  */
-AGENTCHAT_API agentchat_chat *agentchat_chat_new(const agentchat_env *env);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_new(const agentchat_env *env, agentchat_chat **out,
+                                                                      agentchat_error *err);
 
 /** Releases a chat, its agents and its channels. @param[in] chat NULL is allowed. */
 AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
@@ -23,14 +25,28 @@ AGENTCHAT_API void agentchat_chat_free(agentchat_chat *chat);
 /**
  * Adds an agent. It may join at any time; its channel is given the whole history when it is first invoked.
  * @param[in]  chat  The chat.
- * @param[in]  agent The agent; the chat takes ownership, also on failure. NULL (its constructor failed) is E_NOMEM.
+ * @param[in]  agent The agent; the chat takes ownership, also on failure.
  * @param[out] err   Detail, or NULL.
- * @retval AGENTCHAT_E_EXISTS an agent of that id is there already.
- * @retval AGENTCHAT_E_BUSY   an operation is active.
+ * @retval AGENTCHAT_E_INVALID @p chat or @p agent is NULL; as everywhere below for what must not be.
+ * @retval AGENTCHAT_E_EXISTS  an agent of that id is in the chat already, or this agent in a chat (which keeps it).
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agentchat_chat *chat,
                                                                             agentchat_agent *agent,
                                                                             agentchat_error *err);
+
+/**
+ * Makes a history agent and adds it: agentchat_history_agent_new() with a name and an answer only. Errors of both.
+ * @param[in]  chat   The chat.
+ * @param[in]  name   The agent's name; copied; absent for none.
+ * @param[in]  answer Gives the agent's answers.
+ * @param[in]  user   Handed to @p answer; borrowed: it must outlive the chat, which never releases it.
+ * @param[out] err    Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_history_agent(agentchat_chat *chat,
+                                                                                    agentchat_str name,
+                                                                                    agentchat_answer_fn answer,
+                                                                                    void *user, agentchat_error *err);
 
 /** Number of agents. @param[in] chat NULL gives 0. */
 AGENTCHAT_API size_t agentchat_chat_agent_count(const agentchat_chat *chat);
@@ -74,16 +90,17 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_text(agent
 /**
  * Lets one agent answer. What it says joins the history as it comes and is then given to the other channels, also
  * when the agent fails half-way.
- * @param[in]  chat The chat.
- * @param[in]  name Name or id of an agent of the chat. An id goes first; a name that several agents have is refused.
- * @param[out] err  Detail, or NULL.
+ * @param[in]  chat       The chat.
+ * @param[in]  name_or_id Name or id of an agent of the chat. An id goes first; a name that several agents have is
+ *                        refused.
+ * @param[out] err        Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND no agent has it.
- * @retval AGENTCHAT_E_INVALID  several agents have it; the message names their ids.
+ * @retval AGENTCHAT_E_INVALID  several agents have it; the message names their ids. Or it is absent.
  * @retval AGENTCHAT_E_BUSY     an operation is active.
  * @retval AGENTCHAT_E_CALLBACK or whatever the channel returned, from its making, its receiving of what was said
  *                              before, or its answer.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke(agentchat_chat *chat, agentchat_str name_or_id,
                                                                          agentchat_error *err);
 
 /**
@@ -96,8 +113,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_agent(a
                                                                                const agentchat_agent *agent,
                                                                                agentchat_error *err);
 
-/** How a chat runs by itself. All functions get user and the chat; they may look at it, and get E_BUSY if they try
-    more. */
+/** How a chat runs by itself. All functions get user and the chat, on the thread that calls agentchat_chat_run() and
+    during that call; they may look at the chat, and get E_BUSY if they try more. */
 typedef struct agentchat_run_options {
     size_t struct_size; /**< sizeof(agentchat_run_options) */
     uint32_t max_turns; /**< 0: 99 */
@@ -108,13 +125,20 @@ typedef struct agentchat_run_options {
     agentchat_status (*is_complete)(void *user, const agentchat_chat *chat, const agentchat_agent *spoke, bool *out,
                                     agentchat_error *err);
     bool reset_complete; /**< start although the chat is complete, clearing the mark */
-    void *user;          /**< handed to select and is_complete */
+    void *user;          /**< handed to select and is_complete; used during the call only */
 } agentchat_run_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_RUN_OPTIONS_INIT                                                                                     \
     {                                                                                                                  \
         sizeof(agentchat_run_options), 0, NULL, NULL, false, NULL                                                      \
     }
+
+/**
+ * AGENTCHAT_RUN_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_run_options_init(agentchat_run_options *options, size_t size);
 
 /**
  * Runs a chat for some turns.
@@ -137,22 +161,23 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(ag
 
 /**
  * Ends what the chat is doing: it returns E_CANCELLED before the next turn, the next delivery to a channel or the next
- * channel to be restored; nothing is half done. What was said stays said, and what was not delivered is delivered later.
- * Chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted(). Nothing
- * happens when no operation is active: the next one is not affected.
+ * channel to be restored; nothing is half done. What was said stays said, and what was not delivered is delivered
+ * later. Chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted().
+ * Nothing happens when no operation is active: the next one is not affected.
  * @param[in] chat NULL is allowed.
  * @threadsafe Yes; safe in a signal handler, too.
  */
 AGENTCHAT_API void agentchat_chat_interrupt(agentchat_chat *chat);
 
 /** Functions that watch a chat. Each runs on the thread of the operation that calls it, when the chat is consistent:
-    capturing and saving it are allowed, everything else that needs the chat is E_BUSY. One that fails ends the operation
-    (the run, too) with its status; what was said stays said. */
+    capturing and saving it are allowed, everything else that needs the chat is E_BUSY. One that fails ends the
+   operation (the run, too) with its status; what was said stays said. */
 typedef struct agentchat_chat_observer {
     size_t struct_size; /**< sizeof(agentchat_chat_observer) */
     /** Optional. After messages were added. */
     agentchat_status (*on_input)(void *user, agentchat_chat *chat, agentchat_error *err);
-    /** Optional. After each answer that was completed: by agentchat_chat_invoke() and its kin, in a run, or in two calls. */
+    /** Optional. After each answer that was completed: by agentchat_chat_invoke() and its kin, in a run, or in two
+     * calls. */
     agentchat_status (*on_answer)(void *user, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
     void *user;                    /**< handed to both */
     void (*free_user)(void *user); /**< called once when the observer goes; NULL: nothing to do */
@@ -175,7 +200,8 @@ AGENTCHAT_API void agentchat_chat_observer_init(agentchat_chat_observer *observe
  * @retval AGENTCHAT_E_INVALID the chat is NULL, or the struct's size is not valid.
  * @retval AGENTCHAT_E_BUSY    an operation is active.
  */
-AGENTCHAT_API agentchat_status agentchat_chat_set_observer(agentchat_chat *chat, const agentchat_chat_observer *observer,
+AGENTCHAT_API agentchat_status agentchat_chat_set_observer(agentchat_chat *chat,
+                                                           const agentchat_chat_observer *observer,
                                                            agentchat_error *err);
 
 /** Whether the conversation is complete. @param[in] chat The chat. */
@@ -252,6 +278,13 @@ typedef struct agentchat_capture_options {
     }
 
 /**
+ * AGENTCHAT_CAPTURE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_capture_options_init(agentchat_capture_options *options, size_t size);
+
+/**
  * Captures the state of a chat. Costs the new part only: messages are shared.
  * @param[in]  chat    The chat.
  * @param[in]  options Options, or NULL.
@@ -301,10 +334,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_save_file(agen
 typedef struct agentchat_restore_options {
     size_t struct_size; /**< sizeof(agentchat_restore_options) */
     /** Finds the stored channel for an agent whose key is in no stored channel: OK with *out_key, DONE for none, an
-        error. For keys that the other side made from hash codes of its own process. NULL: none. */
+        error. For keys that the other side made from hash codes of its own process. Runs on the thread that calls
+        agentchat_chat_restore(), during that call. NULL: none. */
     agentchat_status (*resolve)(void *user, const agentchat_snapshot *snapshot, const agentchat_agent *agent,
                                 agentchat_str *out_key, agentchat_error *err);
-    void *user;         /**< handed to resolve */
+    void *user;         /**< handed to resolve; used during the call only */
     bool no_type_match; /**< do not match a channel by its type where that is unambiguous */
 } agentchat_restore_options;
 /** Initializer: every member at its default. */
@@ -312,6 +346,13 @@ typedef struct agentchat_restore_options {
     {                                                                                                                  \
         sizeof(agentchat_restore_options), NULL, NULL, false                                                           \
     }
+
+/**
+ * AGENTCHAT_RESTORE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_restore_options_init(agentchat_restore_options *options, size_t size);
 
 /**
  * Restores a snapshot into a chat that the caller has built with its agents. All or nothing: after a failure the chat

@@ -19,8 +19,8 @@ typedef struct agentchat_turn agentchat_turn;
  * the other. Freeing the chat releases the turn; it must not be used then.
  * A history agent's channel takes what is said by itself. A channel of the host's own, or a remote one, has to be told
  * by the host, if it wants to know, as its answering function would have (agentchat_turn_channel()). With an aggregator
- * the host lets its inner chat speak (agentchat_chat_inner()), by turns of any kind; agentchat_turn_end() then does what
- * its mode says.
+ * the host lets its inner chat speak (agentchat_chat_inner()), by turns of any kind; agentchat_turn_end() then does
+ * what its mode says.
  * @param[in]  chat  The chat.
  * @param[in]  agent Name or id, as agentchat_chat_invoke(); absent: the next agent of the round robin.
  * @param[out] out   The turn, to be ended by one of the two functions; NULL on failure.
@@ -55,7 +55,8 @@ AGENTCHAT_API void *agentchat_turn_channel(const agentchat_turn *turn);
 AGENTCHAT_API agentchat_status agentchat_turn_add(agentchat_turn *turn, const agentchat_message *message,
                                                   agentchat_error *err);
 
-/** Says a text as the agent: role "assistant", author the agent's name. @param[in] turn The turn. @param[in] text UTF-8.
+/** Says a text as the agent: role "assistant", author the agent's name. @param[in] turn The turn. @param[in] text
+   UTF-8.
     @param[out] err Detail, or NULL. */
 AGENTCHAT_API agentchat_status agentchat_turn_add_text(agentchat_turn *turn, agentchat_str text, agentchat_error *err);
 

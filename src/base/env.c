@@ -60,7 +60,8 @@ const agentchat_env *aci_env(const agentchat_env *env)
     return env != NULL ? env : &default_env;
 }
 
-static agentchat_status load_struct(void *dst, size_t dst_size, const void *src, const char *what, agentchat_error *err)
+agentchat_status aci_env_struct_load(void *dst, size_t dst_size, const void *src, const char *what,
+                                     agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
     size_t given = 0;
@@ -86,7 +87,7 @@ static agentchat_status load_struct(void *dst, size_t dst_size, const void *src,
 
 agentchat_status aci_env_options_load(void *dst, size_t dst_size, const void *src, agentchat_error *err)
 {
-    return load_struct(dst, dst_size, src, "the options", err);
+    return aci_env_struct_load(dst, dst_size, src, "the options", err);
 }
 
 void aci_env_options_init(void *options, size_t size)
@@ -117,7 +118,7 @@ agentchat_status aci_env_limits_load(const agentchat_env *env, const agentchat_l
 {
     const agentchat_limits *defaults = &aci_env(env)->limits;
     agentchat_limits loaded;
-    agentchat_status status = load_struct(&loaded, sizeof loaded, given, "the limits", err);
+    agentchat_status status = aci_env_struct_load(&loaded, sizeof loaded, given, "the limits", err);
 
     if (status < 0)
         return status;
@@ -142,7 +143,7 @@ static agentchat_status load_allocator(agentchat_allocator *out, const agentchat
 
     if (given == NULL)
         return AGENTCHAT_OK;
-    status = load_struct(out, sizeof *out, given, "the allocator", err);
+    status = aci_env_struct_load(out, sizeof *out, given, "the allocator", err);
     if (status >= 0 && (out->alloc == NULL || out->free == NULL))
         status = aci_fail(err, AGENTCHAT_E_INVALID, "the allocator lacks %s", out->alloc == NULL ? "alloc" : "free");
     return status;

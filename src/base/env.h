@@ -48,6 +48,9 @@ char *aci_strdup(const agentchat_env *env, agentchat_str text);
    ones must be zero beyond (dst is filled all the same, for what it owns). src NULL gives all zero. dst's first member
    is the size_t struct_size. */
 ACI_SHARED agentchat_status aci_env_options_load(void *dst, size_t dst_size, const void *src, agentchat_error *err);
+/* The same for another struct than options; `what` is its name in a sentence. */
+agentchat_status aci_env_struct_load(void *dst, size_t dst_size, const void *src, const char *what,
+                                     agentchat_error *err);
 /* What the public _init functions do: all of the struct zero but its first member, the size_t struct_size. */
 ACI_SHARED void aci_env_options_init(void *options, size_t size);
 

@@ -348,6 +348,11 @@ static agentchat_status capture_outermost(agentchat_chat *chat, const agentchat_
     return status;
 }
 
+void agentchat_capture_options_init(agentchat_capture_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_chat_capture(agentchat_chat *chat, const agentchat_capture_options *options,
                                         agentchat_snapshot **out, agentchat_report **report, agentchat_error *err)
 {

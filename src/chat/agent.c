@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "model/check.h"
+#include <stdio.h>
 #include <string.h>
 
 #define ARENA_SIZE 1024 /* an agent with its strings fits, so that it costs one block */
@@ -22,93 +23,181 @@ static bool keep_text(aci_arena *arena, agentchat_str text, agentchat_str *out)
     return true;
 }
 
-static bool keep_valid(aci_arena *arena, const char *text, agentchat_str *out)
-{
-    agentchat_str view = agentchat_str_from(text);
+/* The agent in a message about its options: "agent X", or "the agent" where nothing is known of it. */
+typedef struct agent_label {
+    char text[sizeof((aci_excerpt *)NULL)->text + 8];
+} agent_label;
 
-    return view.ptr != NULL && aci_check_text(view, NULL) >= 0 && keep_text(arena, view, out);
+static const char *label(agentchat_str name, agentchat_str id, agent_label *out)
+{
+    agentchat_str known = name.len > 0 ? name : id;
+    aci_excerpt excerpt;
+
+    if (known.len == 0)
+        return "the agent";
+    snprintf(out->text, sizeof out->text, "agent %s", aci_error_excerpt(known, &excerpt));
+    return out->text;
 }
 
-static bool make_key(agentchat_agent *agent, const aci_agent_spec *spec)
+agentchat_status aci_agent_fail_unset(agentchat_str name, agentchat_str id, const char *member, agentchat_error *err)
+{
+    agent_label who;
+
+    return aci_fail(err, AGENTCHAT_E_INVALID, "the options of %s lack %s", label(name, id, &who), member);
+}
+
+/* Keeps a text of the options; `what` is its name in the message. */
+static agentchat_status keep(agentchat_agent *agent, const aci_agent_spec *spec, const char *what, agentchat_str text,
+                             agentchat_str *out, agentchat_error *err)
+{
+    agent_label who;
+
+    if (text.len == 0 || aci_check_text(text, NULL) < 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the %s of %s must be UTF-8 and not empty", what,
+                        label(spec->name, spec->id, &who));
+    return keep_text(agent->arena, text, out) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static bool is_given(agentchat_str text)
+{
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
+
+/* The spec with the participant's name and id where the caller gave none; absent where there is none either. */
+static aci_agent_spec resolve(const aci_agent_spec *spec)
+{
+    const agentchat_str absent = {NULL, 0};
+    aci_agent_spec resolved = *spec;
+
+    if (!is_given(spec->name)) {
+        resolved.name = agentchat_participant_name(spec->participant);
+        if (!is_given(resolved.name))
+            resolved.name = absent;
+    }
+    if (!is_given(spec->id)) {
+        resolved.id = agentchat_participant_id(spec->participant);
+        if (resolved.id.len == 0)
+            resolved.id = absent;
+    }
+    return resolved;
+}
+
+static agentchat_status keep_names(agentchat_agent *agent, const aci_agent_spec *spec, agentchat_error *err)
+{
+    agentchat_str id = spec->id, type = agentchat_str_from(spec->type);
+    char generated[ACI_ID_LEN + 1];
+    agentchat_status status = AGENTCHAT_OK;
+    agent_label who;
+
+    if (aci_check_text(spec->name, NULL) < 0) /* an empty one is a name */
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the name of %s is not UTF-8", label(spec->name, spec->id, &who));
+    if (spec->name.ptr != NULL && !keep_text(agent->arena, spec->name, &agent->name))
+        return aci_fail_nomem(err);
+    if (id.ptr == NULL) {
+        status = aci_id_new(aci_arena_env(agent->arena), generated, err);
+        id = agentchat_str_from(generated);
+    }
+    if (status >= 0)
+        status = keep(agent, spec, "id", id, &agent->id, err);
+    if (status < 0)
+        return status;
+    if (spec->type == NULL)
+        type = agentchat_participant_type(spec->participant);
+    if (type.len == 0 && spec->type == NULL)
+        type = agentchat_str_from(spec->type_default);
+    return keep(agent, spec, "type", type, &agent->type, err);
+}
+
+static agentchat_status make_key(agentchat_agent *agent, const aci_agent_spec *spec, agentchat_error *err)
 {
     const agentchat_env *env = aci_arena_env(agent->arena);
-    size_t room = spec->key_count + 2, count = 0;
-    agentchat_str *keys;
-    bool ok;
+    size_t room = spec->key_count + 2, count = 0, size;
+    agentchat_str *keys = room > spec->key_count ? aci_alloc_array(env, room, sizeof *keys, &size) : NULL;
+    agentchat_status status = AGENTCHAT_OK;
+    agent_label who;
 
-    if (room > SIZE_MAX / sizeof *keys)
-        return false;
-    keys = aci_alloc(env, room * sizeof *keys);
     if (keys == NULL)
-        return false;
+        return aci_fail_nomem(err);
     if (spec->key_rule != ACI_KEY_AS_GIVEN || spec->keys == NULL)
         keys[count++] = agentchat_str_from(agent->table.name);
-    ok = true;
-    for (size_t i = 0; spec->keys != NULL && i < spec->key_count; i++) {
+    for (size_t i = 0; spec->keys != NULL && i < spec->key_count && status >= 0; i++) {
         keys[count] = agentchat_str_from(spec->keys[i]);
-        ok = ok && keys[count].ptr != NULL && aci_check_text(keys[count], NULL) >= 0;
+        if (keys[count].ptr == NULL || aci_check_text(keys[count], NULL) < 0)
+            status = aci_fail(err, AGENTCHAT_E_INVALID, "key string %zu of %s is %s", i,
+                              label(spec->name, spec->id, &who), keys[count].ptr == NULL ? "NULL" : "not UTF-8");
         count++;
     }
     if (spec->key_rule == ACI_KEY_OF_THE_AGENT && spec->keys == NULL) {
         agent->key_from_id = agent->name.ptr == NULL;
         keys[count++] = agent->key_from_id ? agent->id : agent->name;
     }
-    ok = ok && agentchat_channel_key(keys, count, agent->key) >= 0;
-    aci_free(env, keys, room * sizeof *keys);
-    return ok;
+    if (status >= 0 && agentchat_channel_key(keys, count, agent->key) < 0)
+        status = aci_fail_nomem(err);
+    aci_free(env, keys, size);
+    return status;
 }
 
-static bool fill(agentchat_agent *agent, const aci_agent_spec *spec)
+static agentchat_status fill(agentchat_agent *agent, const aci_agent_spec *spec, agentchat_error *err)
 {
-    const agentchat_env *env = aci_arena_env(agent->arena);
     const char *channel = spec->channel_name != NULL ? spec->channel_name : agent->table.name;
-    char id[ACI_ID_LEN + 1];
     agentchat_str channel_name;
+    agentchat_status status = keep(agent, spec, "channel type", agentchat_str_from(channel), &channel_name, err);
 
-    if (!keep_valid(agent->arena, channel, &channel_name))
-        return false;
+    if (status < 0)
+        return status;
     agent->table.name = channel_name.ptr;
-    if (!keep_valid(agent->arena, spec->type != NULL ? spec->type : channel, &agent->type))
-        return false;
-    if (spec->name != NULL && !keep_valid(agent->arena, spec->name, &agent->name))
-        return false;
-    if (spec->id == NULL && aci_id_new(env, id, NULL) < 0)
-        return false;
-    if (!keep_valid(agent->arena, spec->id != NULL ? spec->id : id, &agent->id) || agent->id.len == 0)
-        return false;
+    status = keep_names(agent, spec, err);
+    if (status < 0)
+        return status;
     if (spec->context_size != 0) {
         agent->context = aci_arena_alloc(agent->arena, spec->context_size);
         if (agent->context == NULL)
-            return false;
+            return aci_fail_nomem(err);
         memset(agent->context, 0, spec->context_size);
     }
-    return make_key(agent, spec);
+    return make_key(agent, spec, err);
 }
 
-static bool table_is_complete(const agentchat_channel_type *table)
-{
-    return table->name != NULL && table->create != NULL && table->receive != NULL && table->invoke != NULL &&
-           table->save != NULL && table->load != NULL;
-}
-
-agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec)
+static agentchat_status make(const agentchat_env *env, const aci_agent_spec *spec, agentchat_agent **out,
+                             agentchat_error *err)
 {
     aci_arena *arena = aci_arena_new(aci_env(env), ARENA_SIZE);
     agentchat_agent *agent = arena != NULL ? aci_arena_alloc(arena, sizeof *agent) : NULL;
+    agentchat_status status = agent != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
-    if (agent != NULL) {
-        *agent = (agentchat_agent){.arena = arena, .context = spec->user, .inner = spec->inner, .turns = spec->turns};
-        if (spec->table != NULL && aci_env_options_load(&agent->table, sizeof agent->table, spec->table, NULL) >= 0 &&
-            table_is_complete(&agent->table) && fill(agent, spec)) {
-            agent->user = spec->user;
-            agent->free_user = spec->free_user;
-            return agent;
-        }
+    if (status >= 0) {
+        *agent = (agentchat_agent){.arena = arena,
+                                   .table = *spec->table,
+                                   .context = spec->user,
+                                   .user = spec->user,
+                                   .inner = spec->inner,
+                                   .turns = spec->turns};
+        status = fill(agent, spec, err);
     }
-    aci_arena_unref(arena);
-    if (spec->free_user != NULL)
+    if (status < 0) {
+        aci_arena_unref(arena);
+        return status;
+    }
+    agent->free_user = spec->free_user;
+    *out = agent;
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec, agentchat_status checked,
+                                agentchat_agent **out, agentchat_error *err)
+{
+    aci_agent_spec resolved = resolve(spec);
+    agentchat_status status = checked;
+
+    if (out != NULL)
+        *out = NULL;
+    else if (status >= 0)
+        status = aci_fail_null(err, "out");
+    if (status >= 0)
+        status = make(env, &resolved, out, err);
+    if (status < 0 && spec->free_user != NULL)
         spec->free_user(spec->user);
-    return NULL;
+    return status;
 }
 
 bool aci_agent_same_type(const agentchat_agent *a, const agentchat_agent *b)
@@ -163,24 +252,73 @@ agentchat_status aci_agent_fail_channel(const agentchat_agent *agent, agentchat_
     return status;
 }
 
-agentchat_agent *agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options)
+/* ---- agents with a channel of the host's own --------------------------------------------------------------------- */
+
+/* Copies the caller's table: members that its struct is too short for are NULL. */
+static agentchat_status load_table(const agentchat_agent_options *o, agentchat_channel_type *table,
+                                   agentchat_error *err)
+{
+    const char *missing = NULL;
+    agentchat_status status;
+
+    if (o->channel == NULL)
+        return aci_agent_fail_unset(o->name, o->id, "channel", err);
+    status = aci_env_struct_load(table, sizeof *table, o->channel, "the channel type", err);
+    if (status < 0)
+        return status;
+    if (table->name == NULL)
+        missing = "channel->name";
+    else if (table->create == NULL)
+        missing = "channel->create";
+    else if (table->receive == NULL)
+        missing = "channel->receive";
+    else if (table->invoke == NULL)
+        missing = "channel->invoke";
+    else if (table->save == NULL)
+        missing = "channel->save";
+    else if (table->load == NULL)
+        missing = "channel->load";
+    return missing == NULL ? AGENTCHAT_OK : aci_agent_fail_unset(o->name, o->id, missing, err);
+}
+
+agentchat_status agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options,
+                                     agentchat_agent **out, agentchat_error *err)
 {
     agentchat_agent_options o;
+    agentchat_channel_type table = {0};
     aci_agent_spec spec;
+    agentchat_status status;
 
-    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
-        return NULL;
+    agentchat_error_clear(err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
+    if (status >= 0)
+        status = load_table(&o, &table, err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
                             .type = o.type,
-                            .table = o.channel,
+                            .type_default = table.name,
+                            .participant = o.participant,
+                            .table = &table,
                             .key_rule = ACI_KEY_AS_GIVEN,
                             .keys = o.keys,
                             .key_count = o.keys != NULL ? o.key_count : 0,
                             .user = o.user,
                             .free_user = o.free_user};
-    return aci_agent_make(env, &spec);
+    return aci_agent_make(env, &spec, status, out, err);
 }
+
+void agentchat_agent_options_init(agentchat_agent_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+void agentchat_channel_type_init(agentchat_channel_type *type, size_t size)
+{
+    aci_env_options_init(type, size);
+}
+
+/* ---- what all kinds have in common --------------------------------------------------------------------------------
+ */
 
 void agentchat_agent_free(agentchat_agent *agent)
 {
@@ -223,7 +361,7 @@ agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id
 
     agentchat_error_clear(err);
     if (agent == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "agent");
     if (agent->chat != NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the agent is in a chat already; set its id before it is added");
     if (id.len == 0 || aci_check_text(id, NULL) < 0)

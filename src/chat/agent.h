@@ -42,9 +42,12 @@ typedef enum aci_key_rule {
 
 /* What all kinds of agents have in common. */
 typedef struct aci_agent_spec {
-    const char *name, *id, *type; /* type NULL: the channel's name */
-    const agentchat_channel_type *table;
-    const char *channel_name; /* NULL: the one in the table */
+    agentchat_str name, id; /* absent: the participant's, else none, or a generated one */
+    const char *type;       /* NULL: the participant's, else type_default */
+    const char *type_default;
+    const agentchat_participant *participant; /* NULL: none */
+    const agentchat_channel_type *table;      /* complete */
+    const char *channel_name;                 /* NULL: the one in the table */
     aci_key_rule key_rule;
     const char *const *keys;
     size_t key_count;
@@ -55,9 +58,14 @@ typedef struct aci_agent_spec {
     const aci_turn_table *turns;
 } aci_agent_spec;
 
-/* Makes an agent; a context of context_size bytes is all zero and to be filled by the caller. On failure (NULL) the
-   user pointer has been released. */
-agentchat_agent *aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec);
+/* Makes an agent; a context of context_size bytes is all zero and to be filled by the caller. `checked` is what the
+   options of its kind were found to be: an error is passed on. On every failure *out is NULL and the user pointer has
+   been released. */
+agentchat_status aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec, agentchat_status checked,
+                                agentchat_agent **out, agentchat_error *err);
+
+/* Reports, of an agent that is being made, that a member of its options is not set. */
+agentchat_status aci_agent_fail_unset(agentchat_str name, agentchat_str id, const char *member, agentchat_error *err);
 
 /* Whether two agents' channels are of one type, so that one's functions understand the other's channel. */
 bool aci_agent_same_type(const agentchat_agent *a, const agentchat_agent *b);

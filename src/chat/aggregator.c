@@ -40,7 +40,7 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
     if (status < 0)
         return status;
     if (inner == NULL)
-        return aci_fail_nomem(err); /* as everywhere a chat is NULL */
+        return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "make gave no chat");
     if (inner->is_owned || atomic_load(&inner->activity) != ACI_CHAT_IDLE)
         return agentchat_error_set(err, AGENTCHAT_E_IN_USE,
                                    "the inner chat is in use elsewhere; make a new one each time");
@@ -113,7 +113,8 @@ static agentchat_status run(const aggregator_context *context, agentchat_chat *i
     return agentchat_chat_run(inner, &options, err);
 }
 
-/* Flat: both chats take a message at once or neither does, so that the outer one misses nothing, whatever fails then. */
+/* Flat: both chats take a message at once or neither does, so that the outer one misses nothing, whatever fails then.
+ */
 static agentchat_status begin(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
 {
     const aggregator_context *context = agent;
@@ -209,31 +210,47 @@ static const agentchat_channel_type aggregator_type = {
     .free = free_channel,
 };
 
-agentchat_agent *agentchat_aggregator_new(const agentchat_env *env, const agentchat_aggregator_options *options)
+static agentchat_status check(const agentchat_aggregator_options *o, agentchat_error *err)
+{
+    if (o->make == NULL)
+        return aci_agent_fail_unset(o->name, o->id, "make", err);
+    if (o->mode != AGENTCHAT_AGGREGATOR_FLAT && o->mode != AGENTCHAT_AGGREGATOR_NESTED)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "%d is no mode of an aggregator", (int)o->mode);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_aggregator_new(const agentchat_env *env, const agentchat_aggregator_options *options,
+                                          agentchat_agent **out, agentchat_error *err)
 {
     agentchat_aggregator_options o;
-    agentchat_agent *agent;
     aggregator_context *context;
     aci_agent_spec spec;
-    bool valid;
+    agentchat_status status;
 
-    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
-        return NULL;
-    valid = o.make != NULL && (o.mode == AGENTCHAT_AGGREGATOR_FLAT || o.mode == AGENTCHAT_AGGREGATOR_NESTED);
+    agentchat_error_clear(err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
+    if (status >= 0)
+        status = check(&o, err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
-                            .type = AGENTCHAT_TYPE_AGGREGATOR,
-                            .table = valid ? &aggregator_type : NULL,
+                            .type_default = AGENTCHAT_TYPE_AGGREGATOR,
+                            .participant = o.participant,
+                            .table = &aggregator_type,
                             .key_rule = ACI_KEY_OF_THE_AGENT,
                             .context_size = sizeof *context,
                             .user = o.user,
                             .free_user = o.free_user,
                             .inner = inner_of,
                             .turns = &turns};
-    agent = aci_agent_make(env, &spec);
-    if (agent == NULL)
-        return NULL;
-    context = agent->context;
+    status = aci_agent_make(env, &spec, status, out, err);
+    if (status < 0)
+        return status;
+    context = (*out)->context;
     *context = (aggregator_context){aci_env(env), o.user, o.mode, o.make, o.run};
-    return agent;
+    return AGENTCHAT_OK;
+}
+
+void agentchat_aggregator_options_init(agentchat_aggregator_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
 }

@@ -7,19 +7,22 @@
 #include "base/utf8.h"
 #include "chat/channel.h"
 
-agentchat_chat *agentchat_chat_new(const agentchat_env *env)
+agentchat_status agentchat_chat_new(const agentchat_env *env, agentchat_chat **out, agentchat_error *err)
 {
     agentchat_chat *chat;
 
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     env = aci_env(env);
-    chat = aci_alloc_zero(env, sizeof *chat);
+    *out = chat = aci_alloc_zero(env, sizeof *chat);
     if (chat == NULL)
-        return NULL;
+        return aci_fail_nomem(err);
     chat->env = env;
     atomic_init(&chat->activity, ACI_CHAT_IDLE);
     atomic_init(&chat->is_interrupted, false);
     aci_list_init(&chat->history, env);
-    return chat;
+    return AGENTCHAT_OK;
 }
 
 void aci_chat_drop_origin(agentchat_chat *chat)
@@ -93,8 +96,8 @@ agentchat_status agentchat_chat_add_agent(agentchat_chat *chat, agentchat_agent 
 
     agentchat_error_clear(err);
     if (agent == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
-    if (agent->chat != NULL)        /* owned already, so ownership is not taken a second time */
+        return aci_fail_null(err, "agent");
+    if (agent->chat != NULL) /* owned already, so ownership is not taken a second time */
         return aci_fail(err, AGENTCHAT_E_EXISTS, "the agent is in a chat already");
     status = aci_chat_enter(chat, err);
     if (status >= 0) {
@@ -182,7 +185,7 @@ agentchat_status agentchat_chat_add_text(agentchat_chat *chat, const char *role,
 
     agentchat_error_clear(err);
     if (chat == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "chat");
     status = agentchat_message_new_text(chat->env, role, (agentchat_str){NULL, 0}, text, &message, err);
     if (status >= 0)
         status = agentchat_chat_add_message(chat, message, err);

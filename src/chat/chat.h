@@ -53,10 +53,10 @@ typedef enum aci_activity {
 
 struct agentchat_chat {
     const agentchat_env *env;
-    atomic_int activity;       /* an aci_activity */
+    atomic_int activity;        /* an aci_activity */
     atomic_bool is_interrupted; /* what is running is to end; cleared by the next operation */
     agentchat_chat_observer observer;
-    agentchat_turn *turn; /* begun in two calls and not ended; NULL: none */
+    agentchat_turn *turn;  /* begun in two calls and not ended; NULL: none */
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
     bool is_owned;         /* inside an aggregator's channel */
     /* During an aggregator's turn the chat that it is an agent of. Else NULL. */

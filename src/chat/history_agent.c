@@ -186,20 +186,24 @@ static const agentchat_channel_type history_type = {
     .free = free_channel,
 };
 
-agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
-                                                  const agentchat_history_agent_options *options)
+agentchat_status agentchat_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options,
+                                             agentchat_agent **out, agentchat_error *err)
 {
     agentchat_history_agent_options o;
-    agentchat_agent *agent;
     history_context *context;
     aci_agent_spec spec;
+    agentchat_status status;
 
-    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
-        return NULL;
+    agentchat_error_clear(err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
+    if (status >= 0 && o.answer == NULL)
+        status = aci_agent_fail_unset(o.name, o.id, "answer", err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
-                            .type = o.type != NULL ? o.type : AGENTCHAT_TYPE_HISTORY_AGENT,
-                            .table = o.answer != NULL ? &history_type : NULL,
+                            .type = o.type,
+                            .type_default = AGENTCHAT_TYPE_HISTORY_AGENT,
+                            .participant = o.participant,
+                            .table = &history_type,
                             .key_rule = ACI_KEY_AFTER_TYPE,
                             .keys = o.keys,
                             .key_count = o.keys != NULL ? o.key_count : 0,
@@ -207,21 +211,32 @@ agentchat_agent *agentchat_history_agent_new_with(const agentchat_env *env,
                             .user = o.user,
                             .free_user = o.free_user,
                             .turns = &turns};
-    agent = aci_agent_make(env, &spec);
-    if (agent == NULL)
-        return NULL;
-    context = agent->context;
+    status = aci_agent_make(env, &spec, status, out, err);
+    if (status < 0)
+        return status;
+    context = (*out)->context;
     *context = (history_context){aci_env(env), o.user, o.answer, o.reduce, o.keep_all};
-    return agent;
+    return AGENTCHAT_OK;
 }
 
-agentchat_agent *agentchat_history_agent_new(const agentchat_env *env, const char *name, agentchat_answer_fn answer,
-                                             void *user)
+void agentchat_history_agent_options_init(agentchat_history_agent_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_chat_add_history_agent(agentchat_chat *chat, agentchat_str name, agentchat_answer_fn answer,
+                                                  void *user, agentchat_error *err)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+    agentchat_agent *agent = NULL;
+    agentchat_status status;
 
+    agentchat_error_clear(err);
+    if (chat == NULL)
+        return aci_fail_null(err, "chat");
     options.name = name;
     options.answer = answer;
     options.user = user;
-    return agentchat_history_agent_new_with(env, &options);
+    status = agentchat_history_agent_new(chat->env, &options, &agent, err);
+    return status < 0 ? status : agentchat_chat_add_agent(chat, agent, err);
 }

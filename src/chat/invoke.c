@@ -25,7 +25,7 @@ static agentchat_status invoke(agentchat_chat *chat, agentchat_agent *agent, age
     return status < 0 ? status : aci_chat_observe_answer(chat, agent, err);
 }
 
-agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name, agentchat_error *err)
+agentchat_status agentchat_chat_invoke(agentchat_chat *chat, agentchat_str name_or_id, agentchat_error *err)
 {
     agentchat_agent *agent = NULL;
     agentchat_status status;
@@ -34,7 +34,7 @@ agentchat_status agentchat_chat_invoke(agentchat_chat *chat, const char *name, a
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = aci_chat_find_agent(chat, agentchat_str_from(name), &agent, err);
+    status = aci_chat_find_agent(chat, name_or_id, &agent, err);
     if (status >= 0)
         status = invoke(chat, agent, err);
     aci_chat_leave(chat);

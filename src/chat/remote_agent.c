@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Thread agents: the conversation is kept elsewhere, the channel holds its id.
+ * Remote agents: the conversation is kept elsewhere, the channel holds its id.
  *
  * There is no reset: the thread is left as it is and a new one is made at the next use.
  */
@@ -11,26 +11,26 @@
 #include "model/check.h"
 #include <string.h>
 
-typedef struct thread_context {
+typedef struct remote_context {
     const agentchat_env *env;
     void *user;
     agentchat_remote_ops ops;
-} thread_context;
+} remote_context;
 
-typedef struct thread_channel {
-    const thread_context *context; /* of the agent for whom it was made; agents outlive channels */
+typedef struct remote_channel {
+    const remote_context *context; /* of the agent for whom it was made; agents outlive channels */
     size_t len;
     char id[];
-} thread_channel;
+} remote_channel;
 
-static agentchat_str id_of(const thread_channel *channel)
+static agentchat_str id_of(const remote_channel *channel)
 {
     return (agentchat_str){channel->id, channel->len};
 }
 
-static agentchat_status channel_new(const thread_context *context, agentchat_str id, void **out, agentchat_error *err)
+static agentchat_status channel_new(const remote_context *context, agentchat_str id, void **out, agentchat_error *err)
 {
-    thread_channel *channel = aci_alloc(context->env, sizeof *channel + id.len);
+    remote_channel *channel = aci_alloc(context->env, sizeof *channel + id.len);
 
     if (channel == NULL)
         return aci_fail_nomem(err);
@@ -43,7 +43,7 @@ static agentchat_status channel_new(const thread_context *context, agentchat_str
 
 static agentchat_status create(void *agent, void **out_channel, agentchat_error *err)
 {
-    const thread_context *context = agent;
+    const remote_context *context = agent;
     agentchat_bytes id = AGENTCHAT_BYTES_INIT;
     agentchat_status status;
 
@@ -61,14 +61,14 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
 
 static agentchat_status receive(void *self, const agentchat_messages *batch, agentchat_error *err)
 {
-    thread_channel *channel = self;
+    remote_channel *channel = self;
 
     return channel->context->ops.post(channel->context->user, id_of(channel), batch, err);
 }
 
 static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, agentchat_error *err)
 {
-    const thread_context *context = agent;
+    const remote_context *context = agent;
 
     return context->ops.answer(context->user, id_of(self), out, err);
 }
@@ -80,7 +80,7 @@ static agentchat_status save(void *self, agentchat_channel_save *out, agentchat_
 
 static agentchat_status load(void *agent, const agentchat_channel_load *in, void **out_channel, agentchat_error *err)
 {
-    const thread_context *context = agent;
+    const remote_context *context = agent;
     agentchat_remote_decision decision = AGENTCHAT_REMOTE_KEEP;
     agentchat_remote_info info = {agentchat_channel_load_data(in), agentchat_channel_load_synced(in),
                                   agentchat_channel_load_history_count(in)};
@@ -108,14 +108,14 @@ static agentchat_status load(void *agent, const agentchat_channel_load *in, void
 
 static void free_channel(void *self)
 {
-    thread_channel *channel = self;
+    remote_channel *channel = self;
 
     aci_free(channel->context->env, channel, sizeof *channel + channel->len);
 }
 
-static const agentchat_channel_type thread_type = {
-    .struct_size = sizeof thread_type,
-    .name = "thread", /* each agent brings its own */
+static const agentchat_channel_type remote_type = {
+    .struct_size = sizeof remote_type,
+    .name = "remote", /* each agent brings its own */
     .create = create,
     .receive = receive,
     .invoke = invoke,
@@ -124,24 +124,51 @@ static const agentchat_channel_type thread_type = {
     .free = free_channel,
 };
 
-agentchat_agent *agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options)
+/* Copies the caller's functions: members that its struct is too short for are NULL. */
+static agentchat_status load_ops(const agentchat_remote_agent_options *o, agentchat_remote_ops *ops,
+                                 agentchat_error *err)
+{
+    const char *missing = NULL;
+    agentchat_status status;
+
+    if (o->type == NULL && o->participant == NULL)
+        missing = "type";
+    else if (o->channel_type == NULL)
+        missing = "channel_type";
+    else if (o->ops == NULL)
+        missing = "ops";
+    if (missing != NULL)
+        return aci_agent_fail_unset(o->name, o->id, missing, err);
+    status = aci_env_struct_load(ops, sizeof *ops, o->ops, "ops", err);
+    if (status < 0)
+        return status;
+    if (ops->create == NULL)
+        missing = "ops->create";
+    else if (ops->post == NULL)
+        missing = "ops->post";
+    else if (ops->answer == NULL)
+        missing = "ops->answer";
+    return missing == NULL ? AGENTCHAT_OK : aci_agent_fail_unset(o->name, o->id, missing, err);
+}
+
+agentchat_status agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options,
+                                            agentchat_agent **out, agentchat_error *err)
 {
     agentchat_remote_agent_options o;
     agentchat_remote_ops ops = {0};
-    agentchat_agent *agent;
-    thread_context *context;
+    remote_context *context;
     aci_agent_spec spec;
-    bool valid;
+    agentchat_status status;
 
-    if (aci_env_options_load(&o, sizeof o, options, NULL) < 0)
-        return NULL;
-    valid = o.type != NULL && o.channel_type != NULL && o.ops != NULL &&
-            aci_env_options_load(&ops, sizeof ops, o.ops, NULL) >= 0 && ops.create != NULL && ops.post != NULL &&
-            ops.answer != NULL;
+    agentchat_error_clear(err);
+    status = aci_env_options_load(&o, sizeof o, options, err);
+    if (status >= 0)
+        status = load_ops(&o, &ops, err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
                             .type = o.type,
-                            .table = valid ? &thread_type : NULL,
+                            .participant = o.participant,
+                            .table = &remote_type,
                             .channel_name = o.channel_type,
                             .key_rule = ACI_KEY_OF_THE_AGENT,
                             .keys = o.keys,
@@ -149,10 +176,20 @@ agentchat_agent *agentchat_remote_agent_new(const agentchat_env *env, const agen
                             .context_size = sizeof *context,
                             .user = o.user,
                             .free_user = o.free_user};
-    agent = aci_agent_make(env, &spec);
-    if (agent == NULL)
-        return NULL;
-    context = agent->context;
-    *context = (thread_context){aci_env(env), o.user, ops};
-    return agent;
+    status = aci_agent_make(env, &spec, status, out, err);
+    if (status < 0)
+        return status;
+    context = (*out)->context;
+    *context = (remote_context){aci_env(env), o.user, ops};
+    return AGENTCHAT_OK;
+}
+
+void agentchat_remote_agent_options_init(agentchat_remote_agent_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+void agentchat_remote_ops_init(agentchat_remote_ops *ops, size_t size)
+{
+    aci_env_options_init(ops, size);
 }

@@ -43,7 +43,7 @@ agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_m
 {
     agentchat_error_clear(err);
     if (out == NULL || message == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no message to add");
+        return aci_fail_null(err, out == NULL ? "out" : "message");
     if (aci_utf8_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
         return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
     return append(out, message) ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -56,7 +56,7 @@ agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_st
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no collector to add to");
+        return aci_fail_null(err, "out");
     status = agentchat_message_new_text(out->chat->env, "assistant", out->agent->name, text, &message, err);
     if (status >= 0)
         status = agentchat_replies_add(out, message, err);

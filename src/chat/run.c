@@ -119,6 +119,11 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
     return status;
 }
 
+void agentchat_run_options_init(agentchat_run_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_chat_invoke_next(agentchat_chat *chat, agentchat_error *err)
 {
     agentchat_run_options options = AGENTCHAT_RUN_OPTIONS_INIT;

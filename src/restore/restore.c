@@ -205,6 +205,11 @@ static agentchat_status restore_outermost(agentchat_chat *chat, const agentchat_
     return status;
 }
 
+void agentchat_restore_options_init(agentchat_restore_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_snapshot *snapshot,
                                         const agentchat_restore_options *options, agentchat_report **report,
                                         agentchat_error *err)
@@ -216,9 +221,9 @@ agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_sn
     if (report != NULL)
         *report = NULL;
     if (chat == NULL)
-        return aci_fail_nomem(err); /* its constructor failed */
+        return aci_fail_null(err, "chat");
     if (snapshot == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there is no snapshot to restore");
+        return aci_fail_null(err, "snapshot");
     status = aci_env_options_load(&o, sizeof o, options, err);
     if (status < 0)
         return status;

@@ -22,11 +22,13 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 static agentchat_chat *new_chat(const agentchat_env *env)
 {
     static char names[2][8] = {"First", "Second"};
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = NULL;
     agentchat_error err;
 
-    for (size_t i = 0; chat != NULL && i < 2; i++) {
-        if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(env, names[i], answer, names[i]), &err) < 0) {
+    if (agentchat_chat_new(env, &chat, &err) < 0)
+        return NULL;
+    for (size_t i = 0; i < 2; i++) {
+        if (agentchat_chat_add_history_agent(chat, agentchat_str_from(names[i]), answer, names[i], &err) < 0) {
             agentchat_chat_free(chat);
             return NULL;
         }
@@ -39,7 +41,7 @@ static bool take_turns(agentchat_chat *chat, size_t turns)
     agentchat_error err;
 
     for (size_t i = 0; i < turns; i++)
-        if (agentchat_chat_invoke(chat, i % 2 == 0 ? "First" : "Second", &err) < 0)
+        if (agentchat_chat_invoke(chat, i % 2 == 0 ? AGENTCHAT_STR("First") : AGENTCHAT_STR("Second"), &err) < 0)
             return false;
     return true;
 }

@@ -26,15 +26,15 @@ static void add_agent(agentchat_chat *chat, const char *name, const char *id)
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
     agentchat_error err;
 
-    options.name = name;
-    options.id = id;
+    options.name = agentchat_str_from(name);
+    options.id = agentchat_str_from(id);
     options.answer = answer;
-    test_ok(agentchat_chat_add_agent(chat, agentchat_history_agent_new_with(NULL, &options), &err), &err);
+    test_ok(agentchat_chat_add_agent(chat, test_history_agent_new(NULL, &options), &err), &err);
 }
 
 agentchat_chat *chat_make_empty(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     assert_non_null(chat);
     add_agent(chat, "Reader", "agent-1");
@@ -58,7 +58,7 @@ agentchat_chat *chat_make(size_t messages, size_t size, unsigned seed)
         test_ok(agentchat_chat_add_text(chat, "user", (agentchat_str){text, len}, &err), &err);
         free(text);
         if (i == 0)
-            test_ok(agentchat_chat_invoke(chat, "Reader", &err), &err);
+            test_ok(agentchat_chat_invoke(chat, AGENTCHAT_STR("Reader"), &err), &err);
     }
     return chat;
 }

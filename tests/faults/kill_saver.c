@@ -59,13 +59,16 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 
 static agentchat_chat *new_chat(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
+    agentchat_agent *agent = NULL;
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
 
-    options.name = "Clerk";
-    options.id = "clerk-1";
+    options.name = AGENTCHAT_STR("Clerk");
+    options.id = AGENTCHAT_STR("clerk-1");
     options.answer = answer;
-    need(agentchat_chat_add_agent(chat, agentchat_history_agent_new_with(NULL, &options), &err), "add an agent");
+    need(agentchat_chat_new(NULL, &chat, &err), "make a chat");
+    need(agentchat_history_agent_new(NULL, &options, &agent, &err), "make an agent");
+    need(agentchat_chat_add_agent(chat, agent, &err), "add an agent");
     return chat;
 }
 
@@ -117,7 +120,7 @@ static void add_message(agentchat_chat *chat, char *text, size_t *total)
     need(agentchat_chat_add_text(chat, "user", (agentchat_str){text, len}, &err), "add a message");
     *total += len;
     if (below(5) == 0)
-        need(agentchat_chat_invoke(chat, "Clerk", &err), "invoke");
+        need(agentchat_chat_invoke(chat, AGENTCHAT_STR("Clerk"), &err), "invoke");
 }
 
 int main(int argc, char **argv)

@@ -59,8 +59,8 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
-    *out = agentchat_chat_new(user);
-    return agentchat_chat_add_agent(*out, agentchat_history_agent_new(user, "inner", answer, NULL), err);
+    *out = test_chat_new(user);
+    return test_add_agent(*out, test_speaker_new(user, "inner", answer, NULL), err);
 }
 
 static agentchat_status create_thread(void *user, agentchat_bytes *id, agentchat_error *err)
@@ -86,19 +86,19 @@ static agentchat_chat *make_chat(agentchat_env *env)
     static const agentchat_remote_ops thread = {sizeof(thread), create_thread, post, answer_on_thread, NULL};
     agentchat_remote_agent_options thread_options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
     agentchat_aggregator_options aggregator = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
     agentchat_error err;
 
-    thread_options.name = "thread";
+    thread_options.name = AGENTCHAT_STR("thread");
     thread_options.type = "t";
     thread_options.channel_type = "t";
     thread_options.ops = &thread;
-    aggregator.name = "n";
+    aggregator.name = AGENTCHAT_STR("n");
     aggregator.make = make_inner;
     aggregator.user = env;
-    test_ok(agentchat_chat_add_agent(chat, agentchat_history_agent_new(env, "n0", answer, NULL), &err), &err);
-    test_ok(agentchat_chat_add_agent(chat, agentchat_aggregator_new(env, &aggregator), &err), &err);
-    test_ok(agentchat_chat_add_agent(chat, agentchat_remote_agent_new(env, &thread_options), &err), &err);
+    test_ok(test_add_agent(chat, test_speaker_new(env, "n0", answer, NULL), &err), &err);
+    test_ok(test_add_agent(chat, test_aggregator_new(env, &aggregator), &err), &err);
+    test_ok(test_add_agent(chat, test_remote_agent_new(env, &thread_options), &err), &err);
     return chat;
 }
 

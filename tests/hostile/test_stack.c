@@ -343,14 +343,14 @@ static agentchat_status make_chat(void *user, agentchat_chat **out, agentchat_er
     chain *c = user;
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = "n";
+    options.name = AGENTCHAT_STR("n");
     options.make = make_chat;
     options.user = c;
-    *out = agentchat_chat_new(c->env);
+    *out = test_chat_new(c->env);
     if (c->left == 0)
         return AGENTCHAT_OK;
     c->left--;
-    return agentchat_chat_add_agent(*out, agentchat_aggregator_new(c->env, &options), err);
+    return test_add_agent(*out, test_aggregator_new(c->env, &options), err);
 }
 
 static void *capture(void *user)

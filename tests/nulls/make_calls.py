@@ -28,6 +28,7 @@ NAMED = {
     "const char * key": '"key"',
     "const char * name": '"A"',
     "const char * format": '"text"',
+    "agentchat_str name_or_id": 'AGENTCHAT_STR("A")',
     "agentchat_str object": 'AGENTCHAT_STR("{}")',
     "agentchat_str value": 'AGENTCHAT_STR("1")',
     "agentchat_str arguments": 'AGENTCHAT_STR("{}")',

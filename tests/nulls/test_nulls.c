@@ -84,9 +84,11 @@ static agentchat_status thread_answer(void *user, agentchat_str id, agentchat_re
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
+    agentchat_status status = agentchat_chat_new(NULL, out, err);
+
     (void)user;
-    *out = agentchat_chat_new(NULL);
-    return agentchat_chat_add_agent(*out, agentchat_history_agent_new(NULL, "Inner", nulls_answer, NULL), err);
+    return status < 0 ? status
+                      : agentchat_chat_add_history_agent(*out, AGENTCHAT_STR("Inner"), nulls_answer, NULL, err);
 }
 
 static agentchat_status channel_create(void *agent, void **out, agentchat_error *err)
@@ -155,9 +157,10 @@ static void need(bool ok, const char *what)
 
 static agentchat_chat *chat_of_one(const char *name)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
 
-    need(agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, name, nulls_answer, NULL), NULL) >= 0,
+    need(agentchat_chat_new(NULL, &chat, NULL) >= 0 &&
+             agentchat_chat_add_history_agent(chat, agentchat_str_from(name), nulls_answer, NULL, NULL) >= 0,
          "a chat");
     return chat;
 }
@@ -185,9 +188,9 @@ static void make_chat(nulls_world *w)
     w->chat = chat_of_one("A");
     w->empty_chat = chat_of_one("A");
     w->agent = agentchat_chat_agent(w->chat, 0);
-    w->free_agent = agentchat_history_agent_new(NULL, "B", nulls_answer, NULL);
-    need(agentchat_chat_add_text(w->chat, "user", AGENTCHAT_STR("hi"), NULL) >= 0 &&
-             agentchat_chat_invoke(w->chat, "A", NULL) >= 0 &&
+    need(agentchat_history_agent_new(NULL, &nulls_history_agent, &w->free_agent, NULL) >= 0 &&
+             agentchat_chat_add_text(w->chat, "user", AGENTCHAT_STR("hi"), NULL) >= 0 &&
+             agentchat_chat_invoke(w->chat, AGENTCHAT_STR("A"), NULL) >= 0 &&
              agentchat_chat_set_value(w->chat, AGENTCHAT_STR("n"), AGENTCHAT_STR("text/plain"), AGENTCHAT_STR("v"),
                                       NULL) >= 0 &&
              agentchat_chat_capture(w->chat, NULL, &w->snapshot, NULL, NULL) >= 0 &&

@@ -77,6 +77,75 @@ agentchat_snapshot_builder *test_snapshot_builder(const agentchat_env *env, cons
     return builder;
 }
 
+static void made_or_no_memory(agentchat_status status, const agentchat_error *err)
+{
+    if (status != AGENTCHAT_E_NOMEM)
+        test_ok(status, err);
+}
+
+agentchat_chat *test_chat_new(const agentchat_env *env)
+{
+    agentchat_chat *chat;
+    agentchat_error err;
+
+    made_or_no_memory(agentchat_chat_new(env, &chat, &err), &err);
+    return chat;
+}
+
+agentchat_agent *test_agent_new(const agentchat_env *env, const agentchat_agent_options *options)
+{
+    agentchat_agent *agent;
+    agentchat_error err;
+
+    made_or_no_memory(agentchat_agent_new(env, options, &agent, &err), &err);
+    return agent;
+}
+
+agentchat_agent *test_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options)
+{
+    agentchat_agent *agent;
+    agentchat_error err;
+
+    made_or_no_memory(agentchat_history_agent_new(env, options, &agent, &err), &err);
+    return agent;
+}
+
+agentchat_agent *test_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options)
+{
+    agentchat_agent *agent;
+    agentchat_error err;
+
+    made_or_no_memory(agentchat_remote_agent_new(env, options, &agent, &err), &err);
+    return agent;
+}
+
+agentchat_agent *test_aggregator_new(const agentchat_env *env, const agentchat_aggregator_options *options)
+{
+    agentchat_agent *agent;
+    agentchat_error err;
+
+    made_or_no_memory(agentchat_aggregator_new(env, options, &agent, &err), &err);
+    return agent;
+}
+
+agentchat_agent *test_speaker_new(const agentchat_env *env, const char *name, agentchat_answer_fn answer, void *user)
+{
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+    options.name = agentchat_str_from(name);
+    options.answer = answer;
+    options.user = user;
+    return test_history_agent_new(env, &options);
+}
+
+agentchat_status test_add_agent(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err)
+{
+    if (chat != NULL && agent != NULL)
+        return agentchat_chat_add_agent(chat, agent, err);
+    agentchat_agent_free(agent);
+    return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "there is no chat or no agent to add");
+}
+
 char *test_path(const char *dir, const char *name)
 {
     size_t size = strlen(dir) + strlen(name) + 2;

@@ -20,6 +20,17 @@ agentchat_env *test_env(const agentchat_env_options *options);
 /* A builder of a snapshot, from another one or NULL. NULL when memory is out, as it is in a sweep. */
 agentchat_snapshot_builder *test_snapshot_builder(const agentchat_env *env, const agentchat_snapshot *from);
 
+/* Chats and agents with options that are right. NULL when memory is out, as it is in a sweep. */
+agentchat_chat *test_chat_new(const agentchat_env *env);
+agentchat_agent *test_agent_new(const agentchat_env *env, const agentchat_agent_options *options);
+agentchat_agent *test_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options);
+agentchat_agent *test_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options);
+agentchat_agent *test_aggregator_new(const agentchat_env *env, const agentchat_aggregator_options *options);
+/* A history agent of which only the name (NULL: none) and the answer matter. */
+agentchat_agent *test_speaker_new(const agentchat_env *env, const char *name, agentchat_answer_fn answer, void *user);
+/* agentchat_chat_add_agent() for what these made: E_NOMEM where one is NULL. */
+agentchat_status test_add_agent(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
+
 /* An environment whose allocations fail at call `fail_at` (from 0), alone or with all later ones; UINT64_MAX never. It
    counts what is alive. jansson's allocations go through it too while test_oom_begin() is in force. */
 typedef struct test_oom {

@@ -68,11 +68,11 @@ static agentchat_status look_at_replies(agentchat_replies *out, agentchat_error 
 static agentchat_status play_answer(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     mock m = {.during = act};
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
 
     now.env = env;
     now.err = err;
-    add_agent(chat, variant == 0 ? mock_agent(env, "A", &m) : agentchat_history_agent_new(env, "A", answer, NULL));
+    add_agent(chat, variant == 0 ? mock_agent(env, "A", &m) : test_speaker_new(env, "A", answer, NULL));
     invoke(chat, "A");
     assert_texts(agentchat_chat_history(chat), "said;"); /* once */
     if (variant == 1)
@@ -130,17 +130,17 @@ static agentchat_agent *actor(const agentchat_env *env, mock *m)
     type = mock_type;
     type.save = save;
     type.load = load;
-    options.name = "A";
+    options.name = AGENTCHAT_STR("A");
     options.channel = &type;
     options.user = m;
-    return agentchat_agent_new(env, &options);
+    return test_agent_new(env, &options);
 }
 
 /* A chat whose one channel is saved as now.save says. */
 static agentchat_snapshot *save_once(const agentchat_env *env)
 {
     mock m = {.says = "m"};
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
     agentchat_snapshot *snapshot;
 
     add_agent(chat, actor(env, &m));
@@ -252,7 +252,7 @@ static agentchat_status save_quietly(agentchat_channel_save *out, agentchat_erro
 
 static agentchat_status look_while_restoring(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
     agentchat_snapshot *snapshot;
     mock m = {.says = "m"};
 

@@ -16,11 +16,10 @@ static agentchat_status chat_new(const agentchat_env *env, unsigned variant, age
     agentchat_status status;
 
     (void)variant;
-    (void)err;
     sweep_begin();
-    chat = agentchat_chat_new(env);
+    status = agentchat_chat_new(env, &chat, err);
     sweep_end();
-    status = sweep_made(chat);
+    assert_int_equal(chat != NULL, status >= 0);
     agentchat_chat_free(chat);
     return status;
 }
@@ -39,13 +38,33 @@ static agentchat_status chat_add_agent(const agentchat_env *env, unsigned varian
         add_agent(w.chat, speaker(env, "S", "s"));
     options.answer = say;
     options.free_user = count_free;
-    agent = agentchat_history_agent_new_with(env, &options);
+    agent = test_history_agent_new(env, &options);
     assert_non_null(agent);
     freed = 0;
     sweep_begin();
     status = agentchat_chat_add_agent(w.chat, agent, err);
     sweep_end();
     assert_int_equal(freed, status < 0); /* ownership passes, on failure too */
+    assert_int_equal(agentchat_chat_agent_count(w.chat), before + (status >= 0));
+    if (status < 0)
+        add_agent(w.chat, speaker(env, "S", "s"));
+    world_end(&w);
+    return status;
+}
+
+/* As chat_add_agent; of a failure nothing is left. */
+static agentchat_status chat_add_history_agent(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    size_t before = variant == 0 ? 0 : 8;
+    agentchat_status status;
+    world w;
+
+    world_begin(&w, env, "");
+    for (size_t i = 0; i < before; i++)
+        add_agent(w.chat, speaker(env, "S", "s"));
+    sweep_begin();
+    status = agentchat_chat_add_history_agent(w.chat, AGENTCHAT_STR("H"), say, NULL, err);
+    sweep_end();
     assert_int_equal(agentchat_chat_agent_count(w.chat), before + (status >= 0));
     if (status < 0)
         add_agent(w.chat, speaker(env, "S", "s"));
@@ -204,11 +223,11 @@ static agentchat_status chat_invoke(const agentchat_env *env, unsigned variant, 
     name = begin_turn(&w, env, variant);
     before = agentchat_chat_message_count(w.chat);
     sweep_begin();
-    status = agentchat_chat_invoke(w.chat, name, err);
+    status = agentchat_chat_invoke(w.chat, agentchat_str_from(name), err);
     sweep_end();
     check_turn(&w, status, before);
     if (status < 0)
-        test_ok(agentchat_chat_invoke(w.chat, name, &again), &again);
+        test_ok(agentchat_chat_invoke(w.chat, agentchat_str_from(name), &again), &again);
     check_turn(&w, AGENTCHAT_OK, before);
     world_end(&w);
     return status;
@@ -454,10 +473,34 @@ static agentchat_status look_at_chat(const agentchat_env *env, unsigned variant,
     return AGENTCHAT_OK;
 }
 
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_run_options run;
+    agentchat_capture_options capturing;
+    agentchat_restore_options restoring;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_run_options_init(&run, sizeof run);
+    agentchat_capture_options_init(&capturing, sizeof capturing);
+    agentchat_restore_options_init(&restoring, sizeof restoring);
+    sweep_end();
+    assert_int_equal(run.struct_size, sizeof run);
+    assert_int_equal(capturing.struct_size, sizeof capturing);
+    assert_int_equal(restoring.struct_size, sizeof restoring);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
     {"agentchat_chat_new", chat_new, SWEEP_ALLOCATES, 0},
     {"agentchat_chat_free", look_at_chat, SWEEP_NEVER, 0},
     {"agentchat_chat_add_agent", chat_add_agent, SWEEP_ALLOCATES, 2},
+    {"agentchat_chat_add_history_agent", chat_add_history_agent, SWEEP_ALLOCATES, 2},
+    {"agentchat_run_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_capture_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_restore_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_chat_agent_count", look_at_chat, SWEEP_NEVER, 0},
     {"agentchat_chat_agent", look_at_chat, SWEEP_NEVER, 0},
     /* May swallow, here and with turns: the delivery to a channel, which then happens at the channel's next use. */

@@ -59,13 +59,13 @@ static inline agentchat_agent *world_thread(world *w)
                                              NULL};
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
-    options.name = "T";
-    options.id = "id-T";
+    options.name = AGENTCHAT_STR("T");
+    options.id = AGENTCHAT_STR("id-T");
     options.type = "test.ThreadAgent";
     options.channel_type = "test.ThreadChannel";
     options.ops = &ops;
     options.user = w;
-    return agentchat_remote_agent_new(w->env, &options);
+    return test_remote_agent_new(w->env, &options);
 }
 
 static inline agentchat_agent *world_speaker(const agentchat_env *env, const char *name, const char *id,
@@ -73,18 +73,18 @@ static inline agentchat_agent *world_speaker(const agentchat_env *env, const cha
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
 
-    options.name = name;
-    options.id = id;
+    options.name = agentchat_str_from(name);
+    options.id = agentchat_str_from(id);
     options.answer = say;
     options.user = (void *)(uintptr_t)text;
-    return agentchat_history_agent_new_with(env, &options);
+    return test_history_agent_new(env, &options);
 }
 
 static inline agentchat_status world_make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
     const world *w = user;
-    agentchat_chat *chat = agentchat_chat_new(w->env);
-    agentchat_status status = agentchat_chat_add_agent(chat, world_speaker(w->env, "I", "id-I", "i"), err);
+    agentchat_chat *chat = test_chat_new(w->env);
+    agentchat_status status = test_add_agent(chat, world_speaker(w->env, "I", "id-I", "i"), err);
 
     if (status < 0) {
         agentchat_chat_free(chat);
@@ -98,12 +98,12 @@ static inline agentchat_agent *world_group(world *w, agentchat_aggregator_mode m
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = mode == AGENTCHAT_AGGREGATOR_FLAT ? "F" : "N";
-    options.id = mode == AGENTCHAT_AGGREGATOR_FLAT ? "id-F" : "id-N";
+    options.name = mode == AGENTCHAT_AGGREGATOR_FLAT ? AGENTCHAT_STR("F") : AGENTCHAT_STR("N");
+    options.id = mode == AGENTCHAT_AGGREGATOR_FLAT ? AGENTCHAT_STR("id-F") : AGENTCHAT_STR("id-N");
     options.mode = mode;
     options.make = world_make_inner;
     options.user = w;
-    return agentchat_aggregator_new(w->env, &options);
+    return test_aggregator_new(w->env, &options);
 }
 
 static inline agentchat_agent *world_recorder(world *w)
@@ -111,13 +111,13 @@ static inline agentchat_agent *world_recorder(world *w)
     static const char *const keys[] = {MOCK_TYPE, "M"};
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
 
-    options.name = "M";
-    options.id = "id-M";
+    options.name = AGENTCHAT_STR("M");
+    options.id = AGENTCHAT_STR("id-M");
     options.channel = &mock_type;
     options.keys = keys;
     options.key_count = 2;
     options.user = &w->m;
-    return agentchat_agent_new(w->env, &options);
+    return test_agent_new(w->env, &options);
 }
 
 static inline agentchat_agent *world_agent(world *w, char which)
@@ -142,7 +142,7 @@ static inline agentchat_agent *world_agent(world *w, char which)
 static inline void world_begin(world *w, const agentchat_env *env, const char *agents)
 {
     *w = (world){.env = env, .m = {.says = "m"}};
-    w->chat = agentchat_chat_new(env);
+    w->chat = test_chat_new(env);
     for (; *agents != '\0'; agents++)
         add_agent(w->chat, world_agent(w, *agents));
 }

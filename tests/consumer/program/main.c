@@ -13,7 +13,7 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
 int main(void)
 {
     agentchat_error err;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = NULL;
     agentchat_snapshot *captured = NULL;
     agentchat_snapshot *read = NULL;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
@@ -25,9 +25,10 @@ int main(void)
         fprintf(stderr, "header %s, library %s\n", AGENTCHAT_VERSION_STRING, agentchat_version());
         goto cleanup;
     }
-    if (agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "Poet", answer, NULL), &err) < 0 ||
+    if (agentchat_chat_new(NULL, &chat, &err) < 0 ||
+        agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Poet"), answer, NULL, &err) < 0 ||
         agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("A haiku about bread"), &err) < 0 ||
-        agentchat_chat_invoke(chat, "Poet", &err) < 0 ||
+        agentchat_chat_invoke(chat, AGENTCHAT_STR("Poet"), &err) < 0 ||
         agentchat_chat_capture(chat, NULL, &captured, NULL, &err) < 0 ||
         agentchat_snapshot_write_memory(captured, NULL, &bytes, NULL, &err) < 0 ||
         agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, NULL, &err) < 0 ||

@@ -12,11 +12,9 @@ typedef struct agent_parts {
     agentchat_aggregator_options aggregator; /* of AggregatorAgent; id and name are set for each */
 } agent_parts;
 
-/* NULL for a type that is not known. id and name may be NULL. */
-agentchat_agent *agent_for(agentchat_str type, const char *id, const char *name, const agent_parts *parts);
-
-/* The text as a string of C, to be freed with free(); NULL for none, and when memory is out. */
-char *agent_text(agentchat_str view);
+/* DONE for a type that is not known. id and name may be absent or null. */
+agentchat_status agent_for(agentchat_str type, agentchat_str id, agentchat_str name, const agent_parts *parts,
+                           agentchat_agent **out, agentchat_error *err);
 
 /* A thread that takes whatever it is given. */
 agentchat_status thread_takes_all(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err);

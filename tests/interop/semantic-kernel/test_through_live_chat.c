@@ -36,16 +36,16 @@ static size_t add_agents(agentchat_chat *chat, const agentchat_snapshot *saved);
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
     (void)err;
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     assert_non_null(*out);
     add_agents(*out, user);
     return AGENTCHAT_OK;
 }
 
-static const agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, const char *name, const char *id)
+static const agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, agentchat_str name, agentchat_str id)
 {
     agentchat_str keys[2] = {AGENTCHAT_STR(AGENTCHAT_TYPE_AGGREGATOR_CHANNEL),
-                             agentchat_str_from(name != NULL ? name : id)};
+                             name.ptr != NULL && !agentchat_str_is_null(name) ? name : id};
     char key[AGENTCHAT_KEY_LEN + 1];
 
     assert_int_equal(agentchat_channel_key(keys, 2, key), AGENTCHAT_OK);
@@ -59,14 +59,18 @@ static const agentchat_snapshot *stored_chat(const agentchat_snapshot *saved, co
 }
 
 /* The agent that a participant was; NULL for a type that this program does not know. */
-static agentchat_agent *agent_of(const agentchat_snapshot *saved, agentchat_str type, const char *id, const char *name)
+static agentchat_agent *agent_of(const agentchat_snapshot *saved, const agentchat_participant *who)
 {
     static const agentchat_remote_ops ops = {sizeof ops, thread_create, thread_takes_all, thread_answer, NULL};
     agent_parts parts = {answer, &ops, AGENTCHAT_AGGREGATOR_OPTIONS_INIT};
+    agentchat_str id = agentchat_participant_id(who), name = agentchat_participant_name(who);
+    agentchat_agent *agent;
+    agentchat_error err;
 
     parts.aggregator.make = make_inner;
     parts.aggregator.user = (void *)(uintptr_t)stored_chat(saved, name, id); /* lives longer than the chat */
-    return agent_for(type, id, name, &parts);
+    test_ok(agent_for(agentchat_participant_type(who), id, name, &parts, &agent, &err), &err);
+    return agent;
 }
 
 /* Returns how many participants are of an unknown type. */
@@ -75,17 +79,13 @@ static size_t add_agents(agentchat_chat *chat, const agentchat_snapshot *saved)
     size_t unknown = 0;
 
     for (size_t i = 0; i < agentchat_snapshot_participant_count(saved); i++) {
-        const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
-        char *id = agent_text(agentchat_participant_id(who)), *name = agent_text(agentchat_participant_name(who));
-        agentchat_agent *agent = agent_of(saved, agentchat_participant_type(who), id, name);
+        agentchat_agent *agent = agent_of(saved, agentchat_snapshot_participant(saved, i));
         agentchat_error err;
 
         if (agent != NULL)
             test_ok(agentchat_chat_add_agent(chat, agent, &err), &err);
         else
             unknown++;
-        free(id);
-        free(name);
     }
     return unknown;
 }
@@ -151,7 +151,7 @@ static void restore_without_participants(agentchat_chat *chat, const agentchat_s
     assert_int_equal(agentchat_snapshot_channel_count(saved), 0);
     test_fails(agentchat_chat_restore(chat, saved, NULL, NULL, &err), &err, AGENTCHAT_E_NO_AGENTS, "",
                "the chat has no agents");
-    test_ok(agentchat_chat_add_agent(chat, agentchat_history_agent_new(NULL, "New", answer, NULL), &err), &err);
+    test_ok(agentchat_chat_add_agent(chat, test_speaker_new(NULL, "New", answer, NULL), &err), &err);
     test_ok(agentchat_chat_restore(chat, saved, NULL, NULL, &err), &err);
     again = captured(chat);
     assert_true(agentchat_messages_count(agentchat_snapshot_history(again)) ==
@@ -184,7 +184,7 @@ static void through(const char *path, void *user)
 {
     tally *t = user;
     agentchat_snapshot *saved = NULL, *again;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
     size_t unknown;
 

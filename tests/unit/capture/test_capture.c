@@ -6,7 +6,7 @@
 
 static void test_capture__shares_messages_and_stays_as_it_is(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot *snapshot;
     const agentchat_channel_state *channel;
 
@@ -36,7 +36,7 @@ static void test_capture__shares_messages_and_stays_as_it_is(void **state)
 
 static void test_capture__channels_in_the_order_of_their_making(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m[3] = {{.says = "x"}, {.says = "y"}, {.says = "z"}};
     agentchat_snapshot *snapshot;
 
@@ -59,7 +59,7 @@ static void test_capture__channels_in_the_order_of_their_making(void **state)
 static void test_capture__all_channels(void **state)
 {
     agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m", .fail_create = 1};
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
@@ -86,7 +86,7 @@ static void test_capture__all_channels(void **state)
 static void test_capture__delivers_first_unless_asked_not_to(void **state)
 {
     agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = NULL};
     agentchat_snapshot *snapshot = NULL;
     agentchat_error err;
@@ -141,15 +141,15 @@ static agentchat_status capture_with(agentchat_status (*save)(void *, agentchat_
 {
     agentchat_channel_type type = mock_type;
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = NULL};
     agentchat_status status;
 
     type.save = save;
     options.channel = &type;
-    options.name = "M";
+    options.name = AGENTCHAT_STR("M");
     options.user = &m;
-    add_agent(chat, agentchat_agent_new(NULL, &options));
+    add_agent(chat, test_agent_new(NULL, &options));
     invoke(chat, "M");
     status = agentchat_chat_capture(chat, NULL, out, NULL, err);
     agentchat_chat_free(chat);
@@ -173,7 +173,7 @@ static void test_capture__state_must_be_set_exactly_once(void **state)
 
 static void test_capture__failing_save_names_the_channel(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m", .fail_save = 1};
     agentchat_snapshot *snapshot = NULL;
     char *before, *after;
@@ -202,7 +202,7 @@ static void test_capture__failing_save_names_the_channel(void **state)
 
 static void test_save__to_a_file_and_a_stream(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink = NULL, *failing;
     char *dir = test_dir_make(), *path = test_path(dir, "chat.json"), *content;

@@ -156,8 +156,8 @@ static agentchat_agent *with_id(agentchat_agent *agent, const char *id)
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
     const cast *c = user;
-    agentchat_chat *chat = agentchat_chat_new(c->env);
-    agentchat_status status = agentchat_chat_add_agent(chat, with_id(speaker(c->env, "I", "i"), "i"), err);
+    agentchat_chat *chat = test_chat_new(c->env);
+    agentchat_status status = test_add_agent(chat, with_id(speaker(c->env, "I", "i"), "i"), err);
 
     if (status < 0) {
         agentchat_chat_free(chat);
@@ -171,11 +171,11 @@ static agentchat_agent *group(cast *c)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = "G";
-    options.id = "g";
+    options.name = AGENTCHAT_STR("G");
+    options.id = AGENTCHAT_STR("g");
     options.make = make_inner;
     options.user = c;
-    return agentchat_aggregator_new(c->env, &options);
+    return test_aggregator_new(c->env, &options);
 }
 
 /* who: any of "hmg", in the order of joining. */
@@ -188,14 +188,14 @@ static agentchat_status join(cast *c, agentchat_chat *chat, const char *who, age
                                  : *who == 'm' ? with_id(mock_agent(c->env, "M", &c->m), "m")
                                                : group(c);
 
-        status = agentchat_chat_add_agent(chat, agent, err);
+        status = test_add_agent(chat, agent, err);
     }
     return status;
 }
 
 static agentchat_chat *chat_of(cast *c, const char *who)
 {
-    agentchat_chat *chat = agentchat_chat_new(c->env);
+    agentchat_chat *chat = test_chat_new(c->env);
     agentchat_error err;
 
     test_ok(join(c, chat, who, &err), &err);
@@ -485,7 +485,7 @@ static void test_origin__one_id_twice_is_one_participant(void **state)
 static agentchat_status restore_join_capture(const agentchat_env *env, void *user, agentchat_error *err)
 {
     cast c = {.env = env, .m = {.says = NULL}};
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
     agentchat_snapshot *again = NULL;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_status status = join(&c, chat, "hg", err);
@@ -500,7 +500,7 @@ static agentchat_status restore_join_capture(const agentchat_env *env, void *use
     if (status >= 0)
         status = join(&c, chat, "m", err);
     if (status >= 0)
-        status = agentchat_chat_invoke(chat, "M", err);
+        status = agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), err);
     if (status >= 0)
         status = agentchat_chat_capture(chat, NULL, &again, NULL, err);
     if (status >= 0)

@@ -167,12 +167,12 @@ static inline agentchat_agent *mock_agent(const agentchat_env *env, const char *
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
     const char *keys[2] = {MOCK_TYPE, name != NULL ? name : "unnamed"};
 
-    options.name = name;
+    options.name = agentchat_str_from(name);
     options.channel = &mock_type;
     options.keys = keys;
     options.key_count = 2;
     options.user = m;
-    return agentchat_agent_new(env, &options);
+    return test_agent_new(env, &options);
 }
 
 /* A history agent that says user, a text, each time; nothing for NULL. */
@@ -185,7 +185,7 @@ static inline agentchat_status say(void *user, const agentchat_messages *seen, a
 
 static inline agentchat_agent *speaker(const agentchat_env *env, const char *name, const char *text)
 {
-    return agentchat_history_agent_new(env, name, say, (void *)(uintptr_t)text);
+    return test_speaker_new(env, name, say, (void *)(uintptr_t)text);
 }
 
 /* Texts of a list, each followed by ";". The buffer is the caller's, of 8192 bytes. */
@@ -231,7 +231,7 @@ static inline void invoke(agentchat_chat *chat, const char *name)
 {
     agentchat_error err;
 
-    test_ok(agentchat_chat_invoke(chat, name, &err), &err);
+    test_ok(agentchat_chat_invoke(chat, agentchat_str_from(name), &err), &err);
 }
 
 static inline agentchat_snapshot *capture(agentchat_chat *chat)

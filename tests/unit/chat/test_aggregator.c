@@ -22,7 +22,7 @@ static agentchat_status make_group(void *user, agentchat_chat **out, agentchat_e
         *out = g->shared;
         return AGENTCHAT_OK;
     }
-    chat = agentchat_chat_new(NULL);
+    chat = test_chat_new(NULL);
     for (int i = 0; i < 3; i++)
         if (g->says[i] != NULL)
             add_agent(chat, speaker(NULL, g->says[i], g->says[i]));
@@ -45,17 +45,17 @@ static agentchat_agent *aggregator(const char *name, agentchat_aggregator_mode m
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = name;
+    options.name = agentchat_str_from(name);
     options.mode = mode;
     options.make = make_group;
     options.run = three ? run_three : NULL;
     options.user = g;
-    return agentchat_aggregator_new(NULL, &options);
+    return test_aggregator_new(NULL, &options);
 }
 
 static void usage(agentchat_aggregator_mode mode, const char *outer)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL), *inner;
+    agentchat_chat *chat = test_chat_new(NULL), *inner;
     group g = {.says = {"x", "y", "z"}};
 
     add_agent(chat, aggregator("Group", mode, &g, true));
@@ -82,7 +82,7 @@ static void test_aggregator_agent__usage(void **state)
 
 static void test_aggregator_agent__several_do_not_share_a_channel(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     group first = {.says = {"x"}}, second = {.says = {"y"}};
     const agentchat_messages *history = agentchat_chat_history(chat);
 
@@ -125,7 +125,7 @@ static agentchat_status rich(mock *m, agentchat_replies *out, agentchat_error *e
 
 static void test_aggregator_agent__nested_keeps_role_items_model_and_metadata(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.during = rich};
     group g = {.inner_mock = &m};
     const agentchat_message *said;
@@ -156,7 +156,7 @@ static void test_aggregator_agent__nested_keeps_role_items_model_and_metadata(vo
 
 static void test_aggregator_agent__failing_inner_agent(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL), *inner;
+    agentchat_chat *chat = test_chat_new(NULL), *inner;
     mock m = {.says = "part", .fail_invoke = 1};
     group g = {.says = {"x"}, .inner_mock = &m};
     agentchat_error err;
@@ -164,7 +164,7 @@ static void test_aggregator_agent__failing_inner_agent(void **state)
     (void)state;
     add_agent(chat, aggregator("Group", AGENTCHAT_AGGREGATOR_FLAT, &g, true));
     add_text(chat, "1");
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "agent Group could not answer: agent M could not answer: invoke is down");
     inner = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
     assert_texts(agentchat_chat_history(inner), "1;x;part;");
@@ -176,7 +176,7 @@ static void test_aggregator_agent__failing_inner_agent(void **state)
 
 static void test_aggregator_agent__complete_inner_chat_fails(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     group g = {.says = {"x"}};
     agentchat_error err;
 
@@ -184,26 +184,28 @@ static void test_aggregator_agent__complete_inner_chat_fails(void **state)
     add_agent(chat, aggregator("Group", AGENTCHAT_AGGREGATOR_FLAT, &g, false));
     invoke(chat, "Group");
     agentchat_chat_set_complete(agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0)), true);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_INVALID, "", "complete");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_INVALID, "", "complete");
     agentchat_chat_free(chat);
 }
 
 static void test_aggregator_agent__make_fails_or_gives_a_used_chat(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     group g = {.says = {"x"}, .fails = AGENTCHAT_E_IO}, second = {.makes = 0};
     agentchat_error err;
 
     (void)state;
     add_agent(chat, aggregator("Group", AGENTCHAT_AGGREGATOR_FLAT, &g, false));
     add_agent(chat, aggregator("Thief", AGENTCHAT_AGGREGATOR_FLAT, &second, false));
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_IO, "", "no group today");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_IO, "", "no group today");
     g.fails = AGENTCHAT_OK;
     invoke(chat, "Group");
     second.shared = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
-    test_fails(agentchat_chat_invoke(chat, "Thief", &err), &err, AGENTCHAT_E_IN_USE, "", "in use elsewhere");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Thief"), &err), &err, AGENTCHAT_E_IN_USE, "",
+               "in use elsewhere");
     second.shared = chat; /* the outer one itself */
-    test_fails(agentchat_chat_invoke(chat, "Thief", &err), &err, AGENTCHAT_E_IN_USE, "", "in use elsewhere");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Thief"), &err), &err, AGENTCHAT_E_IN_USE, "",
+               "in use elsewhere");
     agentchat_chat_free(chat);
 }
 
@@ -219,14 +221,14 @@ static agentchat_status use_outer(mock *m, agentchat_replies *out, agentchat_err
     test_fails(agentchat_chat_capture(m->chat, NULL, &snapshot, NULL, &e), &e, AGENTCHAT_E_BUSY,
                "/channels/0/channelstate", NULL);
     assert_null(snapshot);
-    test_fails(agentchat_chat_invoke(m->chat, "Group", &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_invoke(m->chat, AGENTCHAT_STR("Group"), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     add_text(m->chat, "meanwhile"); /* cannot be delivered now, is not lost */
     return AGENTCHAT_OK;
 }
 
 static void test_aggregator_agent__busy_inner_chat(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL), *inner;
+    agentchat_chat *chat = test_chat_new(NULL), *inner;
     mock m = {.says = "m", .chat = chat};
     group g = {.inner_mock = &m};
 
@@ -246,7 +248,7 @@ static void test_aggregator_agent__busy_inner_chat(void **state)
 
 static void test_aggregator_agent__reset_makes_a_new_inner_chat(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     group g = {.says = {"x"}};
     agentchat_error err;
 
@@ -268,7 +270,7 @@ enum { FULL = 8 }; /* messages for which a history has room; one more needs memo
 /* A chat whose memory can be used up, with a group of "x" that has spoken until the history is full. */
 static agentchat_chat *full_chat(const agentchat_env *env, agentchat_aggregator_mode mode, group *g)
 {
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
 
     add_agent(chat, aggregator("Group", mode, g, false));
     add_text(chat, "1");
@@ -307,7 +309,7 @@ static void test_aggregator_agent__flat_says_nothing_that_the_outer_chat_cannot_
 
     (void)state;
     no_more_memory(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     assert_chats(chat, SEVEN, SEVEN);
     memory_again(&oom);
     add_text(agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0)), "inside"); /* does not show outside */
@@ -325,13 +327,13 @@ static void test_aggregator_agent__a_flat_turn_without_memory_leaves_a_state_to_
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
     group g = {.says = {"x"}};
-    agentchat_chat *chat = full_chat(env, AGENTCHAT_AGGREGATOR_FLAT, &g), *restored = agentchat_chat_new(NULL);
+    agentchat_chat *chat = full_chat(env, AGENTCHAT_AGGREGATOR_FLAT, &g), *restored = test_chat_new(NULL);
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
     (void)state;
     no_more_memory(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     memory_again(&oom);
     snapshot = through_bytes(capture(chat));
     add_agent(restored, aggregator("Group", AGENTCHAT_AGGREGATOR_FLAT, &g, false));
@@ -354,7 +356,7 @@ static void test_aggregator_agent__nested_has_its_result_when_the_turn_is_had_ag
 
     (void)state;
     no_more_memory(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     assert_chats(chat, SEVEN, SEVEN "x;"); /* the conversation inside goes on by itself */
     memory_again(&oom);
     invoke(chat, "Group");
@@ -369,7 +371,7 @@ static agentchat_status make_outer_group(void *user, agentchat_chat **out, agent
     group *g = user;
 
     (void)err;
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     add_agent(*out, aggregator("Inner", AGENTCHAT_AGGREGATOR_FLAT, g, false));
     return AGENTCHAT_OK;
 }
@@ -380,20 +382,20 @@ static void test_aggregator_agent__flat_in_flat(void **state)
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
     group g = {.says = {"x"}};
-    agentchat_chat *chat = agentchat_chat_new(env), *middle;
+    agentchat_chat *chat = test_chat_new(env), *middle;
     agentchat_error err;
 
     (void)state;
-    options.name = "Outer";
+    options.name = AGENTCHAT_STR("Outer");
     options.make = make_outer_group;
     options.user = &g;
-    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    add_agent(chat, test_aggregator_new(NULL, &options));
     add_text(chat, "1");
     for (int i = 1; i < FULL; i++)
         invoke(chat, "Outer");
     middle = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
     no_more_memory(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Outer", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Outer"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     assert_chats(chat, SEVEN, SEVEN);
     assert_chats(middle, SEVEN, SEVEN);
     memory_again(&oom);
@@ -419,7 +421,7 @@ static agentchat_status make_speaker(void *user, agentchat_chat **out, agentchat
 {
     (void)user;
     (void)err;
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     add_agent(*out, speaker(NULL, "x", "x"));
     return AGENTCHAT_OK;
 }
@@ -430,23 +432,24 @@ static void test_aggregator_agent__flat_with_a_host_that_speaks_and_fails(void *
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
     agentchat_status end = AGENTCHAT_E_CALLBACK;
-    agentchat_chat *chat = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env);
     agentchat_error err;
 
     (void)state;
-    options.name = "Group";
+    options.name = AGENTCHAT_STR("Group");
     options.make = make_speaker;
     options.run = run_with_words;
     options.user = &end;
-    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    add_agent(chat, test_aggregator_new(NULL, &options));
     for (int i = 0; i < FULL / 2; i++)
-        test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_CALLBACK, "", "had enough");
+        test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_CALLBACK, "",
+                   "had enough");
     assert_chats(chat, "go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;"); /* what was said was said */
     no_more_memory(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
     assert_chats(chat, "go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;");
     memory_again(&oom);
-    test_fails(agentchat_chat_invoke(chat, "Group", &err), &err, AGENTCHAT_E_CALLBACK, "", "had enough");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_CALLBACK, "", "had enough");
     assert_chats(chat, "go;x;go;x;go;x;go;x;go;x;", "go;x;go;x;go;x;go;x;go;x;");
     agentchat_chat_free(chat);
     agentchat_env_free(env);
@@ -468,8 +471,8 @@ static agentchat_status say_twice(void *user, const agentchat_messages *seen, ag
 static agentchat_status make_say_twice(void *user, agentchat_chat **out, agentchat_error *err)
 {
     (void)err;
-    *out = agentchat_chat_new(NULL);
-    add_agent(*out, agentchat_history_agent_new(NULL, "y", say_twice, user));
+    *out = test_chat_new(NULL);
+    add_agent(*out, test_speaker_new(NULL, "y", say_twice, user));
     return AGENTCHAT_OK;
 }
 
@@ -478,13 +481,13 @@ static void test_aggregator_agent__what_the_outer_chat_cannot_hold_is_in_no_chan
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
-    agentchat_chat *chat = agentchat_chat_new(env), *inner;
+    agentchat_chat *chat = test_chat_new(env), *inner;
 
     (void)state;
-    options.name = "Group";
+    options.name = AGENTCHAT_STR("Group");
     options.make = make_say_twice;
     options.user = &oom;
-    add_agent(chat, agentchat_aggregator_new(NULL, &options));
+    add_agent(chat, test_aggregator_new(NULL, &options));
     for (int i = 0; i < FULL / 2; i++)
         invoke(chat, "Group");
     inner = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
@@ -499,13 +502,22 @@ static void test_aggregator_agent__what_the_outer_chat_cannot_hold_is_in_no_chan
 static void test_aggregator__invalid_options(void **state)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    agentchat_agent *agent;
+    agentchat_error err;
 
     (void)state;
-    assert_null(agentchat_aggregator_new(NULL, &options)); /* no make */
+    options.name = AGENTCHAT_STR("Group");
+    test_fails(agentchat_aggregator_new(NULL, &options, &agent, &err), &err, AGENTCHAT_E_INVALID, "",
+               "the options of agent Group lack make");
+    assert_null(agent);
     options.make = make_group;
     options.mode = (agentchat_aggregator_mode)7;
-    assert_null(agentchat_aggregator_new(NULL, &options));
-    assert_null(agentchat_aggregator_new(NULL, NULL));
+    test_fails(agentchat_aggregator_new(NULL, &options, &agent, &err), &err, AGENTCHAT_E_INVALID, "", "7 is no mode");
+    test_fails(agentchat_aggregator_new(NULL, NULL, &agent, &err), &err, AGENTCHAT_E_INVALID, "",
+               "the options of the agent lack make");
+    options.mode = AGENTCHAT_AGGREGATOR_FLAT;
+    test_fails(agentchat_aggregator_new(NULL, &options, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static void test_channel_key__of_history_agents(void **state)
     options.answer = say;
     options.keys = keys;
     options.key_count = 2;
-    reducing = agentchat_history_agent_new_with(NULL, &options);
+    reducing = test_history_agent_new(NULL, &options);
     assert_str(agentchat_agent_channel_key(plain), "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=");
     assert_str(agentchat_agent_channel_key(other), "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=");
     assert_str(agentchat_agent_channel_key(reducing), "Q10cMLNwrkL8Rl1qvYbO7TKwKfI7vCq1CCtW1CER3GA=");
@@ -70,9 +70,9 @@ static void test_channel_key__of_aggregators(void **state)
 
     (void)state;
     options.make = make_nothing;
-    unnamed = agentchat_aggregator_new(NULL, &options);
-    options.name = "Group";
-    named = agentchat_aggregator_new(NULL, &options);
+    unnamed = test_aggregator_new(NULL, &options);
+    options.name = AGENTCHAT_STR("Group");
+    named = test_aggregator_new(NULL, &options);
     assert_str(agentchat_agent_channel_key(named), "9hOXB1TWUj8A6pLqF+fndaYZCnCNRGd+sUAClZEUBrc=");
     /* Without a name the id counts, also one that is set later. */
     test_ok(agentchat_agent_set_id(unnamed, AGENTCHAT_STR("01b6a120-7fef-45e2-aafb-81cf4a90d931"), &err), &err);
@@ -94,7 +94,7 @@ static void test_channel_key__of_own_agents(void **state)
     (void)state;
     options.channel = &mock_type;
     options.user = &m;
-    agent = agentchat_agent_new(NULL, &options);
+    agent = test_agent_new(NULL, &options);
     assert_int_equal(agentchat_channel_key(&name, 1, key), AGENTCHAT_OK);
     assert_str(agentchat_agent_channel_key(agent), key);
     assert_str(agentchat_agent_type(agent), MOCK_TYPE);
@@ -103,51 +103,14 @@ static void test_channel_key__of_own_agents(void **state)
     agentchat_agent_free(agent);
     options.keys = (const char *const[]){"a", "b"};
     options.key_count = 2;
-    agent = agentchat_agent_new(NULL, &options);
+    agent = test_agent_new(NULL, &options);
     assert_str(agentchat_agent_channel_key(agent), "Z4OjHqv2jMwGYPk1wIJigr3SJB86gKny0Q1Zrqnrtdg=");
     agentchat_agent_free(agent);
 }
 
-static void count_free(void *user)
-{
-    ++*(int *)user;
-}
-
-static void test_agent__invalid_options_release_the_user(void **state)
-{
-    agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
-    agentchat_channel_type broken = mock_type;
-    int freed = 0;
-
-    (void)state;
-    options.user = &freed;
-    options.free_user = count_free;
-    assert_null(agentchat_agent_new(NULL, &options)); /* no channel */
-    broken.receive = NULL;
-    options.channel = &broken;
-    assert_null(agentchat_agent_new(NULL, &options));
-    broken = mock_type;
-    broken.struct_size = 0;
-    assert_null(agentchat_agent_new(NULL, &options));
-    options.channel = &mock_type;
-    options.name = "\xFF";
-    assert_null(agentchat_agent_new(NULL, &options));
-    options.name = NULL;
-    options.id = "";
-    assert_null(agentchat_agent_new(NULL, &options));
-    assert_int_equal(freed, 5);
-    options.id = "x";
-    agentchat_agent_free(agentchat_agent_new(NULL, &options));
-    assert_int_equal(freed, 6);
-    assert_null(agentchat_history_agent_new(NULL, "A", NULL, NULL));
-    options.struct_size = 0;
-    assert_null(agentchat_agent_new(NULL, &options));
-    agentchat_agent_free(NULL);
-}
-
 static void test_agent__set_id_refusals(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *agent = speaker(NULL, "A", "x");
     agentchat_error err;
 
@@ -163,11 +126,8 @@ static void test_agent__set_id_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_channel_key__known_values),
-        cmocka_unit_test(test_channel_key__of_history_agents),
-        cmocka_unit_test(test_channel_key__of_aggregators),
-        cmocka_unit_test(test_channel_key__of_own_agents),
-        cmocka_unit_test(test_agent__invalid_options_release_the_user),
+        cmocka_unit_test(test_channel_key__known_values),   cmocka_unit_test(test_channel_key__of_history_agents),
+        cmocka_unit_test(test_channel_key__of_aggregators), cmocka_unit_test(test_channel_key__of_own_agents),
         cmocka_unit_test(test_agent__set_id_refusals),
     };
 

@@ -5,7 +5,7 @@
 
 static void test_agent_chat__lifecycle(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
     mock m = {.says = "hi"};
 
@@ -56,7 +56,7 @@ static agentchat_status say_system(mock *m, agentchat_replies *out, agentchat_er
 
 static void test_agent_chat__rejects_system_message(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "x", .during = say_system};
     agentchat_message *both[2] = {NULL, NULL};
     agentchat_error err;
@@ -76,7 +76,7 @@ static void test_agent_chat__rejects_system_message(void **state)
     assert_int_equal(agentchat_chat_message_count(chat), 0);
     /* The chat stays usable, and "developer" is welcome. */
     test_ok(agentchat_chat_add_text(chat, "developer", AGENTCHAT_STR("x"), &err), &err);
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_INVALID, "", "system");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_INVALID, "", "system");
     assert_int_equal(m.seen_status, AGENTCHAT_E_INVALID);
     assert_texts(agentchat_chat_history(chat), "x;");
     agentchat_message_unref(both[0]);
@@ -100,7 +100,7 @@ static agentchat_status try_all(mock *m, agentchat_replies *out, agentchat_error
     test_ok(agentchat_snapshot_builder_finish(test_snapshot_builder(NULL, NULL), &empty, &e), &e);
     test_fails(agentchat_chat_add_agent(chat, extra, &e), &e, AGENTCHAT_E_BUSY, "", "another operation");
     test_fails(agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("x"), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
-    test_fails(agentchat_chat_invoke(chat, "M", &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_invoke_agent(chat, agentchat_chat_agent(chat, 0), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_run(chat, NULL, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     test_fails(agentchat_chat_invoke_next(chat, &e), &e, AGENTCHAT_E_BUSY, "", NULL);
@@ -126,14 +126,14 @@ static agentchat_status try_all(mock *m, agentchat_replies *out, agentchat_error
 
 static void test_agent_chat__throws_when_active(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "x", .during = try_all, .chat = chat};
     agentchat_error err;
 
     (void)state;
     add_agent(chat, mock_agent(NULL, "M", &m));
     add_text(chat, "1");
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "", "enough");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "", "enough");
     assert_int_equal(m.seen_status, AGENTCHAT_E_BUSY);
     m.during = NULL; /* the flag was given back although the invocation failed */
     invoke(chat, "M");
@@ -144,22 +144,23 @@ static void test_agent_chat__throws_when_active(void **state)
 /* AgentChannelTests.VerifyAgentChannelUpcast, ChatHistoryChannelTests.VerifyAgentIsChatHistoryAgent. */
 static void test_agent_channel__refuses_an_agent_of_another_type(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
     const char *key = AGENTCHAT_TYPE_HISTORY_CHANNEL;
     mock m = {.says = "x"};
     agentchat_error err;
 
     (void)state;
-    options.name = "Wrong";
+    options.name = AGENTCHAT_STR("Wrong");
     options.channel = &mock_type;
     options.keys = &key;
     options.key_count = 1;
     options.user = &m;
     add_agent(chat, speaker(NULL, "Right", "r"));
-    add_agent(chat, agentchat_agent_new(NULL, &options));
+    add_agent(chat, test_agent_new(NULL, &options));
     invoke(chat, "Right");
-    test_fails(agentchat_chat_invoke(chat, "Wrong", &err), &err, AGENTCHAT_E_INVALID, "", "not its type");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Wrong"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "not its type");
     assert_int_equal(m.invokes, 0);
     assert_texts(agentchat_chat_history(chat), "r;");
     agentchat_chat_free(chat);
@@ -167,7 +168,7 @@ static void test_agent_channel__refuses_an_agent_of_another_type(void **state)
 
 static void test_chat__agents(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL), *other = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL), *other = test_chat_new(NULL);
     agentchat_agent *first = speaker(NULL, "A", "1"), *same = speaker(NULL, "B", "2"),
                     *outside = speaker(NULL, "A", "3");
     agentchat_error err;
@@ -180,7 +181,7 @@ static void test_chat__agents(void **state)
     /* An agent that some chat owns is neither taken nor released. */
     test_fails(agentchat_chat_add_agent(chat, first, &err), &err, AGENTCHAT_E_EXISTS, "", "in a chat already");
     test_fails(agentchat_chat_add_agent(other, first, &err), &err, AGENTCHAT_E_EXISTS, "", "in a chat already");
-    test_fails(agentchat_chat_add_agent(chat, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_add_agent(chat, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "agent must not be NULL");
     test_fails(agentchat_chat_invoke_agent(chat, outside, &err), &err, AGENTCHAT_E_NOTFOUND, "", "not in the chat");
     test_fails(agentchat_chat_invoke_agent(chat, NULL, &err), &err, AGENTCHAT_E_NOTFOUND, "", "not in the chat");
     assert_ptr_equal(agentchat_chat_agent(chat, 0), first);
@@ -195,7 +196,7 @@ static void test_chat__agents(void **state)
 
 static void test_chat__invoke_by_name_and_id(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *agents[3] = {speaker(NULL, "Same", "first"), speaker(NULL, "Same", "second"),
                                   speaker(NULL, "Odd", "third")};
     const char *ids[3] = {"id-1", "id-2", "Same-3"};
@@ -207,10 +208,10 @@ static void test_chat__invoke_by_name_and_id(void **state)
         test_ok(agentchat_agent_set_id(agents[i], agentchat_str_from(ids[i]), &err), &err);
         add_agent(chat, agents[i]);
     }
-    test_fails(agentchat_chat_invoke(chat, "Same", &err), &err, AGENTCHAT_E_INVALID, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Same"), &err), &err, AGENTCHAT_E_INVALID, "",
                "2 agents are named Same; use an id: id-1, id-2");
-    test_fails(agentchat_chat_invoke(chat, "Nobody", &err), &err, AGENTCHAT_E_NOTFOUND, "", "Nobody");
-    test_fails(agentchat_chat_invoke(chat, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "no name");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Nobody"), &err), &err, AGENTCHAT_E_NOTFOUND, "", "Nobody");
+    test_fails(agentchat_chat_invoke(chat, (agentchat_str){NULL, 0}, &err), &err, AGENTCHAT_E_INVALID, "", "no name");
     invoke(chat, "id-2");
     invoke(chat, "Odd");
     late = speaker(NULL, "Late", "fourth");
@@ -223,18 +224,19 @@ static void test_chat__invoke_by_name_and_id(void **state)
 
 static void test_chat__ambiguous_name_cuts_the_list_of_ids(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
 
     (void)state;
     for (int i = 0; i < 50; i++)
         add_agent(chat, speaker(NULL, "Many", "x"));
-    test_fails(agentchat_chat_invoke(chat, "Many", &err), &err, AGENTCHAT_E_INVALID, "", "50 agents are named Many");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Many"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "50 agents are named Many");
     assert_non_null(strstr(err.message, "\xE2\x80\xA6"));
     agentchat_chat_free(chat);
 }
 
-static void test_chat__null_chat_is_no_memory(void **state)
+static void test_chat__null_chat_is_invalid(void **state)
 {
     agentchat_error err;
     agentchat_snapshot *snapshot = NULL;
@@ -242,15 +244,26 @@ static void test_chat__null_chat_is_no_memory(void **state)
     mock m = {.says = NULL};
 
     (void)state;
-    test_fails(agentchat_chat_add_agent(NULL, mock_agent(NULL, "M", &m), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_add_text(NULL, "user", AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_invoke(NULL, "x", &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_run(NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_reset(NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_capture(NULL, NULL, &snapshot, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_restore(NULL, NULL, NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_save_file(NULL, "x", NULL, NULL, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_chat_channel_history(NULL, NULL, &list, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_chat_add_agent(NULL, mock_agent(NULL, "M", &m), &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_add_agent(NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "agent must not be NULL");
+    test_fails(agentchat_agent_set_id(NULL, AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "agent must not be NULL");
+    test_fails(agentchat_chat_new(NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    test_fails(agentchat_chat_add_text(NULL, "user", AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_invoke(NULL, AGENTCHAT_STR("x"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_run(NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "chat must not be NULL");
+    test_fails(agentchat_chat_reset(NULL, &err), &err, AGENTCHAT_E_INVALID, "", "chat must not be NULL");
+    test_fails(agentchat_chat_capture(NULL, NULL, &snapshot, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_restore(NULL, NULL, NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_save_file(NULL, "x", NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
+    test_fails(agentchat_chat_channel_history(NULL, NULL, &list, &err), &err, AGENTCHAT_E_INVALID, "",
+               "chat must not be NULL");
     assert_null(agentchat_chat_inner(NULL, NULL));
     assert_int_equal(agentchat_chat_agent_count(NULL), 0);
     assert_int_equal(agentchat_chat_message_count(NULL), 0);
@@ -277,7 +290,7 @@ static agentchat_status say_more(mock *m, agentchat_replies *out, agentchat_erro
 
 static void test_chat__replies_of_a_failing_invoke_stay_and_are_delivered(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "half", .during = say_more, .fail_invoke = 1, .chat = chat}, other = {.says = NULL};
     agentchat_error err;
 
@@ -285,7 +298,7 @@ static void test_chat__replies_of_a_failing_invoke_stay_and_are_delivered(void *
     add_agent(chat, mock_agent(NULL, "M", &m));
     add_agent(chat, mock_agent(NULL, "O", &other));
     invoke(chat, "O");
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "could not answer: invoke is down");
     assert_texts(agentchat_chat_history(chat), ";half;");
     assert_string_equal(other.given, ";half;");
@@ -298,7 +311,7 @@ static void test_chat__replies_of_a_failing_invoke_stay_and_are_delivered(void *
 
 static void test_chat__failing_create_and_first_receive_leave_no_channel(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "x", .fail_create = 1, .fail_receive = 1};
     agentchat_error err;
     char *before;
@@ -307,9 +320,9 @@ static void test_chat__failing_create_and_first_receive_leave_no_channel(void **
     add_agent(chat, mock_agent(NULL, "M", &m));
     add_text(chat, "1");
     before = picture(chat);
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "could not be made: create is down");
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "could not receive messages: receive is down");
     assert_int_equal(m.frees, 1);
     {
@@ -337,7 +350,7 @@ static agentchat_status mock_reset(void *self, agentchat_error *err)
 
 static void test_chat__reset_that_fails_loses_nothing(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_channel_type type = mock_type;
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
     mock m = {.says = "m", .fail_reset = 1};
@@ -346,10 +359,10 @@ static void test_chat__reset_that_fails_loses_nothing(void **state)
     (void)state;
     type.reset = mock_reset;
     options.channel = &type;
-    options.name = "M";
+    options.name = AGENTCHAT_STR("M");
     options.user = &m;
     add_agent(chat, speaker(NULL, "A", "a"));
-    add_agent(chat, agentchat_agent_new(NULL, &options));
+    add_agent(chat, test_agent_new(NULL, &options));
     add_text(chat, "1");
     invoke(chat, "A");
     invoke(chat, "M");
@@ -368,7 +381,7 @@ static void test_chat__reset_that_fails_loses_nothing(void **state)
 
 static void test_chat__history_view_needs_a_history_function(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *outside = speaker(NULL, "X", "x");
     const agentchat_messages *list = NULL;
     mock m = {.says = "x"};
@@ -397,7 +410,7 @@ int main(void)
         cmocka_unit_test(test_chat__agents),
         cmocka_unit_test(test_chat__invoke_by_name_and_id),
         cmocka_unit_test(test_chat__ambiguous_name_cuts_the_list_of_ids),
-        cmocka_unit_test(test_chat__null_chat_is_no_memory),
+        cmocka_unit_test(test_chat__null_chat_is_invalid),
         cmocka_unit_test(test_chat__replies_of_a_failing_invoke_stay_and_are_delivered),
         cmocka_unit_test(test_chat__failing_create_and_first_receive_leave_no_channel),
         cmocka_unit_test(test_chat__reset_that_fails_loses_nothing),

@@ -28,7 +28,7 @@ static agentchat_status recover(mock *m, agentchat_replies *out, agentchat_error
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     return agentchat_chat_add_agent(*out, mock_agent(NULL, "Inner", user), err);
 }
 
@@ -41,7 +41,7 @@ static void assert_named(const agentchat_error *err, const char *opening)
 
 static void test_callbacks__the_error_of_an_answer_names_the_agent_and_keeps_its_cause(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.during = fail_at_length}, nameless = {.during = fail_at_length};
     agentchat_aggregator_options team = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
     agentchat_agent *unnamed = mock_agent(NULL, NULL, &nameless);
@@ -50,40 +50,40 @@ static void test_callbacks__the_error_of_an_answer_names_the_agent_and_keeps_its
 
     (void)state;
     memset(long_cause, 'c', LONG_CAUSE);
-    team.name = "Team";
+    team.name = AGENTCHAT_STR("Team");
     team.make = make_inner;
     team.user = &m;
     snprintf(opening, sizeof opening, "agent %s could not answer: ", agentchat_agent_id(unnamed).ptr);
     add_agent(chat, mock_agent(NULL, "Poet", &m));
-    add_agent(chat, agentchat_aggregator_new(NULL, &team));
+    add_agent(chat, test_aggregator_new(NULL, &team));
     add_agent(chat, unnamed);
 
-    assert_int_equal(agentchat_chat_invoke(chat, "Poet", &err), AGENTCHAT_E_CALLBACK);
+    assert_int_equal(agentchat_chat_invoke(chat, AGENTCHAT_STR("Poet"), &err), AGENTCHAT_E_CALLBACK);
     assert_named(&err, "agent Poet could not answer: ");
     assert_int_equal(agentchat_chat_invoke_next(chat, &err), AGENTCHAT_E_CALLBACK);
     assert_named(&err, "agent Poet could not answer: ");
-    assert_int_equal(agentchat_chat_invoke(chat, "Team", &err), AGENTCHAT_E_CALLBACK);
+    assert_int_equal(agentchat_chat_invoke(chat, AGENTCHAT_STR("Team"), &err), AGENTCHAT_E_CALLBACK);
     assert_named(&err, "agent Team could not answer: agent Inner could not answer: ");
     assert_int_equal(agentchat_chat_invoke_agent(chat, unnamed, &err), AGENTCHAT_E_CALLBACK);
     assert_named(&err, opening);
-    assert_int_equal(agentchat_chat_invoke(chat, "Poet", NULL), AGENTCHAT_E_CALLBACK);
+    assert_int_equal(agentchat_chat_invoke(chat, AGENTCHAT_STR("Poet"), NULL), AGENTCHAT_E_CALLBACK);
     agentchat_chat_free(chat);
 }
 
 static void test_callbacks__what_an_answer_recovered_from_is_not_reported(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.during = recover, .says = "x"};
     agentchat_error err;
 
     (void)state;
     add_agent(chat, mock_agent(NULL, "M", &m));
-    test_ok(agentchat_chat_invoke(chat, "M", &err), &err);
+    test_ok(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err);
     assert_int_equal(err.code, 0);
     m.fail_receive = 1;
     add_text(chat, "1");
     m.fail_receive = 1;
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "could not receive messages: receive is down");
     agentchat_chat_free(chat);
 }
@@ -96,7 +96,7 @@ static void use_chat(mock *m)
     agentchat_error err;
 
     m->seen_status = agentchat_chat_add_text(m->chat, "user", AGENTCHAT_STR("goodbye"), &err);
-    assert_int_equal(agentchat_chat_invoke(m->chat, "A", &err), AGENTCHAT_E_BUSY);
+    assert_int_equal(agentchat_chat_invoke(m->chat, AGENTCHAT_STR("A"), &err), AGENTCHAT_E_BUSY);
     assert_int_equal(agentchat_chat_reset(m->chat, &err), AGENTCHAT_E_BUSY);
     assert_int_equal(agentchat_chat_capture(m->chat, NULL, &snapshot, NULL, &err), AGENTCHAT_E_BUSY);
     for (size_t i = 0; i < agentchat_chat_agent_count(m->chat); i++) {
@@ -113,7 +113,7 @@ static void use_chat(mock *m)
 static agentchat_chat *three_of(mock *m)
 {
     static const char *const names[] = {"A", "B", "C"};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     *m = (mock){.says = "x", .on_free = use_chat, .chat = chat};
     for (size_t i = 0; i < 3; i++) {

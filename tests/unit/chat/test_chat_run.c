@@ -17,7 +17,7 @@ static agentchat_status pick(void *user, const agentchat_chat *chat, const agent
     agentchat_error e;
 
     r->selections++;
-    test_fails(agentchat_chat_invoke(r->chat, "A", &e), &e, AGENTCHAT_E_BUSY, "", NULL);
+    test_fails(agentchat_chat_invoke(r->chat, AGENTCHAT_STR("A"), &e), &e, AGENTCHAT_E_BUSY, "", NULL);
     if (r->fails < 0)
         return agentchat_error_set(err, r->fails, "nobody knows");
     if (r->outside != NULL) {
@@ -47,7 +47,7 @@ static agentchat_status complete(void *user, const agentchat_chat *chat, const a
 
 static agentchat_chat *three(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     add_agent(chat, speaker(NULL, "A", "a"));
     add_agent(chat, speaker(NULL, "B", "b"));
@@ -57,7 +57,7 @@ static agentchat_chat *three(void)
 
 static void test_group_chat__default_state(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
 
     (void)state;
@@ -172,7 +172,7 @@ static agentchat_status finish(mock *m, agentchat_replies *out, agentchat_error 
 
 static void test_group_chat__an_agent_may_end_the_run(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "done", .during = finish, .chat = chat};
     agentchat_error err;
 
@@ -185,7 +185,7 @@ static void test_group_chat__an_agent_may_end_the_run(void **state)
 
 static void test_group_chat__a_failed_turn_can_be_had_again(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = NULL, .fail_invoke = 1};
     agentchat_error err;
 
@@ -202,7 +202,7 @@ static void test_group_chat__a_failed_turn_can_be_had_again(void **state)
 
 static void test_values__set_get_remove(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_str absent = {NULL, 0}, type;
     agentchat_error err;
 

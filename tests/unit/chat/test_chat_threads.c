@@ -10,7 +10,7 @@ static void *invoke_elsewhere(void *user)
 {
     agentchat_chat *chat = user;
     agentchat_error err;
-    agentchat_status status = agentchat_chat_invoke(chat, "M", &err);
+    agentchat_status status = agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err);
 
     return (void *)(intptr_t)(status == AGENTCHAT_E_BUSY && err.code == AGENTCHAT_E_BUSY);
 }
@@ -35,7 +35,7 @@ static agentchat_status crowd(mock *m, agentchat_replies *out, agentchat_error *
 
 static void test_group_chat__concurrency(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m", .during = crowd, .chat = chat};
 
     (void)state;

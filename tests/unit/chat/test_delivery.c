@@ -7,7 +7,7 @@
 
 static void test_broadcast_queue__receive(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
     mock m = {.says = NULL};
 
@@ -29,7 +29,7 @@ static void test_broadcast_queue__receive(void **state)
 
 static void test_broadcast_queue__failure(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "x"};
     agentchat_error err;
 
@@ -40,7 +40,7 @@ static void test_broadcast_queue__failure(void **state)
     add_text(chat, "1"); /* the message is in the chat; the failure is not the caller's */
     assert_int_equal(m.receives, 1);
     for (int i = 0; i < 3; i++) {
-        test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+        test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                    "could not receive messages: receive is down");
         assert_non_null(strstr(err.message, MOCK_TYPE));
         assert_non_null(strstr(err.message, agentchat_agent_channel_key(agentchat_chat_agent(chat, 0)).ptr));
@@ -59,7 +59,7 @@ static void test_broadcast_queue__failure(void **state)
 
 static void test_broadcast_queue__batch_is_offered_in_full_again(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_message *batch[3] = {NULL};
     const char *words[3] = {"1", "2", "3"};
     mock m = {.says = NULL};
@@ -88,7 +88,7 @@ static void test_broadcast_queue__batch_is_offered_in_full_again(void **state)
 static void test_broadcast_queue__many_channels(void **state)
 {
     enum { COUNT = 10 };
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock mocks[COUNT] = {{.says = NULL}};
     char names[COUNT][2], expected[64];
 
@@ -118,18 +118,18 @@ static void test_broadcast_queue__many_channels(void **state)
 
 static void test_delivery__shared_channel_serves_the_invoked_agent(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
     mock first = {.says = "first"}, second = {.says = "second"};
 
     (void)state;
     options.channel = &mock_type;
-    options.name = "1";
+    options.name = AGENTCHAT_STR("1");
     options.user = &first;
-    add_agent(chat, agentchat_agent_new(NULL, &options));
-    options.name = "2";
+    add_agent(chat, test_agent_new(NULL, &options));
+    options.name = AGENTCHAT_STR("2");
     options.user = &second;
-    add_agent(chat, agentchat_agent_new(NULL, &options));
+    add_agent(chat, test_agent_new(NULL, &options));
     invoke(chat, "1");
     invoke(chat, "2");
     assert_int_equal(first.creates, 1);

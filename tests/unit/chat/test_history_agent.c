@@ -7,7 +7,7 @@
 static size_t held_after(agentchat_message_builder *builder, bool keep_all)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     const agentchat_messages *list = NULL;
     agentchat_message *message = NULL;
     agentchat_error err;
@@ -15,8 +15,8 @@ static size_t held_after(agentchat_message_builder *builder, bool keep_all)
 
     options.answer = say;
     options.keep_all = keep_all;
-    options.name = "A";
-    add_agent(chat, agentchat_history_agent_new_with(NULL, &options));
+    options.name = AGENTCHAT_STR("A");
+    add_agent(chat, test_history_agent_new(NULL, &options));
     invoke(chat, "A");
     test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
     items = agentchat_message_item_count(message);
@@ -136,19 +136,19 @@ static void count_free(void *user)
 static void test_invoke__several_messages_join_both_lists(void **state)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     const agentchat_messages *list = NULL;
     agentchat_error err;
     tool_user tool = {0, 0};
 
     (void)state;
     options.answer = use_a_tool;
-    options.name = "T";
+    options.name = AGENTCHAT_STR("T");
     options.type = "my.Type";
-    options.id = "tool-1";
+    options.id = AGENTCHAT_STR("tool-1");
     options.user = &tool;
     options.free_user = count_free;
-    add_agent(chat, agentchat_history_agent_new_with(NULL, &options));
+    add_agent(chat, test_history_agent_new(NULL, &options));
     assert_str(agentchat_agent_type(agentchat_chat_agent(chat, 0)), "my.Type");
     add_text(chat, "go");
     invoke(chat, "tool-1");
@@ -195,16 +195,16 @@ static agentchat_status say_count(void *user, const agentchat_messages *seen, ag
 static void test_invoke__reducer_shortens_the_channel_only(void **state)
 {
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     reducer r = {0, AGENTCHAT_OK};
     agentchat_error err;
 
     (void)state;
     options.answer = say_count;
     options.reduce = keep_last;
-    options.name = "R";
+    options.name = AGENTCHAT_STR("R");
     options.user = &r;
-    add_agent(chat, agentchat_history_agent_new_with(NULL, &options));
+    add_agent(chat, test_history_agent_new(NULL, &options));
     add_text(chat, "1");
     add_text(chat, "2");
     add_text(chat, "3");
@@ -214,7 +214,7 @@ static void test_invoke__reducer_shortens_the_channel_only(void **state)
     invoke(chat, "R");
     assert_channel_texts(chat, 0, "saw 1;saw 1;");
     r.fails = AGENTCHAT_E_LIMIT;
-    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_LIMIT, "", "no reduction");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), &err), &err, AGENTCHAT_E_LIMIT, "", "no reduction");
     assert_channel_texts(chat, 0, "saw 1;saw 1;");
     assert_int_equal(r.calls, 3);
     agentchat_chat_free(chat);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread agents: a pretended service keeps the conversation, the channel holds its id. */
+/* Remote agents: a pretended service keeps the conversation, the channel holds its id. */
 #include "chat_mock.h"
 
 /* A service with threads t1, t2, …; agents of one service share it. */
@@ -73,17 +73,17 @@ static agentchat_agent *remote(service *s, const char *name, const agentchat_rem
 {
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
-    options.name = name;
+    options.name = agentchat_str_from(name);
     options.type = "test.RemoteAgent";
     options.channel_type = "test.RemoteChannel";
     options.ops = which;
     options.user = s;
-    return agentchat_remote_agent_new(NULL, &options);
+    return test_remote_agent_new(NULL, &options);
 }
 
 static void test_remote_agent__posts_and_answers(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     service s = {.threads = 0};
     agentchat_snapshot *snapshot;
     const agentchat_channel_state *channel;
@@ -115,24 +115,24 @@ static void test_remote_agent__posts_and_answers(void **state)
 
 static void test_remote_agent__failures(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     service s = {.create_fails = AGENTCHAT_E_LIMIT};
     agentchat_error err;
 
     (void)state;
     add_agent(chat, remote(&s, "R", &ops));
-    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_LIMIT, "", "quota");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), &err), &err, AGENTCHAT_E_LIMIT, "", "quota");
     s.create_fails = AGENTCHAT_OK;
     s.odd_id = "";
-    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_CALLBACK, "", "no id");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), &err), &err, AGENTCHAT_E_CALLBACK, "", "no id");
     s.odd_id = "\xFF";
-    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_CALLBACK, "", "not UTF-8");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), &err), &err, AGENTCHAT_E_CALLBACK, "", "not UTF-8");
     s.odd_id = NULL;
     s.threads = 0;
     invoke(chat, "R");
     s.post_fails = AGENTCHAT_E_IO;
     add_text(chat, "1");
-    test_fails(agentchat_chat_invoke(chat, "R", &err), &err, AGENTCHAT_E_IO, "", "offline");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), &err), &err, AGENTCHAT_E_IO, "", "offline");
     s.post_fails = AGENTCHAT_OK;
     invoke(chat, "R");
     assert_string_equal(s.posted[1], "r;1;r;");
@@ -142,7 +142,7 @@ static void test_remote_agent__failures(void **state)
 /* A checkpoint with two messages that the thread knows. */
 static agentchat_snapshot *checkpoint(service *s)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot *snapshot;
 
     add_agent(chat, remote(s, "R", &ops));
@@ -155,7 +155,7 @@ static agentchat_snapshot *checkpoint(service *s)
 
 static void test_remote_agent__ahead_of_an_old_checkpoint(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     service s = {.decision = AGENTCHAT_REMOTE_MAX_};
     agentchat_snapshot *old = checkpoint(&s);
     agentchat_report *report = NULL;
@@ -195,7 +195,7 @@ static void test_remote_agent__ahead_of_an_old_checkpoint(void **state)
 
 static void test_remote_agent__kept_thread_goes_on(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     service s = {.decision = AGENTCHAT_REMOTE_KEEP};
     agentchat_snapshot *old = checkpoint(&s);
     agentchat_error err;
@@ -219,7 +219,7 @@ static void test_remote_agent__state_that_is_no_id(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        agentchat_chat *chat = agentchat_chat_new(NULL);
+        agentchat_chat *chat = test_chat_new(NULL);
         agentchat_agent *agent = remote(&s, "R", &ops);
         agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
         agentchat_snapshot *snapshot = NULL;
@@ -240,7 +240,7 @@ static void test_remote_agent__state_that_is_no_id(void **state)
 static void test_remote_agent__empty_id_is_kept(void **state)
 {
     service s = {.threads = 0};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *agent = remote(&s, "R", &ops);
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot = NULL, *again = NULL;
@@ -259,24 +259,40 @@ static void test_remote_agent__empty_id_is_kept(void **state)
     agentchat_chat_free(chat);
 }
 
+static void refuses(const agentchat_remote_agent_options *options, const char *message)
+{
+    agentchat_agent *agent = (agentchat_agent *)(uintptr_t)1;
+    agentchat_error err;
+
+    test_fails(agentchat_remote_agent_new(NULL, options, &agent, &err), &err, AGENTCHAT_E_INVALID, "", message);
+    assert_null(agent);
+}
+
 static void test_remote_agent__invalid_options(void **state)
 {
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
     agentchat_remote_ops broken = ops;
+    agentchat_error err;
 
     (void)state;
+    options.name = AGENTCHAT_STR("Ann");
     options.type = "t";
     options.channel_type = "c";
-    assert_null(agentchat_remote_agent_new(NULL, &options)); /* no ops */
+    refuses(&options, "the options of agent Ann lack ops");
     broken.answer = NULL;
     options.ops = &broken;
-    assert_null(agentchat_remote_agent_new(NULL, &options));
+    refuses(&options, "the options of agent Ann lack ops->answer");
+    broken.struct_size = 0;
+    refuses(&options, "struct_size of ops is not set");
     options.ops = &ops;
     options.type = NULL;
-    assert_null(agentchat_remote_agent_new(NULL, &options));
+    refuses(&options, "the options of agent Ann lack type");
     options.type = "t";
     options.channel_type = NULL;
-    assert_null(agentchat_remote_agent_new(NULL, &options));
+    refuses(&options, "the options of agent Ann lack channel_type");
+    options.channel_type = "c";
+    test_fails(agentchat_remote_agent_new(NULL, &options, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
 }
 
 int main(void)

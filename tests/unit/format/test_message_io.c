@@ -52,7 +52,7 @@ static void test_message_io__a_list_comes_back(void **state)
 /* A history: many segments of a list, messages of many arenas. */
 static void test_message_io__a_history_of_a_chat_comes_back(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
     agentchat_messages *list = NULL;
     agentchat_error err;

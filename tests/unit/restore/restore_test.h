@@ -9,7 +9,7 @@ static inline agentchat_status make_inner(void *user, agentchat_chat **out, agen
 {
     (void)user;
     (void)err;
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     add_agent(*out, speaker(NULL, "Inner", "inner"));
     return AGENTCHAT_OK;
 }
@@ -18,14 +18,14 @@ static inline agentchat_agent *aggregator(const char *name)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = name;
+    options.name = agentchat_str_from(name);
     options.make = make_inner;
-    return agentchat_aggregator_new(NULL, &options);
+    return test_aggregator_new(NULL, &options);
 }
 
 static inline agentchat_chat *two_agents(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     add_agent(chat, speaker(NULL, "First", "1st"));
     add_agent(chat, speaker(NULL, "Second", "2nd"));

@@ -35,7 +35,7 @@ static agentchat_status make(void *user, agentchat_chat **out, agentchat_error *
     world *w = user;
 
     (void)err;
-    *out = agentchat_chat_new(NULL);
+    *out = test_chat_new(NULL);
     add_agent(*out, speaker(NULL, "I", w->word));
     add_agent(*out, mock_agent(NULL, "J", &w->inner));
     return AGENTCHAT_OK;
@@ -45,7 +45,7 @@ static void join(world *w, size_t which)
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = names[which];
+    options.name = agentchat_str_from(names[which]);
     options.make = make;
     options.user = w;
     if (which < MOCKS)
@@ -53,14 +53,14 @@ static void join(world *w, size_t which)
     else if (which == MOCKS)
         add_agent(w->chat, speaker(NULL, names[which], w->word));
     else
-        add_agent(w->chat, agentchat_aggregator_new(NULL, &options));
+        add_agent(w->chat, test_aggregator_new(NULL, &options));
     w->present[which] = true;
 }
 
 static void begin(world *w)
 {
     memset(w, 0, sizeof *w);
-    w->chat = agentchat_chat_new(NULL);
+    w->chat = test_chat_new(NULL);
     for (size_t i = 0; i < MOCKS; i++)
         w->mocks[i].says = w->word;
     w->inner.says = w->word;
@@ -90,7 +90,8 @@ static void speak(world *w, size_t which)
     agentchat_status status;
 
     next_word(w);
-    status = agentchat_chat_invoke(w->chat, names[which], NULL); /* may fail before or after it has said its word */
+    status = agentchat_chat_invoke(w->chat, agentchat_str_from(names[which]),
+                                   NULL); /* may fail before or after it has said its word */
     assert_true(status >= 0 || status == AGENTCHAT_E_CALLBACK);
     if (agentchat_chat_message_count(w->chat) > before)
         mock_note(w->history, sizeof w->history, agentchat_str_from(w->word));

@@ -24,11 +24,11 @@ typedef struct world {
 static agentchat_status make(void *user, agentchat_chat **out, agentchat_error *err)
 {
     world *w = user;
-    agentchat_chat *chat = agentchat_chat_new(w->env);
-    agentchat_status status = agentchat_chat_add_agent(chat, speaker(w->env, "I", "i"), err);
+    agentchat_chat *chat = test_chat_new(w->env);
+    agentchat_status status = test_add_agent(chat, speaker(w->env, "I", "i"), err);
 
     if (status >= 0)
-        status = agentchat_chat_add_agent(chat, mock_agent(w->env, "J", &w->inner), err);
+        status = test_add_agent(chat, mock_agent(w->env, "J", &w->inner), err);
     if (status < 0) {
         agentchat_chat_free(chat);
         chat = NULL;
@@ -43,16 +43,16 @@ static agentchat_status build(world *w, agentchat_chat **out, agentchat_error *e
     agentchat_chat *chat = NULL;
     agentchat_status status;
 
-    options.name = "G";
+    options.name = AGENTCHAT_STR("G");
     options.mode = AGENTCHAT_AGGREGATOR_NESTED;
     options.make = make;
     options.user = w;
-    chat = agentchat_chat_new(w->env);
-    status = agentchat_chat_add_agent(chat, speaker(w->env, "H", "h"), err);
+    chat = test_chat_new(w->env);
+    status = test_add_agent(chat, speaker(w->env, "H", "h"), err);
     if (status >= 0)
-        status = agentchat_chat_add_agent(chat, mock_agent(w->env, "M", &w->m), err);
+        status = test_add_agent(chat, mock_agent(w->env, "M", &w->m), err);
     if (status >= 0 && w->with_group)
-        status = agentchat_chat_add_agent(chat, agentchat_aggregator_new(w->env, &options), err);
+        status = test_add_agent(chat, test_aggregator_new(w->env, &options), err);
     if (status >= 0)
         *out = chat;
     else
@@ -88,10 +88,10 @@ static agentchat_status live(world *w, agentchat_chat *chat, agentchat_error *er
     agentchat_status status = AGENTCHAT_OK;
 
     TWICE(status, add(chat, err), err);
-    TWICE(status, agentchat_chat_invoke(chat, "H", err), err);
-    TWICE(status, agentchat_chat_invoke(chat, "M", err), err);
+    TWICE(status, agentchat_chat_invoke(chat, AGENTCHAT_STR("H"), err), err);
+    TWICE(status, agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), err), err);
     if (w->with_group)
-        TWICE(status, agentchat_chat_invoke(chat, "G", err), err);
+        TWICE(status, agentchat_chat_invoke(chat, AGENTCHAT_STR("G"), err), err);
     TWICE(status, add(chat, err), err);
     TWICE(status, agentchat_chat_invoke_next(chat, err), err);
     TWICE(status,
@@ -168,7 +168,7 @@ static agentchat_status capture_and_restore(const agentchat_env *env, void *user
     if (status >= 0)
         status = build(&reduced, &third, err);
     TWICE(status, restored(snapshot, third, err), err); /* keeps the group's state */
-    TWICE(status, agentchat_chat_invoke(third, "M", err), err);
+    TWICE(status, agentchat_chat_invoke(third, AGENTCHAT_STR("M"), err), err);
     TWICE(status, capture_in_full(third, &again, err), err);
     if (status >= 0)
         assert_int_equal(agentchat_snapshot_channel_count(again), 3);
@@ -186,14 +186,14 @@ static agentchat_status claim(const agentchat_env *env, void *user, agentchat_er
 {
     world w = {.env = env, .m = {.says = "m"}};
     agentchat_snapshot *snapshot = user;
-    agentchat_chat *chat = agentchat_chat_new(env);
-    agentchat_status status = agentchat_chat_add_agent(chat, speaker(env, "H", "h"), err);
+    agentchat_chat *chat = test_chat_new(env);
+    agentchat_status status = test_add_agent(chat, speaker(env, "H", "h"), err);
 
     TWICE(status, restored(snapshot, chat, err), err);
     TWICE(status, add(chat, err), err);
     if (status >= 0)
-        status = agentchat_chat_add_agent(chat, mock_agent(env, "M", &w.m), err);
-    TWICE(status, agentchat_chat_invoke(chat, "M", err), err);
+        status = test_add_agent(chat, mock_agent(env, "M", &w.m), err);
+    TWICE(status, agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), err), err);
     if (status >= 0) {
         assert_string_equal(w.m.given, "t;h;t;");
         status = verify(chat, err);
@@ -229,27 +229,27 @@ static agentchat_agent *remote(const agentchat_env *env)
     static const agentchat_remote_ops ops = {sizeof ops, make_thread, post, answer, NULL};
     agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
 
-    options.name = "R";
+    options.name = AGENTCHAT_STR("R");
     options.type = "t";
     options.channel_type = "c";
     options.ops = &ops;
-    return agentchat_remote_agent_new(env, &options);
+    return test_remote_agent_new(env, &options);
 }
 
 static agentchat_status threads(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(env), *next = agentchat_chat_new(env);
+    agentchat_chat *chat = test_chat_new(env), *next = test_chat_new(env);
     agentchat_snapshot *snapshot = NULL;
-    agentchat_status status = agentchat_chat_add_agent(chat, remote(env), err);
+    agentchat_status status = test_add_agent(chat, remote(env), err);
 
     (void)user;
     if (status >= 0)
-        status = agentchat_chat_add_agent(next, remote(env), err);
+        status = test_add_agent(next, remote(env), err);
     TWICE(status, add(chat, err), err);
-    TWICE(status, agentchat_chat_invoke(chat, "R", err), err);
+    TWICE(status, agentchat_chat_invoke(chat, AGENTCHAT_STR("R"), err), err);
     TWICE(status, agentchat_chat_capture(chat, NULL, &snapshot, NULL, err), err);
     TWICE(status, restored(snapshot, next, err), err);
-    TWICE(status, agentchat_chat_invoke(next, "R", err), err);
+    TWICE(status, agentchat_chat_invoke(next, AGENTCHAT_STR("R"), err), err);
     agentchat_snapshot_unref(snapshot);
     agentchat_chat_free(chat);
     agentchat_chat_free(next);
@@ -270,7 +270,7 @@ static void test_oom__capture_and_restore(void **state)
 
 static void test_oom__claim_of_a_kept_state(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot *snapshot;
     mock m = {.says = "m"};
 

@@ -98,7 +98,7 @@ static void test_position__what_is_missing_is_delivered(void **state)
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         const example *e = &examples[i];
         agentchat_snapshot *snapshot = document(e->history, e->channel);
-        agentchat_chat *chat = agentchat_chat_new(NULL);
+        agentchat_chat *chat = test_chat_new(NULL);
         agentchat_report *report = NULL;
         agentchat_error err;
         char notes[1024];
@@ -120,7 +120,7 @@ static void test_position__what_is_missing_is_delivered(void **state)
 static void test_position__a_kept_channel_is_given_what_it_lacks(void **state)
 {
     agentchat_snapshot *snapshot = document("abc", "ab");
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = NULL};
     agentchat_error err;
 
@@ -138,7 +138,7 @@ static void test_position__a_kept_channel_is_given_what_it_lacks(void **state)
 /* A text says nothing about where it stands. */
 static void test_position__other_states_are_taken_as_up_to_date(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = NULL};
     agentchat_agent *agent = mock_agent(NULL, "M", &m);
     agentchat_snapshot *history = document("ab", ""), *snapshot = NULL;
@@ -165,8 +165,8 @@ static void test_position__other_states_are_taken_as_up_to_date(void **state)
 
 static agentchat_status restore_lagging(const agentchat_env *env, void *context, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(env);
-    agentchat_status status = agentchat_chat_add_agent(chat, speaker(env, "H", "!"), err);
+    agentchat_chat *chat = test_chat_new(env);
+    agentchat_status status = test_add_agent(chat, speaker(env, "H", "!"), err);
 
     if (status >= 0)
         status = agentchat_chat_restore(chat, context, NULL, NULL, err);

@@ -21,7 +21,7 @@ static void test_restore__after_a_reset(void **state)
 static void test_restore__into_a_chat_without_agents(void **state)
 {
     agentchat_snapshot *snapshot = saved(two_agents()), *empty;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
 
     (void)state;
@@ -31,7 +31,8 @@ static void test_restore__into_a_chat_without_agents(void **state)
     add_text(chat, "x");
     refuse(chat, snapshot, AGENTCHAT_E_NO_AGENTS, "no agents");
     test_ok(agentchat_chat_reset(chat, &err), &err);
-    test_fails(agentchat_chat_restore(chat, NULL, NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "no snapshot");
+    test_fails(agentchat_chat_restore(chat, NULL, NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "snapshot must not be NULL");
     add_agent(chat, speaker(NULL, "First", "1st"));
     test_ok(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err);
     assert_texts(agentchat_chat_history(chat), "test;1st;");
@@ -66,7 +67,7 @@ static void test_restore__enhanced(void **state)
 
 static void test_restore__turn_completion_and_values(void **state)
 {
-    agentchat_chat *chat = two_agents(), *next = agentchat_chat_new(NULL), *fewer = agentchat_chat_new(NULL);
+    agentchat_chat *chat = two_agents(), *next = test_chat_new(NULL), *fewer = test_chat_new(NULL);
     agentchat_str absent = {NULL, 0}, type;
     agentchat_snapshot *snapshot, *again;
     agentchat_error err;
@@ -111,7 +112,7 @@ static void test_restore__turn_completion_and_values(void **state)
 static void test_restore__equivalent_chat_saves_the_same_bytes(void **state)
 {
     agentchat_snapshot *snapshot;
-    agentchat_chat *chat = agentchat_chat_new(NULL), *next = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL), *next = test_chat_new(NULL);
     mock m = {.says = "m"}, n = {.says = "m"};
     const char *names[3] = {"H", "G", "M"};
     char *first, *second;
@@ -154,7 +155,7 @@ static void test_restore__equivalent_chat_saves_the_same_bytes(void **state)
 static void through_semantic_kernel(bool strict, const char *given)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
-    agentchat_chat *chat = agentchat_chat_new(NULL), *next = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL), *next = test_chat_new(NULL);
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_snapshot *snapshot = NULL, *read = NULL;
     mock m = {.says = "m"}, fresh = {.says = "m"};

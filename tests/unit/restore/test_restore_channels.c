@@ -5,7 +5,7 @@
 /* A snapshot of a history agent and a mock that has said "m" and knows "1;h;". */
 static agentchat_snapshot *with_mock(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m"};
     agentchat_snapshot *snapshot;
 
@@ -22,7 +22,7 @@ static agentchat_snapshot *with_mock(void)
 static void test_restore__reduced_state_is_kept_and_saved_again(void **state)
 {
     agentchat_snapshot *snapshot = with_mock(), *again;
-    agentchat_chat *chat = agentchat_chat_new(NULL), *next = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL), *next = test_chat_new(NULL);
     agentchat_report *report = NULL;
     mock m = {.says = "m"};
     agentchat_error err;
@@ -58,7 +58,7 @@ static void test_restore__reduced_state_is_kept_and_saved_again(void **state)
 static void test_restore__kept_state_is_claimed_by_an_agent_that_joins(void **state)
 {
     agentchat_snapshot *snapshot = with_mock(), *after;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m", .fail_restore = 1};
     agentchat_error err;
 
@@ -67,11 +67,12 @@ static void test_restore__kept_state_is_claimed_by_an_agent_that_joins(void **st
     test_ok(agentchat_chat_restore(chat, snapshot, NULL, NULL, &err), &err);
     add_text(chat, "2");
     add_agent(chat, mock_agent(NULL, "M", &m));
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "",
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
                "could not be restored: restore is down");
     assert_int_equal(agentchat_chat_kept_count(chat), 1);
     m.fail_receive = 1;
-    test_fails(agentchat_chat_invoke(chat, "M", &err), &err, AGENTCHAT_E_CALLBACK, "", "receive is down");
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
+               "receive is down");
     invoke(chat, "M");
     assert_int_equal(m.restores, 2);
     assert_int_equal(m.creates, 0);
@@ -88,7 +89,7 @@ static void test_restore__kept_state_is_claimed_by_an_agent_that_joins(void **st
 static void test_restore__reset_drops_kept_states(void **state)
 {
     agentchat_snapshot *snapshot = with_mock();
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     mock m = {.says = "m"};
     agentchat_error err;
 
@@ -109,7 +110,7 @@ static void test_restore__reset_drops_kept_states(void **state)
 /* Restores a chat whose only channel's state says how far it got, or not, and returns what the channel is given. */
 static const char *given_after(size_t synced, mock *m)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *agent = mock_agent(NULL, "M", m);
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot = NULL;
@@ -150,7 +151,7 @@ static void test_restore__channel_is_given_what_followed(void **state)
 /* The position of a kept list of messages that does not say how far it got is that of its newest message. */
 static void test_restore__kept_list_of_unknown_position(void **state)
 {
-    agentchat_chat *source = two_agents(), *chat = agentchat_chat_new(NULL);
+    agentchat_chat *source = two_agents(), *chat = test_chat_new(NULL);
     agentchat_snapshot *snapshot, *stale = NULL;
     agentchat_snapshot_builder *b;
     mock m = {.says = "m"};
@@ -189,7 +190,7 @@ static void test_restore__kept_list_of_unknown_position(void **state)
 
 static void test_restore__pending_goes_through_save_and_restore(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL), *next = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL), *next = test_chat_new(NULL);
     mock m = {.says = "m"}, fresh = {.says = "m"};
     agentchat_report *report = NULL;
     agentchat_snapshot *snapshot = NULL;
@@ -220,7 +221,8 @@ static void test_restore__pending_goes_through_save_and_restore(void **state)
     add_agent(next, mock_agent(NULL, "M", &fresh));
     test_ok(agentchat_chat_restore(next, snapshot, NULL, NULL, &err), &err);
     fresh.fail_receive = 1;
-    test_fails(agentchat_chat_invoke(next, "M", &err), &err, AGENTCHAT_E_CALLBACK, "", "receive is down");
+    test_fails(agentchat_chat_invoke(next, AGENTCHAT_STR("M"), &err), &err, AGENTCHAT_E_CALLBACK, "",
+               "receive is down");
     invoke(next, "M");
     assert_string_equal(fresh.given, "1;h;");
     agentchat_report_free(report);

@@ -8,14 +8,14 @@ static agentchat_agent *typed(const char *id, const char *name, const char *type
 {
     agentchat_agent_options options = AGENTCHAT_AGENT_OPTIONS_INIT;
 
-    options.id = id;
-    options.name = name;
+    options.id = agentchat_str_from(id);
+    options.name = agentchat_str_from(name);
     options.type = type;
     options.channel = &mock_type;
     options.keys = &key;
     options.key_count = 1;
     options.user = m;
-    return agentchat_agent_new(NULL, &options);
+    return test_agent_new(NULL, &options);
 }
 
 static agentchat_str key_of(const char *text, char out[AGENTCHAT_KEY_LEN + 1])
@@ -72,7 +72,7 @@ static void expect_entry(const agentchat_report *report, size_t index, agentchat
 
 static void test_match__participants(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     agentchat_report *report;
@@ -113,7 +113,7 @@ static void test_match__participants(void **state)
 
 static void test_match__agents_of_one_key_are_restored_once(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
     agentchat_report *report;
@@ -150,7 +150,7 @@ static void test_match__channel_by_type_where_unambiguous(void **state)
     agentchat_restore_options options = AGENTCHAT_RESTORE_OPTIONS_INIT;
     agentchat_snapshot *one = two_channels("other.Type"), *both = two_channels(MOCK_TYPE);
     mock m = {.says = NULL}, n = {.says = NULL};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_report *report;
 
     (void)state;
@@ -161,7 +161,7 @@ static void test_match__channel_by_type_where_unambiguous(void **state)
     agentchat_report_free(report);
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* asked not to */
+    chat = test_chat_new(NULL); /* asked not to */
     add_agent(chat, typed("a", "A", "t", "new", &m));
     options.no_type_match = true;
     report = restored(chat, one, &options);
@@ -170,14 +170,14 @@ static void test_match__channel_by_type_where_unambiguous(void **state)
     agentchat_report_free(report);
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* two stored */
+    chat = test_chat_new(NULL); /* two stored */
     add_agent(chat, typed("a", "A", "t", "new", &m));
     report = restored(chat, both, NULL);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_CHANNEL_KEPT), 2);
     agentchat_report_free(report);
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* two stored, one of them is taken by key: one is left */
+    chat = test_chat_new(NULL); /* two stored, one of them is taken by key: one is left */
     add_agent(chat, typed("a", "A", "t", "new", &m));
     add_agent(chat, typed("b", "B", "t", "old-1", &n));
     report = restored(chat, both, NULL);
@@ -186,7 +186,7 @@ static void test_match__channel_by_type_where_unambiguous(void **state)
     agentchat_report_free(report);
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* two agents' keys want it */
+    chat = test_chat_new(NULL); /* two agents' keys want it */
     add_agent(chat, typed("a", "A", "t", "new-1", &m));
     add_agent(chat, typed("b", "B", "t", "new-2", &n));
     report = restored(chat, one, NULL);
@@ -194,7 +194,7 @@ static void test_match__channel_by_type_where_unambiguous(void **state)
     agentchat_report_free(report);
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* two agents of one new key are one */
+    chat = test_chat_new(NULL); /* two agents of one new key are one */
     add_agent(chat, typed("a", "A", "t", "new", &m));
     add_agent(chat, typed("b", "B", "t", "new", &n));
     report = restored(chat, one, NULL);
@@ -234,7 +234,7 @@ static void test_match__channel_by_resolver(void **state)
     agentchat_snapshot *snapshot = two_channels(MOCK_TYPE);
     resolver r = {.key = "old-2"};
     mock m = {.says = NULL}, n = {.says = NULL};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_report *report;
     agentchat_error err;
 
@@ -270,7 +270,7 @@ static void test_match__channel_by_resolver(void **state)
     }
     agentchat_chat_free(chat);
 
-    chat = agentchat_chat_new(NULL); /* "none" leaves it to the type */
+    chat = test_chat_new(NULL); /* "none" leaves it to the type */
     add_agent(chat, typed("a", "A", "t", "new", &m));
     add_agent(chat, typed("b", "B", "t", "old-1", &n));
     r = (resolver){.key = NULL};
@@ -284,7 +284,7 @@ static void test_match__channel_by_resolver(void **state)
 
 static void test_match__state_of_another_kind_does_not_fit(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_agent *history = speaker(NULL, "H", "h");
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
     agentchat_snapshot *snapshot;
@@ -307,7 +307,7 @@ static void test_match__state_of_another_kind_does_not_fit(void **state)
 static void test_match__damaged_snapshots(void **state)
 {
     size_t beyond[1] = {0}, twice[2] = {0, 0};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_snapshot *snapshot = two_channels(MOCK_TYPE);
     agentchat_channel_state *channel = &snapshot->channels[1];
     agentchat_str key = channel->key;

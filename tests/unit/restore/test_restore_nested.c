@@ -25,7 +25,7 @@ static agentchat_status make(void *user, agentchat_chat **out, agentchat_error *
     l->makes++;
     if (l->fails < 0)
         return agentchat_error_set(err, l->fails, "make is down");
-    *out = l->no_agents ? agentchat_chat_new(NULL) : build(l);
+    *out = l->no_agents ? test_chat_new(NULL) : build(l);
     if (l->used)
         add_text(*out, "used");
     return AGENTCHAT_OK;
@@ -42,17 +42,17 @@ static agentchat_status run_all(void *user, agentchat_chat *inner, agentchat_err
 
 static agentchat_chat *build(level *l)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     add_agent(chat, speaker(NULL, "H", "h"));
     if (l->levels > 0) {
         agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-        options.name = "G";
+        options.name = AGENTCHAT_STR("G");
         options.make = make;
         options.run = run_all;
         options.user = l->below;
-        add_agent(chat, agentchat_aggregator_new(NULL, &options));
+        add_agent(chat, test_aggregator_new(NULL, &options));
     }
     if (!l->reduced)
         add_agent(chat, mock_agent(NULL, "M", &l->m));
@@ -329,11 +329,11 @@ static agentchat_status make_endless(void *user, agentchat_chat **out, agentchat
 {
     agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
-    options.name = "E";
+    options.name = AGENTCHAT_STR("E");
     options.make = make_endless;
     options.user = user;
-    *out = agentchat_chat_new(user);
-    return agentchat_chat_add_agent(*out, agentchat_aggregator_new(user, &options), err);
+    *out = test_chat_new(user);
+    return test_add_agent(*out, test_aggregator_new(user, &options), err);
 }
 
 static void test_nested__depth_is_limited(void **state)

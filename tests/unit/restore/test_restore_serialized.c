@@ -23,12 +23,12 @@ static void verify_saved(agentchat_chat *chat, size_t participants, size_t messa
 static void test_serialized_chat__empty(void **state)
 {
     (void)state;
-    verify_saved(agentchat_chat_new(NULL), 0, 0, 0);
+    verify_saved(test_chat_new(NULL), 0, 0, 0);
 }
 
 static void test_serialized_chat__without_agents(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     (void)state;
     add_text(chat, "test");
@@ -47,7 +47,7 @@ static void test_serialized_chat__with_agents(void **state)
 
 static void test_serialized_chat__with_aggregator(void **state)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
 
     (void)state;
@@ -84,7 +84,7 @@ static void test_deserialized_chat__with_agents(void **state)
 
 static agentchat_chat *with_group(void)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = test_chat_new(NULL);
 
     add_agent(chat, aggregator("Group"));
     return chat;
@@ -119,7 +119,7 @@ static void test_deserialized_chat__with_activity(void **state)
     refuse(chat, snapshot, AGENTCHAT_E_IN_USE, "unused");
     invoke(chat, "Second");
     agentchat_chat_free(chat);
-    chat = agentchat_chat_new(NULL); /* a channel without any message */
+    chat = test_chat_new(NULL); /* a channel without any message */
     add_agent(chat, speaker(NULL, "Silent", NULL));
     invoke(chat, "Silent");
     refuse(chat, snapshot, AGENTCHAT_E_IN_USE, "unused");

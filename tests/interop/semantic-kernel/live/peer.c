@@ -206,15 +206,18 @@ static const agentchat_remote_ops thread_ops = {sizeof thread_ops, thread_create
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
-    agentchat_chat *chat = agentchat_chat_new(NULL);
     agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+    agentchat_chat *chat = NULL;
+    agentchat_agent *agent = NULL;
     agentchat_status st;
 
     (void)user;
-    options.name = "Inner";
-    options.id = "inner-id";
+    options.name = AGENTCHAT_STR("Inner");
+    options.id = AGENTCHAT_STR("inner-id");
     options.answer = answer;
-    st = agentchat_chat_add_agent(chat, agentchat_history_agent_new_with(NULL, &options), err);
+    (void)((st = agentchat_chat_new(NULL, &chat, err)) < 0 ||
+           (st = agentchat_history_agent_new(NULL, &options, &agent, err)) < 0 ||
+           (st = agentchat_chat_add_agent(chat, agent, err)));
     if (st < 0) {
         agentchat_chat_free(chat);
         chat = NULL;
@@ -223,13 +226,27 @@ static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_e
     return st;
 }
 
-static agentchat_agent *make_agent(agentchat_str type, const char *id, const char *name)
+static agentchat_chat *new_chat(void)
+{
+    agentchat_chat *chat;
+    agentchat_error err;
+
+    if (agentchat_chat_new(NULL, &chat, &err) < 0)
+        fail("new", &err);
+    return chat;
+}
+
+/* what: for the message when that fails */
+static void add_agent(agentchat_chat *chat, agentchat_str type, agentchat_str id, agentchat_str name, const char *what)
 {
     agent_parts parts = {answer, &thread_ops, AGENTCHAT_AGGREGATOR_OPTIONS_INIT};
+    agentchat_agent *agent;
+    agentchat_error err;
 
     parts.aggregator.make = make_inner;
     parts.aggregator.mode = next_random(2) ? AGENTCHAT_AGGREGATOR_FLAT : AGENTCHAT_AGGREGATOR_NESTED;
-    return agent_for(type, id, name, &parts);
+    if (agent_for(type, id, name, &parts, &agent, &err) < 0 || agentchat_chat_add_agent(chat, agent, &err) < 0)
+        fail(what, &err);
 }
 
 /* ---- files ---- */
@@ -259,7 +276,7 @@ static void save(agentchat_chat *chat, const char *dir, const char *name)
 static void continue_file(const char *from, const char *to, const char *name)
 {
     agentchat_snapshot *saved = NULL;
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = new_chat();
     agentchat_error err;
     char path[4096];
     agentchat_message *message;
@@ -269,12 +286,9 @@ static void continue_file(const char *from, const char *to, const char *name)
         fail(name, &err);
     for (size_t i = 0; i < agentchat_snapshot_participant_count(saved); i++) {
         const agentchat_participant *who = agentchat_snapshot_participant(saved, i);
-        char *id = agent_text(agentchat_participant_id(who)), *agent_name = agent_text(agentchat_participant_name(who));
 
-        if (agentchat_chat_add_agent(chat, make_agent(agentchat_participant_type(who), id, agent_name), &err) < 0)
-            fail(name, &err);
-        free(id);
-        free(agent_name);
+        add_agent(chat, agentchat_participant_type(who), agentchat_participant_id(who), agentchat_participant_name(who),
+                  name);
     }
     if (agentchat_chat_restore(chat, saved, NULL, NULL, &err) < 0)
         fail(name, &err);
@@ -311,7 +325,7 @@ static void make_chat(const char *dir, size_t number)
 {
     static const char *const types[] = {AGENTCHAT_TYPE_HISTORY_AGENT, AGENTCHAT_TYPE_HISTORY_AGENT,
                                         AGENTCHAT_TYPE_AGGREGATOR, "ThreadAgent"};
-    agentchat_chat *chat = agentchat_chat_new(NULL);
+    agentchat_chat *chat = new_chat();
     agentchat_error err;
     char id[64], name[64];
     bool has_thread = false;
@@ -326,8 +340,7 @@ static void make_chat(const char *dir, size_t number)
         }
         snprintf(id, sizeof id, "agent-%zu-%u", number, i);
         snprintf(name, sizeof name, "Agent%u", i);
-        if (agentchat_chat_add_agent(chat, make_agent(agentchat_str_from(type), id, name), &err) < 0)
-            fail("make", &err);
+        add_agent(chat, agentchat_str_from(type), agentchat_str_from(id), agentchat_str_from(name), "make");
     }
     for (uint32_t turn = next_random(6); turn > 0; turn--) {
         agentchat_message *message = random_message(next_random(8) ? "user" : "tool", next_random(3) ? NULL : "Ana");
