@@ -54,7 +54,7 @@ void agentchat_chat_free(agentchat_chat *chat)
     env = chat->env;
     /* The caller's functions may call this chat: operations are refused from here on, views show what is left. */
     atomic_store(&chat->activity, ACI_CHAT_ACTIVE);
-    aci_turn_release(chat);
+    aci_chat_release_turn(chat);
     aci_chat_drop_channels(chat); /* before the agents, which they refer to */
     while (chat->agent_count > 0)
         agentchat_agent_free(chat->agents[--chat->agent_count]);

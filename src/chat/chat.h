@@ -107,7 +107,7 @@ agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_a
 /* ---- turn_in_two_calls.c -------------------------------------------------------------------------------------- */
 
 /* Frees the turn that has begun, if there is one, of a chat that is about to be freed. */
-void aci_turn_release(agentchat_chat *chat);
+void aci_chat_release_turn(agentchat_chat *chat);
 
 /* ---- find_agent.c --------------------------------------------------------------------------------------------- */
 

@@ -118,7 +118,7 @@ static agentchat_status finish(agentchat_turn *turn, agentchat_status status, ag
     return turns->end(turn->turn.channel->self, &turn->turn.replies, status, cause);
 }
 
-void aci_turn_release(agentchat_chat *chat)
+void aci_chat_release_turn(agentchat_chat *chat)
 {
     agentchat_turn *turn = chat->turn;
 
@@ -133,7 +133,7 @@ void aci_turn_release(agentchat_chat *chat)
 /* The turn goes, and others may have the chat. */
 static void leave(agentchat_chat *chat)
 {
-    aci_turn_release(chat);
+    aci_chat_release_turn(chat);
     aci_chat_leave(chat);
 }
 
