@@ -317,7 +317,7 @@ typedef struct agentchat_remote_ops {
 
 /**
  * AGENTCHAT_REMOTE_OPS_INIT for languages without macros.
- * @param[out] ops The struct; NULL is allowed.
+ * @param[out] ops  The struct; NULL is allowed.
  * @param[in]  size Its size as the caller knows it.
  */
 AGENTCHAT_API void agentchat_remote_ops_init(agentchat_remote_ops *ops, size_t size);
@@ -362,8 +362,8 @@ AGENTCHAT_API void agentchat_remote_agent_options_init(agentchat_remote_agent_op
  * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
  *                     failure.
  * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
- * @retval AGENTCHAT_E_INVALID no type, channel type or ops, a required function of these missing, a text that is not
- * UTF-8, an empty id or type, struct_size of the options or of ops not set.
+ * @retval AGENTCHAT_E_INVALID no type, channel type or ops, a required function of these missing, a text not UTF-8, an
+ *                             empty id or type, struct_size of the options or of ops not set.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options,

@@ -374,7 +374,7 @@ AGENTCHAT_API void agentchat_restore_options_init(agentchat_restore_options *opt
  * @retval AGENTCHAT_E_IN_USE    the chat has history or channels.
  * @retval AGENTCHAT_E_BUSY      an operation is active.
  * @retval AGENTCHAT_E_SCHEMA    a state does not fit the agent that it belongs to.
- * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's restore returned; the message names agent and channel.
+ * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's load returned; the message names agent and channel.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_restore(agentchat_chat *chat,
                                                                           const agentchat_snapshot *snapshot,

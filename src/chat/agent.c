@@ -25,7 +25,7 @@ static bool keep_text(aci_arena *arena, agentchat_str text, agentchat_str *out)
 
 /* The agent in a message about its options: "agent X", or "the agent" where nothing is known of it. */
 typedef struct agent_label {
-    char text[sizeof((aci_excerpt *)NULL)->text + 8];
+    char text[sizeof(aci_excerpt) + 8];
 } agent_label;
 
 static const char *label(agentchat_str name, agentchat_str id, agent_label *out)
@@ -39,11 +39,11 @@ static const char *label(agentchat_str name, agentchat_str id, agent_label *out)
     return out->text;
 }
 
-agentchat_status aci_agent_fail_unset(agentchat_str name, agentchat_str id, const char *member, agentchat_error *err)
+agentchat_status aci_agent_fail_options(agentchat_str name, agentchat_str id, const char *what, agentchat_error *err)
 {
     agent_label who;
 
-    return aci_fail(err, AGENTCHAT_E_INVALID, "the options of %s lack %s", label(name, id, &who), member);
+    return aci_fail(err, AGENTCHAT_E_INVALID, "the options of %s %s", label(name, id, &who), what);
 }
 
 /* Keeps a text of the options; `what` is its name in the message. */
@@ -258,27 +258,27 @@ agentchat_status aci_agent_fail_channel(const agentchat_agent *agent, agentchat_
 static agentchat_status load_table(const agentchat_agent_options *o, agentchat_channel_type *table,
                                    agentchat_error *err)
 {
-    const char *missing = NULL;
+    const char *wrong = NULL;
     agentchat_status status;
 
     if (o->channel == NULL)
-        return aci_agent_fail_unset(o->name, o->id, "channel", err);
+        return aci_agent_fail_options(o->name, o->id, "lack channel", err);
     status = aci_env_struct_load(table, sizeof *table, o->channel, "the channel type", err);
     if (status < 0)
         return status;
     if (table->name == NULL)
-        missing = "channel->name";
+        wrong = "lack channel->name";
     else if (table->create == NULL)
-        missing = "channel->create";
+        wrong = "lack channel->create";
     else if (table->receive == NULL)
-        missing = "channel->receive";
+        wrong = "lack channel->receive";
     else if (table->invoke == NULL)
-        missing = "channel->invoke";
+        wrong = "lack channel->invoke";
     else if (table->save == NULL)
-        missing = "channel->save";
+        wrong = "lack channel->save";
     else if (table->load == NULL)
-        missing = "channel->load";
-    return missing == NULL ? AGENTCHAT_OK : aci_agent_fail_unset(o->name, o->id, missing, err);
+        wrong = "lack channel->load";
+    return wrong == NULL ? AGENTCHAT_OK : aci_agent_fail_options(o->name, o->id, wrong, err);
 }
 
 agentchat_status agentchat_agent_new(const agentchat_env *env, const agentchat_agent_options *options,

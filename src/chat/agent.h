@@ -64,8 +64,8 @@ typedef struct aci_agent_spec {
 agentchat_status aci_agent_make(const agentchat_env *env, const aci_agent_spec *spec, agentchat_status checked,
                                 agentchat_agent **out, agentchat_error *err);
 
-/* Reports, of an agent that is being made, that a member of its options is not set. */
-agentchat_status aci_agent_fail_unset(agentchat_str name, agentchat_str id, const char *member, agentchat_error *err);
+/* Reports what is wrong with the options of an agent that is being made: "the options of agent X lack answer". */
+agentchat_status aci_agent_fail_options(agentchat_str name, agentchat_str id, const char *what, agentchat_error *err);
 
 /* Whether two agents' channels are of one type, so that one's functions understand the other's channel. */
 bool aci_agent_same_type(const agentchat_agent *a, const agentchat_agent *b);

@@ -213,9 +213,9 @@ static const agentchat_channel_type aggregator_type = {
 static agentchat_status check(const agentchat_aggregator_options *o, agentchat_error *err)
 {
     if (o->make == NULL)
-        return aci_agent_fail_unset(o->name, o->id, "make", err);
+        return aci_agent_fail_options(o->name, o->id, "lack make", err);
     if (o->mode != AGENTCHAT_AGGREGATOR_FLAT && o->mode != AGENTCHAT_AGGREGATOR_NESTED)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "%d is no mode of an aggregator", (int)o->mode);
+        return aci_agent_fail_options(o->name, o->id, "have a mode that there is not", err);
     return AGENTCHAT_OK;
 }
 

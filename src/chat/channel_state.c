@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a channel's save and restore get to see. */
+/* What a channel's save and load get to see. */
 #include "chat/channel_state.h"
 
 #include "base/error.h"

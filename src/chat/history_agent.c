@@ -197,7 +197,7 @@ agentchat_status agentchat_history_agent_new(const agentchat_env *env, const age
     agentchat_error_clear(err);
     status = aci_env_options_load(&o, sizeof o, options, err);
     if (status >= 0 && o.answer == NULL)
-        status = aci_agent_fail_unset(o.name, o.id, "answer", err);
+        status = aci_agent_fail_options(o.name, o.id, "lack answer", err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
                             .type = o.type,

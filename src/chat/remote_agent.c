@@ -128,27 +128,27 @@ static const agentchat_channel_type remote_type = {
 static agentchat_status load_ops(const agentchat_remote_agent_options *o, agentchat_remote_ops *ops,
                                  agentchat_error *err)
 {
-    const char *missing = NULL;
+    const char *wrong = NULL;
     agentchat_status status;
 
     if (o->type == NULL && o->participant == NULL)
-        missing = "type";
+        wrong = "lack type";
     else if (o->channel_type == NULL)
-        missing = "channel_type";
+        wrong = "lack channel_type";
     else if (o->ops == NULL)
-        missing = "ops";
-    if (missing != NULL)
-        return aci_agent_fail_unset(o->name, o->id, missing, err);
+        wrong = "lack ops";
+    if (wrong != NULL)
+        return aci_agent_fail_options(o->name, o->id, wrong, err);
     status = aci_env_struct_load(ops, sizeof *ops, o->ops, "ops", err);
     if (status < 0)
         return status;
     if (ops->create == NULL)
-        missing = "ops->create";
+        wrong = "lack ops->create";
     else if (ops->post == NULL)
-        missing = "ops->post";
+        wrong = "lack ops->post";
     else if (ops->answer == NULL)
-        missing = "ops->answer";
-    return missing == NULL ? AGENTCHAT_OK : aci_agent_fail_unset(o->name, o->id, missing, err);
+        wrong = "lack ops->answer";
+    return wrong == NULL ? AGENTCHAT_OK : aci_agent_fail_options(o->name, o->id, wrong, err);
 }
 
 agentchat_status agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options,

@@ -37,8 +37,8 @@ typedef struct nulls_world {
     agentchat_report *report;
     agentchat_source *source, *session_source;
     agentchat_sink *sink;
-    agentchat_channel_load *state_source;
-    agentchat_channel_save *state_sink;
+    agentchat_channel_load *channel_load;
+    agentchat_channel_save *channel_save;
     agentchat_replies *replies;
     agentchat_turn *turn;
     agentchat_bytes bytes, written;

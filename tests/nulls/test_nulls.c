@@ -269,8 +269,8 @@ static void make_callback_arguments(nulls_world *w)
     aci_list_init(&sink.messages, aci_env(NULL));
     source = (agentchat_channel_load){.env = aci_env(NULL), .state = w->channel, .history_count = 1};
     w->replies = &replies;
-    w->state_sink = &sink;
-    w->state_source = &source;
+    w->channel_save = &sink;
+    w->channel_load = &source;
 }
 
 static void make_world(nulls_world *w)

@@ -8,6 +8,7 @@ typedef struct group {
     agentchat_status fails;
     agentchat_chat *shared; /* given out instead of a new one */
     mock *inner_mock;       /* another inner agent */
+    bool makes_nothing;     /* OK without a chat */
 } group;
 
 static agentchat_status make_group(void *user, agentchat_chat **out, agentchat_error *err)
@@ -16,6 +17,9 @@ static agentchat_status make_group(void *user, agentchat_chat **out, agentchat_e
     agentchat_chat *chat;
 
     g->makes++;
+    *out = NULL;
+    if (g->makes_nothing)
+        return AGENTCHAT_OK;
     if (g->fails < 0)
         return agentchat_error_set(err, g->fails, "no group today");
     if (g->shared != NULL) {
@@ -199,6 +203,10 @@ static void test_aggregator_agent__make_fails_or_gives_a_used_chat(void **state)
     add_agent(chat, aggregator("Thief", AGENTCHAT_AGGREGATOR_FLAT, &second, false));
     test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_IO, "", "no group today");
     g.fails = AGENTCHAT_OK;
+    g.makes_nothing = true;
+    test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Group"), &err), &err, AGENTCHAT_E_CALLBACK, "",
+               "make gave no chat");
+    g.makes_nothing = false;
     invoke(chat, "Group");
     second.shared = agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0));
     test_fails(agentchat_chat_invoke(chat, AGENTCHAT_STR("Thief"), &err), &err, AGENTCHAT_E_IN_USE, "",
@@ -512,7 +520,8 @@ static void test_aggregator__invalid_options(void **state)
     assert_null(agent);
     options.make = make_group;
     options.mode = (agentchat_aggregator_mode)7;
-    test_fails(agentchat_aggregator_new(NULL, &options, &agent, &err), &err, AGENTCHAT_E_INVALID, "", "7 is no mode");
+    test_fails(agentchat_aggregator_new(NULL, &options, &agent, &err), &err, AGENTCHAT_E_INVALID, "",
+               "the options of agent Group have a mode that there is not");
     test_fails(agentchat_aggregator_new(NULL, NULL, &agent, &err), &err, AGENTCHAT_E_INVALID, "",
                "the options of the agent lack make");
     options.mode = AGENTCHAT_AGGREGATOR_FLAT;
