@@ -238,7 +238,7 @@ typedef struct agentchat_history_agent_options {
     /** Takes name, id and type from a saved participant where they are absent here; read during the call only. NULL:
         none. */
     const agentchat_participant *participant;
-    agentchat_answer_fn answer; /**< not NULL */
+    agentchat_answer_fn answer; /**< NULL: its turns are taken in two calls only (turn.h); invoking it is E_UNSUPPORTED */
     /** Shortens the channel's messages before each answer, as a history reducer does: returns a new list through *out
         (from agentchat_messages_new()), or leaves it NULL to keep all. Runs as answer does. NULL: no reducer. */
     agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,
@@ -275,7 +275,7 @@ AGENTCHAT_API void agentchat_history_agent_options_init(agentchat_history_agent_
  * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
  *                     failure.
  * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.
- * @retval AGENTCHAT_E_INVALID no answer, a text that is not UTF-8, an empty id or type, struct_size not set.
+ * @retval AGENTCHAT_E_INVALID a text that is not UTF-8, an empty id or type, struct_size not set.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options,

@@ -110,8 +110,11 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     history_channel *channel = self;
     const history_context *context = agent;
     agentchat_messages seen;
-    agentchat_status status = begin(self, agent, out, err);
+    agentchat_status status;
 
+    if (context->answer == NULL)
+        return aci_fail(err, AGENTCHAT_E_UNSUPPORTED, "it has no function that answers; agentchat_turn_begin begins a turn");
+    status = begin(self, agent, out, err);
     if (status < 0)
         return status;
     aci_list_copy(&seen, &channel->list); /* stays as it is while the agent's own messages come in */
@@ -196,8 +199,6 @@ agentchat_status agentchat_history_agent_new(const agentchat_env *env, const age
 
     agentchat_error_clear(err);
     status = aci_env_options_load(&o, sizeof o, options, err);
-    if (status >= 0 && o.answer == NULL)
-        status = aci_agent_fail_options(o.name, o.id, "lack answer", err);
     spec = (aci_agent_spec){.name = o.name,
                             .id = o.id,
                             .type = o.type,

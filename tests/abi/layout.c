@@ -129,6 +129,12 @@ AT(agentchat_bytes, len, 8, 4);
 AT(agentchat_bytes, cap, 16, 8);
 AT(agentchat_bytes, env, 24, 12);
 
+SIZE(agentchat_chat_observer, 40, 20);
+AT(agentchat_chat_observer, struct_size, 0, 0);
+AT(agentchat_chat_observer, on_input, 8, 4);
+AT(agentchat_chat_observer, on_answer, 16, 8);
+AT(agentchat_chat_observer, user, 24, 12);
+AT(agentchat_chat_observer, free_user, 32, 16);
 SIZE(agentchat_run_options, 48, 24);
 AT(agentchat_run_options, struct_size, 0, 0);
 AT(agentchat_run_options, max_turns, 8, 4);

@@ -58,6 +58,7 @@ static agentchat_status look_at_replies(agentchat_replies *out, agentchat_error 
     sweep_begin();
     agent = agentchat_replies_agent(out);
     env = agentchat_replies_env(out);
+    assert_false(agentchat_replies_is_interrupted(out));
     sweep_end();
     assert_str(agentchat_agent_name(agent), "A");
     assert_ptr_equal(env, now.env);
@@ -271,6 +272,7 @@ static const sweep_row rows[] = {
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_agent", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_env", look_while_answering, SWEEP_NEVER, 2},
+    {"agentchat_replies_is_interrupted", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_channel_save_text", state_set_text, SWEEP_ALLOCATES, 0},
     {"agentchat_channel_save_bytes", state_set_bytes, SWEEP_ALLOCATES, 0},
     {"agentchat_channel_save_messages", state_set_messages, SWEEP_NEVER, 0},

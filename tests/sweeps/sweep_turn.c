@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/turn.h and of what watches and interrupts a chat. */
+#include "sweep_world.h"
+
+enum { KINDS = 5 };
+
+/* A chat in which every channel is to be made (the first five variants) or has been used (the next five). */
+static agentchat_str begin_world(world *w, const agentchat_env *env, unsigned variant)
+{
+    if (variant < KINDS) {
+        world_begin(w, env, WORLD_ALL);
+        add_text(w->chat, "first");
+    } else {
+        world_begin_used(w, env, WORLD_ALL);
+    }
+    sweep_may_swallow(); /* what another channel has no memory for stays queued */
+    return (agentchat_str){WORLD_ALL + variant % KINDS, 1};
+}
+
+/* What the host says for an agent, and what it tells the channels that have to be told. */
+static agentchat_status give_answer(world *w, agentchat_turn *turn, agentchat_error *err)
+{
+    agentchat_str name = agentchat_agent_name(agentchat_turn_agent(turn));
+
+    if (*name.ptr == 'F' || *name.ptr == 'N') {
+        agentchat_chat *inner = agentchat_chat_inner(w->chat, agentchat_turn_agent(turn));
+
+        return agentchat_chat_invoke_next(inner, err);
+    }
+    if (*name.ptr == 'M')
+        mock_note(w->m.channel->seen, sizeof w->m.channel->seen, AGENTCHAT_STR("said"));
+    if (*name.ptr == 'T')
+        mock_note(w->thread, sizeof w->thread, AGENTCHAT_STR("said"));
+    return agentchat_turn_add_text(turn, AGENTCHAT_STR("said"), err);
+}
+
+static agentchat_status turn_begin(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_turn *turn = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    agentchat_str name;
+    world w;
+
+    name = begin_world(&w, env, variant);
+    sweep_begin();
+    status = agentchat_turn_begin(w.chat, name, &turn, err);
+    sweep_end();
+    assert_int_equal(turn != NULL, status >= 0);
+    if (status < 0)
+        test_ok(agentchat_turn_begin(w.chat, name, &turn, &again), &again);
+    test_ok(give_answer(&w, turn, &again), &again);
+    test_ok(agentchat_turn_end(turn, &again), &again);
+    world_check(&w);
+    world_end(&w);
+    return status;
+}
+
+/* Of a history agent: the channel's list and the history take what is said, or neither does. */
+static agentchat_status turn_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *message = NULL;
+    agentchat_turn *turn = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    size_t before;
+    world w;
+
+    world_begin_used(&w, env, "HM");
+    before = agentchat_chat_message_count(w.chat);
+    test_ok(agentchat_message_new_text(env, "assistant", (agentchat_str){"H", 1}, sweep_long(), &message, &again), &again);
+    test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, &again), &again);
+    sweep_begin();
+    status = variant == 0 ? agentchat_turn_add(turn, message, err) : agentchat_turn_add_text(turn, sweep_long(), err);
+    sweep_end();
+    assert_int_equal(agentchat_chat_message_count(w.chat), before + (status >= 0));
+    test_ok(agentchat_turn_end(turn, &again), &again);
+    world_check(&w);
+    agentchat_message_unref(message);
+    world_end(&w);
+    return status;
+}
+
+static agentchat_status turn_end(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_turn *turn = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    agentchat_str name;
+    world w;
+
+    name = begin_world(&w, env, variant);
+    test_ok(agentchat_turn_begin(w.chat, name, &turn, &again), &again);
+    test_ok(give_answer(&w, turn, &again), &again);
+    sweep_begin();
+    status = agentchat_turn_end(turn, err);
+    sweep_end();
+    add_text(w.chat, "the chat is free again");
+    world_check(&w);
+    world_end(&w);
+    return status;
+}
+
+static agentchat_status watch(void *user, agentchat_chat *chat, agentchat_error *err)
+{
+    (void)user;
+    (void)chat;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status look(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_chat_observer observer;
+    const agentchat_messages *history;
+    const agentchat_agent *agent;
+    size_t count;
+    agentchat_turn *turn = NULL;
+    agentchat_status status;
+    void *channel;
+    world w;
+
+    (void)variant;
+    world_begin_used(&w, env, "H");
+    test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, err), err);
+    sweep_begin();
+    agent = agentchat_turn_agent(turn);
+    history = agentchat_turn_history(turn);
+    count = agentchat_messages_count(history);
+    channel = agentchat_turn_channel(turn);
+    agentchat_turn_free(turn);
+    agentchat_chat_observer_init(&observer, sizeof observer);
+    observer.on_input = watch;
+    status = agentchat_chat_set_observer(w.chat, &observer, err);
+    agentchat_chat_interrupt(w.chat);
+    sweep_end();
+    test_ok(status, err);
+    assert_ptr_equal(agent, agentchat_chat_agent(w.chat, 0));
+    assert_int_equal(count, 3);
+    assert_null(channel);
+    world_end(&w);
+    return status;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_turn_begin", turn_begin, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
+    {"agentchat_turn_add", turn_add, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_add_text", turn_add, SWEEP_ALLOCATES, 2},
+    {"agentchat_turn_end", turn_end, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
+    {"agentchat_turn_free", look, SWEEP_NEVER, 0},
+    {"agentchat_turn_agent", look, SWEEP_NEVER, 0},
+    {"agentchat_turn_history", look, SWEEP_NEVER, 0},
+    {"agentchat_turn_channel", look, SWEEP_NEVER, 0},
+    {"agentchat_chat_observer_init", look, SWEEP_NEVER, 0},
+    {"agentchat_chat_set_observer", look, SWEEP_NEVER, 0},
+    {"agentchat_chat_interrupt", look, SWEEP_NEVER, 0},
+};
+
+int main(void)
+{
+    return sweep_main("sweep.turn", rows, sizeof rows / sizeof *rows);
+}
