@@ -26,19 +26,21 @@ static void show(const char *what, const agentchat_session *session, const char 
 /* Two sessions of one user. The second one has the application's and the user's state, not that of the first one. */
 static int make_sessions(agentchat_store *store, agentchat_session **first, agentchat_session **second)
 {
-    agentchat_state *initial = agentchat_state_new(NULL);
+    agentchat_state *initial = NULL;
     agentchat_error err;
     int status = 0;
 
-    if (agentchat_state_set(initial, AGENTCHAT_KEY_PREFIX_APP "theme", AGENTCHAT_STR("\"dark\""), &err) < 0 ||
+    if (agentchat_state_new(NULL, &initial, &err) < 0 ||
+        agentchat_state_set(initial, AGENTCHAT_KEY_PREFIX_APP "theme", AGENTCHAT_STR("\"dark\""), &err) < 0 ||
         agentchat_state_set(initial, AGENTCHAT_KEY_PREFIX_USER "language", AGENTCHAT_STR("\"en\""), &err) < 0 ||
         agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session1\""), &err) < 0 ||
         agentchat_session_create(store, "my_app", "alice", "s1", initial, first, &err) < 0)
         status = failed(&err);
     agentchat_state_free(initial);
 
-    initial = agentchat_state_new(NULL);
-    if (status == 0 && (agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session2\""), &err) < 0 ||
+    initial = NULL;
+    if (status == 0 && (agentchat_state_new(NULL, &initial, &err) < 0 ||
+                        agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session2\""), &err) < 0 ||
                         agentchat_session_create(store, "my_app", "alice", "s2", initial, second, &err) < 0))
         status = failed(&err);
     agentchat_state_free(initial);
@@ -48,11 +50,13 @@ static int make_sessions(agentchat_store *store, agentchat_session **first, agen
 /* An event that changes the session's and the user's state, in one step with being stored. */
 static int append_event(agentchat_session *session)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "assistant");
+    agentchat_event_builder *builder = NULL;
     agentchat_event *event = NULL;
     agentchat_error err;
     int status = 0;
 
+    if (agentchat_event_builder_new(NULL, AGENTCHAT_STR("assistant"), &builder, &err) < 0)
+        return failed(&err);
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_INVOCATION, AGENTCHAT_STR("invocation_123"));
     agentchat_event_builder_set_state(builder, "counter", AGENTCHAT_STR("42"));
     agentchat_event_builder_set_state(builder, "user:preferences", AGENTCHAT_STR("{\"theme\": \"light\"}"));

@@ -36,7 +36,7 @@ static void ask_value(aci_append *a, aci_tx *tx, aci_old_value *old, agentchat_s
 {
     aci_session_name name = aci_name_of(a->session);
     agentchat_str rest;
-    agentchat_scope scope = agentchat_key_scope(key, &rest);
+    agentchat_scope scope = aci_key_scope(key, &rest);
 
     old->arena = a->arena;
     old->key = key;
@@ -65,7 +65,7 @@ static void ask(aci_append *a, aci_tx *tx)
     aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
     for (size_t i = 0; i < a->count; i++) {
         if (needs_old(a, &a->changes[i]))
-            ask_value(a, tx, &a->changes[i].old, a->changes[i].change.key);
+            ask_value(a, tx, &a->changes[i].old, a->changes[i].key);
     }
     if (a->options.expect_key != NULL)
         ask_value(a, tx, &a->expected, agentchat_str_from(a->options.expect_key));
@@ -96,7 +96,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        (void)agentchat_key_scope(work->change.key, &rest);
+        (void)aci_key_scope(work->key, &rest);
         aci_statement_add_put(tx, &name, work->scope, rest, aci_append_value(work),
                               aci_append_revision(a, work->scope));
     }
@@ -105,7 +105,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
 {
     agentchat_session *session = a->session;
-    agentchat_scope expected = agentchat_key_scope(agentchat_str_from(a->options.expect_key), NULL);
+    agentchat_scope expected = aci_key_scope(agentchat_str_from(a->options.expect_key), NULL);
 
     aci_view_update_clear(&a->stage);
     aci_load_events_clear(session->env, &a->duplicates);
@@ -242,12 +242,13 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
     for (size_t i = 0; i < a->cap; i++) {
         aci_change_work *work = &a->changes[a->count];
 
-        work->change = agentchat_event_change(event, i);
-        work->scope = agentchat_key_scope(work->change.key, NULL);
+        work->change = event->changes[i];
+        work->key = agentchat_str_from(work->change.key);
+        work->scope = aci_key_scope(work->key, NULL);
         if (work->scope == AGENTCHAT_SCOPE_TEMP && session->invocation == NULL)
             continue; /* nowhere to go */
         if (work->scope == AGENTCHAT_SCOPE_TEMP && work->change.kind == AGENTCHAT_CHANGE_ADD)
-            work->old.value = aci_state_find(session->view.state, work->change.key);
+            work->old.value = aci_state_find(session->view.state, work->key);
         a->raises_app = a->raises_app || work->scope == AGENTCHAT_SCOPE_APP;
         a->raises_user = a->raises_user || work->scope == AGENTCHAT_SCOPE_USER;
         a->count++;
@@ -277,7 +278,7 @@ static agentchat_status check_expected_key(const char *key, agentchat_error *err
 {
     agentchat_status status = aci_key_check(agentchat_str_from(key), err);
 
-    if (status >= 0 && agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP)
+    if (status >= 0 && aci_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP)
         return aci_fail(err, AGENTCHAT_E_INVALID, "a temp: key is not stored and has no revision");
     return status;
 }

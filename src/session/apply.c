@@ -6,7 +6,7 @@
 
 static bool is_own(agentchat_str key)
 {
-    return agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
+    return aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
 }
 
 /* Adds what has to change so that the session's own keys become those of `wanted`; returns how many. */
@@ -16,13 +16,13 @@ static size_t add_difference(agentchat_event_builder *builder, const agentchat_s
     agentchat_str key, value;
     size_t changes = 0;
 
-    for (size_t at = 0; agentchat_state_next(wanted, &at, &key, &value);) {
+    for (size_t at = 0; aci_state_next(wanted, &at, &key, &value);) {
         if (!is_own(key) || agentchat_str_equal(aci_state_find(have, key), value))
             continue;
         agentchat_event_builder_set_state(builder, key.ptr, value);
         changes++;
     }
-    for (size_t at = 0; agentchat_state_next(have, &at, &key, NULL);) {
+    for (size_t at = 0; aci_state_next(have, &at, &key, NULL);) {
         if (!is_own(key) || aci_state_find(wanted, key).ptr != NULL)
             continue;
         agentchat_event_builder_delete_state(builder, key.ptr);
@@ -35,9 +35,12 @@ static size_t add_difference(agentchat_event_builder *builder, const agentchat_s
 static agentchat_status append_difference(agentchat_session *session, const agentchat_state *wanted, uint64_t *sequence,
                                           agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(session->env, "system");
     aci_condition unchanged = {false, agentchat_session_sequence(session)};
+    agentchat_event_builder *builder;
+    agentchat_status status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
 
+    if (status < 0)
+        return status;
     if (add_difference(builder, session->view.state, wanted) > 0)
         return aci_append_built(session, builder, unchanged, NULL, sequence, err);
     agentchat_event_builder_free(builder);

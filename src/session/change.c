@@ -18,7 +18,7 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
     status = aci_key_check(agentchat_str_from(key), err);
     if (status < 0)
         return status;
-    *temporary = agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP;
+    *temporary = aci_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP;
     if (*temporary && session->invocation == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "key %s lives during an invocation only, and none is under way",
                         aci_error_excerpt(agentchat_str_from(key), &excerpt));
@@ -64,7 +64,9 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
     status = aci_check_json(session->env, &value, err);
     if (status < 0)
         return status;
-    builder = agentchat_event_builder_new(session->env, "system");
+    status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_set_state(builder, key, value);
     return aci_append_built(session, builder, anyway, NULL, NULL, err);
 }
@@ -84,7 +86,9 @@ agentchat_status agentchat_session_add(agentchat_session *session, const char *k
     if (temporary) {
         status = agentchat_state_add(session->view.state, key, amount, &sum, err);
     } else {
-        builder = agentchat_event_builder_new(session->env, "system");
+        status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+        if (status < 0)
+            return status;
         agentchat_event_builder_add_state(builder, key, amount);
         status = aci_append_built(session, builder, anyway, &sum, NULL, err);
     }
@@ -107,7 +111,9 @@ agentchat_status agentchat_session_delete_key(agentchat_session *session, const 
                         aci_error_excerpt(agentchat_str_from(key), &excerpt));
     if (temporary)
         return AGENTCHAT_OK;
-    builder = agentchat_event_builder_new(session->env, "system");
+    status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_delete_state(builder, key);
     return aci_append_built(session, builder, if_there, NULL, NULL, err);
 }

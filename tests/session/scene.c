@@ -201,7 +201,7 @@ static void add_change(agentchat_event_builder *builder, const char *word, size_
 
 agentchat_event *scene_event(scene *s, const char *id, const char *changes, const char *time)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "agent");
+    agentchat_event_builder *builder = test_event_builder(s->env, "agent");
     agentchat_event *event = NULL;
 
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(id));
@@ -221,7 +221,7 @@ agentchat_event *scene_read_event(scene *s, const char *json)
 {
     agentchat_event *event = NULL;
 
-    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &event, &s->err),
+    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, &s->err),
             &s->err);
     return event;
 }
@@ -270,12 +270,13 @@ static void print_state(const char *what, const agentchat_state *state)
 
 static bool same_state(const agentchat_state *a, const agentchat_state *b)
 {
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
 
     if (agentchat_state_count(a) != agentchat_state_count(b))
         return false;
     for (size_t at = 0; agentchat_state_next(a, &at, &key, &value);) {
-        if (!agentchat_str_equal(agentchat_state_get(b, key.ptr), value))
+        if (!agentchat_str_equal(agentchat_state_get(b, key), value))
             return false;
     }
     return true;

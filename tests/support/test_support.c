@@ -25,6 +25,24 @@ agentchat_message_builder *test_message_builder(const agentchat_env *env, const 
     return builder;
 }
 
+agentchat_state *test_state(const agentchat_env *env)
+{
+    agentchat_state *map = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_state_new(env, &map, &err), &err);
+    return map;
+}
+
+agentchat_event_builder *test_event_builder(const agentchat_env *env, const char *author)
+{
+    agentchat_event_builder *builder = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_event_builder_new(env, agentchat_str_from(author), &builder, &err), &err);
+    return builder;
+}
+
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line)
 {
     if (status < 0) {

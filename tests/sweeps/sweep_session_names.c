@@ -208,7 +208,7 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
 
 static void append_said(const fixture *p)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(p->env, "user");
+    agentchat_event_builder *builder = test_event_builder(p->env, "user");
     agentchat_message *message = sweep_rich_message(p->env);
     agentchat_event *event = NULL;
     agentchat_error err;
@@ -359,7 +359,7 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
 
 static agentchat_status state_set_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = test_state(env);
     json_t *value = json_pack("{s:[i,s]}", "x", 7, "text");
     agentchat_error again;
     agentchat_status status;

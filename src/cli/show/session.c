@@ -53,12 +53,13 @@ static void put_json_line(show *s, agentchat_str value, unsigned indent)
 static void put_state(show *s, const agentchat_state *state)
 {
     size_t widest = 0;
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
 
     if (agentchat_state_count(state) == 0)
         return;
     for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
-        size_t width = cli_put_width(key);
+        size_t width = cli_put_width(agentchat_str_from(key));
 
         if (width > widest && width <= WIDEST_KEY)
             widest = width;
@@ -66,27 +67,27 @@ static void put_state(show *s, const agentchat_state *state)
     (void)fprintf(s->out, "%sstate%s\n", s->style.dim, s->style.off);
     for (size_t at = 0; agentchat_state_next(state, &at, &key, &value);) {
         cli_put_spaces(s->out, INDENT);
-        size_t width = cli_put(s->out, key);
+        size_t width = cli_put(s->out, agentchat_str_from(key));
         put_json_line(s, value, (unsigned)(width < widest ? widest - width : 0) + 2);
     }
 }
 
 /* ---- what an event did ------------------------------------------------------------------------------------------ */
 
-static void put_change(show *s, agentchat_change change, unsigned indent)
+static void put_change(show *s, const agentchat_change *change, unsigned indent)
 {
     cli_memory memory;
 
     if (cli_memory_begin(&memory)) {
         (void)fputs("state ", memory.out);
-        (void)fwrite(change.key.ptr, 1, change.key.len, memory.out);
-        if (change.kind == AGENTCHAT_CHANGE_DELETE) {
+        (void)fputs(change->key, memory.out);
+        if (change->kind == AGENTCHAT_CHANGE_DELETE) {
             (void)fputs(" deleted", memory.out);
         } else {
-            if (change.kind == AGENTCHAT_CHANGE_ADD)
-                (void)fprintf(memory.out, " + %lld", (long long)change.amount);
+            if (change->kind == AGENTCHAT_CHANGE_ADD)
+                (void)fprintf(memory.out, " + %lld", (long long)change->amount);
             (void)fputs(" = ", memory.out);
-            cli_json_one_line(memory.out, change.value);
+            cli_json_one_line(memory.out, change->value);
         }
     }
     show_line(s, &memory, (agentchat_str){NULL, 0}, indent);
@@ -117,15 +118,6 @@ static void put_flag(show *s, const char *name, agentchat_str value, unsigned in
     (void)fprintf(s->out, "%s\n", name);
 }
 
-static void put_extras(show *s, const agentchat_event *event, bool action, unsigned indent)
-{
-    for (size_t i = 0; i < agentchat_event_extra_count(event, action); i++) {
-        agentchat_extra extra = agentchat_event_extra(event, action, i);
-
-        show_extra(s, &extra, indent);
-    }
-}
-
 static void put_actions(show *s, const agentchat_event *event, unsigned indent)
 {
     for (size_t i = 0; i < agentchat_event_change_count(event); i++)
@@ -137,8 +129,10 @@ static void put_actions(show *s, const agentchat_event *event, unsigned indent)
     put_action(s, "compaction", agentchat_event_get(event, AGENTCHAT_EVENT_COMPACTION), true, indent);
     put_action(s, "long running", agentchat_event_get(event, AGENTCHAT_EVENT_LONG_RUNNING), true, indent);
     show_detail(s, "invocation", agentchat_event_get(event, AGENTCHAT_EVENT_INVOCATION), indent);
-    put_extras(s, event, true, indent);
-    put_extras(s, event, false, indent);
+    for (size_t i = 0; i < agentchat_event_action_extra_count(event); i++)
+        show_extra(s, agentchat_event_action_extra(event, i), indent);
+    for (size_t i = 0; i < agentchat_event_extra_count(event); i++)
+        show_extra(s, agentchat_event_extra(event, i), indent);
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */

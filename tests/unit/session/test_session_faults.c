@@ -32,7 +32,7 @@ typedef agentchat_status (*step)(scene *s, agentchat_error *err);
 
 static agentchat_status step_create(scene *s, agentchat_error *err)
 {
-    agentchat_state *initial = agentchat_state_new(s->env);
+    agentchat_state *initial = test_state(s->env);
     agentchat_status status;
 
     test_ok(agentchat_state_set(initial, "app:theme", AGENTCHAT_STR("\"dark\""), err), err);
@@ -61,7 +61,7 @@ static agentchat_status step_append(scene *s, agentchat_error *err)
 
 static agentchat_status step_append_after(scene *s, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 
@@ -77,7 +77,7 @@ static agentchat_status step_append_after(scene *s, agentchat_error *err)
 static agentchat_status step_conflict(scene *s, agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 
@@ -136,7 +136,7 @@ static agentchat_status step_begin(scene *s, agentchat_error *err)
 
 static agentchat_status step_append_temporary(scene *s, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 
