@@ -36,7 +36,7 @@ static agentchat_status append_difference(agentchat_session *session, const agen
                                           agentchat_error *err)
 {
     agentchat_event_builder *builder = agentchat_event_builder_new(session->env, "system");
-    aci_condition unchanged = {false, agentchat_session_sequence(session)};
+    aci_condition unchanged = {.has_sequence = true, .sequence = agentchat_session_sequence(session)};
 
     if (add_difference(builder, session->view.state, wanted) > 0)
         return aci_append_built(session, builder, unchanged, NULL, sequence, err);
@@ -55,7 +55,7 @@ agentchat_status agentchat_session_apply_state(agentchat_session *session, const
     if (sequence != NULL)
         *sequence = 0;
     if (session == NULL || wanted == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and wanted must not be NULL");
+        return aci_fail_null(err, session == NULL ? "session" : "wanted");
     deadline = aci_clock_ms() + session->store->wait_ms;
     call = aci_call_begin(session->store, false);
     status = agentchat_session_refresh(session, err);

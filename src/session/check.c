@@ -91,7 +91,7 @@ agentchat_status agentchat_store_check(agentchat_store *store, agentchat_store_c
 
     agentchat_error_clear(err);
     if (store == NULL || each == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "store and each must not be NULL");
+        return aci_fail_null(err, store == NULL ? "store" : "each");
     memset(&c, 0, sizeof c);
     c.store = store;
     c.env = store->env;

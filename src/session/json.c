@@ -37,7 +37,7 @@ agentchat_status agentchat_session_set_json(agentchat_session *session, const ch
 
     agentchat_error_clear(err);
     if (session == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+        return aci_fail_null(err, "session");
     status = agentchat_json_dump(session->env, value, &text, err);
     if (status >= 0)
         status = agentchat_session_set(session, key, (agentchat_str){text.ptr, text.len}, err);
