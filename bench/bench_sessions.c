@@ -245,6 +245,7 @@ static void bench_growing(const char *directory, size_t largest)
 
 static void bench_listing(const char *directory, size_t sessions)
 {
+    agentchat_session_list_options options = AGENTCHAT_SESSION_LIST_OPTIONS_INIT;
     char path[4096], id[32], what[64], *cursor = NULL;
     double times[PAGES];
     size_t page = 0, from = 0;
@@ -252,6 +253,8 @@ static void bench_listing(const char *directory, size_t sessions)
     agentchat_error err;
 
     snprintf(path, sizeof path, "%s/listing.db", directory);
+    options.user = "ana";
+    options.limit = PAGE;
     store = open_store(path, AGENTCHAT_DURABILITY_NORMAL);
     for (size_t i = 0; i < sessions; i++) {
         agentchat_session *session = NULL;
@@ -266,11 +269,8 @@ static void bench_listing(const char *directory, size_t sessions)
         agentchat_session_list *list = NULL;
         const char *next;
 
-        bench_must(agentchat_session_list_read(
-                       store, "shop",
-                       &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "ana", cursor, PAGE},
-                       &list, &err),
-                   &err);
+        options.cursor = cursor;
+        bench_must(agentchat_session_list_read(store, "shop", &options, &list, &err), &err);
         times[page++ % PAGES] = bench_now_us() - start;
         next = agentchat_session_list_cursor(list);
         free(cursor);

@@ -59,8 +59,7 @@ static agentchat_status append(world *w, agentchat_error *err)
     agentchat_event_builder_add_state(builder, "user:count", 5);
     agentchat_event_builder_delete_state(builder, "app:x");
     status = agentchat_event_builder_finish(builder, &event, err);
-    if (fuzz_below(&w->in, 4) == 0)
-        options.has_expect_sequence = true;
+    options.has_expect_sequence = fuzz_below(&w->in, 4) == 0;
     options.expect_sequence = 1;
     if (fuzz_below(&w->in, 4) == 0)
         options.expect_key = "topic";
@@ -103,8 +102,9 @@ static agentchat_status call(world *w, agentchat_error *err)
         break;
     case 8:
         status = agentchat_session_list_read(
-            w->store, "a", &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, NULL, 2},
-            &list, err);
+            w->store, "a",
+            &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .limit = 2}, &list,
+            err);
         FUZZ_CHECK(agentchat_session_list_count(list) <= 2);
         break;
     case 9:

@@ -222,7 +222,8 @@ static void make_session(nulls_world *w)
                  agentchat_session_append(w->session, event, NULL, NULL, NULL) >= 0 &&
                  agentchat_session_list_read(
                      w->store, "app",
-                     &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "user", NULL, 10},
+                     &(agentchat_session_list_options){
+                         .struct_size = sizeof(agentchat_session_list_options), .user = "user", .limit = 10},
                      &w->sessions, NULL) >= 0,
              "a session");
         agentchat_event_unref(event);

@@ -247,7 +247,8 @@ size_t scene_count(scene *s, const char *app, const char *user, const char *id)
     size_t found = 0;
 
     test_ok(agentchat_session_list_read(
-                s->store, app, &(agentchat_session_list_options){sizeof(agentchat_session_list_options), user, NULL, 0},
+                s->store, app,
+                &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .user = user},
                 &list, &s->err),
             &s->err);
     for (size_t i = 0; i < agentchat_session_list_count(list); i++) {

@@ -220,8 +220,7 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
     if (!duplicate && !conflict)
         sweep_may_swallow();
     event = duplicate ? fixture_event(env, "e1", "k", "1") : fixture_event(env, "mine", "k", "[4]");
-    if (conflict)
-        options.has_expect_sequence = true;
+    options.has_expect_sequence = conflict;
     options.expect_sequence = 2;
     sweep_begin();
     status = agentchat_session_append(p.session, event, &options, &sequence, err);

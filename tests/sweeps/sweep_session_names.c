@@ -136,8 +136,9 @@ static agentchat_session_list *read_list(const fixture *p, const char *cursor)
 
     test_ok(agentchat_session_list_read(
                 p->store, "a",
-                &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, cursor, 1}, &list,
-                &err),
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                &list, &err),
             &err);
     return list;
 }
@@ -161,16 +162,19 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
     sqlite_memory_count(variant % 2 == 1);
     sweep_begin();
     status = agentchat_session_list_read(
-        p.store, "a", &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, cursor, 1}, &list,
-        err);
+        p.store, "a",
+        &(agentchat_session_list_options){
+            .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+        &list, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_null(list);
         test_ok(agentchat_session_list_read(
                     p.store, "a",
-                    &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, cursor, 1}, &list,
-                    &again),
+                    &(agentchat_session_list_options){
+                        .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                    &list, &again),
                 &again);
     }
     assert_int_equal(agentchat_session_list_count(list), 1);

@@ -8,11 +8,13 @@ static agentchat_session_list *page_of(scene *s, const char *user, size_t limit,
 {
     agentchat_session_list *list = NULL;
 
-    test_ok(agentchat_session_list_read(
-                s->store, s->app,
-                &(agentchat_session_list_options){sizeof(agentchat_session_list_options), user, cursor, limit}, &list,
-                &s->err),
-            &s->err);
+    test_ok(
+        agentchat_session_list_read(
+            s->store, s->app,
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = user, .cursor = cursor, .limit = limit},
+            &list, &s->err),
+        &s->err);
     return list;
 }
 
@@ -272,29 +274,36 @@ static void test_list__cursors_are_printable_and_belong_to_their_list(void **sta
     expect_fails(s,
                  agentchat_session_list_read(
                      s->store, s->app,
-                     &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, cursor, 1}, &none,
-                     &s->err),
+                     &(agentchat_session_list_options){
+                         .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                     &none, &s->err),
                  AGENTCHAT_E_INVALID, "another list");
     assert_null(none);
-    expect_fails(s,
-                 agentchat_session_list_read(
-                     s->store, s->app,
-                     &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "v", cursor, 1}, &none,
-                     &s->err),
-                 AGENTCHAT_E_INVALID, "another list");
-    expect_fails(s,
-                 agentchat_session_list_read(
-                     s->store, "other",
-                     &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "u", cursor, 1}, &none,
-                     &s->err),
-                 AGENTCHAT_E_INVALID, "another list");
+    expect_fails(
+        s,
+        agentchat_session_list_read(
+            s->store, s->app,
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = "v", .cursor = cursor, .limit = 1},
+            &none, &s->err),
+        AGENTCHAT_E_INVALID, "another list");
+    expect_fails(
+        s,
+        agentchat_session_list_read(
+            s->store, "other",
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = cursor, .limit = 1},
+            &none, &s->err),
+        AGENTCHAT_E_INVALID, "another list");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        expect_fails(s,
-                     agentchat_session_list_read(
-                         s->store, s->app,
-                         &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "u", bad[i], 1},
-                         &none, &s->err),
-                     AGENTCHAT_E_INVALID, NULL);
+        expect_fails(
+            s,
+            agentchat_session_list_read(
+                s->store, s->app,
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = bad[i], .limit = 1},
+                &none, &s->err),
+            AGENTCHAT_E_INVALID, NULL);
     for (size_t i = 0; cursor[i] != '\0';
          i++) { /* one character damaged: refused, or another position in the same list */
         char kept = cursor[i];
@@ -302,8 +311,9 @@ static void test_list__cursors_are_printable_and_belong_to_their_list(void **sta
         cursor[i] = kept == 'A' ? 'B' : 'A';
         if (agentchat_session_list_read(
                 s->store, s->app,
-                &(agentchat_session_list_options){sizeof(agentchat_session_list_options), "u", cursor, 1}, &none,
-                &s->err) >= 0)
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = cursor, .limit = 1},
+                &none, &s->err) >= 0)
             agentchat_session_list_free(none);
         else
             assert_int_equal(s->err.code, AGENTCHAT_E_INVALID);

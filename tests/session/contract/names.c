@@ -101,10 +101,10 @@ static void expect_refused(scene *s, int which, const char *name, const char *me
     expect_fails(s, agentchat_user_delete(s->store, app, user, &count, &s->err), AGENTCHAT_E_INVALID, message);
     assert_int_equal(count, 0);
     expect_fails(s,
-                 agentchat_session_list_read(
-                     s->store, app,
-                     &(agentchat_session_list_options){sizeof(agentchat_session_list_options), user, NULL, 0}, &list,
-                     &s->err),
+                 agentchat_session_list_read(s->store, app,
+                                             &(agentchat_session_list_options){
+                                                 .struct_size = sizeof(agentchat_session_list_options), .user = user},
+                                             &list, &s->err),
                  AGENTCHAT_E_INVALID, message);
     assert_null(list);
     expect_fails(s, agentchat_scope_state(s->store, app, user, &map, &s->err), AGENTCHAT_E_INVALID, message);
@@ -165,19 +165,23 @@ static void test_names__have_up_to_512_bytes(void **state)
     agentchat_session_free(again);
     test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){app, user, id}, NULL, NULL, &s->err), &s->err);
     test_ok(agentchat_session_list_read(
-                s->store, app, &(agentchat_session_list_options){sizeof(agentchat_session_list_options), user, NULL, 1},
+                s->store, app,
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = user, .limit = 1},
                 &list, &s->err),
             &s->err);
     assert_int_equal(agentchat_session_list_count(list), 1);
     {
         agentchat_session_list *rest = NULL;
 
-        test_ok(
-            agentchat_session_list_read(s->store, app,
-                                        &(agentchat_session_list_options){sizeof(agentchat_session_list_options), user,
-                                                                          agentchat_session_list_cursor(list), 1},
-                                        &rest, &s->err),
-            &s->err);
+        test_ok(agentchat_session_list_read(
+                    s->store, app,
+                    &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                      .user = user,
+                                                      .cursor = agentchat_session_list_cursor(list),
+                                                      .limit = 1},
+                    &rest, &s->err),
+                &s->err);
         assert_int_equal(agentchat_session_list_count(rest), 1);
         assert_string_equal(agentchat_session_list_at(rest, 0)->id, id);
         agentchat_session_list_free(rest);
@@ -202,7 +206,8 @@ static void test_names__odd_ones_are_names_like_others(void **state)
         expect_stored(s, odd_texts[i], odd_texts[i], "{\"k\":1,\"user:k\":2}", odd_texts[i]);
         test_ok(agentchat_session_list_read(
                     s->store, s->app,
-                    &(agentchat_session_list_options){sizeof(agentchat_session_list_options), odd_texts[i], NULL, 0},
+                    &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                      .user = odd_texts[i]},
                     &list, &s->err),
                 &s->err);
         assert_int_equal(agentchat_session_list_count(list), 1);

@@ -56,7 +56,8 @@ static void read_in_all_ways(const damaged *d, agentchat_store *store, counts *n
         free(text);
     }
     status = agentchat_session_list_read(
-        store, "app", &(agentchat_session_list_options){sizeof(agentchat_session_list_options), NULL, NULL, 3}, &list,
+        store, "app",
+        &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .limit = 3}, &list,
         &err);
     expect_clear(status, &err, "list");
     note_failure(failed, status, &err);

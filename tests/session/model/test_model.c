@@ -446,13 +446,14 @@ static void do_list(run *r)
     }
     compare_note("list %td %s limit %zu %s", list - r->lists, list->of_all ? "of all" : list->user, limit,
                  list->used ? "goes on" : "begins");
-    compare_outcome(
-        agentchat_session_list_read(r->s->store, r->app,
-                                    &(agentchat_session_list_options){sizeof(agentchat_session_list_options),
-                                                                      list->of_all ? NULL : list->user,
-                                                                      list->used ? list->cursor : NULL, limit},
-                                    &page, &r->s->err),
-        &r->s->err, MODEL_OK);
+    compare_outcome(agentchat_session_list_read(
+                        r->s->store, r->app,
+                        &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                          .user = list->of_all ? NULL : list->user,
+                                                          .cursor = list->used ? list->cursor : NULL,
+                                                          .limit = limit},
+                        &page, &r->s->err),
+                    &r->s->err, MODEL_OK);
     count =
         model_list(&r->world, list->of_all ? NULL : list->user, list->used ? &list->after : NULL, rows, limit, &more);
     compare_page(page, &r->world, rows, count, more);
