@@ -94,15 +94,16 @@ static bool is_key(const char *key)
 
 static void check_same(const world *w)
 {
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
     size_t at = 0;
 
     FUZZ_CHECK(agentchat_state_count(w->map) == w->count);
     for (size_t i = 0; i < w->count; i++) {
         FUZZ_CHECK(agentchat_state_next(w->map, &at, &key, &value));
-        FUZZ_CHECK(strcmp(key.ptr, w->entries[i].key) == 0 && key.len == strlen(key.ptr));
+        FUZZ_CHECK(strcmp(key, w->entries[i].key) == 0);
         FUZZ_CHECK(agentchat_str_equal(value, agentchat_str_from(w->entries[i].value)));
-        FUZZ_CHECK(agentchat_state_get(w->map, key.ptr).ptr == value.ptr);
+        FUZZ_CHECK(agentchat_state_get(w->map, key).ptr == value.ptr);
     }
     FUZZ_CHECK(!agentchat_state_next(w->map, &at, &key, &value));
 }
@@ -277,9 +278,11 @@ static void take(world *w, agentchat_state *other)
 static void copy(world *w)
 {
     size_t failures = w->memory.failures;
-    agentchat_state *other = agentchat_state_copy(w->map);
+    agentchat_state *other = NULL;
+    agentchat_status status = agentchat_state_copy(w->map, &other, NULL);
 
-    FUZZ_CHECK(other != NULL || w->memory.failures > failures);
+    FUZZ_CHECK((other != NULL) == (status == AGENTCHAT_OK));
+    FUZZ_CHECK(status == AGENTCHAT_OK || lacked_memory(w, status, failures));
     take(w, other);
 }
 
@@ -347,7 +350,8 @@ static void split_and_merge(world *w)
 /* Reads any text; the result replaces the map. */
 static void read_any(world *w)
 {
-    agentchat_str text = fuzz_text(&w->in), key, value, span;
+    agentchat_str text = fuzz_text(&w->in), value, span;
+    const char *key;
     char *block = naive_lend(&text);
     size_t failures = w->memory.failures, at = 0;
     agentchat_state *other = NULL;
@@ -359,9 +363,9 @@ static void read_any(world *w)
         FUZZ_CHECK(naive_json_check(text, MAX_DEPTH, &span) == NAIVE_JSON_GOOD);
         model_clear(w);
         while (agentchat_state_next(other, &at, &key, &value)) {
-            FUZZ_CHECK(is_key(key.ptr) && naive_json_check(value, MAX_DEPTH - 1, &span) == NAIVE_JSON_GOOD);
+            FUZZ_CHECK(is_key(key) && naive_json_check(value, MAX_DEPTH - 1, &span) == NAIVE_JSON_GOOD);
             FUZZ_CHECK(span.len == value.len && w->count < KEYS);
-            model_set(w, key.ptr, value);
+            model_set(w, key, value);
         }
         take(w, other);
     } else if (!lacked_memory(w, status, failures)) {
@@ -405,8 +409,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(w != NULL);
     w->in = (fuzz_input){data, size};
     fuzz_memory_begin(&w->memory, MAX_DEPTH);
-    w->map = agentchat_state_new(w->memory.env);
-    FUZZ_CHECK(w->map != NULL);
+    FUZZ_CHECK(agentchat_state_new(w->memory.env, &w->map, NULL) == AGENTCHAT_OK);
     while (w->in.size > 0) {
         call(w);
         check_same(w);

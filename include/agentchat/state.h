@@ -37,29 +37,32 @@ typedef enum agentchat_scope {
 typedef struct agentchat_state agentchat_state;
 
 /**
- * The scope of a key.
- * @param[in]  key  The key.
+ * The scope of a key, which need not be valid.
+ * @param[in]  key  The key; NULL is of the session.
  * @param[out] rest The key without its prefix, a view into @p key; NULL: not wanted.
  * @threadsafe Yes.
  */
-AGENTCHAT_API agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest);
+AGENTCHAT_API agentchat_scope agentchat_key_scope(const char *key, const char **rest);
 
 /**
- * Checks a key: 1 to 512 bytes of UTF-8 without NUL and without surrogates, and something after a prefix.
+ * Checks a key: 1 to 512 bytes of UTF-8 without surrogates, and something after a prefix.
  * @param[in]  key The key.
  * @param[out] err Detail, or NULL; the message shows the key.
- * @retval AGENTCHAT_E_INVALID it breaks a rule.
+ * @retval AGENTCHAT_E_INVALID it breaks a rule, or is NULL.
  * @threadsafe Yes.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_key_check(agentchat_str key, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_key_check(const char *key, agentchat_error *err);
 
 /**
  * Makes an empty map.
- * @param[in] env Environment or NULL; must outlive the map.
- * @return The map, to be released with agentchat_state_free(); NULL when out of memory. Every function below accepts a
- *         NULL map: reading finds nothing, changing fails with E_NOMEM.
+ * @param[in]  env Environment or NULL; must outlive the map.
+ * @param[out] out The map (agentchat_state_free()); NULL on failure.
+ * @param[out] err Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p out is NULL.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
  */
-AGENTCHAT_API agentchat_state *agentchat_state_new(const agentchat_env *env);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_state_new(const agentchat_env *env, agentchat_state **out,
+                                                                       agentchat_error *err);
 
 /**
  * Makes a map from a JSON object.
@@ -85,11 +88,15 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_state_write(const a
                                                                          agentchat_bytes *out, agentchat_error *err);
 
 /**
- * Copies a map.
- * @param[in] state The map.
- * @return The copy (agentchat_state_free()); NULL when out of memory or @p state is NULL.
+ * Copies a map, in its environment.
+ * @param[in]  state The map.
+ * @param[out] out   The copy (agentchat_state_free()); NULL on failure.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p state or @p out is NULL.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
  */
-AGENTCHAT_API agentchat_state *agentchat_state_copy(const agentchat_state *state);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_state_copy(const agentchat_state *state,
+                                                                        agentchat_state **out, agentchat_error *err);
 
 /** Releases a map. @param[in] state NULL is allowed. */
 AGENTCHAT_API void agentchat_state_free(agentchat_state *state);
@@ -99,7 +106,7 @@ AGENTCHAT_API size_t agentchat_state_count(const agentchat_state *state);
 
 /**
  * A value.
- * @param[in] state The map.
+ * @param[in] state The map; NULL has no key.
  * @param[in] key   The key; NULL finds nothing.
  * @return JSON text, a view until the map is next changed; absent when there is no such key. A stored null is the text
  *         `null`.
@@ -112,8 +119,8 @@ AGENTCHAT_API agentchat_str agentchat_state_get(const agentchat_state *state, co
  * @param[in]     key   The key.
  * @param[in]     value JSON text of any value; copied as it is spelled, without surrounding whitespace.
  * @param[out]    err   Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID a key that agentchat_key_check() refuses, or a value that is not JSON (path and offset
- *                             are those inside the value).
+ * @retval AGENTCHAT_E_INVALID @p state is NULL, a key that agentchat_key_check() refuses, or a value that is not JSON
+ *                             (path and offset are those inside the value).
  * @retval AGENTCHAT_E_LIMIT   the value is deeper than the environment allows.
  */
 AGENTCHAT_API agentchat_status agentchat_state_set(agentchat_state *state, const char *key, agentchat_str value,
@@ -126,7 +133,7 @@ AGENTCHAT_API agentchat_status agentchat_state_set(agentchat_state *state, const
  * @param[in]     amount What to add.
  * @param[out]    result The new value, or NULL.
  * @param[out]    err    Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID the key is not valid, or its value is not an integer in plain digits.
+ * @retval AGENTCHAT_E_INVALID @p state is NULL, the key is not valid, or its value is not an integer in plain digits.
  * @retval AGENTCHAT_E_LIMIT   the value or the sum is beyond 64 bits.
  */
 AGENTCHAT_API agentchat_status agentchat_state_add(agentchat_state *state, const char *key, int64_t amount,
@@ -134,21 +141,21 @@ AGENTCHAT_API agentchat_status agentchat_state_add(agentchat_state *state, const
 
 /**
  * Removes a key.
- * @param[in,out] state The map.
- * @param[in]     key   The key.
+ * @param[in,out] state The map; NULL has no key.
+ * @param[in]     key   The key; NULL is not there.
  * @return Whether it was there.
  */
 AGENTCHAT_API bool agentchat_state_delete(agentchat_state *state, const char *key);
 
 /**
  * Walks through a map, which must not be changed meanwhile.
- * @param[in]     state The map.
+ * @param[in]     state The map; NULL has no key.
  * @param[in,out] at    Starts as 0.
- * @param[out]    key   The key, NUL-terminated: key->ptr may be given to any function that takes one. Or NULL.
- * @param[out]    value JSON text, or NULL.
+ * @param[out]    key   The key, NULL after the last; NULL: not wanted.
+ * @param[out]    value JSON text, absent after the last; NULL: not wanted. Both are views until the map is changed.
  * @return Whether there was one more.
  */
-AGENTCHAT_API bool agentchat_state_next(const agentchat_state *state, size_t *at, agentchat_str *key,
+AGENTCHAT_API bool agentchat_state_next(const agentchat_state *state, size_t *at, const char **key,
                                         agentchat_str *value);
 
 /**

@@ -36,7 +36,7 @@ static void ask_value(aci_append *a, aci_tx *tx, aci_old_value *old, agentchat_s
 {
     aci_session_name name = a->session->name;
     agentchat_str rest;
-    agentchat_scope scope = agentchat_key_scope(key, &rest);
+    agentchat_scope scope = aci_key_scope(key, &rest);
 
     old->arena = a->arena;
     old->key = key;
@@ -96,7 +96,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        (void)agentchat_key_scope(work->change.key, &rest);
+        (void)aci_key_scope(work->change.key, &rest);
         aci_statement_add_put(tx, &name, work->scope, rest, aci_append_value(work),
                               aci_append_revision(a, work->scope));
     }
@@ -105,7 +105,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
 {
     agentchat_session *session = a->session;
-    agentchat_scope expected = agentchat_key_scope(agentchat_str_from(a->options.expect_key), NULL);
+    agentchat_scope expected = aci_key_scope(agentchat_str_from(a->options.expect_key), NULL);
 
     aci_view_update_clear(&a->stage);
     aci_load_events_clear(session->env, &a->duplicates);
@@ -242,7 +242,7 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
         aci_change_work *work = &a->changes[a->count];
 
         work->change = agentchat_event_change(event, i);
-        work->scope = agentchat_key_scope(work->change.key, NULL);
+        work->scope = aci_key_scope(work->change.key, NULL);
         if (work->scope == AGENTCHAT_SCOPE_TEMP && session->invocation == NULL)
             continue; /* nowhere to go */
         if (work->scope == AGENTCHAT_SCOPE_TEMP && work->change.kind == AGENTCHAT_CHANGE_ADD)
@@ -276,7 +276,7 @@ static agentchat_status check_expected_key(const char *key, agentchat_error *err
 {
     agentchat_status status = aci_key_check(agentchat_str_from(key), err);
 
-    if (status >= 0 && agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP)
+    if (status >= 0 && aci_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP)
         return aci_fail(err, AGENTCHAT_E_INVALID, "a temp: key is not stored and has no revision");
     return status;
 }

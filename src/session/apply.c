@@ -6,7 +6,7 @@
 
 static bool is_own(agentchat_str key)
 {
-    return agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
+    return aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
 }
 
 /* Adds what has to change so that the session's own keys become those of `wanted`; returns how many. */
@@ -16,13 +16,13 @@ static size_t add_difference(agentchat_event_builder *builder, const agentchat_s
     agentchat_str key, value;
     size_t changes = 0;
 
-    for (size_t at = 0; agentchat_state_next(wanted, &at, &key, &value);) {
+    for (size_t at = 0; aci_state_next(wanted, &at, &key, &value);) {
         if (!is_own(key) || agentchat_str_equal(aci_state_find(have, key), value))
             continue;
         agentchat_event_builder_set_state(builder, key.ptr, value);
         changes++;
     }
-    for (size_t at = 0; agentchat_state_next(have, &at, &key, NULL);) {
+    for (size_t at = 0; aci_state_next(have, &at, &key, NULL);) {
         if (!is_own(key) || aci_state_find(wanted, key).ptr != NULL)
             continue;
         agentchat_event_builder_delete_state(builder, key.ptr);

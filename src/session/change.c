@@ -18,7 +18,7 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
     status = aci_key_check(agentchat_str_from(key), err);
     if (status < 0)
         return status;
-    *temporary = agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP;
+    *temporary = aci_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP;
     if (*temporary && session->invocation == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "key %s lives during an invocation only, and none is under way",
                         aci_error_excerpt(agentchat_str_from(key), &excerpt));

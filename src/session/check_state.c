@@ -46,7 +46,7 @@ static agentchat_status check_key(aci_check *c, const char *part, agentchat_scop
         status = aci_fail_nomem(err);
     else if (aci_key_check(aci_buf_str(&full), &why) < 0)
         status = aci_check_problem(c, part, err, "%s", why.message);
-    else if (agentchat_key_scope(aci_buf_str(&full), NULL) != scope)
+    else if (aci_key_scope(aci_buf_str(&full), NULL) != scope)
         status = aci_check_problem(c, part, err, "key %s stands among those of a session",
                                    aci_error_excerpt(rest, &excerpt));
     else

@@ -37,9 +37,9 @@ static agentchat_status put_initial(creation *c, aci_tx *tx, agentchat_error *er
 {
     agentchat_str key, value;
 
-    for (size_t at = 0; agentchat_state_next(c->initial, &at, &key, &value);) {
+    for (size_t at = 0; aci_state_next(c->initial, &at, &key, &value);) {
         agentchat_str rest;
-        agentchat_scope scope = agentchat_key_scope(key, &rest);
+        agentchat_scope scope = aci_key_scope(key, &rest);
         int64_t revision =
             aci_scope_revision_of(scope, c->view.app_revision, c->view.user_revision, c->view.row.seq + 1);
 

@@ -67,9 +67,9 @@ static void queue_rows(importing *m, aci_tx *tx)
         aci_transact_text(tx, e->text);
         aci_transact_text(tx, e->effect);
     }
-    for (size_t at = 0; agentchat_state_next(m->data.state, &at, &key, &value);) {
+    for (size_t at = 0; aci_state_next(m->data.state, &at, &key, &value);) {
         agentchat_str rest;
-        agentchat_scope scope = agentchat_key_scope(key, &rest);
+        agentchat_scope scope = aci_key_scope(key, &rest);
 
         if (scope == AGENTCHAT_SCOPE_TEMP)
             continue;

@@ -40,8 +40,8 @@ static void drop_temporary(agentchat_state *state)
         agentchat_str key;
 
         found = false;
-        for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
-            if (agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
+        for (size_t at = 0; aci_state_next(state, &at, &key, NULL);) {
+            if (aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
                 found = aci_state_remove(state, key);
         }
     }

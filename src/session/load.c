@@ -138,7 +138,7 @@ agentchat_status aci_load_state(void *user, const aci_sql_value *columns, size_t
     status = aci_key_check(key, err);
     if (status == AGENTCHAT_E_INVALID && err != NULL)
         err->code = (int32_t)(status = AGENTCHAT_E_CORRUPT);
-    if (status >= 0 && agentchat_key_scope(key, NULL) != loader->scope)
+    if (status >= 0 && aci_key_scope(key, NULL) != loader->scope)
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored key %s stands among those of a session",
                           aci_error_excerpt(key, &excerpt));
     if (status >= 0)

@@ -51,7 +51,7 @@ static agentchat_status write_effect(aci_replay *replay, const aci_import_event 
 {
     for (size_t i = 0; i < agentchat_event_change_count(e->event); i++) {
         agentchat_change change = agentchat_event_change(e->event, i);
-        bool own = agentchat_key_scope(change.key, NULL) == AGENTCHAT_SCOPE_SESSION;
+        bool own = aci_key_scope(change.key, NULL) == AGENTCHAT_SCOPE_SESSION;
         agentchat_str value;
         agentchat_status status = AGENTCHAT_OK;
         char digits[24] = "";
@@ -182,8 +182,8 @@ static bool copy_initial(aci_replay *replay, const agentchat_state *initial)
 {
     agentchat_str key, value;
 
-    for (size_t at = 0; agentchat_state_next(initial, &at, &key, &value);) {
-        if (agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION)
+    for (size_t at = 0; aci_state_next(initial, &at, &key, &value);) {
+        if (aci_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION)
             continue;
         if (!aci_state_put(replay->own, key, value) || !aci_load_revision_put(replay->revisions, key, 1))
             return false;
@@ -199,8 +199,8 @@ agentchat_status aci_replay_run(aci_replay *replay, const agentchat_env *env, co
     memset(replay, 0, sizeof *replay);
     replay->env = env;
     replay->arena = aci_arena_new(env, 0);
-    replay->own = agentchat_state_new(env);
-    replay->revisions = agentchat_state_new(env);
+    replay->own = aci_state_new(env);
+    replay->revisions = aci_state_new(env);
     replay->cap = data->event_count;
     if (replay->cap > 0)
         replay->events = aci_alloc_zero(env, replay->cap * sizeof(*replay->events));

@@ -53,7 +53,7 @@ static void queue_writes(going_back *g, aci_tx *tx, int64_t sequence)
     aci_transact_integer(tx, g->stage.now.row.num);
     aci_transact_integer(tx, sequence);
     aci_statement_add_advance(tx, &name, &g->stage.now.row);
-    for (size_t at = 0; agentchat_state_next(g->touched, &at, &key, NULL);)
+    for (size_t at = 0; aci_state_next(g->touched, &at, &key, NULL);)
         aci_statement_add_put(tx, &name, AGENTCHAT_SCOPE_SESSION, key, aci_state_find(g->old, key),
                               g->stage.now.row.seq + 1);
 }
@@ -67,8 +67,8 @@ static agentchat_status begin_attempt(going_back *g, agentchat_error *err)
     aci_load_events_clear(env, &g->later);
     agentchat_state_free(g->old);
     agentchat_state_free(g->touched);
-    g->old = agentchat_state_new(env);
-    g->touched = agentchat_state_new(env);
+    g->old = aci_state_new(env);
+    g->touched = aci_state_new(env);
     g->removed = 0;
     return aci_view_update_begin(&g->stage, g->session) && g->old != NULL && g->touched != NULL ? AGENTCHAT_OK
                                                                                                 : aci_fail_nomem(err);

@@ -10,8 +10,8 @@ void aci_scope_note(const agentchat_state *state, bool *has_app, bool *has_user)
 {
     agentchat_str key;
 
-    for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
-        agentchat_scope scope = agentchat_key_scope(key, NULL);
+    for (size_t at = 0; aci_state_next(state, &at, &key, NULL);) {
+        agentchat_scope scope = aci_key_scope(key, NULL);
 
         *has_app = *has_app || scope == AGENTCHAT_SCOPE_APP;
         *has_user = *has_user || scope == AGENTCHAT_SCOPE_USER;
@@ -36,11 +36,11 @@ int64_t aci_scope_revision_of(agentchat_scope scope, int64_t app, int64_t user, 
 
 agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool own_only)
 {
-    agentchat_state *copy = agentchat_state_new(session->env);
+    agentchat_state *copy = aci_state_new(session->env);
     agentchat_str key, value;
 
-    for (size_t at = 0; copy != NULL && agentchat_state_next(session->view.state, &at, &key, &value);) {
-        agentchat_scope scope = agentchat_key_scope(key, NULL);
+    for (size_t at = 0; copy != NULL && aci_state_next(session->view.state, &at, &key, &value);) {
+        agentchat_scope scope = aci_key_scope(key, NULL);
 
         if (scope == AGENTCHAT_SCOPE_TEMP || (own_only && scope != AGENTCHAT_SCOPE_SESSION))
             continue;
@@ -68,8 +68,8 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
 
     agentchat_state_free(s->state);
     agentchat_state_free(s->revisions);
-    s->state = agentchat_state_new(s->env);
-    s->revisions = agentchat_state_new(s->env);
+    s->state = aci_state_new(s->env);
+    s->revisions = aci_state_new(s->env);
     if (s->state == NULL || s->revisions == NULL)
         return aci_fail_nomem(err);
     for (int i = 0; i < scopes; i++) {

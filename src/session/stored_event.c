@@ -262,7 +262,7 @@ static bool check_undo_entry(aci_json_reader *r)
         right = aci_json_raw(r, &ignored) && !aci_json_element(r);
     if (!right && !aci_json_failed(r))
         (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "an entry has a key, a revision and perhaps a value");
-    else if (right && (aci_key_check(key, NULL) < 0 || agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION))
+    else if (right && (aci_key_check(key, NULL) < 0 || aci_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION))
         (void)aci_json_fail(r, AGENTCHAT_E_INVALID, "an entry's key is none of a session's own");
     return !aci_json_failed(r);
 }

@@ -12,8 +12,8 @@ enum { UNKNOWN_REVISION = -2 }; /* nothing ever has it, nor such a sequence: all
 bool aci_view_init(aci_view *view, const agentchat_env *env)
 {
     memset(view, 0, sizeof *view);
-    view->state = agentchat_state_new(env);
-    view->revisions = agentchat_state_new(env);
+    view->state = aci_state_new(env);
+    view->revisions = aci_state_new(env);
     if (view->state != NULL && view->revisions != NULL)
         return true;
     aci_view_clear(view, env);
@@ -86,10 +86,10 @@ bool aci_view_update_begin(aci_update *stage, agentchat_session *session)
 
     memset(stage, 0, sizeof *stage);
     stage->session = session;
-    stage->app = agentchat_state_new(env);
-    stage->user = agentchat_state_new(env);
-    stage->own = agentchat_state_new(env);
-    stage->revisions = agentchat_state_new(env);
+    stage->app = aci_state_new(env);
+    stage->user = aci_state_new(env);
+    stage->own = aci_state_new(env);
+    stage->revisions = aci_state_new(env);
     stage->event_loader.env = env;
     stage->event_loader.events = &stage->events;
     return stage->app != NULL && stage->user != NULL && stage->own != NULL && stage->revisions != NULL;
@@ -227,8 +227,8 @@ static bool copy_scope(const agentchat_state *from, agentchat_scope scope, agent
 {
     agentchat_str key, value;
 
-    for (size_t at = 0; agentchat_state_next(from, &at, &key, &value);) {
-        if (agentchat_key_scope(key, NULL) == scope && !aci_state_put(to, key, value))
+    for (size_t at = 0; aci_state_next(from, &at, &key, &value);) {
+        if (aci_key_scope(key, NULL) == scope && !aci_state_put(to, key, value))
             return false;
     }
     return true;
@@ -251,7 +251,7 @@ agentchat_status aci_view_update_finish(aci_update *stage, agentchat_error *err)
         return aci_fail_nomem(err);
     if (!stage->app_changed && !stage->user_changed && !stage->own_changed)
         return AGENTCHAT_OK;
-    stage->state = agentchat_state_new(session->env);
+    stage->state = aci_state_new(session->env);
     if (stage->state != NULL && merge_scope(stage, AGENTCHAT_SCOPE_APP, stage->app_changed, stage->app) &&
         merge_scope(stage, AGENTCHAT_SCOPE_USER, stage->user_changed, stage->user) &&
         merge_scope(stage, AGENTCHAT_SCOPE_SESSION, stage->own_changed, stage->own) &&

@@ -34,7 +34,7 @@ agentchat_status agentchat_state_set(agentchat_state *state, const char *key, ag
 
     agentchat_error_clear(err);
     if (state == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "state");
     status = aci_key_check(name, err);
     if (status < 0)
         return status;
@@ -101,7 +101,7 @@ agentchat_status agentchat_state_add(agentchat_state *state, const char *key, in
 
     agentchat_error_clear(err);
     if (state == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "state");
     status = aci_key_check(name, err);
     if (status >= 0)
         status = aci_state_sum(name, aci_state_find(state, name), amount, &sum, err);

@@ -20,7 +20,7 @@ agentchat_str aci_key_scope_prefix(agentchat_scope scope)
     return prefixes[scope];
 }
 
-agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest)
+agentchat_scope aci_key_scope(agentchat_str key, agentchat_str *rest)
 {
     static const agentchat_scope with_prefix[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_TEMP};
     agentchat_scope scope = AGENTCHAT_SCOPE_SESSION;
@@ -38,6 +38,16 @@ agentchat_scope agentchat_key_scope(agentchat_str key, agentchat_str *rest)
     return scope;
 }
 
+agentchat_scope agentchat_key_scope(const char *key, const char **rest)
+{
+    agentchat_str after;
+    agentchat_scope scope = aci_key_scope(agentchat_str_from(key), &after);
+
+    if (rest != NULL)
+        *rest = after.ptr;
+    return scope;
+}
+
 agentchat_status aci_key_check(agentchat_str key, agentchat_error *err)
 {
     agentchat_status status = aci_label_check(key, "key", err);
@@ -46,15 +56,17 @@ agentchat_status aci_key_check(agentchat_str key, agentchat_error *err)
 
     if (status < 0)
         return status;
-    (void)agentchat_key_scope(key, &rest);
+    (void)aci_key_scope(key, &rest);
     if (rest.len == 0)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has nothing after its prefix",
                         aci_error_excerpt(key, &shown));
     return AGENTCHAT_OK;
 }
 
-agentchat_status agentchat_key_check(agentchat_str key, agentchat_error *err)
+agentchat_status agentchat_key_check(const char *key, agentchat_error *err)
 {
     agentchat_error_clear(err);
-    return aci_key_check(key, err);
+    if (key == NULL)
+        return aci_fail_null(err, "key");
+    return aci_key_check(agentchat_str_from(key), err);
 }

@@ -2,11 +2,12 @@
 /* The map: finding, putting in and taking out, each at the same cost whatever the map's size. */
 #include "state/state.h"
 
+#include "base/error.h"
 #include <string.h>
 
 enum { EMPTY_SLOTS_ALLOWED = 16 }; /* besides one for each key */
 
-agentchat_state *agentchat_state_new(const agentchat_env *env)
+agentchat_state *aci_state_new(const agentchat_env *env)
 {
     agentchat_state *state;
 
@@ -15,6 +16,15 @@ agentchat_state *agentchat_state_new(const agentchat_env *env)
     if (state != NULL)
         state->env = env;
     return state;
+}
+
+agentchat_status agentchat_state_new(const agentchat_env *env, agentchat_state **out, agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = aci_state_new(env);
+    return *out != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
 static void free_key(agentchat_state *state, aci_state_entry *entry)
@@ -202,11 +212,11 @@ bool agentchat_state_delete(agentchat_state *state, const char *key)
     return aci_state_remove(state, agentchat_str_from(key));
 }
 
-bool agentchat_state_next(const agentchat_state *state, size_t *at, agentchat_str *key, agentchat_str *value)
+bool aci_state_next(const agentchat_state *state, size_t *at, agentchat_str *key, agentchat_str *value)
 {
     const aci_state_entry *entry = NULL;
 
-    while (state != NULL && at != NULL && *at < state->count && entry == NULL) {
+    while (state != NULL && *at < state->count && entry == NULL) {
         if (state->entries[*at].value != NULL)
             entry = &state->entries[*at];
         ++*at;
@@ -218,17 +228,41 @@ bool agentchat_state_next(const agentchat_state *state, size_t *at, agentchat_st
     return entry != NULL;
 }
 
-agentchat_state *agentchat_state_copy(const agentchat_state *state)
+bool agentchat_state_next(const agentchat_state *state, size_t *at, const char **key, agentchat_str *value)
 {
-    agentchat_state *copy = state != NULL ? agentchat_state_new(state->env) : NULL;
+    agentchat_str name = {NULL, 0};
+    bool more = false;
+
+    if (at != NULL)
+        more = aci_state_next(state, at, &name, value);
+    else if (value != NULL)
+        *value = (agentchat_str){NULL, 0};
+    if (key != NULL)
+        *key = name.ptr;
+    return more;
+}
+
+agentchat_status agentchat_state_copy(const agentchat_state *state, agentchat_state **out, agentchat_error *err)
+{
     agentchat_str key, value;
+    agentchat_state *copy;
     size_t at = 0;
 
-    while (copy != NULL && agentchat_state_next(state, &at, &key, &value)) {
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (state == NULL)
+        return aci_fail_null(err, "state");
+    copy = aci_state_new(state->env);
+    if (copy == NULL)
+        return aci_fail_nomem(err);
+    while (aci_state_next(state, &at, &key, &value)) {
         if (!aci_state_put(copy, key, value)) {
             agentchat_state_free(copy);
-            copy = NULL;
+            return aci_fail_nomem(err);
         }
     }
-    return copy;
+    *out = copy;
+    return AGENTCHAT_OK;
 }

@@ -71,7 +71,7 @@ agentchat_status agentchat_state_read(const agentchat_env *env, agentchat_str ob
     if (object.len > env->limits.max_bytes)
         return aci_fail(err, AGENTCHAT_E_LIMIT, "the object is longer than %" PRIu64 " bytes, the limit max_bytes",
                         env->limits.max_bytes);
-    state = agentchat_state_new(env);
+    state = aci_state_new(env);
     if (state == NULL)
         return aci_fail_nomem(err);
     status = read_object(state, object, err);
@@ -90,7 +90,7 @@ static bool write_members(const agentchat_state *state, aci_buf *out)
     size_t at = 0;
     bool ok = aci_buf_add(out, "{", 1);
 
-    for (size_t i = 0; ok && agentchat_state_next(state, &at, &key, &value); i++) {
+    for (size_t i = 0; ok && aci_state_next(state, &at, &key, &value); i++) {
         ok = (i == 0 || aci_buf_add(out, ",", 1)) && aci_json_canonical_string(key, out) && aci_buf_add(out, ":", 1) &&
              aci_buf_add_str(out, value);
     }

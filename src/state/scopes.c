@@ -18,11 +18,11 @@ agentchat_status agentchat_state_split(const agentchat_state *state, agentchat_s
     *out = NULL;
     if (aci_key_scope_prefix(scope).ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_INVALID, "%d is no scope", (int)scope);
-    part = agentchat_state_new(aci_state_env(state));
+    part = aci_state_new(aci_state_env(state));
     if (part == NULL)
         return aci_fail_nomem(err);
-    while (agentchat_state_next(state, &at, &key, &value)) {
-        if (agentchat_key_scope(key, &rest) == scope && !aci_state_put(part, rest, value)) {
+    while (aci_state_next(state, &at, &key, &value)) {
+        if (aci_key_scope(key, &rest) == scope && !aci_state_put(part, rest, value)) {
             agentchat_state_free(part);
             return aci_fail_nomem(err);
         }
@@ -38,7 +38,7 @@ static agentchat_status full_key(agentchat_scope scope, agentchat_str key, char 
     agentchat_str prefix = aci_key_scope_prefix(scope);
     aci_excerpt shown;
 
-    if (scope == AGENTCHAT_SCOPE_SESSION && agentchat_key_scope(key, NULL) != scope)
+    if (scope == AGENTCHAT_SCOPE_SESSION && aci_key_scope(key, NULL) != scope)
         return aci_fail(err, AGENTCHAT_E_INVALID, "the key \"%s\" has a prefix, so that it is none of a session's",
                         aci_error_excerpt(key, &shown));
     if (key.len > AGENTCHAT_MAX_KEY_BYTES - prefix.len)
@@ -60,7 +60,7 @@ static agentchat_status add_scope(agentchat_state *all, agentchat_scope scope, c
     agentchat_str key, value;
     size_t at = 0;
 
-    while (status >= 0 && agentchat_state_next(part, &at, &key, &value)) {
+    while (status >= 0 && aci_state_next(part, &at, &key, &value)) {
         status = full_key(scope, key, buffer, &key, err);
         if (status >= 0 && !aci_state_put(all, key, value))
             status = aci_fail_nomem(err);
@@ -79,7 +79,7 @@ agentchat_status agentchat_state_merge(const agentchat_env *env, const agentchat
     if (out == NULL)
         return aci_fail_null(err, "out");
     *out = NULL;
-    all = agentchat_state_new(env);
+    all = aci_state_new(env);
     if (all == NULL)
         return aci_fail_nomem(err);
     status = add_scope(all, AGENTCHAT_SCOPE_APP, app, err);

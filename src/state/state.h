@@ -33,6 +33,8 @@ struct agentchat_state {
     aci_index index;   /* of every entry with a key */
 };
 
+/* An empty map; NULL when out of memory. */
+agentchat_state *aci_state_new(const agentchat_env *env);
 /* Puts a checked key and validated JSON text in, which may be views into the map itself; copies. A key that is there
    keeps its position. false: out of memory, nothing changed. */
 bool aci_state_put(agentchat_state *state, agentchat_str key, agentchat_str value);
@@ -43,6 +45,8 @@ bool aci_state_swap(agentchat_state *state, agentchat_str key, aci_state_value *
 agentchat_str aci_state_find(const agentchat_state *state, agentchat_str key);
 /* Whether the key was there. state may be NULL. */
 bool aci_state_remove(agentchat_state *state, agentchat_str key);
+/* agentchat_state_next() with the key's length; nothing may be NULL but key and value. */
+bool aci_state_next(const agentchat_state *state, size_t *at, agentchat_str *key, agentchat_str *value);
 /* Never NULL. state may be NULL: the default environment. */
 const agentchat_env *aci_state_env(const agentchat_state *state);
 /* What agentchat_state_add() stores: value + amount; an absent value counts as 0. E_INVALID for a value that is not an
@@ -55,6 +59,8 @@ agentchat_status aci_state_sum(agentchat_str key, agentchat_str value, int64_t a
 agentchat_status aci_label_check(agentchat_str label, const char *what, agentchat_error *err);
 /* agentchat_key_check() that keeps a failure which is in err already. */
 agentchat_status aci_key_check(agentchat_str key, agentchat_error *err);
+/* agentchat_key_scope() of a key that need not be NUL-terminated. */
+agentchat_scope aci_key_scope(agentchat_str key, agentchat_str *rest);
 /* The prefix of a scope, empty for the session's; absent for what is no scope. */
 agentchat_str aci_key_scope_prefix(agentchat_scope scope);
 

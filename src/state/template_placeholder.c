@@ -83,7 +83,7 @@ static bool is_name(agentchat_str name)
 {
     agentchat_str rest, artifact = name;
 
-    (void)agentchat_key_scope(name, &rest);
+    (void)aci_key_scope(name, &rest);
     if (take_artifact(&artifact))
         return !has_space(name, false);
     if (rest.len == 0 || is_digit(*rest.ptr) || has_space(name, true))
@@ -176,7 +176,7 @@ static bool rust_name(aci_template_placeholder *placeholder)
         return true;
     }
     placeholder->kind = ACI_PLACEHOLDER_KEY;
-    (void)agentchat_key_scope(placeholder->name, &rest);
+    (void)aci_key_scope(placeholder->name, &rest);
     return is_ascii_identifier(rest);
 }
 
@@ -247,7 +247,7 @@ static bool python_name(aci_template_placeholder *placeholder)
         return true;
     }
     placeholder->kind = ACI_PLACEHOLDER_KEY;
-    (void)agentchat_key_scope(placeholder->name, &rest);
+    (void)aci_key_scope(placeholder->name, &rest);
     return aci_template_python_is_identifier(rest);
 }
 

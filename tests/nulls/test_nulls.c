@@ -208,8 +208,9 @@ static void make_session(nulls_world *w)
     agentchat_event_builder_set(b, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e0"));
     need(agentchat_event_builder_finish(b, &w->event, NULL) >= 0, "an event");
     w->event_builder = agentchat_event_builder_new(NULL, "user");
-    w->state = agentchat_state_new(NULL);
-    need(agentchat_state_set(w->state, "key", AGENTCHAT_STR("1"), NULL) >= 0, "a state");
+    need(agentchat_state_new(NULL, &w->state, NULL) >= 0 &&
+             agentchat_state_set(w->state, "key", AGENTCHAT_STR("1"), NULL) >= 0,
+         "a state");
     b = agentchat_event_builder_new(NULL, "user");
     agentchat_event_builder_set(b, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e1"));
     {

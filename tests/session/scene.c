@@ -271,12 +271,13 @@ static void print_state(const char *what, const agentchat_state *state)
 
 static bool same_state(const agentchat_state *a, const agentchat_state *b)
 {
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
 
     if (agentchat_state_count(a) != agentchat_state_count(b))
         return false;
     for (size_t at = 0; agentchat_state_next(a, &at, &key, &value);) {
-        if (!agentchat_str_equal(agentchat_state_get(b, key.ptr), value))
+        if (!agentchat_str_equal(agentchat_state_get(b, key), value))
             return false;
     }
     return true;

@@ -25,6 +25,15 @@ agentchat_message_builder *test_message_builder(const agentchat_env *env, const 
     return builder;
 }
 
+agentchat_state *test_state(const agentchat_env *env)
+{
+    agentchat_state *map = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_state_new(env, &map, &err), &err);
+    return map;
+}
+
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line)
 {
     if (status < 0) {

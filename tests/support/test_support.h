@@ -71,6 +71,8 @@ double test_seconds(void);
 /* An environment variable as a number; `otherwise` when it is unset or empty. */
 uint64_t test_number(const char *name, uint64_t otherwise);
 
+/* An empty map that must be made. */
+agentchat_state *test_state(const agentchat_env *env);
 /* A message builder that must be made. name: NULL for none. */
 agentchat_message_builder *test_message_builder(const agentchat_env *env, const char *role, const char *name);
 

@@ -60,13 +60,13 @@ static inline agentchat_session *fixture_get(const fixture *p, const char *id)
 
 static inline int by_name(const void *a, const void *b)
 {
-    return strcmp(((const agentchat_str *)a)->ptr, ((const agentchat_str *)b)->ptr);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* "SEQUENCE KEY=VALUE KEY=VALUE … ID ID …", keys sorted. */
 static inline void fixture_text(const agentchat_session *session, char out[1024])
 {
-    agentchat_str keys[16], key;
+    const char *keys[16], *key;
     size_t count = 0;
     int len = snprintf(out, 1024, "%llu", (unsigned long long)agentchat_session_sequence(session));
 
@@ -76,8 +76,8 @@ static inline void fixture_text(const agentchat_session *session, char out[1024]
     }
     qsort(keys, count, sizeof *keys, by_name);
     for (size_t i = 0; i < count; i++)
-        len += snprintf(out + len, 1024 - (size_t)len, " %s=" AGENTCHAT_STR_FMT, keys[i].ptr,
-                        AGENTCHAT_STR_ARG(agentchat_state_get(agentchat_session_state(session), keys[i].ptr)));
+        len += snprintf(out + len, 1024 - (size_t)len, " %s=" AGENTCHAT_STR_FMT, keys[i],
+                        AGENTCHAT_STR_ARG(agentchat_state_get(agentchat_session_state(session), keys[i])));
     for (size_t i = 0; i < agentchat_session_event_count(session); i++) {
         agentchat_str id = agentchat_event_get(agentchat_session_event(session, i), AGENTCHAT_EVENT_ID);
 

@@ -367,7 +367,7 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
 
 static agentchat_status state_set_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = test_state(env);
     json_t *value = json_pack("{s:[i,s]}", "x", 7, "text");
     agentchat_error again;
     agentchat_status status;

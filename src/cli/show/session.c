@@ -53,12 +53,13 @@ static void put_json_line(show *s, agentchat_str value, unsigned indent)
 static void put_state(show *s, const agentchat_state *state)
 {
     size_t widest = 0;
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
 
     if (agentchat_state_count(state) == 0)
         return;
     for (size_t at = 0; agentchat_state_next(state, &at, &key, NULL);) {
-        size_t width = cli_put_width(key);
+        size_t width = cli_put_width(agentchat_str_from(key));
 
         if (width > widest && width <= WIDEST_KEY)
             widest = width;
@@ -66,7 +67,7 @@ static void put_state(show *s, const agentchat_state *state)
     (void)fprintf(s->out, "%sstate%s\n", s->style.dim, s->style.off);
     for (size_t at = 0; agentchat_state_next(state, &at, &key, &value);) {
         cli_put_spaces(s->out, INDENT);
-        size_t width = cli_put(s->out, key);
+        size_t width = cli_put(s->out, agentchat_str_from(key));
         put_json_line(s, value, (unsigned)(width < widest ? widest - width : 0) + 2);
     }
 }

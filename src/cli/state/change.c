@@ -13,10 +13,12 @@
 /* Whether a map would take the value: the text is JSON. false: what is wrong with it has been reported. */
 static bool check_value(const cli_store *s, const char *key, const char *value)
 {
-    agentchat_state *state = agentchat_state_new(NULL);
+    agentchat_state *state = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_state_set(state, key, agentchat_str_from(value), &err);
+    agentchat_status status = agentchat_state_new(NULL, &state, &err);
 
+    if (status >= 0)
+        status = agentchat_state_set(state, key, agentchat_str_from(value), &err);
     agentchat_state_free(state);
     if (status >= 0)
         return true;

@@ -20,7 +20,7 @@ void cli_key_print(const agentchat_session *session, const char *key)
 bool cli_key_check(const cli_store *s, const char *key)
 {
     agentchat_error err;
-    agentchat_status status = agentchat_key_check(agentchat_str_from(key), &err);
+    agentchat_status status = agentchat_key_check(key, &err);
 
     if (status < 0) {
         (void)fprintf(stderr, "agentchat %s: ", s->self->name);

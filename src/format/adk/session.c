@@ -181,10 +181,10 @@ static void write_state(aci_adk_writer *wr, const aci_session_data *data)
     size_t at = 0;
 
     aci_writer_object_begin(&wr->w);
-    while (data->state != NULL && agentchat_state_next(data->state, &at, &key, &value)) {
+    while (data->state != NULL && aci_state_next(data->state, &at, &key, &value)) {
         const aci_location here = {&state, key, 0};
 
-        if (agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
+        if (aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
             continue;
         aci_writer_key(&wr->w, key);
         aci_adk_write_json(wr, &here, value);
@@ -247,7 +247,7 @@ static bool report_initial(const aci_session_data *data, agentchat_report *repor
     if (report == NULL || data->initial == NULL)
         return true;
     ok = changed_keys(data, &changed);
-    while (ok && agentchat_state_next(data->initial, &at, &key, &value)) {
+    while (ok && aci_state_next(data->initial, &at, &key, &value)) {
         const aci_location here = {&initial, key, 0};
 
         if (aci_index_find(&changed, key) != ACI_INDEX_NONE ||

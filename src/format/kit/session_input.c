@@ -61,7 +61,7 @@ bool aci_session_input_state(aci_session_input *s, const aci_location *path, age
 
     if (!aci_raw_reader_kind(&s->a, path, raw, ACI_JSON_OBJECT, "an object"))
         return false;
-    *out = agentchat_state_new(s->a.env);
+    *out = aci_state_new(s->a.env);
     if (*out == NULL)
         return aci_raw_reader_nomem(&s->a);
     aci_walk_begin(&walk, raw);
@@ -75,7 +75,7 @@ bool aci_session_input_state(aci_session_input *s, const aci_location *path, age
             return false;
         if (skip)
             continue;
-        scope = agentchat_key_scope(at.name, NULL);
+        scope = aci_key_scope(at.name, NULL);
         if (own_keys && scope != AGENTCHAT_SCOPE_SESSION)
             return aci_raw_reader_fail(&s->a, &at, walk.key, AGENTCHAT_E_INVALID,
                                        "a session's own key has no prefix of another scope");

@@ -197,8 +197,8 @@ static void add_state(file_writer *f, const char *name, const agentchat_state *s
     add(f, name);
     before = f->text.len;
     add(f, "{");
-    while (state != NULL && f->status >= 0 && ok && agentchat_state_next(state, &at, &key, &value)) {
-        if (agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
+    while (state != NULL && f->status >= 0 && ok && aci_state_next(state, &at, &key, &value)) {
+        if (aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
             continue;
         ok = (count++ == 0 || aci_buf_add(&f->text, ",", 1)) && aci_json_canonical_string(key, &f->text) &&
              aci_buf_add(&f->text, ":", 1) && aci_buf_add_str(&f->text, value);

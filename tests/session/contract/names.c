@@ -328,7 +328,7 @@ static void test_keys__odd_ones_are_keys_like_others(void **state)
     for (size_t p = 0; p < 3; p++) {
         for (size_t i = 0; i < ODD_TEXTS; i++) {
             snprintf(key, sizeof key, "%s%s", prefixes[p], odd_texts[i]);
-            if (p == 0 && agentchat_key_scope(agentchat_str_from(key), NULL) != AGENTCHAT_SCOPE_SESSION)
+            if (p == 0 && agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION)
                 continue;
             snprintf(value, sizeof value, "%zu", p * 100 + i);
             test_ok(agentchat_session_set(session, key, agentchat_str_from(value), &s->err), &s->err);
@@ -338,7 +338,7 @@ static void test_keys__odd_ones_are_keys_like_others(void **state)
     for (size_t p = 0; p < 3; p++) {
         for (size_t i = 0; i < ODD_TEXTS; i++) {
             snprintf(key, sizeof key, "%s%s", prefixes[p], odd_texts[i]);
-            if (p == 0 && agentchat_key_scope(agentchat_str_from(key), NULL) != AGENTCHAT_SCOPE_SESSION)
+            if (p == 0 && agentchat_key_scope(key, NULL) != AGENTCHAT_SCOPE_SESSION)
                 continue;
             snprintf(value, sizeof value, "%zu", p * 100 + i);
             expect_key(again, key, value);

@@ -222,9 +222,10 @@ static agentchat_status apply_states(worker *w)
     char key[16], value[16];
 
     while (status >= 0 && worker_now_ms() < w->job->until_ms) {
-        agentchat_state *wanted = agentchat_state_new(NULL);
+        agentchat_state *wanted = NULL;
         uint32_t round = below(w, 1000);
 
+        status = agentchat_state_new(NULL, &wanted, &w->err);
         for (int i = 0; i < 5 && status >= 0; i++) {
             if (((w->job->number + 1) >> (i % 3) & 1) != 0) /* other workers want other keys */
                 continue;

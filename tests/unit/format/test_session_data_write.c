@@ -76,7 +76,7 @@ static void test_session_data__a_caller_s_own(void **state)
 
     (void)state;
     data.app = AGENTCHAT_STR("a");
-    data.state = agentchat_state_new(NULL);
+    data.state = test_state(NULL);
     test_ok(agentchat_state_set(data.state, "k", AGENTCHAT_STR("{\"x\":\n1}"), &err), &err);
     test_ok(agentchat_state_set(data.state, "temp:t", AGENTCHAT_STR("1"), &err), &err);
     out = written(&data, AGENTCHAT_FORMAT_NONE, NULL);

@@ -34,13 +34,14 @@ void say_state(scene *s, const agentchat_state *state)
 {
     char *lines[32];
     size_t count = 0, at = 0;
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
 
     while (agentchat_state_next(state, &at, &key, &value)) {
         assert_in_range(count, 0, 31);
-        lines[count] = malloc(key.len + value.len + 2);
+        lines[count] = malloc(strlen(key) + value.len + 2);
         assert_non_null(lines[count]);
-        sprintf(lines[count++], "%s=" AGENTCHAT_STR_FMT, key.ptr, AGENTCHAT_STR_ARG(value));
+        sprintf(lines[count++], "%s=" AGENTCHAT_STR_FMT, key, AGENTCHAT_STR_ARG(value));
     }
     qsort(lines, count, sizeof *lines, compare_texts);
     for (size_t i = 0; i < count; i++) {

@@ -33,7 +33,7 @@ typedef agentchat_status (*step)(scene *s, agentchat_error *err);
 
 static agentchat_status step_create(scene *s, agentchat_error *err)
 {
-    agentchat_state *initial = agentchat_state_new(s->env);
+    agentchat_state *initial = test_state(s->env);
     agentchat_status status;
 
     test_ok(agentchat_state_set(initial, "app:theme", AGENTCHAT_STR("\"dark\""), err), err);

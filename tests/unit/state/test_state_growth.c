@@ -77,7 +77,7 @@ static agentchat_str view(const text *t)
 
 static agentchat_state *map_of(size_t n)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     char key[32];
 
     for (size_t i = 0; i < n; i++) {
@@ -221,7 +221,7 @@ static double write_and_copy(size_t n)
 
     before = test_seconds();
     assert_int_equal(agentchat_state_write(map, &out, NULL), AGENTCHAT_OK);
-    copy = agentchat_state_copy(map);
+    assert_int_equal(agentchat_state_copy(map, &copy, NULL), AGENTCHAT_OK);
     assert_int_equal(agentchat_state_split(copy, AGENTCHAT_SCOPE_SESSION, &part, NULL), AGENTCHAT_OK);
     assert_int_equal(agentchat_state_merge(NULL, part, part, part, &all, NULL), AGENTCHAT_OK);
     after = test_seconds();
@@ -281,7 +281,7 @@ static double render(const agentchat_state *map, const text *t)
 static double render_repeated(size_t n, const char *const value[3], const char *const template[3])
 {
     text v = {NULL, 0, 0}, t = {NULL, 0, 0};
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     double took;
 
     add_text(&v, value[0]);
@@ -331,7 +331,7 @@ TEMPLATE_CASE(artifacts, "1", "", "", "", "{artifact.x%zu?}", "")
 static double one_object_of_duplicates(size_t n)
 {
     text v = {NULL, 0, 0}, t = {NULL, 0, 0};
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     double took;
 
     add_text(&v, "{\"x\":1");

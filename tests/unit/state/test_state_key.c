@@ -7,14 +7,15 @@
 enum { LONGEST = AGENTCHAT_MAX_KEY_BYTES };
 
 /* `len` bytes: a prefix, then one letter again and again. */
-static agentchat_str long_key(const char *prefix, size_t len)
+static const char *long_key(const char *prefix, size_t len)
 {
     static char text[LONGEST + 64];
     size_t at = strlen(prefix);
 
     memset(text, 'k', sizeof text);
     memcpy(text, prefix, at);
-    return (agentchat_str){text, len};
+    text[len] = '\0';
+    return text;
 }
 
 static void test_state_key__scopes(void **state)
@@ -44,13 +45,22 @@ static void test_state_key__scopes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        agentchat_str rest;
+        const char *rest = NULL;
 
-        assert_int_equal(agentchat_key_scope(agentchat_str_from(cases[i].key), &rest), cases[i].scope);
-        assert_str(rest, cases[i].rest);
-        assert_int_equal(agentchat_key_scope(agentchat_str_from(cases[i].key), NULL), cases[i].scope);
+        assert_int_equal(agentchat_key_scope(cases[i].key, &rest), cases[i].scope);
+        assert_string_equal(rest, cases[i].rest);
+        assert_int_equal(agentchat_key_scope(cases[i].key, NULL), cases[i].scope);
     }
-    assert_int_equal(agentchat_key_scope((agentchat_str){NULL, 0}, NULL), AGENTCHAT_SCOPE_SESSION);
+}
+
+static void test_state_key__null_has_no_prefix(void **state)
+{
+    const char *rest = "something";
+
+    (void)state;
+    assert_int_equal(agentchat_key_scope(NULL, &rest), AGENTCHAT_SCOPE_SESSION);
+    assert_null(rest);
+    assert_int_equal(agentchat_key_scope(NULL, NULL), AGENTCHAT_SCOPE_SESSION);
 }
 
 /* A key that ends in the middle of a prefix must not be read beyond its end. */
@@ -61,7 +71,7 @@ static void test_state_key__looks_at_its_own_bytes_only(void **state)
     (void)state;
     assert_non_null(exact);
     memcpy(exact, "use", 3);
-    assert_int_equal(agentchat_key_scope((agentchat_str){exact, 3}, NULL), AGENTCHAT_SCOPE_SESSION);
+    assert_int_equal(aci_key_scope((agentchat_str){exact, 3}, NULL), AGENTCHAT_SCOPE_SESSION);
     free(exact);
 }
 
@@ -88,7 +98,7 @@ static void test_state_key__takes_what_is_not_forbidden(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        test_ok(agentchat_key_check(agentchat_str_from(keys[i]), &err), &err);
+        test_ok(agentchat_key_check(keys[i], &err), &err);
     test_ok(agentchat_key_check(long_key("", LONGEST), &err), &err);
     test_ok(agentchat_key_check(long_key("app:", LONGEST), &err), &err);
 }
@@ -116,9 +126,14 @@ static void test_state_key__refuses_by_name(void **state)
     agentchat_error err;
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        test_fails(agentchat_key_check((agentchat_str){cases[i].key, cases[i].len}, &err), &err, AGENTCHAT_E_INVALID,
-                   "", cases[i].message);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        agentchat_error_clear(&err);
+        test_fails(aci_key_check((agentchat_str){cases[i].key, cases[i].len}, &err), &err, AGENTCHAT_E_INVALID, "",
+                   cases[i].message);
+        if (cases[i].key != NULL && strlen(cases[i].key) == cases[i].len)
+            test_fails(agentchat_key_check(cases[i].key, &err), &err, AGENTCHAT_E_INVALID, "", cases[i].message);
+    }
+    test_fails(agentchat_key_check(NULL, &err), &err, AGENTCHAT_E_INVALID, "", "key must not be NULL");
     test_fails(agentchat_key_check(long_key("", LONGEST + 1), &err), &err, AGENTCHAT_E_INVALID, "",
                "\xE2\x80\xA6\" has 513 bytes, but at most 512 are allowed");
     test_fails(agentchat_key_check(long_key("app:", LONGEST + 1), &err), &err, AGENTCHAT_E_INVALID, "",
@@ -132,7 +147,7 @@ static void test_state_key__shows_keys_escaped(void **state)
     agentchat_error err;
 
     (void)state;
-    test_fails(agentchat_key_check(AGENTCHAT_STR("\x1B[31m\xE2\x80\xAE\xFF"), &err), &err, AGENTCHAT_E_INVALID, "",
+    test_fails(agentchat_key_check("\x1B[31m\xE2\x80\xAE\xFF", &err), &err, AGENTCHAT_E_INVALID, "",
                "the key \"\\u001b[31m\\u202e\\xff\" is not UTF-8");
 }
 
@@ -146,8 +161,8 @@ static void test_state_key__labels_have_no_prefixes(void **state)
     test_fails(aci_label_check(AGENTCHAT_STR(""), "session id", &err), &err, AGENTCHAT_E_INVALID, "",
                "the session id must not be empty");
     agentchat_error_clear(&err);
-    test_fails(aci_label_check(long_key("", LONGEST + 2), "application", &err), &err, AGENTCHAT_E_INVALID, "",
-               "the application \"kkk");
+    test_fails(aci_label_check(agentchat_str_from(long_key("", LONGEST + 2)), "application", &err), &err,
+               AGENTCHAT_E_INVALID, "", "the application \"kkk");
 }
 
 /* aci_ calls keep the first failure, the public one begins anew. */
@@ -159,9 +174,9 @@ static void test_state_key__keeps_the_first_failure(void **state)
     (void)agentchat_error_set(&err, AGENTCHAT_E_IO, "first");
     assert_int_equal(aci_key_check(AGENTCHAT_STR(""), &err), AGENTCHAT_E_INVALID);
     assert_string_equal(err.message, "first");
-    assert_int_equal(agentchat_key_check(AGENTCHAT_STR(""), &err), AGENTCHAT_E_INVALID);
+    assert_int_equal(agentchat_key_check("", &err), AGENTCHAT_E_INVALID);
     assert_string_equal(err.message, "the key must not be empty");
-    test_ok(agentchat_key_check(AGENTCHAT_STR("k"), &err), &err);
+    test_ok(agentchat_key_check("k", &err), &err);
     assert_int_equal(err.code, 0);
 }
 
@@ -169,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_key__scopes),
+        cmocka_unit_test(test_state_key__null_has_no_prefix),
         cmocka_unit_test(test_state_key__looks_at_its_own_bytes_only),
         cmocka_unit_test(test_state_key__takes_what_is_not_forbidden),
         cmocka_unit_test(test_state_key__refuses_by_name),

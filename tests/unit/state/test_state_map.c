@@ -26,7 +26,7 @@ static void check_written(const agentchat_state *map, const char *expected)
 
 static void test_state_map__gets_what_was_set(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
 
     (void)state;
     assert_int_equal(agentchat_state_count(map), 0);
@@ -48,7 +48,7 @@ static void test_state_map__gets_what_was_set(void **state)
 /* A key that is there keeps its position, one that comes back is last. */
 static void test_state_map__keeps_the_order(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
 
     (void)state;
     set(map, "b", "1");
@@ -65,7 +65,7 @@ static void test_state_map__keeps_the_order(void **state)
 
 static void test_state_map__deletes(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
 
     (void)state;
     set(map, "a", "1");
@@ -92,7 +92,7 @@ static void test_state_map__keeps_the_spelling(void **state)
         "\"\\ud800\"",
         "1e999999999999",
     };
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
 
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -104,7 +104,7 @@ static void test_state_map__keeps_the_spelling(void **state)
 
 static void test_state_map__strips_whitespace_around_a_value(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
 
     (void)state;
     set(map, "k", " \t\r\n [ 1 , 2 ] \n");
@@ -133,7 +133,7 @@ static void test_state_map__refuses_keys_and_values(void **state)
         {"k", "\"\xFF\"", "", "a string is not UTF-8", 1},
         {"k", "'a'", "", "expected a value", 0},
     };
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     agentchat_error err;
 
     (void)state;
@@ -163,7 +163,7 @@ static agentchat_env *env_of_depth(uint32_t depth)
 static void test_state_map__counts_depth_with_the_map_itself(void **state)
 {
     agentchat_env *env = env_of_depth(3);
-    agentchat_state *map = agentchat_state_new(env), *back = NULL;
+    agentchat_state *map = test_state(env), *back = NULL;
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
@@ -183,8 +183,8 @@ static void test_state_map__counts_depth_with_the_map_itself(void **state)
 /* Views of the map itself, which the call makes invalid, are fine as arguments. */
 static void test_state_map__takes_views_of_itself(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
-    agentchat_str key;
+    agentchat_state *map = test_state(NULL);
+    const char *key;
     agentchat_error err;
     size_t at = 0;
 
@@ -193,21 +193,22 @@ static void test_state_map__takes_views_of_itself(void **state)
     test_ok(agentchat_state_set(map, "a", agentchat_state_get(map, "a"), &err), &err);
     test_ok(agentchat_state_set(map, "b", agentchat_state_get(map, "a"), &err), &err);
     assert_true(agentchat_state_next(map, &at, &key, NULL));
-    test_ok(agentchat_state_set(map, key.ptr, AGENTCHAT_STR("1"), &err), &err);
-    assert_true(agentchat_state_delete(map, key.ptr));
+    test_ok(agentchat_state_set(map, key, AGENTCHAT_STR("1"), &err), &err);
+    assert_true(agentchat_state_delete(map, key));
     check_written(map, "{\"b\":\"the value\"}");
     agentchat_state_free(map);
 }
 
 static void test_state_map__walks_in_order_with_terminated_keys(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
-    agentchat_str key, value;
+    agentchat_state *map = test_state(NULL);
+    agentchat_str value;
+    const char *key;
     size_t at = 0;
 
     (void)state;
     assert_false(agentchat_state_next(map, &at, &key, &value));
-    assert_null(key.ptr);
+    assert_null(key);
     assert_null(value.ptr);
     set(map, "one", "1");
     set(map, "two", "2");
@@ -215,11 +216,10 @@ static void test_state_map__walks_in_order_with_terminated_keys(void **state)
     assert_true(agentchat_state_delete(map, "two"));
     at = 0;
     assert_true(agentchat_state_next(map, &at, &key, &value));
-    assert_string_equal(key.ptr, "one");
+    assert_string_equal(key, "one");
     assert_str(value, "1");
     assert_true(agentchat_state_next(map, &at, &key, NULL));
-    assert_string_equal(key.ptr, "three");
-    assert_int_equal(key.len, 5);
+    assert_string_equal(key, "three");
     assert_false(agentchat_state_next(map, &at, NULL, NULL));
     assert_false(agentchat_state_next(map, &at, NULL, NULL));
     agentchat_state_free(map);
@@ -227,14 +227,15 @@ static void test_state_map__walks_in_order_with_terminated_keys(void **state)
 
 static void test_state_map__copies(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL), *copy;
+    agentchat_state *map = test_state(NULL), *copy;
+    agentchat_error err;
 
     (void)state;
     set(map, "a", "1");
     set(map, "b", "2");
     set(map, "c", "3");
     (void)agentchat_state_delete(map, "a");
-    copy = agentchat_state_copy(map);
+    test_ok(agentchat_state_copy(map, &copy, &err), &err);
     set(map, "b", "4");
     set(copy, "d", "5");
     check_written(copy, "{\"b\":2,\"c\":3,\"d\":5}");
@@ -242,6 +243,19 @@ static void test_state_map__copies(void **state)
     agentchat_state_free(map);
     check_written(copy, "{\"b\":2,\"c\":3,\"d\":5}");
     agentchat_state_free(copy);
+}
+
+static void test_state_map__constructors_say_what_is_null(void **state)
+{
+    agentchat_state *map = test_state(NULL), *copy = map;
+    agentchat_error err;
+
+    (void)state;
+    test_fails(agentchat_state_new(NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    test_fails(agentchat_state_copy(map, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    test_fails(agentchat_state_copy(NULL, &copy, &err), &err, AGENTCHAT_E_INVALID, "", "state must not be NULL");
+    assert_null(copy);
+    agentchat_state_free(map);
 }
 
 static void test_state_map__null_is_an_empty_one(void **state)
@@ -255,11 +269,11 @@ static void test_state_map__null_is_an_empty_one(void **state)
     assert_null(agentchat_state_get(NULL, "a").ptr);
     assert_false(agentchat_state_delete(NULL, "a"));
     assert_false(agentchat_state_next(NULL, &at, NULL, NULL));
-    assert_null(agentchat_state_copy(NULL));
     check_written(NULL, "{}");
     agentchat_state_free(NULL);
-    test_fails(agentchat_state_set(NULL, "a", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
-    test_fails(agentchat_state_add(NULL, "a", 1, &sum, &err), &err, AGENTCHAT_E_NOMEM, "", NULL);
+    test_fails(agentchat_state_set(NULL, "a", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_INVALID, "",
+               "state must not be NULL");
+    test_fails(agentchat_state_add(NULL, "a", 1, &sum, &err), &err, AGENTCHAT_E_INVALID, "", "state must not be NULL");
     assert_int_equal(sum, 7);
     assert_ptr_equal(aci_state_env(NULL), aci_env(NULL));
 }
@@ -306,7 +320,8 @@ static bool model_delete(model *m, int key)
 
 static void check_model(const model *m, const agentchat_state *map)
 {
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
     char expected[32];
     size_t at = 0;
 
@@ -314,7 +329,7 @@ static void check_model(const model *m, const agentchat_state *map)
     for (int i = 0; i < m->count; i++) {
         assert_true(agentchat_state_next(map, &at, &key, &value));
         (void)snprintf(expected, sizeof expected, "key-%d", m->entries[i].key);
-        assert_string_equal(key.ptr, expected);
+        assert_string_equal(key, expected);
         (void)snprintf(expected, sizeof expected, "%d", m->entries[i].value);
         assert_str(value, expected);
     }
@@ -324,7 +339,7 @@ static void check_model(const model *m, const agentchat_state *map)
 /* Phases of growing and of shrinking, so that empty slots come and go. */
 static void test_state_map__random_changes_match_a_naive_map(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     model m = {.count = 0};
     uint32_t random = 12345;
 
@@ -356,7 +371,7 @@ static void test_state_map__gives_memory_back(void **state)
     enum { MANY = 5000 };
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = test_state(env);
     uint64_t full;
 
     (void)state;
@@ -385,7 +400,7 @@ static void test_state_map__deletes_without_memory(void **state)
     enum { MANY = 300 };
     test_oom oom = {.fail_at = UINT64_MAX};
     agentchat_env *env = test_oom_env(&oom);
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = test_state(env);
     char key[32];
 
     (void)state;
@@ -429,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_state_map__takes_views_of_itself),
         cmocka_unit_test(test_state_map__walks_in_order_with_terminated_keys),
         cmocka_unit_test(test_state_map__copies),
+        cmocka_unit_test(test_state_map__constructors_say_what_is_null),
         cmocka_unit_test(test_state_map__null_is_an_empty_one),
         cmocka_unit_test(test_state_map__random_changes_match_a_naive_map),
         cmocka_unit_test(test_state_map__gives_memory_back),

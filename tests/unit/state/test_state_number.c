@@ -6,7 +6,7 @@
 
 static agentchat_state *map_with(const char *value)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     agentchat_error err;
 
     test_ok(agentchat_state_set(map, "n", agentchat_str_from(value), &err), &err);
@@ -49,7 +49,7 @@ static void test_state_number__adds(void **state)
 
 static void test_state_number__begins_at_zero(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     agentchat_error err;
     int64_t result;
 
@@ -115,7 +115,7 @@ static void test_state_number__refuses_what_is_beyond_64_bits(void **state)
 
 static void test_state_number__checks_the_key(void **state)
 {
-    agentchat_state *map = agentchat_state_new(NULL);
+    agentchat_state *map = test_state(NULL);
     agentchat_error err;
 
     (void)state;

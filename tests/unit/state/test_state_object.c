@@ -186,7 +186,7 @@ static void test_state_object__keeps_to_its_environment(void **state)
 {
     agentchat_env *env = limited(0, 0);
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = test_state(env);
     agentchat_error err;
 
     (void)state;

@@ -38,13 +38,13 @@ static char *written(const agentchat_state *map)
 
 static agentchat_status scenario_new(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_state *map = agentchat_state_new(env);
+    agentchat_state *map = (agentchat_state *)(uintptr_t)1;
+    agentchat_status status = agentchat_state_new(env, &map, err);
 
     (void)user;
-    if (map == NULL)
-        return aci_fail_nomem(err);
+    assert_int_equal(map != NULL, status == AGENTCHAT_OK);
     agentchat_state_free(map);
-    return AGENTCHAT_OK;
+    return status;
 }
 
 static agentchat_status scenario_read(const agentchat_env *env, void *user, agentchat_error *err)
@@ -75,13 +75,13 @@ static agentchat_status scenario_write(const agentchat_env *env, void *user, age
 
 static agentchat_status scenario_copy(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_state *map = map_of(env, user), *copy = agentchat_state_copy(map);
+    agentchat_state *map = map_of(env, user), *copy = map;
+    agentchat_status status = agentchat_state_copy(map, &copy, err);
 
-    if (copy == NULL)
-        (void)aci_fail_nomem(err);
+    assert_int_equal(copy != NULL, status == AGENTCHAT_OK);
     agentchat_state_free(map);
     agentchat_state_free(copy);
-    return copy != NULL ? AGENTCHAT_OK : AGENTCHAT_E_NOMEM;
+    return status;
 }
 
 typedef agentchat_status change(agentchat_state *map, agentchat_error *err);

@@ -99,7 +99,7 @@ static void test_state_scopes__refuses_a_prefix_in_a_session(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        agentchat_state *session = agentchat_state_new(NULL);
+        agentchat_state *session = test_state(NULL);
         char message[96];
 
         test_ok(agentchat_state_set(session, keys[i], AGENTCHAT_STR("1"), &err), &err);
@@ -118,7 +118,7 @@ static void test_state_scopes__refuses_keys_too_long_with_their_prefix(void **st
 
     (void)state;
     for (size_t len = 500; len <= AGENTCHAT_MAX_KEY_BYTES; len++) {
-        agentchat_state *part = agentchat_state_new(NULL), *all;
+        agentchat_state *part = test_state(NULL), *all;
         char key[AGENTCHAT_MAX_KEY_BYTES + 1];
         agentchat_status status;
 
@@ -161,26 +161,26 @@ static void random_key(uint32_t *random, char key[AGENTCHAT_MAX_KEY_BYTES + 1])
         len = AGENTCHAT_MAX_KEY_BYTES;
     }
     key[len] = '\0';
-    if (agentchat_key_check(agentchat_str_from(key), &err) < 0 ||
-        agentchat_key_scope(agentchat_str_from(key), NULL) == AGENTCHAT_SCOPE_TEMP)
+    if (agentchat_key_check(key, &err) < 0 || agentchat_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
         memcpy(key, "k", 2);
 }
 
 static void check_same(const agentchat_state *a, const agentchat_state *b)
 {
-    agentchat_str key, value;
+    agentchat_str value;
+    const char *key;
     size_t at = 0;
 
     assert_int_equal(agentchat_state_count(a), agentchat_state_count(b));
     while (agentchat_state_next(a, &at, &key, &value))
-        assert_true(agentchat_str_equal(agentchat_state_get(b, key.ptr), value));
+        assert_true(agentchat_str_equal(agentchat_state_get(b, key), value));
 }
 
 /* First those of the application, then the user's, then the session's, each in its order before. */
 static void check_order(const agentchat_state *merged, const agentchat_state *before)
 {
     static const agentchat_scope order[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_SESSION};
-    agentchat_str key, other;
+    const char *key, *other;
     size_t at = 0;
 
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -190,7 +190,7 @@ static void check_order(const agentchat_state *merged, const agentchat_state *be
             if (agentchat_key_scope(key, NULL) != order[i])
                 continue;
             assert_true(agentchat_state_next(merged, &at, &other, NULL));
-            assert_true(agentchat_str_equal(key, other));
+            assert_string_equal(key, other);
         }
     }
 }
@@ -203,7 +203,7 @@ static void test_state_scopes__split_and_merge_lose_nothing(void **state)
 
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        agentchat_state *map = agentchat_state_new(NULL), *app, *user, *session, *temp, *back;
+        agentchat_state *map = test_state(NULL), *app, *user, *session, *temp, *back;
         size_t count = test_next_random(&random) % MOST_KEYS;
 
         for (size_t i = 0; i < count; i++) {

@@ -332,7 +332,7 @@ static void test_template__obeys_the_limit(void **state)
     limits.max_bytes = 30;
     options.limits = &limits;
     env = test_env(&options);
-    map = agentchat_state_new(env);
+    map = test_state(env);
     test_ok(agentchat_state_set(map, "v", AGENTCHAT_STR("\"0123456789\""), &err), &err);
     test_ok(agentchat_template_render(map, AGENTCHAT_STR("{v}{v}{v}"), NULL, &out, &err), &err);
     assert_int_equal(out.len, 30);

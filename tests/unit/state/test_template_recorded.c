@@ -3,6 +3,7 @@
    (tests/interop/google-adk/recorded/ORIGIN.md). */
 #include "support/test_support.h"
 
+#include "state/state.h"
 #include "json/value.h"
 #include "json/walk.h"
 
@@ -70,7 +71,7 @@ static agentchat_state *read_state(void)
     while (aci_walk_next(&members)) {
         key.len = 0;
         assert_true(aci_json_unquote(members.key, &key));
-        if (agentchat_key_check(aci_buf_str(&key), NULL) < 0)
+        if (aci_key_check(aci_buf_str(&key), NULL) < 0)
             continue;
         assert_true(aci_buf_printf(&kept, "%c%.*s:%.*s", kept.len == 0 ? '{' : ',', (int)members.key.len,
                                    members.key.ptr, (int)members.value.len, members.value.ptr));
