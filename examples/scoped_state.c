@@ -51,11 +51,13 @@ static int make_sessions(agentchat_store *store, agentchat_session **first, agen
 /* An event that changes the session's and the user's state, in one step with being stored. */
 static int append_event(agentchat_session *session)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "assistant");
+    agentchat_event_builder *builder = NULL;
     agentchat_event *event = NULL;
     agentchat_error err;
     int status = 0;
 
+    if (agentchat_event_builder_new(NULL, AGENTCHAT_STR("assistant"), &builder, &err) < 0)
+        return failed(&err);
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_INVOCATION, AGENTCHAT_STR("invocation_123"));
     agentchat_event_builder_set_state(builder, "counter", AGENTCHAT_STR("42"));
     agentchat_event_builder_set_state(builder, "user:preferences", AGENTCHAT_STR("{\"theme\": \"light\"}"));

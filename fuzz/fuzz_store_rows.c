@@ -49,11 +49,13 @@ static agentchat_status count_part(void *user, agentchat_str part, agentchat_str
 
 static agentchat_status append(world *w, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(w->memory.env, "user");
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
+    agentchat_event_builder *builder = NULL;
     agentchat_event *event = NULL;
-    agentchat_status status;
+    agentchat_status status = agentchat_event_builder_new(w->memory.env, AGENTCHAT_STR("user"), &builder, err);
 
+    if (status < 0)
+        return status;
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e1"));
     agentchat_event_builder_set_state(builder, "topic", AGENTCHAT_STR("[1]"));
     agentchat_event_builder_add_state(builder, "user:count", 5);

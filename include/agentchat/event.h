@@ -41,10 +41,11 @@ typedef enum agentchat_change_kind {
     AGENTCHAT_CHANGE_MAX_ = 0x7fffffff
 } agentchat_change_kind;
 
-/** One change of state. Its views live as long as the event. */
+/** One change of state, made by the library only: later versions may add members at the end. Lives as long as its
+   event. */
 typedef struct agentchat_change {
-    agentchat_change_kind kind; /**< 0 beyond the last change */
-    agentchat_str key;          /**< with its prefix; NUL-terminated */
+    agentchat_change_kind kind; /**< what happens to the key */
+    const char *key;            /**< with its prefix */
     agentchat_str value;        /**< SET: JSON text. ADD: the sum as it was stored; absent before */
     int64_t amount;             /**< ADD: what is added */
 } agentchat_change;
@@ -52,14 +53,20 @@ typedef struct agentchat_change {
 /* ---- building ------------------------------------------------------------------------------------------------- */
 
 /**
- * Starts an event. All calls on a builder copy what they are given; the first failure sticks and is what
- * agentchat_event_builder_finish() returns, so the calls between need no check.
- * @param[in] env    Environment or NULL; must outlive the event.
- * @param[in] author "user" or the name of an agent; not NULL, may be empty.
- * @return The builder, to be given to agentchat_event_builder_finish() or agentchat_event_builder_free(); NULL when out
- *         of memory. Every function below accepts a NULL builder, and then finish reports E_NOMEM.
+ * Starts an event. The functions that fill a builder copy what they are given and accept NULL; the first failure sticks
+ * and is what agentchat_event_builder_finish() returns, so the calls between need no check.
+ * @param[in]  env    Environment or NULL; must outlive the event.
+ * @param[in]  author "user" or the name of an agent; not absent, may be empty.
+ * @param[out] out    The builder, to be given to agentchat_event_builder_finish() or agentchat_event_builder_free();
+ *                    NULL on failure.
+ * @param[out] err    Detail, or NULL; path names the field.
+ * @retval AGENTCHAT_E_INVALID @p author is absent, null or not UTF-8; @p out is NULL.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
  */
-AGENTCHAT_API agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, const char *author);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_builder_new(const agentchat_env *env,
+                                                                               agentchat_str author,
+                                                                               agentchat_event_builder **out,
+                                                                               agentchat_error *err);
 
 /**
  * Sets a field; a second time replaces it.
@@ -91,22 +98,33 @@ AGENTCHAT_API void agentchat_event_builder_delete_state(agentchat_event_builder 
 AGENTCHAT_API void agentchat_event_builder_add_state(agentchat_event_builder *builder, const char *key, int64_t amount);
 
 /**
- * Adds a property that the library does not know.
+ * Adds an unknown property to the event itself.
  * @param[in] builder The builder.
- * @param[in] action  Whether it is an action; else a property of the event itself.
- * @param[in] extra   Name, JSON value and origin; copied.
+ * @param[in] name    Its name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
  */
-AGENTCHAT_API void agentchat_event_builder_add_extra(agentchat_event_builder *builder, bool action,
-                                                     agentchat_extra extra);
+AGENTCHAT_API void agentchat_event_builder_add_extra(agentchat_event_builder *builder, agentchat_str name,
+                                                     agentchat_str value, agentchat_format from);
+
+/**
+ * Adds an unknown property to the event's actions.
+ * @param[in] builder The builder.
+ * @param[in] name    Its name; not absent.
+ * @param[in] value   JSON text; agentchat_str_null() is `null`.
+ * @param[in] from    The format it came from; NONE for one of the host.
+ */
+AGENTCHAT_API void agentchat_event_builder_add_action_extra(agentchat_event_builder *builder, agentchat_str name,
+                                                            agentchat_str value, agentchat_format from);
 
 /**
  * Ends building and consumes the builder, also on failure.
  * @param[in]  builder The builder.
  * @param[out] out     The event with one reference (agentchat_event_unref()); NULL on failure.
  * @param[out] err     Detail of the first failure since the builder was made, or NULL.
- * @retval AGENTCHAT_E_INVALID text that is not UTF-8 or has a NUL or surrogates where an id must not, a value that is
- *                             not JSON or of the wrong kind, a key that agentchat_key_check() refuses, a time that is
- *                             not RFC 3339.
+ * @retval AGENTCHAT_E_INVALID @p builder is NULL; text that is not UTF-8 or has a NUL or surrogates where an id must
+ * not, a value that is not JSON or of the wrong kind, a key that agentchat_key_check() refuses, a time that is not RFC
+ * 3339.
  * @retval AGENTCHAT_E_LIMIT   a value is deeper than the environment allows.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_builder_finish(agentchat_event_builder *builder,
@@ -134,16 +152,23 @@ AGENTCHAT_API const agentchat_message *agentchat_event_content(const agentchat_e
 /** Number of changes of state. @param[in] event NULL gives 0. @threadsafe Yes. */
 AGENTCHAT_API size_t agentchat_event_change_count(const agentchat_event *event);
 
-/** A change of state. @param[in] event The event. @param[in] index From 0; beyond the count kind is 0. @threadsafe Yes.
- */
-AGENTCHAT_API agentchat_change agentchat_event_change(const agentchat_event *event, size_t index);
+/** A change of state. @param[in] event The event. @param[in] index From 0. @return A view as long-lived as the event;
+    NULL when there is no such change. @threadsafe Yes. */
+AGENTCHAT_API const agentchat_change *agentchat_event_change(const agentchat_event *event, size_t index);
 
-/** Number of unknown properties. @param[in] event NULL gives 0. @param[in] action Those of its actions, or its own. */
-AGENTCHAT_API size_t agentchat_event_extra_count(const agentchat_event *event, bool action);
+/** Number of unknown properties of the event itself. @param[in] event NULL gives 0. @threadsafe Yes. */
+AGENTCHAT_API size_t agentchat_event_extra_count(const agentchat_event *event);
 
-/** An unknown property. @param[in] event The event. @param[in] action Of its actions, or its own. @param[in] index
-    From 0; beyond the count gives an absent name. */
-AGENTCHAT_API agentchat_extra agentchat_event_extra(const agentchat_event *event, bool action, size_t index);
+/** An unknown property of the event itself. @param[in] event The event. @param[in] index From 0. @return A view as
+    long-lived as the event; NULL when there is no such property. @threadsafe Yes. */
+AGENTCHAT_API const agentchat_extra *agentchat_event_extra(const agentchat_event *event, size_t index);
+
+/** Number of unknown properties of the event's actions. @param[in] event NULL gives 0. @threadsafe Yes. */
+AGENTCHAT_API size_t agentchat_event_action_extra_count(const agentchat_event *event);
+
+/** An unknown property of the event's actions. @param[in] event The event. @param[in] index From 0. @return A view as
+    long-lived as the event; NULL when there is no such property. @threadsafe Yes. */
+AGENTCHAT_API const agentchat_extra *agentchat_event_action_extra(const agentchat_event *event, size_t index);
 
 /** Sequence number in its session, from 1; 0 for an event that did not come from a store. @param[in] event NULL gives
     0. */
@@ -164,9 +189,11 @@ AGENTCHAT_API int64_t agentchat_event_time_ns(const agentchat_event *event);
  * can have them.
  * @param[in]  env        Environment or NULL; must outlive the event.
  * @param[in]  message    The message; a reference is taken.
- * @param[in]  invocation Id of the invocation, or NULL.
+ * @param[in]  invocation Id of the invocation; NULL: none.
  * @param[out] out        The event with one reference; NULL on failure.
  * @param[out] err        Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p message or @p out is NULL, or an invocation id that breaks the rules.
+ * @retval AGENTCHAT_E_LIMIT   the message is deeper than the environment allows.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_from_message(const agentchat_env *env,
                                                                                 const agentchat_message *message,
@@ -182,32 +209,39 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_from_message(
  * @param[in]  env    Environment or NULL; must outlive the event.
  * @param[in]  text   JSON text of one object.
  * @param[in]  format AGENTCHAT, ADK, or NONE to find out.
- * @param[out] report Receives a report to be freed by the caller, also on failure; NULL: not wanted.
  * @param[out] out    The event with one reference; NULL on failure.
+ * @param[out] report Receives what was noted and lost, up to where reading failed when it did, to be freed by the
+ *                    caller; NULL: not wanted. It receives NULL only when the call failed before it read.
  * @param[out] err    Detail, or NULL: offset, line, column and JSON Pointer.
  * @retval AGENTCHAT_E_SYNTAX  not JSON.
  * @retval AGENTCHAT_E_SCHEMA  JSON, but no event.
- * @retval AGENTCHAT_E_INVALID a key or id that breaks the rules.
+ * @retval AGENTCHAT_E_INVALID @p out is NULL; another format; a key or id that breaks the rules.
  * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
+ * @threadsafe Yes; concurrent calls may share @p env.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str text,
-                                                                        agentchat_format format,
+                                                                        agentchat_format format, agentchat_event **out,
                                                                         agentchat_report **report,
-                                                                        agentchat_event **out, agentchat_error *err);
+                                                                        agentchat_error *err);
 
 /**
  * Appends an event to @p out as one line of JSON, without a line end. An unknown property of the native format that has
  * a namesake in `extras` is written there too, two levels deeper than it was read.
  * @param[in]     event  The event.
- * @param[in]     format AGENTCHAT, or ADK: camelCase as adk-python writes it.
- * @param[out]    report Receives a report to be freed by the caller; NULL: not wanted.
+ * @param[in]     format AGENTCHAT, or ADK: camelCase as adk-python writes it. NONE: AGENTCHAT.
  * @param[in,out] out    Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
- * @param[out]    err    Detail, or NULL. Only E_NOMEM and E_INVALID (another format) are possible.
+ * @param[out]    report Receives what was noted, repaired and lost, on failure too, to be freed by the caller; NULL:
+ *                       not wanted. It receives NULL only when the call failed before it wrote.
+ * @param[out]    err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p event or @p out is NULL; another format; @p out holds bytes of another environment
+ *                             than the event's.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
+ * @threadsafe Yes, on different @p out.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_write(const agentchat_event *event,
-                                                                         agentchat_format format,
+                                                                         agentchat_format format, agentchat_bytes *out,
                                                                          agentchat_report **report,
-                                                                         agentchat_bytes *out, agentchat_error *err);
+                                                                         agentchat_error *err);
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,7 @@ static agentchat_str copy(agentchat_event_builder *builder, agentchat_str text)
     return text;
 }
 
-agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, const char *author)
+static agentchat_event_builder *start(const agentchat_env *env)
 {
     agentchat_event_builder *builder;
     aci_arena *scratch;
@@ -81,8 +81,34 @@ agentchat_event_builder *agentchat_event_builder_new(const agentchat_env *env, c
     builder->env = env;
     agentchat_error_clear(&builder->error);
     aci_event_draft_begin(&builder->draft, env, scratch);
-    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_AUTHOR, agentchat_str_from(author));
     return builder;
+}
+
+agentchat_status agentchat_event_builder_new(const agentchat_env *env, agentchat_str author,
+                                             agentchat_event_builder **out, agentchat_error *err)
+{
+    agentchat_event_builder *builder;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    builder = start(env);
+    if (builder == NULL)
+        return aci_fail_nomem(err);
+    if (author.ptr == NULL || agentchat_str_is_null(author))
+        refuse(builder, "/author", "an event needs an author, be it an empty one");
+    agentchat_event_builder_set(builder, AGENTCHAT_EVENT_AUTHOR, author);
+    status = builder->status;
+    if (status >= 0) {
+        *out = builder;
+        return AGENTCHAT_OK;
+    }
+    if (err != NULL)
+        *err = builder->error;
+    agentchat_event_builder_free(builder);
+    return status;
 }
 
 /* JSON Pointer of a field in the native format. */
@@ -128,20 +154,20 @@ void agentchat_event_builder_set_content(agentchat_event_builder *builder, const
 }
 
 /* Adds a change of a key that has yet to be checked; its value is in the draft's arena. */
-static void change(agentchat_event_builder *builder, const char *pointer, agentchat_change change)
+static void add_change(agentchat_event_builder *builder, const char *pointer, const char *key, agentchat_change change)
 {
+    agentchat_str name = agentchat_str_from(key);
     agentchat_error error;
 
     agentchat_error_clear(&error);
-    if (aci_key_check(change.key, &error) < 0)
-        fail_at(builder, pointer, change.key, &error);
-    else if (!aci_event_draft_change(&builder->draft, change))
+    if (aci_key_check(name, &error) < 0)
+        fail_at(builder, pointer, name, &error);
+    else if (!aci_event_draft_change(&builder->draft, name, change))
         out_of_memory(builder);
 }
 
 void agentchat_event_builder_set_state(agentchat_event_builder *builder, const char *key, agentchat_str value)
 {
-    agentchat_change set = {AGENTCHAT_CHANGE_SET, agentchat_str_from(key), {NULL, 0}, 0};
     agentchat_error error;
 
     if (is_broken(builder))
@@ -150,38 +176,35 @@ void agentchat_event_builder_set_state(agentchat_event_builder *builder, const c
     if (agentchat_str_is_null(value))
         value = AGENTCHAT_STR("null");
     if (aci_check_json(builder->env, &value, &error) < 0) {
-        fail_at(builder, "/actions/statedelta", set.key, &error);
+        fail_at(builder, "/actions/statedelta", agentchat_str_from(key), &error);
         return;
     }
-    set.value = copy(builder, value);
+    value = copy(builder, value);
     if (!is_broken(builder))
-        change(builder, "/actions/statedelta", set);
+        add_change(builder, "/actions/statedelta", key, (agentchat_change){AGENTCHAT_CHANGE_SET, NULL, value, 0});
 }
 
 void agentchat_event_builder_delete_state(agentchat_event_builder *builder, const char *key)
 {
     if (!is_broken(builder))
-        change(builder, "/actions/statedelete",
-               (agentchat_change){AGENTCHAT_CHANGE_DELETE, agentchat_str_from(key), {NULL, 0}, 0});
+        add_change(builder, "/actions/statedelete", key,
+                   (agentchat_change){AGENTCHAT_CHANGE_DELETE, NULL, {NULL, 0}, 0});
 }
 
 void agentchat_event_builder_add_state(agentchat_event_builder *builder, const char *key, int64_t amount)
 {
     if (!is_broken(builder))
-        change(builder, "/actions/stateadd",
-               (agentchat_change){AGENTCHAT_CHANGE_ADD, agentchat_str_from(key), {NULL, 0}, amount});
+        add_change(builder, "/actions/stateadd", key,
+                   (agentchat_change){AGENTCHAT_CHANGE_ADD, NULL, {NULL, 0}, amount});
 }
 
-void agentchat_event_builder_add_extra(agentchat_event_builder *builder, bool action, agentchat_extra extra)
+/* Adds an unknown property to `extras`, which the native format has at `list`. */
+static void add_extra(agentchat_event_builder *builder, aci_draft *extras, const char *list, agentchat_extra extra)
 {
-    aci_draft *draft;
     agentchat_error error;
     char pointer[48];
 
-    if (is_broken(builder))
-        return;
-    draft = action ? &builder->draft.action_extras : &builder->draft.extras;
-    (void)snprintf(pointer, sizeof pointer, "%s/extras/%zu", action ? "/actions" : "", draft->extra_count);
+    (void)snprintf(pointer, sizeof pointer, "%s/%zu", list, extras->extra_count);
     agentchat_error_clear(&error);
     if (agentchat_str_is_null(extra.value))
         extra.value = AGENTCHAT_STR("null");
@@ -196,9 +219,23 @@ void agentchat_event_builder_add_extra(agentchat_event_builder *builder, bool ac
     } else {
         extra.name = copy(builder, extra.name);
         extra.value = copy(builder, extra.value);
-        if (!is_broken(builder) && !aci_draft_add_extra(draft, builder->env, extra))
+        if (!is_broken(builder) && !aci_draft_add_extra(extras, builder->env, extra))
             out_of_memory(builder);
     }
+}
+
+void agentchat_event_builder_add_extra(agentchat_event_builder *builder, agentchat_str name, agentchat_str value,
+                                       agentchat_format from)
+{
+    if (!is_broken(builder))
+        add_extra(builder, &builder->draft.extras, "/extras", (agentchat_extra){name, value, from});
+}
+
+void agentchat_event_builder_add_action_extra(agentchat_event_builder *builder, agentchat_str name, agentchat_str value,
+                                              agentchat_format from)
+{
+    if (!is_broken(builder))
+        add_extra(builder, &builder->draft.action_extras, "/actions/extras", (agentchat_extra){name, value, from});
 }
 
 agentchat_status agentchat_event_builder_finish(agentchat_event_builder *builder, agentchat_event **out,
@@ -214,7 +251,7 @@ agentchat_status agentchat_event_builder_finish(agentchat_event_builder *builder
     }
     *out = NULL;
     if (builder == NULL)
-        return aci_fail_nomem(err);
+        return aci_fail_null(err, "builder");
     if (!is_broken(builder))
         builder->status = aci_event_draft_finish(&builder->draft, &event, &builder->error);
     if (!is_broken(builder)) {

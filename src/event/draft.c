@@ -87,11 +87,11 @@ bool aci_event_draft_has(const aci_event_draft *d, agentchat_str key)
     return aci_index_find(&d->keys, key) != ACI_INDEX_NONE;
 }
 
-bool aci_event_draft_change(aci_event_draft *d, agentchat_change change)
+bool aci_event_draft_change(aci_event_draft *d, agentchat_str key, agentchat_change change)
 {
-    size_t at = aci_index_find(&d->keys, change.key), size;
+    size_t at = aci_index_find(&d->keys, key), size;
     void *array = d->changes;
-    char *key;
+    char *text;
 
     if (at != ACI_INDEX_NONE) {
         change.key = d->changes[at].key;
@@ -101,14 +101,14 @@ bool aci_event_draft_change(aci_event_draft *d, agentchat_change change)
     if (!aci_grow(d->env, &array, &d->change_cap, d->change_count, sizeof *d->changes))
         return false;
     d->changes = array;
-    key = aci_add(change.key.len, 1, &size) ? aci_arena_text(d->arena, size) : NULL;
-    if (key == NULL)
+    text = aci_add(key.len, 1, &size) ? aci_arena_text(d->arena, size) : NULL;
+    if (text == NULL)
         return false;
-    memcpy(key, change.key.ptr, change.key.len);
-    key[change.key.len] = '\0';
-    change.key.ptr = key;
-    if (!aci_index_put(&d->keys, d->env, change.key, d->change_count))
+    memcpy(text, key.ptr, key.len);
+    text[key.len] = '\0';
+    if (!aci_index_put(&d->keys, d->env, (agentchat_str){text, key.len}, d->change_count))
         return false;
+    change.key = text;
     d->changes[d->change_count++] = change;
     return true;
 }

@@ -35,9 +35,9 @@ agentchat_status aci_event_check_text(agentchat_event_field field, agentchat_str
 /* Name of a field in the native format: "id", "longrunning", … */
 const char *aci_event_field_name(agentchat_event_field field);
 
-/* Adds a change, or replaces that of the same key in place. The key is copied and NUL-terminated, the value is not
-   copied. false: out of memory. */
-bool aci_event_draft_change(aci_event_draft *d, agentchat_change change);
+/* Adds a change, whose own key is not looked at, or replaces that of the same key in place. The key is copied and
+   NUL-terminated, the value is not copied. false: out of memory. */
+bool aci_event_draft_change(aci_event_draft *d, agentchat_str key, agentchat_change change);
 /* Whether a key has a change. */
 bool aci_event_draft_has(const aci_event_draft *d, agentchat_str key);
 

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const agentchat_extra no_extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
-
 /* ---- references ------------------------------------------------------------------------------------------------- */
 
 agentchat_event *agentchat_event_ref(const agentchat_event *event)
@@ -48,28 +46,29 @@ size_t agentchat_event_change_count(const agentchat_event *event)
     return event != NULL ? event->change_count : 0;
 }
 
-agentchat_change agentchat_event_change(const agentchat_event *event, size_t index)
+const agentchat_change *agentchat_event_change(const agentchat_event *event, size_t index)
 {
-    agentchat_change none = {(agentchat_change_kind)0, {NULL, 0}, {NULL, 0}, 0};
-
-    return index < agentchat_event_change_count(event) ? event->changes[index] : none;
+    return index < agentchat_event_change_count(event) ? &event->changes[index] : NULL;
 }
 
-static const aci_extras *extras_of(const agentchat_event *event, bool action)
+size_t agentchat_event_extra_count(const agentchat_event *event)
 {
-    return event == NULL ? NULL : action ? event->action_extras : event->extras;
+    return event != NULL && event->extras != NULL ? event->extras->count : 0;
 }
 
-size_t agentchat_event_extra_count(const agentchat_event *event, bool action)
+const agentchat_extra *agentchat_event_extra(const agentchat_event *event, size_t index)
 {
-    const aci_extras *extras = extras_of(event, action);
-
-    return extras != NULL ? extras->count : 0;
+    return index < agentchat_event_extra_count(event) ? &event->extras->list[index] : NULL;
 }
 
-agentchat_extra agentchat_event_extra(const agentchat_event *event, bool action, size_t index)
+size_t agentchat_event_action_extra_count(const agentchat_event *event)
 {
-    return index < agentchat_event_extra_count(event, action) ? extras_of(event, action)->list[index] : no_extra;
+    return event != NULL && event->action_extras != NULL ? event->action_extras->count : 0;
+}
+
+const agentchat_extra *agentchat_event_action_extra(const agentchat_event *event, size_t index)
+{
+    return index < agentchat_event_action_extra_count(event) ? &event->action_extras->list[index] : NULL;
 }
 
 uint64_t agentchat_event_sequence(const agentchat_event *event)
@@ -143,22 +142,21 @@ static size_t footprint(const agentchat_event *event, bool with_content)
     for (int i = 0; i < ACI_EVENT_FIELDS; i++)
         size += event->fields[i].len;
     for (size_t i = 0; i < event->change_count; i++)
-        size += sizeof *event->changes + event->changes[i].key.len + 1 + event->changes[i].value.len;
+        size += sizeof *event->changes + strlen(event->changes[i].key) + 1 + event->changes[i].value.len;
     size += extras_footprint(event->extras) + extras_footprint(event->action_extras);
     return with_content ? size + aci_message_copy_size(event->content) : size;
 }
 
-static agentchat_str copy_key(aci_arena *arena, agentchat_str key, bool *ok)
+static const char *copy_key(aci_arena *arena, const char *key, bool *ok)
 {
-    char *text = aci_arena_text(arena, key.len + 1);
+    size_t size = strlen(key) + 1;
+    char *text = aci_arena_text(arena, size);
 
-    if (text == NULL) {
+    if (text == NULL)
         *ok = false;
-        return (agentchat_str){NULL, 0};
-    }
-    memcpy(text, key.ptr, key.len);
-    text[key.len] = '\0';
-    return (agentchat_str){text, key.len};
+    else
+        memcpy(text, key, size);
+    return text;
 }
 
 static bool copy_changes(agentchat_event *copy, const agentchat_event *event)

@@ -21,7 +21,7 @@ struct agentchat_event {
     const agentchat_env *env;
     aci_arena *arena;                       /* one reference */
     agentchat_str fields[ACI_EVENT_FIELDS]; /* by agentchat_event_field; absent, text or JSON text */
-    agentchat_change *changes;              /* keys are NUL-terminated */
+    agentchat_change *changes;
     size_t change_count;
     agentchat_message *content;         /* NULL: none; one reference unless it lives in arena */
     aci_extras *extras, *action_extras; /* NULL: none */

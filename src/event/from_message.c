@@ -19,19 +19,21 @@ agentchat_status agentchat_event_from_message(const agentchat_env *env, const ag
 {
     agentchat_str author = agentchat_message_name(message);
     agentchat_event_builder *builder;
+    agentchat_status status;
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
     if (message == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "no message was given");
-    builder = agentchat_event_builder_new(env, "");
+        return aci_fail_null(err, "message");
     if (author.ptr == NULL || agentchat_str_is_null(author))
         author = agentchat_message_role(message);
-    if (author.ptr != NULL)
-        agentchat_event_builder_set(builder, AGENTCHAT_EVENT_AUTHOR,
-                                    agentchat_str_is_null(author) ? AGENTCHAT_STR("") : author);
+    if (author.ptr == NULL || agentchat_str_is_null(author))
+        author = AGENTCHAT_STR("");
+    status = agentchat_event_builder_new(env, author, &builder, err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, fitting(message, AGENTCHAT_FIELD_ID, AGENTCHAT_EVENT_ID));
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_TIME,
                                 fitting(message, AGENTCHAT_FIELD_TIME, AGENTCHAT_EVENT_TIME));

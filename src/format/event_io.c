@@ -26,11 +26,13 @@ agentchat_status aci_event_io_read(const agentchat_env *env, agentchat_str text,
 }
 
 agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str text, agentchat_format format,
-                                      agentchat_report **report, agentchat_event **out, agentchat_error *err)
+                                      agentchat_event **out, agentchat_report **report, agentchat_error *err)
 {
     agentchat_report *notes = NULL;
 
     agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
     if (out == NULL)
         return aci_fail_null(err, "out");
     *out = NULL;
@@ -44,8 +46,8 @@ agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str te
     return aci_event_io_read(env, text, format, &aci_event_location_alone, notes, NULL, out, err);
 }
 
-agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_format format, agentchat_report **report,
-                                       agentchat_bytes *out, agentchat_error *err)
+agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_format format, agentchat_bytes *out,
+                                       agentchat_report **report, agentchat_error *err)
 {
     agentchat_report *notes = NULL;
     agentchat_status status;
@@ -55,7 +57,9 @@ agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_f
     if (report != NULL)
         *report = NULL;
     if (event == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "no event was given");
+        return aci_fail_null(err, "event");
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     if (format != AGENTCHAT_FORMAT_NONE && format != AGENTCHAT_FORMAT_AGENTCHAT && format != AGENTCHAT_FORMAT_ADK)
         return aci_fail(err, AGENTCHAT_E_INVALID, "events are not written in the format %d", (int)format);
     if (report != NULL) {

@@ -65,7 +65,7 @@ static void ask(aci_append *a, aci_tx *tx)
     aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
     for (size_t i = 0; i < a->count; i++) {
         if (needs_old(a, &a->changes[i]))
-            ask_value(a, tx, &a->changes[i].old, a->changes[i].change.key);
+            ask_value(a, tx, &a->changes[i].old, a->changes[i].key);
     }
     if (a->options.expect_key != NULL)
         ask_value(a, tx, &a->expected, agentchat_str_from(a->options.expect_key));
@@ -96,7 +96,7 @@ static void queue_writes(aci_append *a, aci_tx *tx)
 
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
-        (void)aci_key_scope(work->change.key, &rest);
+        (void)aci_key_scope(work->key, &rest);
         aci_statement_add_put(tx, &name, work->scope, rest, aci_append_value(work),
                               aci_append_revision(a, work->scope));
     }
@@ -241,12 +241,13 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
     for (size_t i = 0; i < a->cap; i++) {
         aci_change_work *work = &a->changes[a->count];
 
-        work->change = agentchat_event_change(event, i);
-        work->scope = aci_key_scope(work->change.key, NULL);
+        work->change = event->changes[i];
+        work->key = agentchat_str_from(work->change.key);
+        work->scope = aci_key_scope(work->key, NULL);
         if (work->scope == AGENTCHAT_SCOPE_TEMP && session->invocation == NULL)
             continue; /* nowhere to go */
         if (work->scope == AGENTCHAT_SCOPE_TEMP && work->change.kind == AGENTCHAT_CHANGE_ADD)
-            work->old.value = aci_state_find(session->view.state, work->change.key);
+            work->old.value = aci_state_find(session->view.state, work->key);
         a->raises_app = a->raises_app || work->scope == AGENTCHAT_SCOPE_APP;
         a->raises_user = a->raises_user || work->scope == AGENTCHAT_SCOPE_USER;
         a->count++;

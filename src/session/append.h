@@ -19,6 +19,7 @@ typedef struct aci_shown { /* a change that a map of the handle shows already, s
 
 typedef struct aci_change_work {
     agentchat_change change; /* of the event as it was given */
+    agentchat_str key;       /* its key */
     agentchat_scope scope;
     aci_old_value old;         /* in the store */
     aci_shown value, revision; /* in the handle's state and revisions */

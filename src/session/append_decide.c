@@ -74,7 +74,7 @@ static agentchat_status check_presence(const aci_append *a, agentchat_error *err
     for (size_t i = 0; i < a->count && a->must_be_there; i++) {
         if (a->changes[i].old.revision == 0)
             return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no key %s",
-                            aci_error_excerpt(a->changes[i].change.key, &excerpt));
+                            aci_error_excerpt(a->changes[i].key, &excerpt));
     }
     return AGENTCHAT_OK;
 }
@@ -87,7 +87,7 @@ static agentchat_status add_up(aci_append *a, agentchat_error *err)
 
         if (work->change.kind != AGENTCHAT_CHANGE_ADD)
             continue;
-        status = aci_state_sum(work->change.key, work->old.value, work->change.amount, &work->sum, err);
+        status = aci_state_sum(work->key, work->old.value, work->change.amount, &work->sum, err);
         if (status < 0)
             return status;
         (void)aci_load_print_integer(work->sum, work->digits);

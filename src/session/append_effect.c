@@ -14,10 +14,10 @@ static bool list_effects(const aci_append *a, aci_buf *sums, aci_buf *undo)
         if (work->scope == AGENTCHAT_SCOPE_TEMP)
             continue;
         if (work->change.kind == AGENTCHAT_CHANGE_ADD &&
-            !aci_effect_sum_add(sums, work->change.key, agentchat_str_from(work->digits)))
+            !aci_effect_sum_add(sums, work->key, agentchat_str_from(work->digits)))
             return false;
         if (work->scope == AGENTCHAT_SCOPE_SESSION &&
-            !aci_effect_undo_add(undo, undo->len == 1, work->change.key, work->old.revision, work->old.value))
+            !aci_effect_undo_add(undo, undo->len == 1, work->key, work->old.revision, work->old.value))
             return false;
     }
     return true;

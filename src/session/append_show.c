@@ -60,7 +60,7 @@ agentchat_status aci_append_show_temporary(aci_append *a, agentchat_error *err)
         aci_change_work *work = &a->changes[i];
 
         if (is_temporary(work) && work->change.kind != AGENTCHAT_CHANGE_DELETE)
-            ok = show(session->env, session->view.state, work->change.key, aci_append_value(work), &work->value);
+            ok = show(session->env, session->view.state, work->key, aci_append_value(work), &work->value);
     }
     a->shows_temporary = true; /* those that are */
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -76,8 +76,8 @@ void aci_append_unshow(aci_append *a, bool temporary)
 
         if (is_temporary(work) != temporary)
             continue;
-        unshow(session->env, session->view.state, work->change.key, &work->value);
-        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
+        unshow(session->env, session->view.state, work->key, &work->value);
+        unshow(session->env, session->view.revisions, work->key, &work->revision);
     }
 }
 
@@ -97,8 +97,8 @@ bool aci_append_show(aci_append *a)
         if (is_temporary(work) || work->change.kind == AGENTCHAT_CHANGE_DELETE)
             continue;
         len = aci_load_print_integer(aci_append_revision(a, work->scope), digits);
-        ok = show(env, state, work->change.key, aci_append_value(work), &work->value) &&
-             show(env, revisions, work->change.key, (agentchat_str){digits, len}, &work->revision);
+        ok = show(env, state, work->key, aci_append_value(work), &work->value) &&
+             show(env, revisions, work->key, (agentchat_str){digits, len}, &work->revision);
     }
     if (!ok && own)
         aci_append_unshow(a, false);
@@ -116,11 +116,11 @@ void aci_append_settle(aci_append *a, bool temporary)
         if (is_temporary(work) != temporary)
             continue;
         work->value.is_shown = work->revision.is_shown = false;
-        unshow(session->env, session->view.state, work->change.key, &work->value);
-        unshow(session->env, session->view.revisions, work->change.key, &work->revision);
+        unshow(session->env, session->view.state, work->key, &work->value);
+        unshow(session->env, session->view.revisions, work->key, &work->revision);
         if (work->change.kind == AGENTCHAT_CHANGE_DELETE) {
-            (void)aci_state_remove(session->view.state, work->change.key);
-            (void)aci_state_remove(session->view.revisions, work->change.key);
+            (void)aci_state_remove(session->view.state, work->key);
+            (void)aci_state_remove(session->view.revisions, work->key);
         }
     }
 }

@@ -35,9 +35,12 @@ static size_t add_difference(agentchat_event_builder *builder, const agentchat_s
 static agentchat_status append_difference(agentchat_session *session, const agentchat_state *wanted, uint64_t *sequence,
                                           agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(session->env, "system");
     aci_condition unchanged = {.has_sequence = true, .sequence = agentchat_session_sequence(session)};
+    agentchat_event_builder *builder;
+    agentchat_status status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
 
+    if (status < 0)
+        return status;
     if (add_difference(builder, session->view.state, wanted) > 0)
         return aci_append_built(session, builder, unchanged, NULL, sequence, err);
     agentchat_event_builder_free(builder);

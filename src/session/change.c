@@ -65,7 +65,9 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
     status = aci_check_json(session->env, &value, err);
     if (status < 0)
         return status;
-    builder = agentchat_event_builder_new(session->env, "system");
+    status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_set_state(builder, key, value);
     return aci_append_built(session, builder, anyway, NULL, NULL, err);
 }
@@ -85,7 +87,9 @@ agentchat_status agentchat_session_add(agentchat_session *session, const char *k
     if (temporary) {
         status = agentchat_state_add(session->view.state, key, amount, &sum, err);
     } else {
-        builder = agentchat_event_builder_new(session->env, "system");
+        status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+        if (status < 0)
+            return status;
         agentchat_event_builder_add_state(builder, key, amount);
         status = aci_append_built(session, builder, anyway, &sum, NULL, err);
     }
@@ -108,7 +112,9 @@ agentchat_status agentchat_session_delete_key(agentchat_session *session, const 
                         aci_error_excerpt(agentchat_str_from(key), &excerpt));
     if (temporary)
         return AGENTCHAT_OK;
-    builder = agentchat_event_builder_new(session->env, "system");
+    status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_delete_state(builder, key);
     return aci_append_built(session, builder, if_there, NULL, NULL, err);
 }

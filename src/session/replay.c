@@ -16,6 +16,7 @@
 static agentchat_status value_after(const aci_replay *replay, const agentchat_change *change, char digits[24],
                                     agentchat_str *out, agentchat_error *err)
 {
+    agentchat_str key = agentchat_str_from(change->key);
     int64_t sum = 0;
     agentchat_status status;
 
@@ -25,7 +26,7 @@ static agentchat_status value_after(const aci_replay *replay, const agentchat_ch
     *out = change->value;
     if (change->kind == AGENTCHAT_CHANGE_SET || change->value.ptr != NULL)
         return AGENTCHAT_OK;
-    status = aci_state_sum(change->key, aci_state_find(replay->own, change->key), change->amount, &sum, err);
+    status = aci_state_sum(key, aci_state_find(replay->own, key), change->amount, &sum, err);
     (void)aci_load_print_integer(sum, digits);
     *out = agentchat_str_from(digits);
     return status;
@@ -34,13 +35,14 @@ static agentchat_status value_after(const aci_replay *replay, const agentchat_ch
 static agentchat_status apply(aci_replay *replay, const agentchat_change *change, agentchat_str value, int64_t sequence,
                               agentchat_error *err)
 {
+    agentchat_str key = agentchat_str_from(change->key);
+
     if (value.ptr == NULL) {
-        (void)aci_state_remove(replay->own, change->key);
-        (void)aci_state_remove(replay->revisions, change->key);
+        (void)aci_state_remove(replay->own, key);
+        (void)aci_state_remove(replay->revisions, key);
         return AGENTCHAT_OK;
     }
-    return aci_state_put(replay->own, change->key, value) &&
-                   aci_load_revision_put(replay->revisions, change->key, sequence + 1)
+    return aci_state_put(replay->own, key, value) && aci_load_revision_put(replay->revisions, key, sequence + 1)
                ? AGENTCHAT_OK
                : aci_fail_nomem(err);
 }
@@ -50,27 +52,27 @@ static agentchat_status write_effect(aci_replay *replay, const aci_import_event 
                                      agentchat_error *err)
 {
     for (size_t i = 0; i < agentchat_event_change_count(e->event); i++) {
-        agentchat_change change = agentchat_event_change(e->event, i);
-        bool own = aci_key_scope(change.key, NULL) == AGENTCHAT_SCOPE_SESSION;
+        const agentchat_change *change = &e->event->changes[i];
+        agentchat_str key = agentchat_str_from(change->key);
+        bool own = aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_SESSION;
         agentchat_str value;
         agentchat_status status = AGENTCHAT_OK;
         char digits[24] = "";
 
-        if (own || change.value.ptr != NULL)
-            status = value_after(replay, &change, digits, &value, err);
+        if (own || change->value.ptr != NULL)
+            status = value_after(replay, change, digits, &value, err);
         else
             value = (agentchat_str){NULL, 0};
         if (status < 0)
             return status;
-        if (change.kind == AGENTCHAT_CHANGE_ADD && value.ptr != NULL && !aci_effect_sum_add(sums, change.key, value))
+        if (change->kind == AGENTCHAT_CHANGE_ADD && value.ptr != NULL && !aci_effect_sum_add(sums, key, value))
             return aci_fail_nomem(err);
         if (!own)
             continue;
-        if (!aci_effect_undo_add(undo, undo->len == 0, change.key,
-                                 aci_load_revision_find(replay->revisions, change.key),
-                                 aci_state_find(replay->own, change.key)))
+        if (!aci_effect_undo_add(undo, undo->len == 0, key, aci_load_revision_find(replay->revisions, key),
+                                 aci_state_find(replay->own, key)))
             return aci_fail_nomem(err);
-        status = apply(replay, &change, value, e->sequence, err);
+        status = apply(replay, change, value, e->sequence, err);
         if (status < 0)
             return status;
     }

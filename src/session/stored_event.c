@@ -76,7 +76,7 @@ static bool trim_changes(trimmed *t)
     size_t left = 0;
 
     for (size_t i = 0; i < event->change_count; i++)
-        left += !aci_is_temporary(event->changes[i].key);
+        left += !aci_is_temporary(agentchat_str_from(event->changes[i].key));
     if (left == event->change_count)
         return true;
     t->any = true;
@@ -85,7 +85,7 @@ static bool trim_changes(trimmed *t)
         return false;
     left = 0;
     for (size_t i = 0; i < event->change_count; i++)
-        if (!aci_is_temporary(event->changes[i].key))
+        if (!aci_is_temporary(agentchat_str_from(event->changes[i].key)))
             kept[left++] = event->changes[i];
     event->changes = kept;
     event->change_count = left;
@@ -232,7 +232,7 @@ static bool read_sums(agentchat_event *event, aci_json_reader *r)
 
     for (size_t i = 0; ok && i < event->change_count; i++)
         if (event->changes[i].kind == AGENTCHAT_CHANGE_ADD)
-            ok = aci_index_put(&adds, event->env, event->changes[i].key, i) || aci_native_nomem(r);
+            ok = aci_index_put(&adds, event->env, agentchat_str_from(event->changes[i].key), i) || aci_native_nomem(r);
     while (ok && aci_json_member(r, &key)) {
         size_t at = aci_index_find(&adds, key);
 

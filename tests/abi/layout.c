@@ -216,11 +216,11 @@ AT(agentchat_html_options, channel, 24, 12);
 AT(agentchat_html_options, report, 40, 20);
 AT(agentchat_html_options, no_media, 48, 24);
 
-SIZE(agentchat_change, 48, 28);
+SIZE(agentchat_change, 40, 24);
 AT(agentchat_change, kind, 0, 0);
 AT(agentchat_change, key, 8, 4);
-AT(agentchat_change, value, 24, 12);
-AT(agentchat_change, amount, 40, 20);
+AT(agentchat_change, value, 16, 8);
+AT(agentchat_change, amount, 32, 16);
 
 SIZE(agentchat_store_options, 32, 24);
 AT(agentchat_store_options, struct_size, 0, 0);

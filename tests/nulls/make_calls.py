@@ -18,7 +18,6 @@ NAMED = {
     "const char * path": "w->path",
     "const char * url": '"memory:"',
     "const char * role": '"user"',
-    "const char * author": '"user"',
     "const char * app": '"app"',
     "const char * user": '"user"',
     "const char * id": '"s1"',

@@ -199,19 +199,27 @@ static void make_chat(nulls_world *w)
     need(agentchat_snapshot_builder_new(NULL, w->snapshot, &w->snapshot_builder, NULL) >= 0, "a builder");
 }
 
+static agentchat_event_builder *event_builder(void)
+{
+    agentchat_event_builder *b = NULL;
+
+    need(agentchat_event_builder_new(NULL, AGENTCHAT_STR("user"), &b, NULL) >= 0, "an event builder");
+    return b;
+}
+
 static void make_session(nulls_world *w)
 {
-    agentchat_event_builder *b = agentchat_event_builder_new(NULL, "user");
+    agentchat_event_builder *b = event_builder();
     agentchat_bytes file = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink = NULL;
 
     agentchat_event_builder_set(b, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e0"));
     need(agentchat_event_builder_finish(b, &w->event, NULL) >= 0, "an event");
-    w->event_builder = agentchat_event_builder_new(NULL, "user");
+    w->event_builder = event_builder();
     need(agentchat_state_new(NULL, &w->state, NULL) >= 0 &&
              agentchat_state_set(w->state, "key", AGENTCHAT_STR("1"), NULL) >= 0,
          "a state");
-    b = agentchat_event_builder_new(NULL, "user");
+    b = event_builder();
     agentchat_event_builder_set(b, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e1"));
     {
         agentchat_event *event = NULL;

@@ -200,7 +200,7 @@ static void add_change(agentchat_event_builder *builder, const char *word, size_
 
 agentchat_event *scene_event(scene *s, const char *id, const char *changes, const char *time)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "agent");
+    agentchat_event_builder *builder = test_event_builder(s->env, "agent");
     agentchat_event *event = NULL;
 
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(id));
@@ -220,7 +220,7 @@ agentchat_event *scene_read_event(scene *s, const char *json)
 {
     agentchat_event *event = NULL;
 
-    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &event, &s->err),
+    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, &s->err),
             &s->err);
     return event;
 }

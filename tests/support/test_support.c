@@ -34,6 +34,15 @@ agentchat_state *test_state(const agentchat_env *env)
     return map;
 }
 
+agentchat_event_builder *test_event_builder(const agentchat_env *env, const char *author)
+{
+    agentchat_event_builder *builder = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_event_builder_new(env, agentchat_str_from(author), &builder, &err), &err);
+    return builder;
+}
+
 void test_ok_at(agentchat_status status, const agentchat_error *err, const char *file, int line)
 {
     if (status < 0) {

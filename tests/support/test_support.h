@@ -73,6 +73,8 @@ uint64_t test_number(const char *name, uint64_t otherwise);
 
 /* An empty map that must be made. */
 agentchat_state *test_state(const agentchat_env *env);
+/* An event builder that must be made. */
+agentchat_event_builder *test_event_builder(const agentchat_env *env, const char *author);
 /* A message builder that must be made. name: NULL for none. */
 agentchat_message_builder *test_message_builder(const agentchat_env *env, const char *role, const char *name);
 

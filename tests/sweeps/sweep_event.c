@@ -23,17 +23,20 @@ static agentchat_status finish(agentchat_event_builder *builder, agentchat_event
 /* 0: a short author; 1: a long one. */
 static agentchat_status builder_new(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    const char *author = variant == 1 ? sweep_long().ptr : "a";
-    agentchat_event_builder *builder;
+    agentchat_str author = variant == 1 ? sweep_long() : AGENTCHAT_STR("a");
+    agentchat_event_builder *builder = (agentchat_event_builder *)(uintptr_t)1;
     agentchat_event *event;
+    agentchat_error again;
     agentchat_status status;
 
     sweep_begin();
-    builder = agentchat_event_builder_new(env, author);
+    status = agentchat_event_builder_new(env, author, &builder, err);
     sweep_end();
-    status = finish(builder, &event, err);
-    if (status >= 0)
-        assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_AUTHOR), author);
+    assert_int_equal(builder != NULL, status >= 0);
+    if (status < 0)
+        test_ok(agentchat_event_builder_new(env, author, &builder, &again), &again);
+    test_ok(finish(builder, &event, &again), &again);
+    assert_true(agentchat_str_equal(agentchat_event_get(event, AGENTCHAT_EVENT_AUTHOR), author));
     agentchat_event_unref(event);
     return status;
 }
@@ -41,7 +44,7 @@ static agentchat_status builder_new(const agentchat_env *env, unsigned variant, 
 /* 0: text; 1: JSON with so many levels that checking it needs memory. */
 static agentchat_status builder_set(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
     agentchat_event_field field = variant == 0 ? AGENTCHAT_EVENT_TRANSFER : AGENTCHAT_EVENT_ARTIFACTS;
     char deep[212] = "{\"x\":";
     agentchat_str value = variant == 0 ? sweep_long() : (agentchat_str){deep, 206};
@@ -64,7 +67,7 @@ static agentchat_status builder_set(const agentchat_env *env, unsigned variant, 
 
 static agentchat_status builder_set_content(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
     agentchat_message *message = sweep_message(env, "inside");
     agentchat_event *event;
     agentchat_status status;
@@ -104,8 +107,8 @@ static agentchat_status finish_changes(agentchat_event_builder *builder, agentch
 
     if (status >= 0) {
         assert_int_equal(agentchat_event_change_count(event), 10);
-        assert_int_equal(agentchat_event_change(event, 9).kind, kind);
-        assert_string_equal(agentchat_event_change(event, 9).key.ptr, "k9");
+        assert_int_equal(agentchat_event_change(event, 9)->kind, kind);
+        assert_string_equal(agentchat_event_change(event, 9)->key, "k9");
     }
     agentchat_event_unref(event);
     return status;
@@ -113,7 +116,7 @@ static agentchat_status finish_changes(agentchat_event_builder *builder, agentch
 
 static agentchat_status builder_set_state(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
 
     (void)variant;
     sweep_begin();
@@ -124,7 +127,7 @@ static agentchat_status builder_set_state(const agentchat_env *env, unsigned var
 
 static agentchat_status builder_delete_state(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
 
     (void)variant;
     sweep_begin();
@@ -135,7 +138,7 @@ static agentchat_status builder_delete_state(const agentchat_env *env, unsigned 
 
 static agentchat_status builder_add_state(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
 
     (void)variant;
     sweep_begin();
@@ -144,24 +147,43 @@ static agentchat_status builder_add_state(const agentchat_env *env, unsigned var
     return finish_changes(builder, AGENTCHAT_CHANGE_ADD, err);
 }
 
-/* 0: of the event, a long name; 1: of its actions, a long value. */
+/* 0: a long name; 1: a long value. */
 static agentchat_status builder_add_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
-    agentchat_extra extra = {variant == 0 ? sweep_long() : AGENTCHAT_STR("x"),
-                             variant == 1 ? sweep_long() : AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK},
-                    got;
+    agentchat_event_builder *builder = test_event_builder(env, "a");
+    const agentchat_extra *extra;
     agentchat_event *event;
     agentchat_status status;
 
     sweep_begin();
-    agentchat_event_builder_add_extra(builder, variant == 1, extra);
+    agentchat_event_builder_add_extra(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), AGENTCHAT_FORMAT_ADK);
     sweep_end();
     status = finish(builder, &event, err);
-    if (status >= 0) {
-        got = agentchat_event_extra(event, variant == 1, 0);
-        assert_true(agentchat_str_equal(got.name, extra.name) && agentchat_str_equal(got.value, extra.value));
-    }
+    extra = agentchat_event_extra(event, 0);
+    if (status >= 0)
+        assert_true(agentchat_str_equal(extra->name, sweep_nth(variant, 0)) &&
+                    agentchat_str_equal(extra->value, sweep_nth(variant, 1)));
+    agentchat_event_unref(event);
+    return status;
+}
+
+/* The same. */
+static agentchat_status builder_add_action_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_event_builder *builder = test_event_builder(env, "a");
+    const agentchat_extra *extra;
+    agentchat_event *event;
+    agentchat_status status;
+
+    sweep_begin();
+    agentchat_event_builder_add_action_extra(builder, sweep_nth(variant, 0), sweep_nth(variant, 1),
+                                             AGENTCHAT_FORMAT_ADK);
+    sweep_end();
+    status = finish(builder, &event, err);
+    extra = agentchat_event_action_extra(event, 0);
+    if (status >= 0)
+        assert_true(agentchat_str_equal(extra->name, sweep_nth(variant, 0)) &&
+                    agentchat_str_equal(extra->value, sweep_nth(variant, 1)));
     agentchat_event_unref(event);
     return status;
 }
@@ -169,16 +191,15 @@ static agentchat_status builder_add_extra(const agentchat_env *env, unsigned var
 /* 0: an empty event; 1: one with everything in it. */
 static agentchat_status builder_finish(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
     agentchat_message *message = sweep_rich_message(env);
-    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK};
     agentchat_event *event = NULL;
     agentchat_status status;
 
     if (variant == 1) {
         change(builder, 0);
-        agentchat_event_builder_add_extra(builder, false, extra);
-        agentchat_event_builder_add_extra(builder, true, extra);
+        agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK);
+        agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK);
         agentchat_event_builder_set_content(builder, message);
     }
     sweep_begin();
@@ -194,7 +215,7 @@ static agentchat_status builder_finish(const agentchat_env *env, unsigned varian
 
 static agentchat_status builder_free(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder = test_event_builder(env, "a");
 
     (void)variant;
     (void)err;
@@ -251,7 +272,7 @@ static agentchat_event *event_of(const agentchat_env *env, const char *text)
     agentchat_event *event;
     agentchat_error err;
 
-    test_ok(agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, NULL, &event, &err), &err);
+    test_ok(agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, &event, NULL, &err), &err);
     return event;
 }
 
@@ -264,7 +285,7 @@ static agentchat_status event_read(const agentchat_env *env, unsigned variant, a
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_event_read(env, text, AGENTCHAT_FORMAT_NONE, variant >= 2 ? &report : NULL, &event, err);
+    status = agentchat_event_read(env, text, AGENTCHAT_FORMAT_NONE, &event, variant >= 2 ? &report : NULL, err);
     sweep_end();
     assert_true((status < 0) == (event == NULL));
     agentchat_report_free(report);
@@ -286,12 +307,12 @@ static agentchat_status event_write(const agentchat_env *env, unsigned variant, 
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_event_write(event, format, &report, &out, err);
+    status = agentchat_event_write(event, format, &out, &report, err);
     sweep_end();
     agentchat_report_free(report);
     assert_true((status < 0) == (out.ptr == NULL));
     if (status < 0)
-        test_ok(agentchat_event_write(event, format, NULL, &out, &again), &again);
+        test_ok(agentchat_event_write(event, format, &out, NULL, &again), &again);
     assert_true(out.len > 50);
     agentchat_bytes_clear(&out);
     agentchat_event_unref(event);
@@ -376,29 +397,14 @@ static agentchat_status event_change_count(const agentchat_env *env, unsigned va
 static agentchat_status event_change(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_event *event = event_of(env, own_text);
-    agentchat_change change_of_n;
+    const agentchat_change *change_of_n;
 
     (void)variant;
     (void)err;
     sweep_begin();
     change_of_n = agentchat_event_change(event, 2);
     sweep_end();
-    assert_int_equal(change_of_n.amount, 1);
-    agentchat_event_unref(event);
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status event_extra_count(const agentchat_env *env, unsigned variant, agentchat_error *err)
-{
-    agentchat_event *event = event_of(env, own_text);
-    size_t count;
-
-    (void)variant;
-    (void)err;
-    sweep_begin();
-    count = agentchat_event_extra_count(event, false);
-    sweep_end();
-    assert_int_equal(count, 1);
+    assert_int_equal(change_of_n->amount, 1);
     agentchat_event_unref(event);
     return AGENTCHAT_OK;
 }
@@ -406,14 +412,19 @@ static agentchat_status event_extra_count(const agentchat_env *env, unsigned var
 static agentchat_status event_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_event *event = event_of(env, own_text);
-    agentchat_extra extra;
+    const agentchat_extra *extra;
+    size_t count, action_count;
 
     (void)variant;
     (void)err;
     sweep_begin();
-    extra = agentchat_event_extra(event, false, 0);
+    count = agentchat_event_extra_count(event);
+    extra = agentchat_event_extra(event, 0);
+    action_count = agentchat_event_action_extra_count(event);
+    assert_null(agentchat_event_action_extra(event, action_count));
     sweep_end();
-    assert_str(extra.name, "foo");
+    assert_int_equal(count, 1);
+    assert_str(extra->name, "foo");
     agentchat_event_unref(event);
     return AGENTCHAT_OK;
 }
@@ -471,6 +482,7 @@ static const sweep_row rows[] = {
     {"agentchat_event_builder_delete_state", builder_delete_state, SWEEP_ALLOCATES, 0},
     {"agentchat_event_builder_add_state", builder_add_state, SWEEP_ALLOCATES, 0},
     {"agentchat_event_builder_add_extra", builder_add_extra, SWEEP_ALLOCATES, 2},
+    {"agentchat_event_builder_add_action_extra", builder_add_action_extra, SWEEP_ALLOCATES, 2},
     {"agentchat_event_builder_finish", builder_finish, SWEEP_ALLOCATES, 2},
     {"agentchat_event_builder_free", builder_free, SWEEP_NEVER, 0},
     {"agentchat_event_from_message", event_from_message, SWEEP_ALLOCATES, 0},
@@ -482,8 +494,10 @@ static const sweep_row rows[] = {
     {"agentchat_event_content", event_content, SWEEP_NEVER, 0},
     {"agentchat_event_change_count", event_change_count, SWEEP_NEVER, 0},
     {"agentchat_event_change", event_change, SWEEP_NEVER, 0},
-    {"agentchat_event_extra_count", event_extra_count, SWEEP_NEVER, 0},
+    {"agentchat_event_extra_count", event_extra, SWEEP_NEVER, 0},
     {"agentchat_event_extra", event_extra, SWEEP_NEVER, 0},
+    {"agentchat_event_action_extra_count", event_extra, SWEEP_NEVER, 0},
+    {"agentchat_event_action_extra", event_extra, SWEEP_NEVER, 0},
     {"agentchat_event_sequence", event_sequence, SWEEP_NEVER, 0},
     {"agentchat_event_revision", event_revision, SWEEP_NEVER, 0},
     {"agentchat_event_time_ns", event_time_ns, SWEEP_NEVER, 0},

@@ -29,7 +29,7 @@ typedef struct fixture {
 static inline agentchat_event *fixture_event(const agentchat_env *env, const char *id, const char *key,
                                              const char *value)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "agent");
+    agentchat_event_builder *builder = test_event_builder(env, "agent");
     agentchat_event *event = NULL;
     agentchat_error err;
 

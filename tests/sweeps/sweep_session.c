@@ -141,7 +141,7 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
 
 static agentchat_event *temporary_event(const agentchat_env *env)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "agent");
+    agentchat_event_builder *builder = test_event_builder(env, "agent");
     agentchat_event *event = NULL;
     agentchat_error err;
 

@@ -222,7 +222,7 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
 
 static void append_said(const fixture *p)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(p->env, "user");
+    agentchat_event_builder *builder = test_event_builder(p->env, "user");
     agentchat_message *message = sweep_rich_message(p->env);
     agentchat_event *event = NULL;
     agentchat_error err;

@@ -74,20 +74,20 @@ static void put_state(show *s, const agentchat_state *state)
 
 /* ---- what an event did ------------------------------------------------------------------------------------------ */
 
-static void put_change(show *s, agentchat_change change, unsigned indent)
+static void put_change(show *s, const agentchat_change *change, unsigned indent)
 {
     cli_memory memory;
 
     if (cli_memory_begin(&memory)) {
         (void)fputs("state ", memory.out);
-        (void)fwrite(change.key.ptr, 1, change.key.len, memory.out);
-        if (change.kind == AGENTCHAT_CHANGE_DELETE) {
+        (void)fputs(change->key, memory.out);
+        if (change->kind == AGENTCHAT_CHANGE_DELETE) {
             (void)fputs(" deleted", memory.out);
         } else {
-            if (change.kind == AGENTCHAT_CHANGE_ADD)
-                (void)fprintf(memory.out, " + %lld", (long long)change.amount);
+            if (change->kind == AGENTCHAT_CHANGE_ADD)
+                (void)fprintf(memory.out, " + %lld", (long long)change->amount);
             (void)fputs(" = ", memory.out);
-            cli_json_one_line(memory.out, change.value);
+            cli_json_one_line(memory.out, change->value);
         }
     }
     show_line(s, &memory, (agentchat_str){NULL, 0}, indent);
@@ -118,15 +118,6 @@ static void put_flag(show *s, const char *name, agentchat_str value, unsigned in
     (void)fprintf(s->out, "%s\n", name);
 }
 
-static void put_extras(show *s, const agentchat_event *event, bool action, unsigned indent)
-{
-    for (size_t i = 0; i < agentchat_event_extra_count(event, action); i++) {
-        agentchat_extra extra = agentchat_event_extra(event, action, i);
-
-        show_extra(s, &extra, indent);
-    }
-}
-
 static void put_actions(show *s, const agentchat_event *event, unsigned indent)
 {
     for (size_t i = 0; i < agentchat_event_change_count(event); i++)
@@ -138,8 +129,10 @@ static void put_actions(show *s, const agentchat_event *event, unsigned indent)
     put_action(s, "compaction", agentchat_event_get(event, AGENTCHAT_EVENT_COMPACTION), true, indent);
     put_action(s, "long running", agentchat_event_get(event, AGENTCHAT_EVENT_LONG_RUNNING), true, indent);
     show_detail(s, "invocation", agentchat_event_get(event, AGENTCHAT_EVENT_INVOCATION), indent);
-    put_extras(s, event, true, indent);
-    put_extras(s, event, false, indent);
+    for (size_t i = 0; i < agentchat_event_action_extra_count(event); i++)
+        show_extra(s, agentchat_event_action_extra(event, i), indent);
+    for (size_t i = 0; i < agentchat_event_extra_count(event); i++)
+        show_extra(s, agentchat_event_extra(event, i), indent);
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */

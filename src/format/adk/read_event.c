@@ -165,7 +165,8 @@ static bool read_compaction(event_reader *e, const aci_location *path, agentchat
 
 static bool read_delta(event_reader *e, const aci_location *path, agentchat_str raw)
 {
-    agentchat_change change = {AGENTCHAT_CHANGE_SET, {NULL, 0}, {NULL, 0}, 0};
+    agentchat_change change = {AGENTCHAT_CHANGE_SET, NULL, {NULL, 0}, 0};
+    agentchat_str key;
     agentchat_error detail;
     aci_walk walk;
 
@@ -175,21 +176,21 @@ static bool read_delta(event_reader *e, const aci_location *path, agentchat_str 
     while (aci_walk_next(&walk)) {
         aci_location at = {path, {NULL, 0}, 0};
 
-        if (!aci_raw_reader_decode(&e->a, walk.key, &change.key))
+        if (!aci_raw_reader_decode(&e->a, walk.key, &key))
             return false;
-        at.name = change.key;
+        at.name = key;
         change.value = walk.value;
         agentchat_error_clear(&detail);
-        if (aci_key_check(change.key, &detail) < 0) {
+        if (aci_key_check(key, &detail) < 0) {
             if (!aci_raw_reader_note(&e->a, AGENTCHAT_REPORT_LOSS, &at, "the key was left out: %s", detail.message))
                 return false;
             continue;
         }
-        if (aci_event_draft_has(&e->d, change.key) &&
+        if (aci_event_draft_has(&e->d, key) &&
             !aci_raw_reader_note(&e->a, AGENTCHAT_REPORT_LOSS, &at,
                                  "the event changes the key twice: the last one was taken"))
             return false;
-        if (!aci_event_draft_change(&e->d, change))
+        if (!aci_event_draft_change(&e->d, key, change))
             return aci_raw_reader_nomem(&e->a);
     }
     return true;

@@ -230,7 +230,7 @@ static bool changed_keys(const aci_session_data *data, aci_index *keys)
 {
     for (size_t i = 0; i < data->event_count; i++)
         for (size_t k = 0; k < data->events[i]->change_count; k++)
-            if (!aci_index_put(keys, aci_env(data->env), data->events[i]->changes[k].key, i))
+            if (!aci_index_put(keys, aci_env(data->env), agentchat_str_from(data->events[i]->changes[k].key), i))
                 return false;
     return true;
 }

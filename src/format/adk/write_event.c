@@ -168,7 +168,7 @@ static agentchat_str value_of(aci_adk_writer *wr, const aci_location *actions, c
 {
     bool is_add = change->kind == AGENTCHAT_CHANGE_ADD;
     const aci_location list = {actions, is_add ? AGENTCHAT_STR("stateadd") : AGENTCHAT_STR("statedelete"), 0};
-    const aci_location at = {&list, change->key, 0};
+    const aci_location at = {&list, agentchat_str_from(change->key), 0};
 
     switch ((int)change->kind) {
     case AGENTCHAT_CHANGE_SET:
@@ -192,12 +192,13 @@ static void put_delta(aci_adk_writer *wr, const aci_location *actions, const age
     ACI_JW_KEY(&wr->w, "stateDelta");
     aci_writer_object_begin(&wr->w);
     for (size_t i = 0; i < event->change_count && wr->w.status >= 0; i++) {
-        const aci_location at = {&delta, event->changes[i].key, 0};
+        agentchat_str key = agentchat_str_from(event->changes[i].key);
+        const aci_location at = {&delta, key, 0};
         agentchat_str value = value_of(wr, actions, &event->changes[i]);
 
         if (value.ptr == NULL)
             continue;
-        aci_writer_key(&wr->w, event->changes[i].key);
+        aci_writer_key(&wr->w, key);
         aci_adk_write_json(wr, &at, value);
     }
     aci_writer_object_end(&wr->w);

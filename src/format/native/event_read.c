@@ -17,51 +17,52 @@ typedef struct native_reader {
 
 /* ---- changes ---------------------------------------------------------------------------------------------------- */
 
-static bool keep_change(native_reader *o, aci_json_reader *r, agentchat_change change)
+static bool keep_change(native_reader *o, aci_json_reader *r, agentchat_str key, agentchat_change change)
 {
-    return aci_event_draft_change(&o->d, change) || aci_native_nomem(r);
+    return aci_event_draft_change(&o->d, key, change) || aci_native_nomem(r);
 }
 
 static bool read_sets(native_reader *o, aci_json_reader *r)
 {
-    agentchat_change change = {AGENTCHAT_CHANGE_SET, {NULL, 0}, {NULL, 0}, 0};
+    agentchat_change change = {AGENTCHAT_CHANGE_SET, NULL, {NULL, 0}, 0};
+    agentchat_str key;
 
     if (!aci_json_object(r))
         return false;
-    while (aci_json_member(r, &change.key))
-        if (!aci_event_input_key(r, &o->d, change.key) || !aci_json_raw(r, &change.value) || !keep_change(o, r, change))
+    while (aci_json_member(r, &key))
+        if (!aci_event_input_key(r, &o->d, key) || !aci_json_raw(r, &change.value) || !keep_change(o, r, key, change))
             return false;
     return !aci_json_failed(r);
 }
 
 static bool read_deletes(native_reader *o, aci_json_reader *r)
 {
-    agentchat_change change = {AGENTCHAT_CHANGE_DELETE, {NULL, 0}, {NULL, 0}, 0};
+    agentchat_change change = {AGENTCHAT_CHANGE_DELETE, NULL, {NULL, 0}, 0};
+    agentchat_str key;
 
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
-        if (!aci_json_string(r, &change.key) || !aci_event_input_key(r, &o->d, change.key) ||
-            !keep_change(o, r, change))
+        if (!aci_json_string(r, &key) || !aci_event_input_key(r, &o->d, key) || !keep_change(o, r, key, change))
             return false;
     return !aci_json_failed(r);
 }
 
 static bool read_adds(native_reader *o, aci_json_reader *r)
 {
-    agentchat_change change = {AGENTCHAT_CHANGE_ADD, {NULL, 0}, {NULL, 0}, 0};
-    agentchat_str number;
+    agentchat_change change = {AGENTCHAT_CHANGE_ADD, NULL, {NULL, 0}, 0};
+    agentchat_str key, number;
 
     if (!aci_json_object(r))
         return false;
-    while (aci_json_member(r, &change.key)) {
-        if (!aci_event_input_key(r, &o->d, change.key) || !aci_json_raw(r, &number))
+    while (aci_json_member(r, &key)) {
+        if (!aci_event_input_key(r, &o->d, key) || !aci_json_raw(r, &number))
             return false;
         if (!aci_json_integer(number, &change.amount)) {
             (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "what is added must be a 64-bit integer");
             return false;
         }
-        if (!keep_change(o, r, change))
+        if (!keep_change(o, r, key, change))
             return false;
     }
     return !aci_json_failed(r);

@@ -39,10 +39,10 @@ static void write_changes(aci_native_writer *f, const aci_native_property *prope
         if (change->kind != kind)
             continue;
         if (is_list) {
-            aci_writer_string(&f->w, change->key);
+            aci_writer_string(&f->w, agentchat_str_from(change->key));
             continue;
         }
-        aci_writer_key(&f->w, change->key);
+        aci_writer_key(&f->w, agentchat_str_from(change->key));
         if (kind == AGENTCHAT_CHANGE_SET)
             aci_writer_raw(&f->w, change->value);
         else

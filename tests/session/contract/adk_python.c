@@ -159,7 +159,7 @@ static void test_session_service__append_event_bytes(void **state)
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u1", "s1", NULL), *again;
     agentchat_message_builder *message = test_message_builder(s->env, "user", NULL);
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "user");
+    agentchat_event_builder *builder = test_event_builder(s->env, "user");
     agentchat_message *content = NULL;
     agentchat_event *event = NULL;
     agentchat_str data;
@@ -200,10 +200,10 @@ static void test_session_service__append_event_complete(void **state)
     test_ok(agentchat_session_append(session, event, NULL, NULL, &s->err), &s->err);
     again = scene_get(s, "u1", "s1");
     test_ok(
-        agentchat_event_write(agentchat_session_event(session, 0), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &live, &s->err),
+        agentchat_event_write(agentchat_session_event(session, 0), AGENTCHAT_FORMAT_AGENTCHAT, &live, NULL, &s->err),
         &s->err);
     test_ok(
-        agentchat_event_write(agentchat_session_event(again, 0), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &stored, &s->err),
+        agentchat_event_write(agentchat_session_event(again, 0), AGENTCHAT_FORMAT_AGENTCHAT, &stored, NULL, &s->err),
         &s->err);
     assert_string_equal(stored.ptr, live.ptr);
     assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_TIME),

@@ -16,7 +16,7 @@ static agentchat_message *message_of(scene *s, const char *role, const char *nam
 static void append_message(scene *s, agentchat_session *session, const char *author, const char *id,
                            agentchat_message *message)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, author);
+    agentchat_event_builder *builder = test_event_builder(s->env, author);
     agentchat_event *event = NULL;
 
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(id));

@@ -13,8 +13,8 @@ static void test_change__setting_appends_an_event_by_system(void **state)
     event = agentchat_session_event(session, 0);
     assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_AUTHOR), "system");
     assert_int_equal(agentchat_event_change_count(event), 1);
-    assert_int_equal(agentchat_event_change(event, 0).kind, AGENTCHAT_CHANGE_SET);
-    assert_str(agentchat_event_change(event, 0).value, "[1, 2]");
+    assert_int_equal(agentchat_event_change(event, 0)->kind, AGENTCHAT_CHANGE_SET);
+    assert_str(agentchat_event_change(event, 0)->value, "[1, 2]");
     assert_null(agentchat_event_content(event));
     expect_key(session, "k", "[1, 2]");
     agentchat_session_free(session);
@@ -99,7 +99,7 @@ static void test_change__deleting_removes_a_key(void **state)
     test_ok(agentchat_session_delete_key(session, "app:a", &s->err), &s->err);
     expect_state(session, "{\"b\":4}");
     assert_int_equal(agentchat_session_event_count(session), 3);
-    assert_int_equal(agentchat_event_change(agentchat_session_event(session, 2), 0).kind, AGENTCHAT_CHANGE_DELETE);
+    assert_int_equal(agentchat_event_change(agentchat_session_event(session, 2), 0)->kind, AGENTCHAT_CHANGE_DELETE);
     agentchat_session_free(session);
 }
 

@@ -261,7 +261,7 @@ static void test_handle__events_may_be_kept_longer_than_it(void **state)
     event = agentchat_event_ref(agentchat_session_event(session, 0));
     agentchat_session_free(session);
     assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_ID), "e1");
-    assert_str(agentchat_event_change(event, 0).value, "1");
+    assert_str(agentchat_event_change(event, 0)->value, "1");
     agentchat_event_unref(event);
 }
 

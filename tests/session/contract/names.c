@@ -256,7 +256,7 @@ static void expect_key_refused(scene *s, agentchat_session *session, const char 
     assert_int_equal(sum, 0);
     expect_fails(s, agentchat_session_delete_key(session, key, &s->err), AGENTCHAT_E_INVALID, message);
     for (int kind = 0; kind < 3; kind++) {
-        builder = agentchat_event_builder_new(s->env, "a");
+        builder = test_event_builder(s->env, "a");
         if (kind == 0)
             agentchat_event_builder_set_state(builder, key, AGENTCHAT_STR("1"));
         else if (kind == 1)
@@ -373,7 +373,7 @@ static void test_names__event_ids_follow_the_same_rules(void **state)
     (void)scene_append(s, session, longest, NULL);
     expect_stored(s, "u", "s", "{}", longest);
     for (size_t i = 0; i <= BAD_TEXTS; i++) {
-        builder = agentchat_event_builder_new(s->env, "a");
+        builder = test_event_builder(s->env, "a");
         agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID,
                                     agentchat_str_from(i < BAD_TEXTS ? bad_texts[i].text : longer));
         expect_fails(s, agentchat_event_builder_finish(builder, &event, &s->err), AGENTCHAT_E_INVALID, NULL);
@@ -382,7 +382,7 @@ static void test_names__event_ids_follow_the_same_rules(void **state)
         expect_fails(s, agentchat_session_rewind(session, i < BAD_TEXTS ? bad_texts[i].text : longer, NULL, &s->err),
                      AGENTCHAT_E_INVALID, i < BAD_TEXTS ? bad_texts[i].message : "512");
     expect_stored(s, "u", "s", "{}", longest);
-    builder = agentchat_event_builder_new(s->env, "a");
+    builder = test_event_builder(s->env, "a");
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, (agentchat_str){"a\0b", 3});
     expect_fails(s, agentchat_event_builder_finish(builder, &event, &s->err), AGENTCHAT_E_INVALID, "NUL");
     free(longest);
@@ -410,7 +410,7 @@ static void test_names__escapes_bring_in_nothing_that_is_refused(void **state)
 
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
         agentchat_status status = agentchat_event_read(s->env, agentchat_str_from(events[i]),
-                                                       AGENTCHAT_FORMAT_AGENTCHAT, NULL, &event, &s->err);
+                                                       AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, &s->err);
 
         if (status != AGENTCHAT_E_INVALID)
             print_error("%s: %s\n", events[i], agentchat_status_name(status));

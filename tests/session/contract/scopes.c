@@ -163,7 +163,7 @@ static void test_scopes__appending_stores_no_temp_keys(void **state)
     again = scene_get(s, "alice", "s1");
     event = agentchat_session_event(again, 0);
     assert_int_equal(agentchat_event_change_count(event), 1);
-    assert_str(agentchat_event_change(event, 0).key, "kept");
+    assert_string_equal(agentchat_event_change(event, 0)->key, "kept");
     agentchat_session_free(again);
     agentchat_session_free(session);
 }

@@ -32,7 +32,7 @@ static void test_store__keeps_everything_when_it_is_closed(void **state)
     assert_int_equal(agentchat_session_sequence(again), 2);
     assert_true(agentchat_session_updated_us(again) == updated);
     assert_int_equal(agentchat_session_revision(again, "app:a"), 2);
-    assert_str(agentchat_event_change(agentchat_session_event(again, 0), 1).value, "3");
+    assert_str(agentchat_event_change(agentchat_session_event(again, 0), 1)->value, "3");
     (void)scene_append(s, again, "e3", "n+=1");
     test_ok(agentchat_session_rewind(again, "e1", NULL, &s->err), &s->err);
     expect_state(again, "{\"app:a\":10,\"user:b\":2,\"c\":1.50,\"n\":3}");

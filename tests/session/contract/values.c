@@ -55,7 +55,7 @@ static void test_values__keep_their_spelling_when_set(void **state)
     char key[32];
 
     for (size_t p = 0; p < 3; p++) {
-        agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "a");
+        agentchat_event_builder *builder = test_event_builder(s->env, "a");
         agentchat_event *event = NULL;
 
         for (size_t i = 0; i < VALUES; i++) {
@@ -69,9 +69,9 @@ static void test_values__keep_their_spelling_when_set(void **state)
         again = scene_get(s, "u", "s");
         expect_all(again, prefixes[p]);
         for (size_t i = 0; i < VALUES; i++) {
-            agentchat_change change = agentchat_event_change(agentchat_session_event(again, p), i);
+            const agentchat_change *change = agentchat_event_change(agentchat_session_event(again, p), i);
 
-            assert_true(agentchat_str_equal(change.value, agentchat_str_from(values[i])));
+            assert_true(agentchat_str_equal(change->value, agentchat_str_from(values[i])));
         }
         agentchat_session_free(again);
     }
@@ -183,7 +183,7 @@ static void test_values__of_the_greatest_depth_can_be_read_again(void **state)
     int accepted = 0;
 
     for (size_t depth = 1; depth <= 4000; depth += depth < 100 || depth >= 140 ? 50 : 1) {
-        agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "a");
+        agentchat_event_builder *builder = test_event_builder(s->env, "a");
         agentchat_event *event = NULL;
         agentchat_status status;
 

@@ -16,7 +16,7 @@ static agentchat_status append_if(agentchat_store *store, const char *user, cons
                                   agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "user");
+    agentchat_event_builder *builder = test_event_builder(NULL, "user");
     agentchat_session *session = NULL;
     agentchat_event *event = NULL;
     agentchat_status status;

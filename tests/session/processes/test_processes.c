@@ -441,7 +441,7 @@ static void test_processes__a_rewind_shows_complete_scopes(void **state)
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     test_ok(agentchat_session_get(store, &(agentchat_session_id){c.app, "u0", "s0"}, NULL, &session, &err), &err);
     test_ok(agentchat_session_set(session, "app:k", AGENTCHAT_STR("1"), &err), &err);
-    builder = agentchat_event_builder_new(NULL, "a");
+    builder = test_event_builder(NULL, "a");
     test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);
     test_ok(agentchat_session_append(session, event, NULL, NULL, &err), &err);
     agentchat_event_unref(event);

@@ -29,13 +29,13 @@ typedef struct books {
 static int64_t sum_of(const agentchat_event *event, const char *key)
 {
     for (size_t i = 0; i < agentchat_event_change_count(event); i++) {
-        agentchat_change change = agentchat_event_change(event, i);
+        const agentchat_change *change = agentchat_event_change(event, i);
 
-        if (change.kind == AGENTCHAT_CHANGE_ADD && strcmp(change.key.ptr, key) == 0) {
+        if (change->kind == AGENTCHAT_CHANGE_ADD && strcmp(change->key, key) == 0) {
             char digits[24] = "";
 
-            assert_true(change.value.len < sizeof digits);
-            memcpy(digits, change.value.ptr, change.value.len);
+            assert_true(change->value.len < sizeof digits);
+            memcpy(digits, change->value.ptr, change->value.len);
             return strtoll(digits, NULL, 10);
         }
     }

@@ -67,12 +67,15 @@ worker_event worker_event_of(int number, unsigned long n)
 
 static agentchat_status build(worker *w, unsigned long n, const worker_event *wanted, agentchat_event **out)
 {
-    agentchat_event_builder *builder;
+    agentchat_event_builder *builder = NULL;
+    agentchat_status status;
     char name[48], value[64], key[32];
 
     snprintf(name, sizeof name, "w%d-%lu", w->job->number, n);
     snprintf(value, sizeof value, "\"%s\"", name);
-    builder = agentchat_event_builder_new(NULL, name);
+    status = agentchat_event_builder_new(NULL, agentchat_str_from(name), &builder, &w->err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(name));
     agentchat_event_builder_add_state(builder, "n", 1);
     snprintf(key, sizeof key, "last-%d", w->job->number);
@@ -337,7 +340,9 @@ static agentchat_status set_same(worker *w)
     if (status < 0)
         return status;
     snprintf(value, sizeof value, "%d%06u", w->job->number + 1, below(w, 1000000));
-    builder = agentchat_event_builder_new(NULL, "same");
+    status = agentchat_event_builder_new(NULL, AGENTCHAT_STR("same"), &builder, &w->err);
+    if (status < 0)
+        return status;
     agentchat_event_builder_set_state(builder, "app:x", agentchat_str_from(value));
     agentchat_event_builder_set_state(builder, "user:x", agentchat_str_from(value));
     agentchat_event_builder_set_state(builder, "x", agentchat_str_from(value));
@@ -362,7 +367,7 @@ static agentchat_status check_moment(worker *w, const agentchat_session *session
     if (count != agentchat_session_sequence(session))
         return agentchat_error_set(&w->err, AGENTCHAT_E_INTERNAL, "the events are of another moment than the session");
     if (count > 0 &&
-        !agentchat_str_equal(agentchat_event_change(agentchat_session_event(session, count - 1), 0).value, x))
+        !agentchat_str_equal(agentchat_event_change(agentchat_session_event(session, count - 1), 0)->value, x))
         return agentchat_error_set(&w->err, AGENTCHAT_E_INTERNAL, "the events are of another moment than the state");
     return AGENTCHAT_OK;
 }

@@ -16,17 +16,19 @@ static void set(agentchat_event_builder *builder, agentchat_event_field field, c
     agentchat_event_builder_set(builder, field, agentchat_str_from(value));
 }
 
-static agentchat_event_builder *full_builder(const agentchat_env *env)
+static agentchat_status full_builder(const agentchat_env *env, agentchat_event_builder **out, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "desk");
-    agentchat_extra extra = {AGENTCHAT_STR("trace"), AGENTCHAT_STR(" [1, 2] "), AGENTCHAT_FORMAT_NONE};
+    agentchat_event_builder *builder = NULL;
     agentchat_message *message = NULL;
-    agentchat_error err;
+    agentchat_status status =
+        agentchat_message_new_text(env, "assistant", AGENTCHAT_STR("Desk"), AGENTCHAT_STR("Hello"), &message, err);
 
-    if (agentchat_message_new_text(env, "assistant", AGENTCHAT_STR("Desk"), AGENTCHAT_STR("Hello"), &message, &err) <
-        0) {
-        agentchat_event_builder_free(builder);
-        return NULL;
+    if (status >= 0)
+        status = agentchat_event_builder_new(env, AGENTCHAT_STR("desk"), &builder, err);
+    *out = builder;
+    if (status < 0) {
+        agentchat_message_unref(message);
+        return status;
     }
     set(builder, AGENTCHAT_EVENT_ID, "e1");
     set(builder, AGENTCHAT_EVENT_INVOCATION, "i1");
@@ -44,20 +46,24 @@ static agentchat_event_builder *full_builder(const agentchat_env *env)
     agentchat_event_builder_delete_state(builder, "old");
     agentchat_event_builder_set_state(builder, "user:theme", AGENTCHAT_STR(" \"dark\" "));
     agentchat_event_builder_set_state(builder, "big", AGENTCHAT_STR("12345678901234567890123"));
-    agentchat_event_builder_add_extra(builder, false, extra);
-    extra.from = AGENTCHAT_FORMAT_ADK;
-    extra.name = AGENTCHAT_STR("route");
-    agentchat_event_builder_add_extra(builder, true, extra);
+    agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("trace"), AGENTCHAT_STR(" [1, 2] "),
+                                      AGENTCHAT_FORMAT_NONE);
+    agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("route"), AGENTCHAT_STR(" [1, 2] "),
+                                             AGENTCHAT_FORMAT_ADK);
     agentchat_message_unref(message);
-    return builder;
+    return AGENTCHAT_OK;
 }
 
 static void test_builder__makes_a_full_event(void **state)
 {
-    agentchat_event *event = finish(full_builder(NULL));
-    agentchat_change change;
+    agentchat_event_builder *builder;
+    const agentchat_change *change;
+    agentchat_event *event;
+    agentchat_error err;
 
     (void)state;
+    test_ok(full_builder(NULL, &builder, &err), &err);
+    event = finish(builder);
     assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_AUTHOR), "desk");
     assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_SKIP_SUMMARIZATION), "true");
     assert_str(agentchat_event_get(event, AGENTCHAT_EVENT_LONG_RUNNING), "[\"c1\",\"c\\u0032\"]");
@@ -68,26 +74,29 @@ static void test_builder__makes_a_full_event(void **state)
 
     assert_int_equal(agentchat_event_change_count(event), 4);
     change = agentchat_event_change(event, 0);
-    assert_int_equal(change.kind, AGENTCHAT_CHANGE_SET);
-    assert_string_equal(change.key.ptr, "user:theme"); /* NUL-terminated */
-    assert_str(change.value, "\"dark\"");
+    assert_int_equal(change->kind, AGENTCHAT_CHANGE_SET);
+    assert_string_equal(change->key, "user:theme");
+    assert_str(change->value, "\"dark\"");
     change = agentchat_event_change(event, 1);
-    assert_string_equal(change.key.ptr, "big");
-    assert_str(change.value, "12345678901234567890123");
+    assert_string_equal(change->key, "big");
+    assert_str(change->value, "12345678901234567890123");
     change = agentchat_event_change(event, 2);
-    assert_int_equal(change.kind, AGENTCHAT_CHANGE_DELETE);
-    assert_null(change.value.ptr);
+    assert_int_equal(change->kind, AGENTCHAT_CHANGE_DELETE);
+    assert_null(change->value.ptr);
     change = agentchat_event_change(event, 3);
-    assert_int_equal(change.kind, AGENTCHAT_CHANGE_ADD);
-    assert_int_equal(change.amount, -3);
-    assert_null(change.value.ptr);
-    assert_int_equal(agentchat_event_change(event, 4).kind, 0);
+    assert_int_equal(change->kind, AGENTCHAT_CHANGE_ADD);
+    assert_int_equal(change->amount, -3);
+    assert_null(change->value.ptr);
+    assert_null(agentchat_event_change(event, 4));
 
-    assert_int_equal(agentchat_event_extra_count(event, false), 1);
-    assert_str(agentchat_event_extra(event, false, 0).name, "trace");
-    assert_str(agentchat_event_extra(event, false, 0).value, "[1, 2]");
-    assert_int_equal(agentchat_event_extra(event, true, 0).from, AGENTCHAT_FORMAT_ADK);
-    assert_null(agentchat_event_extra(event, true, 1).name.ptr);
+    assert_int_equal(agentchat_event_extra_count(event), 1);
+    assert_str(agentchat_event_extra(event, 0)->name, "trace");
+    assert_str(agentchat_event_extra(event, 0)->value, "[1, 2]");
+    assert_null(agentchat_event_extra(event, 1));
+    assert_int_equal(agentchat_event_action_extra_count(event), 1);
+    assert_str(agentchat_event_action_extra(event, 0)->name, "route");
+    assert_int_equal(agentchat_event_action_extra(event, 0)->from, AGENTCHAT_FORMAT_ADK);
+    assert_null(agentchat_event_action_extra(event, 1));
     assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
                 "{\"id\":\"e1\",\"invocation\":\"i1\",\"author\":\"desk\",\"time\":\"2026-11-21T10:02:00.5+01:00\","
                 "\"branch\":\"root.desk\",\"partial\":false,\"content\":{\"role\":\"assistant\",\"name\":\"Desk\","
@@ -101,7 +110,7 @@ static void test_builder__makes_a_full_event(void **state)
 
 static void test_builder__little_is_enough(void **state)
 {
-    agentchat_event *event = finish(agentchat_event_builder_new(NULL, "")), *again = agentchat_event_ref(event);
+    agentchat_event *event = finish(test_event_builder(NULL, "")), *again = agentchat_event_ref(event);
 
     (void)state;
     assert_ptr_equal(event, again);
@@ -124,9 +133,11 @@ static void test_builder__null_is_nothing(void **state)
     assert_null(agentchat_event_get(NULL, AGENTCHAT_EVENT_ID).ptr);
     assert_null(agentchat_event_content(NULL));
     assert_int_equal(agentchat_event_change_count(NULL), 0);
-    assert_int_equal(agentchat_event_change(NULL, 0).kind, 0);
-    assert_int_equal(agentchat_event_extra_count(NULL, true), 0);
-    assert_null(agentchat_event_extra(NULL, false, 0).name.ptr);
+    assert_null(agentchat_event_change(NULL, 0));
+    assert_int_equal(agentchat_event_extra_count(NULL), 0);
+    assert_null(agentchat_event_extra(NULL, 0));
+    assert_int_equal(agentchat_event_action_extra_count(NULL), 0);
+    assert_null(agentchat_event_action_extra(NULL, 0));
     assert_int_equal(agentchat_event_sequence(NULL), 0);
     assert_int_equal(agentchat_event_revision(NULL, AGENTCHAT_SCOPE_USER), 0);
     assert_int_equal(agentchat_event_time_ns(NULL), 0);
@@ -134,7 +145,7 @@ static void test_builder__null_is_nothing(void **state)
 
 static void test_builder__the_last_value_counts(void **state)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "a");
+    agentchat_event_builder *builder = test_event_builder(NULL, "a");
     agentchat_message *message;
     agentchat_event *event;
     agentchat_error err;
@@ -207,9 +218,9 @@ static void test_builder__refuses_what_is_wrong(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "a");
+        agentchat_event_builder *builder = test_event_builder(NULL, "a");
         agentchat_str value = agentchat_str_from(cases[i].value);
-        agentchat_extra extra = {agentchat_str_from(cases[i].name), value, AGENTCHAT_FORMAT_NONE};
+        agentchat_str name = agentchat_str_from(cases[i].name);
         agentchat_event *event = (agentchat_event *)(uintptr_t)1;
         agentchat_error err;
 
@@ -226,21 +237,24 @@ static void test_builder__refuses_what_is_wrong(void **state)
         case ADD:
             agentchat_event_builder_add_state(builder, cases[i].name, 1);
             break;
-        default:
-            agentchat_event_builder_add_extra(builder, cases[i].what == ACTION_EXTRA, extra);
+        case EXTRA:
+            agentchat_event_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+            break;
+        case ACTION_EXTRA:
+            agentchat_event_builder_add_action_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
             break;
         }
         /* The first failure stays; a value that would be right does not mend it. */
         agentchat_event_builder_set_state(builder, "later", AGENTCHAT_STR("["));
         agentchat_event_builder_delete_state(builder, "");
         agentchat_event_builder_add_state(builder, "", 1);
-        agentchat_event_builder_add_extra(builder, false, extra);
+        agentchat_event_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
         agentchat_event_builder_set_content(builder, NULL);
         if (cases[i].field != AGENTCHAT_EVENT_AUTHOR || cases[i].value != NULL)
             set(builder, AGENTCHAT_EVENT_AUTHOR, "b");
         if (cases[i].field == AGENTCHAT_EVENT_AUTHOR && cases[i].value == NULL) {
             agentchat_event_builder_free(builder);
-            builder = agentchat_event_builder_new(NULL, "a");
+            builder = test_event_builder(NULL, "a");
             agentchat_event_builder_set(builder, AGENTCHAT_EVENT_AUTHOR, value);
         }
         test_fails(agentchat_event_builder_finish(builder, &event, &err), &err, AGENTCHAT_E_INVALID, cases[i].path,
@@ -252,7 +266,7 @@ static void test_builder__refuses_what_is_wrong(void **state)
 static void test_builder__ids_have_limits(void **state)
 {
     char id[AGENTCHAT_MAX_KEY_BYTES + 2];
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "a");
+    agentchat_event_builder *builder = test_event_builder(NULL, "a");
     agentchat_event *event;
     agentchat_error err;
 
@@ -260,17 +274,38 @@ static void test_builder__ids_have_limits(void **state)
     memset(id, 'x', sizeof id);
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, (agentchat_str){id, AGENTCHAT_MAX_KEY_BYTES});
     agentchat_event_unref(finish(builder));
-    builder = agentchat_event_builder_new(NULL, "a");
+    builder = test_event_builder(NULL, "a");
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, (agentchat_str){id, AGENTCHAT_MAX_KEY_BYTES + 1});
     test_fails(agentchat_event_builder_finish(builder, &event, &err), &err, AGENTCHAT_E_INVALID, "/id", "513 bytes");
-    builder = agentchat_event_builder_new(NULL, "a");
+    builder = test_event_builder(NULL, "a");
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_INVOCATION, AGENTCHAT_STR("a\0b"));
     test_fails(agentchat_event_builder_finish(builder, &event, &err), &err, AGENTCHAT_E_INVALID, "/invocation", "NUL");
 }
 
-static void test_builder__without_memory_for_itself(void **state)
+static void test_builder__needs_an_author_from_the_start(void **state)
 {
-    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
+    static const struct {
+        agentchat_str author;
+        const char *message;
+    } cases[] = {{{NULL, 0}, "needs an author"}, {{"\xC3", 1}, "not UTF-8"}};
+    agentchat_event_builder *builder;
+    agentchat_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        builder = (agentchat_event_builder *)(uintptr_t)1;
+        test_fails(agentchat_event_builder_new(NULL, cases[i].author, &builder, &err), &err, AGENTCHAT_E_INVALID,
+                   "/author", cases[i].message);
+        assert_null(builder);
+    }
+    test_fails(agentchat_event_builder_new(NULL, agentchat_str_null(), &builder, &err), &err, AGENTCHAT_E_INVALID,
+               "/author", "needs an author");
+    test_fails(agentchat_event_builder_new(NULL, AGENTCHAT_STR("a"), NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
+}
+
+static void test_builder__null_builds_nothing(void **state)
+{
     agentchat_event *event = (agentchat_event *)(uintptr_t)1;
     agentchat_error err;
 
@@ -280,8 +315,10 @@ static void test_builder__without_memory_for_itself(void **state)
     agentchat_event_builder_set_state(NULL, "k", AGENTCHAT_STR("1"));
     agentchat_event_builder_delete_state(NULL, "k");
     agentchat_event_builder_add_state(NULL, "k", 1);
-    agentchat_event_builder_add_extra(NULL, false, extra);
-    test_fails(agentchat_event_builder_finish(NULL, &event, &err), &err, AGENTCHAT_E_NOMEM, "", "memory");
+    agentchat_event_builder_add_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_event_builder_add_action_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    test_fails(agentchat_event_builder_finish(NULL, &event, &err), &err, AGENTCHAT_E_INVALID, "",
+               "builder must not be NULL");
     assert_null(event);
 }
 
@@ -300,7 +337,7 @@ static void test_builder__depth_is_that_of_the_text(void **state)
     env = test_env(&options);
     for (int what = 0; what < 6; what++)
         for (int depth = 1; depth <= MAX_DEPTH; depth++) {
-            agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+            agentchat_event_builder *builder = test_event_builder(env, "a");
             agentchat_message_builder *message = test_message_builder(env, "user", NULL);
             agentchat_message *content = NULL;
             agentchat_event *event, *again;
@@ -324,9 +361,10 @@ static void test_builder__depth_is_that_of_the_text(void **state)
                 agentchat_event_builder_set(builder, AGENTCHAT_EVENT_COMPACTION, value);
             else if (what == 2)
                 agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ARTIFACTS, value);
-            else if (what < 5)
-                agentchat_event_builder_add_extra(builder, what == 3,
-                                                  (agentchat_extra){AGENTCHAT_STR("x"), value, AGENTCHAT_FORMAT_ADK});
+            else if (what == 3)
+                agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_FORMAT_ADK);
+            else if (what == 4)
+                agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_FORMAT_ADK);
             else
                 agentchat_event_builder_set_content(builder, content);
             agentchat_message_unref(content);
@@ -338,7 +376,7 @@ static void test_builder__depth_is_that_of_the_text(void **state)
                 char *text = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
 
                 test_ok(
-                    agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &again, &err),
+                    agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_AGENTCHAT, &again, NULL, &err),
                     &err);
                 agentchat_event_unref(again);
                 agentchat_event_unref(event);
@@ -353,10 +391,13 @@ static void test_builder__depth_is_that_of_the_text(void **state)
 
 static agentchat_status build(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_event *event;
-    agentchat_status status = agentchat_event_builder_finish(full_builder(env), &event, err);
+    agentchat_event_builder *builder;
+    agentchat_event *event = NULL;
+    agentchat_status status = full_builder(env, &builder, err);
 
     (void)user;
+    if (status >= 0)
+        status = agentchat_event_builder_finish(builder, &event, err);
     assert_int_equal(event != NULL, status == AGENTCHAT_OK);
     agentchat_event_unref(event);
     return status;
@@ -364,11 +405,13 @@ static agentchat_status build(const agentchat_env *env, void *user, agentchat_er
 
 static agentchat_status build_wrongly(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_event_builder *builder = full_builder(env);
+    agentchat_event_builder *builder;
     agentchat_event *event;
-    agentchat_status status;
+    agentchat_status status = full_builder(env, &builder, err);
 
     (void)user;
+    if (status < 0)
+        return status;
     agentchat_event_builder_set_state(builder, "key", AGENTCHAT_STR("[1,"));
     status = agentchat_event_builder_finish(builder, &event, err);
     assert_null(event);
@@ -380,19 +423,20 @@ static agentchat_status build_wrongly(const agentchat_env *env, void *user, agen
 
 static agentchat_status build_much(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(env, "a");
+    agentchat_event_builder *builder;
     agentchat_event *event;
-    agentchat_status status;
+    agentchat_status status = agentchat_event_builder_new(env, AGENTCHAT_STR("a"), &builder, err);
 
     (void)user;
+    if (status < 0)
+        return status;
     for (int i = 0; i < 40; i++) {
         char key[16];
 
         (void)snprintf(key, sizeof key, "key%d", i);
         agentchat_event_builder_add_state(builder, key, i);
-        agentchat_event_builder_add_extra(
-            builder, i % 2 == 0,
-            (agentchat_extra){agentchat_str_from(key), AGENTCHAT_STR("[0]"), AGENTCHAT_FORMAT_AGENTCHAT});
+        (i % 2 == 0 ? agentchat_event_builder_add_action_extra : agentchat_event_builder_add_extra)(
+            builder, agentchat_str_from(key), AGENTCHAT_STR("[0]"), AGENTCHAT_FORMAT_AGENTCHAT);
     }
     status = agentchat_event_builder_finish(builder, &event, err);
     agentchat_event_unref(event);
@@ -416,7 +460,8 @@ int main(void)
         cmocka_unit_test(test_builder__the_last_value_counts),
         cmocka_unit_test(test_builder__refuses_what_is_wrong),
         cmocka_unit_test(test_builder__ids_have_limits),
-        cmocka_unit_test(test_builder__without_memory_for_itself),
+        cmocka_unit_test(test_builder__needs_an_author_from_the_start),
+        cmocka_unit_test(test_builder__null_builds_nothing),
         cmocka_unit_test(test_builder__depth_is_that_of_the_text),
         cmocka_unit_test(test_builder__memory_may_run_out),
     };

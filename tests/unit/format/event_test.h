@@ -15,7 +15,7 @@ static inline agentchat_event *event_of(const char *text, agentchat_format forma
     agentchat_event *event;
     agentchat_error err;
 
-    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), format, NULL, &event, &err), &err);
+    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), format, &event, NULL, &err), &err);
     return event;
 }
 
@@ -26,7 +26,7 @@ static inline char *text_of(const agentchat_event *event, agentchat_format forma
     agentchat_error err;
     char *copy;
 
-    test_ok(agentchat_event_write(event, format, NULL, &out, &err), &err);
+    test_ok(agentchat_event_write(event, format, &out, NULL, &err), &err);
     assert_null(strchr(out.ptr, '\n'));
     copy = strdup(out.ptr);
     agentchat_bytes_clear(&out);
@@ -80,12 +80,12 @@ static inline agentchat_status read_and_write(const agentchat_env *env, const ch
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_event *event;
     agentchat_report *report;
-    agentchat_status status = agentchat_event_read(env, agentchat_str_from(text), read_as, &report, &event, err);
+    agentchat_status status = agentchat_event_read(env, agentchat_str_from(text), read_as, &event, &report, err);
 
     agentchat_report_free(report);
     assert_int_equal(event != NULL, status == AGENTCHAT_OK);
     if (status == AGENTCHAT_OK) {
-        status = agentchat_event_write(event, write_as, &report, &out, err);
+        status = agentchat_event_write(event, write_as, &out, &report, err);
         agentchat_report_free(report);
         assert_int_equal(out.ptr != NULL, status == AGENTCHAT_OK);
     }

@@ -66,7 +66,7 @@ static void test_text__a_sequence_number_is_not_read(void **state)
 
     (void)state;
     test_ok(agentchat_event_read(NULL, AGENTCHAT_STR("{\"sequence\":7,\"author\":\"a\"}"), AGENTCHAT_FORMAT_NONE,
-                                 &report, &event, &err),
+                                 &event, &report, &err),
             &err);
     entries = entries_of(report);
     assert_string_equal(entries, "note /sequence: the sequence number was left out: the session assigns it\n");
@@ -75,6 +75,23 @@ static void test_text__a_sequence_number_is_not_read(void **state)
     free(entries);
     agentchat_report_free(report);
     agentchat_event_unref(event);
+}
+
+static void test_text__a_report_is_filled_on_failure_too(void **state)
+{
+    agentchat_report *report = NULL;
+    agentchat_event *event;
+    agentchat_error err;
+
+    (void)state;
+    test_fails(agentchat_event_read(NULL,
+                                    AGENTCHAT_STR("{\"author\":\"a\",\"actions\":{\"stateDelta\":{\"app:\":1},"
+                                                  "\"artifactDelta\":3}}"),
+                                    AGENTCHAT_FORMAT_ADK, &event, &report, &err),
+               &err, AGENTCHAT_E_SCHEMA, "/actions/artifactDelta", "expected an object");
+    assert_null(event);
+    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS), 1);
+    agentchat_report_free(report);
 }
 
 /* The location of each error is marked by « in the text, which is taken out. */
@@ -145,7 +162,7 @@ static void test_text__errors_have_locations(void **state)
         agentchat_error err;
 
         status =
-            agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_AGENTCHAT, &report, &event, &err);
+            agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_AGENTCHAT, &event, &report, &err);
         assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
         assert_null(event);
         assert_non_null(report);
@@ -169,21 +186,21 @@ static void test_text__limits_hold(void **state)
     limits.max_bytes = 60;
     options.limits = &limits;
     env = test_env(&options);
-    test_ok(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[1]]]}"), AGENTCHAT_FORMAT_NONE, NULL,
-                                 &event, &err),
+    test_ok(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[1]]]}"), AGENTCHAT_FORMAT_NONE, &event,
+                                 NULL, &err),
             &err);
     agentchat_event_unref(event);
     test_fails(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[[1]]]]}"), AGENTCHAT_FORMAT_NONE,
-                                    NULL, &event, &err),
+                                    &event, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, "/x/0/0/0", "deeper than 4");
     test_fails(agentchat_event_read(env,
                                     AGENTCHAT_STR("{\"author\":\"a\",\"x\":\"0123456789012345678901234567890123456"
                                                   "789\"}"),
-                                    AGENTCHAT_FORMAT_NONE, NULL, &event, &err),
+                                    AGENTCHAT_FORMAT_NONE, &event, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, "", "more than 60 bytes");
     /* An extra of an ADK's event stands two levels deeper in the native format, which must be readable too. */
     test_fails(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"goAway\":[[1]]}"), AGENTCHAT_FORMAT_ADK,
-                                    NULL, &event, &err),
+                                    &event, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, "", "deeper than 4 levels as agentchat writes it, in its \"extras\"");
     agentchat_env_free(env);
 }
@@ -196,19 +213,24 @@ static void test_text__formats_that_have_no_events(void **state)
     agentchat_error err;
 
     (void)state;
-    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, NULL, &none, &err),
+    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &none, NULL, &err),
                &err, AGENTCHAT_E_INVALID, "", "format 3");
     assert_null(none);
-    test_fails(agentchat_event_read(NULL, (agentchat_str){NULL, 0}, AGENTCHAT_FORMAT_NONE, &report, &none, &err), &err,
+    test_fails(agentchat_event_read(NULL, (agentchat_str){NULL, 0}, AGENTCHAT_FORMAT_NONE, &none, &report, &err), &err,
                AGENTCHAT_E_SYNTAX, "", "end of the input");
     agentchat_report_free(report);
-    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, &report, &out, &err), &err,
+    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, &out, &report, &err), &err,
                AGENTCHAT_E_INVALID, "", "format 2");
     assert_null(report);
-    test_fails(agentchat_event_write(NULL, AGENTCHAT_FORMAT_ADK, NULL, &out, &err), &err, AGENTCHAT_E_INVALID, "",
-               "no event");
-    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
-               "no bytes");
+    test_fails(agentchat_event_write(NULL, AGENTCHAT_FORMAT_ADK, &out, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "event must not be NULL");
+    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, NULL, &report, &err), &err, AGENTCHAT_E_INVALID, "",
+               "out must not be NULL");
+    assert_null(report);
+    report = (agentchat_report *)(uintptr_t)1;
+    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_NONE, NULL, &report, &err), &err,
+               AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    assert_null(report);
     agentchat_bytes_clear(&out);
     agentchat_event_unref(event);
 }
@@ -221,7 +243,7 @@ static void test_text__is_appended(void **state)
 
     (void)state;
     test_ok(agentchat_bytes_append(&out, AGENTCHAT_STR("1\n"), &err), &err);
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, NULL, &out, &err), &err);
+    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, &out, NULL, &err), &err);
     assert_string_equal(out.ptr, "1\n{\"author\":\"a\"}");
     agentchat_bytes_clear(&out);
     agentchat_event_unref(event);
@@ -286,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_text__written_so_read_and_written_again),
         cmocka_unit_test(test_text__any_layout_is_read),
         cmocka_unit_test(test_text__a_sequence_number_is_not_read),
+        cmocka_unit_test(test_text__a_report_is_filled_on_failure_too),
         cmocka_unit_test(test_text__errors_have_locations),
         cmocka_unit_test(test_text__limits_hold),
         cmocka_unit_test(test_text__formats_that_have_no_events),

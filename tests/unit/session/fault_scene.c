@@ -66,7 +66,7 @@ void say_session(scene *s, const agentchat_session *session)
     for (size_t i = 0; i < agentchat_session_event_count(session); i++) {
         text.len = 0;
         test_ok(
-            agentchat_event_write(agentchat_session_event(session, i), AGENTCHAT_FORMAT_AGENTCHAT, NULL, &text, &err),
+            agentchat_event_write(agentchat_session_event(session, i), AGENTCHAT_FORMAT_AGENTCHAT, &text, NULL, &err),
             &err);
         say(s, " %llu %s", (unsigned long long)agentchat_event_sequence(agentchat_session_event(session, i)), text.ptr);
     }
@@ -95,7 +95,7 @@ static int64_t tell_time(void *user)
 
 static void make_event(scene *s)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "user");
+    agentchat_event_builder *builder = test_event_builder(s->env, "user");
     agentchat_error err;
 
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e1"));

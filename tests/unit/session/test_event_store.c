@@ -112,7 +112,7 @@ static void test_store__keeps_nothing_of_another_environment(void **state)
     test_ok(agentchat_event_read(theirs,
                                  AGENTCHAT_STR("{\"author\":\"a\",\"content\":{\"items\":[{\"type\":\"text\",\"text\":"
                                                "\"x\"},{\"type\":\"message\",\"message\":{}}]},\"x\":[1]}"),
-                                 AGENTCHAT_FORMAT_NONE, NULL, &event, &err),
+                                 AGENTCHAT_FORMAT_NONE, &event, NULL, &err),
             &err);
     test_ok(aci_stored_event_of(ours, event, "i", &made, &stored, &err), &err);
     agentchat_event_unref(event);
@@ -164,21 +164,21 @@ static void test_store__shows_what_appending_did(void **state)
     assert_int_equal(agentchat_event_revision(event, AGENTCHAT_SCOPE_APP), 3);
     assert_int_equal(agentchat_event_revision(event, AGENTCHAT_SCOPE_USER), 4);
     assert_int_equal(agentchat_event_revision(event, AGENTCHAT_SCOPE_SESSION), 0);
-    assert_str(agentchat_event_change(event, 1).value, "9");
-    assert_str(agentchat_event_change(event, 2).value, "-5");
+    assert_str(agentchat_event_change(event, 1)->value, "9");
+    assert_str(agentchat_event_change(event, 2)->value, "-5");
     assert_str(event->undo, "[[\"k\",2,{\"x\": 1}],[\"n\",0]]");
     assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
                 stored_text); /* sums, sequence numbers and revisions are no part of it */
     aci_event_set_stored(event, 8, 9, 10);
     assert_true(aci_event_set_sum(event, 1, INT64_MIN) && aci_event_set_undo(event, AGENTCHAT_STR("[]")));
     assert_int_equal(agentchat_event_sequence(event), 8);
-    assert_str(agentchat_event_change(event, 1).value, "-9223372036854775808");
+    assert_str(agentchat_event_change(event, 1)->value, "-9223372036854775808");
     assert_str(event->undo, "[]");
     agentchat_event_unref(event);
 
     test_ok(aci_stored_event_read(NULL, 1, agentchat_str_from(stored_text), (agentchat_str){NULL, 0}, &event, &err),
             &err);
-    assert_null(agentchat_event_change(event, 1).value.ptr);
+    assert_null(agentchat_event_change(event, 1)->value.ptr);
     assert_null(event->undo.ptr);
     agentchat_event_unref(event);
 }
@@ -361,7 +361,7 @@ static void test_store__a_message_becomes_no_event(void **state)
 
     (void)state;
     test_fails(agentchat_event_from_message(NULL, NULL, NULL, &event, &err), &err, AGENTCHAT_E_INVALID, "",
-               "no message");
+               "message must not be NULL");
     test_ok(agentchat_message_new_text(NULL, "user", (agentchat_str){NULL, 0}, AGENTCHAT_STR("x"), &message, &err),
             &err);
     test_fails(agentchat_event_from_message(NULL, message, "", &event, &err), &err, AGENTCHAT_E_INVALID, "/invocation",
@@ -381,7 +381,7 @@ static agentchat_status store(const agentchat_env *env, void *user, agentchat_er
     agentchat_event *event = NULL, *stored = NULL, *with = NULL, *back = NULL;
     unsigned made;
     agentchat_status status = agentchat_event_read(user != NULL ? NULL : env, agentchat_str_from(much_text),
-                                                   AGENTCHAT_FORMAT_AGENTCHAT, NULL, &event, err);
+                                                   AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, err);
     aci_buf text;
 
     aci_buf_init(&text, env, SIZE_MAX);

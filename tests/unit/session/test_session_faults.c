@@ -63,7 +63,7 @@ static agentchat_status step_append(scene *s, agentchat_error *err)
 
 static agentchat_status step_append_after(scene *s, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 
@@ -79,7 +79,7 @@ static agentchat_status step_append_after(scene *s, agentchat_error *err)
 static agentchat_status step_conflict(scene *s, agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 
@@ -139,7 +139,7 @@ static agentchat_status step_begin(scene *s, agentchat_error *err)
 
 static agentchat_status step_append_temporary(scene *s, agentchat_error *err)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_status status;
 

@@ -25,7 +25,7 @@ static void begin_lost(scene *s, aci_sql_driver *faulty)
 
 static void append_topic(scene *s, agentchat_session *session, const char *id, const char *value)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(s->env, "desk");
+    agentchat_event_builder *builder = test_event_builder(s->env, "desk");
     agentchat_event *event = NULL;
     agentchat_error err;
 

@@ -42,7 +42,7 @@ static void close_scene(scene *s)
 /* An event that changes three scopes and counts in one. */
 static agentchat_event *make_event(const char *id)
 {
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "user");
+    agentchat_event_builder *builder = test_event_builder(NULL, "user");
     agentchat_event *event = NULL;
     agentchat_error err;
 
@@ -68,7 +68,7 @@ static void append(agentchat_session *session, const char *id)
 static void append_if_unchanged(agentchat_session *session, const char *key)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "user");
+    agentchat_event_builder *builder = test_event_builder(NULL, "user");
     agentchat_event *event = NULL;
     agentchat_error err;
 

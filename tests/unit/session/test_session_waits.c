@@ -74,7 +74,7 @@ static void *wait_there(void *user)
 {
     waiter *w = user;
     agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
-    agentchat_event_builder *builder = agentchat_event_builder_new(NULL, "user");
+    agentchat_event_builder *builder = test_event_builder(NULL, "user");
     agentchat_session *session = NULL;
     agentchat_store *store = NULL;
     agentchat_event *event = NULL;

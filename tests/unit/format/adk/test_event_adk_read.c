@@ -10,7 +10,7 @@ static void assert_read(const char *text, const char *expected, const char *expe
     agentchat_error err;
     char *native, *entries;
 
-    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), AGENTCHAT_FORMAT_ADK, &report, &event, &err), &err);
+    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), AGENTCHAT_FORMAT_ADK, &event, &report, &err), &err);
     native = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
     entries = entries_of(report);
     if (strcmp(native, expected) != 0 || strcmp(entries, expected_entries) != 0)
@@ -389,7 +389,7 @@ static void test_adk_read__errors_have_locations(void **state)
         agentchat_report *report;
         agentchat_error err;
 
-        status = agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_ADK, &report, &event, &err);
+        status = agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_ADK, &event, &report, &err);
         assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
         assert_null(event);
         if (memchr(text, '\n', len) != NULL)

@@ -19,7 +19,7 @@ static void assert_written(const char *native, const char *expected, const char 
     agentchat_error err;
     char *entries, *note;
 
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &report, &out, &err), &err);
+    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &out, &report, &err), &err);
     entries = entries_of(report);
     note = strstr(entries, NO_TIME);
     if (note != NULL)
@@ -179,7 +179,7 @@ static void test_adk_write__a_known_sum(void **state)
     test_ok(aci_stored_event_read(NULL, 1, AGENTCHAT_STR("{\"author\":\"a\",\"actions\":{\"stateadd\":{\"n\":3}}}"),
                                   AGENTCHAT_STR("{\"sums\":{\"n\":45}}"), &event, &err),
             &err);
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &report, &out, &err), &err);
+    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &out, &report, &err), &err);
     assert_non_null(strstr(out.ptr, "\"stateDelta\":{\"n\":45}"));
     entries = entries_of(report);
     assert_non_null(strstr(entries, "repair /actions/stateadd/n: the counter was written as its sum\n"));
@@ -498,11 +498,11 @@ static void test_adk_write__nothing_is_lost_on_the_way(void **state)
         agentchat_error err;
         char *native, *before, *after, *entries;
 
-        test_ok(agentchat_event_read(NULL, agentchat_str_from(cases[i]), AGENTCHAT_FORMAT_NONE, &read, &event, &err),
+        test_ok(agentchat_event_read(NULL, agentchat_str_from(cases[i]), AGENTCHAT_FORMAT_NONE, &event, &read, &err),
                 &err);
         native = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
         again = event_of(native, AGENTCHAT_FORMAT_NONE);
-        test_ok(agentchat_event_write(again, AGENTCHAT_FORMAT_ADK, &written, &out, &err), &err);
+        test_ok(agentchat_event_write(again, AGENTCHAT_FORMAT_ADK, &out, &written, &err), &err);
         assert_int_equal(agentchat_report_count(read), 0);
         entries = entries_of(written);
         assert_string_equal(entries, "");
