@@ -12,7 +12,7 @@ extern "C" {
 /**
  * Opens a store on a server. Its tables are in the schema `agentchat`, which agentchat_postgres_init() makes.
  * Parameters and errors as agentchat_store_open(); err->sqlstate is set where the server gave one.
- * @param[in]  env     Environment or NULL.
+ * @param[in]  env     Environment or NULL; must outlive the store.
  * @param[in]  url     A connection string as libpq takes it: `postgresql://…` or `host=… dbname=…`.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The store; NULL on failure.

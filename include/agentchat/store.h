@@ -40,6 +40,13 @@ typedef struct agentchat_store_options {
     }
 
 /**
+ * AGENTCHAT_STORE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_store_options_init(agentchat_store_options *options, size_t size);
+
+/**
  * Opens a store by its URL. This function and agentchat_store_init() are in the library agentchat-store, which links
  * every backend that was built; a program that wants one backend only calls agentchat_sqlite_open() or
  * agentchat_postgres_open().
@@ -51,6 +58,7 @@ typedef struct agentchat_store_options {
  * @param[in]  options Options, or NULL.
  * @param[out] out     The store (agentchat_store_close()); NULL on failure.
  * @param[out] err     Detail, or NULL; source is the file or server.
+ * @retval AGENTCHAT_E_INVALID     @p url or @p out is NULL, a URL or an option that is none, struct_size is not set.
  * @retval AGENTCHAT_E_UNSUPPORTED a backend that was not built, or a server that cannot serve (encoding, version).
  * @retval AGENTCHAT_E_NOTFOUND    read_only, and there is no such file; or the server has no tables of agentchat.
  * @retval AGENTCHAT_E_SCHEMA      a file or schema of something else, or whose tables are not as agentchat makes them.
@@ -88,11 +96,11 @@ AGENTCHAT_API void agentchat_store_close(agentchat_store *store);
  */
 AGENTCHAT_API void agentchat_store_interrupt(agentchat_store *store);
 
-/** Name of its backend: "sqlite" or "postgresql". @param[in] store The store. @return A static string. */
+/** Name of its backend: "sqlite" or "postgresql". @param[in] store NULL gives "". @return A static string. */
 AGENTCHAT_API const char *agentchat_store_backend(const agentchat_store *store);
 
 /**
- * Called for each part that agentchat_store_check() has looked at.
+ * Called for each part that agentchat_store_check() has looked at, on the thread that called it and before it returns.
  * @param[in]  user    As given.
  * @param[in]  part    What was looked at: "file", "state app NAME", "session APP/USER/ID", …; a view for the call.
  * @param[in]  problem Absent when it is intact, else one sentence; a part may have several.
@@ -107,8 +115,9 @@ typedef agentchat_status (*agentchat_store_check_fn)(void *user, agentchat_str p
  * "unknown table NAME" or "unknown index NAME" and not looked at.
  * @param[in]  store The store.
  * @param[in]  each  Called for each part.
- * @param[in]  user  Handed to @p each.
+ * @param[in]  user  Handed to @p each; used during the call only.
  * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID   @p store or @p each is NULL.
  * @retval AGENTCHAT_E_CANCELLED agentchat_store_interrupt() was called meanwhile.
  * @retval AGENTCHAT_E_CORRUPT so damaged that it cannot be looked through; what could be seen was reported.
  * @retval AGENTCHAT_E_IO      it cannot be read.

@@ -27,7 +27,8 @@ typedef enum agentchat_template_dialect {
 } agentchat_template_dialect;
 
 /**
- * Loads an artifact's text.
+ * Loads an artifact's text. Called on the thread that renders, before agentchat_template_render() returns, once for
+ * each name.
  * @param[in]     user As given.
  * @param[in]     name The artifact's name; a view for the duration of the call.
  * @param[in,out] out  Where the text is appended (agentchat_bytes_append()).
@@ -42,7 +43,7 @@ typedef struct agentchat_template_options {
     size_t struct_size;                 /**< sizeof(agentchat_template_options) */
     agentchat_template_dialect dialect; /**< AGENTCHAT_TEMPLATE_AGENTCHAT */
     agentchat_artifact_fn artifact;     /**< NULL: no artifact exists */
-    void *user;                         /**< handed to artifact */
+    void *user;                         /**< handed to artifact; used during the call only */
 } agentchat_template_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_TEMPLATE_OPTIONS_INIT                                                                                \
@@ -51,15 +52,23 @@ typedef struct agentchat_template_options {
     }
 
 /**
+ * AGENTCHAT_TEMPLATE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_template_options_init(agentchat_template_options *options, size_t size);
+
+/**
  * Renders a template. Costs time and memory in proportion to the template and to what is put in.
  * @param[in]     state   The values, such as agentchat_session_state(); NULL: there are none.
- * @param[in]     text    The template, UTF-8.
+ * @param[in]     text    The template, UTF-8; absent is an empty one.
  * @param[in]     options Options, or NULL.
  * @param[in,out] out     Started with AGENTCHAT_BYTES_INIT; the text is appended; unchanged on failure.
  * @param[out]    err     Detail, or NULL; offset, line and column of the first placeholder that is wrong.
  * @retval AGENTCHAT_E_NOTFOUND keys or artifacts are missing; the message names all of them that fit, with their
  *                              offsets.
- * @retval AGENTCHAT_E_INVALID  text that is not UTF-8; in the ADK dialects what they refuse.
+ * @retval AGENTCHAT_E_INVALID  @p out is NULL or holds bytes of another environment than the state's; text that is not
+ *                              UTF-8; a dialect that is none; in the ADK dialects what they refuse.
  * @retval AGENTCHAT_E_LIMIT    the result would be longer than the environment of @p state allows.
  * @retval AGENTCHAT_E_CALLBACK or whatever options->artifact returned.
  */

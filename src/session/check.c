@@ -90,8 +90,10 @@ agentchat_status agentchat_store_check(agentchat_store *store, agentchat_store_c
     agentchat_status status;
 
     agentchat_error_clear(err);
-    if (store == NULL || each == NULL)
-        return aci_fail_null(err, store == NULL ? "store" : "each");
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    if (each == NULL)
+        return aci_fail_null(err, "each");
     memset(&c, 0, sizeof c);
     c.store = store;
     c.env = store->env;

@@ -21,8 +21,12 @@ agentchat_status agentchat_state_set_json(agentchat_state *state, const char *ke
                                           agentchat_error *err)
 {
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
-    agentchat_status status = agentchat_json_dump(aci_state_env(state), value, &text, err);
+    agentchat_status status;
 
+    agentchat_error_clear(err);
+    if (state == NULL)
+        return aci_fail_null(err, "state");
+    status = agentchat_json_dump(state->env, value, &text, err);
     if (status >= 0)
         status = agentchat_state_set(state, key, (agentchat_str){text.ptr, text.len}, err);
     agentchat_bytes_clear(&text);

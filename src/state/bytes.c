@@ -7,7 +7,7 @@
 agentchat_status aci_bytes_take(agentchat_bytes *bytes, aci_buf *text, agentchat_error *err)
 {
     if (bytes == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "there are no bytes to append to");
+        return aci_fail_null(err, "out");
     if (bytes->ptr != NULL)
         return aci_buf_append_bytes(bytes, text->env, aci_buf_str(text), err);
     if (!aci_buf_reserve(text, 1))

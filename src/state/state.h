@@ -65,7 +65,7 @@ agentchat_scope aci_key_scope(agentchat_str key, agentchat_str *rest);
 agentchat_str aci_key_scope_prefix(agentchat_scope scope);
 
 /* Appends what a buffer holds to the bytes of a caller; into empty ones the block itself goes, and leaves the buffer.
-   E_INVALID for bytes of another environment, E_NOMEM; then both are as they were. */
+   E_INVALID for bytes that are NULL ("out") or of another environment, E_NOMEM; then both are as they were. */
 agentchat_status aci_bytes_take(agentchat_bytes *bytes, aci_buf *text, agentchat_error *err);
 
 #endif

@@ -286,6 +286,11 @@ static void clear(rendering *r)
     aci_buf_clear(&r->out);
 }
 
+void agentchat_template_options_init(agentchat_template_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_template_render(const agentchat_state *state, agentchat_str text,
                                            const agentchat_template_options *options, agentchat_bytes *out,
                                            agentchat_error *err)
@@ -294,6 +299,8 @@ agentchat_status agentchat_template_render(const agentchat_state *state, agentch
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
     r.text = text.ptr != NULL ? text : (agentchat_str){"", 0};
     aci_template_paths_begin(&r.paths, r.env);
     aci_buf_init(&r.out, r.env, SIZE_MAX);

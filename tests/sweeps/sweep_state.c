@@ -311,7 +311,23 @@ static agentchat_status template_render(const agentchat_env *env, unsigned varia
     return status;
 }
 
+static agentchat_status template_options_init(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_template_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_template_options_init(&options, sizeof options);
+    sweep_end();
+    assert_true(options.struct_size == sizeof options && options.dialect == AGENTCHAT_TEMPLATE_AGENTCHAT);
+    assert_true(options.artifact == NULL && options.user == NULL);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_template_options_init", template_options_init, SWEEP_NEVER, 0},
     {"agentchat_key_scope", keys, SWEEP_NEVER, 0},
     {"agentchat_key_check", keys, SWEEP_NEVER, 0},
     {"agentchat_state_new", state_new, SWEEP_ALLOCATES, 0},

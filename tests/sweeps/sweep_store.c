@@ -203,7 +203,23 @@ static agentchat_status postgres_init(const agentchat_env *env, unsigned variant
 }
 #endif
 
+static agentchat_status options_init(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_store_options options;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_store_options_init(&options, sizeof options);
+    sweep_end();
+    assert_true(options.struct_size == sizeof options && options.durability == AGENTCHAT_DURABILITY_FULL);
+    assert_true(!options.read_only && options.wait_ms == 0);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
+    {"agentchat_store_options_init", options_init, SWEEP_NEVER, 0},
     {"agentchat_store_open", store_open, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_store_init", store_init, SWEEP_ALLOCATES, 0},
     {"agentchat_store_close", look_at_store, SWEEP_NEVER, 0},

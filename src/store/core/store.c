@@ -115,6 +115,11 @@ void agentchat_store_close(agentchat_store *store)
     aci_free(env, store, sizeof(*store));
 }
 
+void agentchat_store_options_init(agentchat_store_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 const char *agentchat_store_backend(const agentchat_store *store)
 {
     return store != NULL ? store->driver->name : "";

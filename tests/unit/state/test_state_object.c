@@ -177,8 +177,7 @@ static void test_state_object__appends(void **state)
     test_ok(agentchat_state_write(map, &text, &err), &err);
     assert_string_equal(text.ptr, "{\"a\":1}{\"a\":1}");
     agentchat_bytes_clear(&text);
-    test_fails(agentchat_state_write(map, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
-               "there are no bytes to append to");
+    test_fails(agentchat_state_write(map, NULL, &err), &err, AGENTCHAT_E_INVALID, "", "out must not be NULL");
     agentchat_state_free(map);
 }
 

@@ -272,7 +272,7 @@ static void test_template__refuses_bad_arguments(void **state)
     check_bad("ab\xFF{x}", AGENTCHAT_E_INVALID, 2, "the template is not UTF-8");
     check_bad("a\n{\xED\xA0\x80}", AGENTCHAT_E_INVALID, 3, "the template is not UTF-8");
     test_fails(agentchat_template_render(NULL, AGENTCHAT_STR("x"), NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
-               "there are no bytes to append to");
+               "out must not be NULL");
     options.dialect = (agentchat_template_dialect)3;
     test_fails(agentchat_template_render(NULL, AGENTCHAT_STR("x"), &options, &out, &err), &err, AGENTCHAT_E_INVALID, "",
                "3 is no dialect of templates");
