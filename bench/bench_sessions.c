@@ -52,10 +52,10 @@ static agentchat_session *make_session(agentchat_store *store, const char *id)
     agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     agentchat_error err;
 
-    bench_must(agentchat_session_create(store, "shop", "ana", id, NULL, &session, &err), &err);
+    bench_must(agentchat_session_create(store, &(agentchat_session_id){"shop", "ana", id}, NULL, &session, &err), &err);
     agentchat_session_free(session);
-    options.last = 0; /* state only: the handle does not collect what it appends */
-    bench_must(agentchat_session_get(store, "shop", "ana", id, &options, &other, &err), &err);
+    options.no_events = true; /* the handle does not collect what it appends */
+    bench_must(agentchat_session_get(store, &(agentchat_session_id){"shop", "ana", id}, &options, &other, &err), &err);
     return other;
 }
 
@@ -209,7 +209,8 @@ static void bench_last(agentchat_store *store, size_t last, size_t count)
         double start = bench_now_us();
         agentchat_session *session = NULL;
 
-        bench_must(agentchat_session_get(store, "shop", "ana", "s", &options, &session, &err), &err);
+        bench_must(agentchat_session_get(store, &(agentchat_session_id){"shop", "ana", "s"}, &options, &session, &err),
+                   &err);
         agentchat_session_free(session);
         times[i] = bench_now_us() - start;
     }
@@ -244,6 +245,7 @@ static void bench_growing(const char *directory, size_t largest)
 
 static void bench_listing(const char *directory, size_t sessions)
 {
+    agentchat_session_list_options options = AGENTCHAT_SESSION_LIST_OPTIONS_INIT;
     char path[4096], id[32], what[64], *cursor = NULL;
     double times[PAGES];
     size_t page = 0, from = 0;
@@ -251,12 +253,15 @@ static void bench_listing(const char *directory, size_t sessions)
     agentchat_error err;
 
     snprintf(path, sizeof path, "%s/listing.db", directory);
+    options.user = "ana";
+    options.limit = PAGE;
     store = open_store(path, AGENTCHAT_DURABILITY_NORMAL);
     for (size_t i = 0; i < sessions; i++) {
         agentchat_session *session = NULL;
 
         snprintf(id, sizeof id, "s%zu", i);
-        bench_must(agentchat_session_create(store, "shop", "ana", id, NULL, &session, &err), &err);
+        bench_must(agentchat_session_create(store, &(agentchat_session_id){"shop", "ana", id}, NULL, &session, &err),
+                   &err);
         agentchat_session_free(session);
     }
     do {
@@ -264,7 +269,8 @@ static void bench_listing(const char *directory, size_t sessions)
         agentchat_session_list *list = NULL;
         const char *next;
 
-        bench_must(agentchat_session_list_read(store, "shop", "ana", PAGE, cursor, &list, &err), &err);
+        options.cursor = cursor;
+        bench_must(agentchat_session_list_read(store, "shop", &options, &list, &err), &err);
         times[page++ % PAGES] = bench_now_us() - start;
         next = agentchat_session_list_cursor(list);
         free(cursor);

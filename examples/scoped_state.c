@@ -34,14 +34,15 @@ static int make_sessions(agentchat_store *store, agentchat_session **first, agen
         agentchat_state_set(initial, AGENTCHAT_KEY_PREFIX_APP "theme", AGENTCHAT_STR("\"dark\""), &err) < 0 ||
         agentchat_state_set(initial, AGENTCHAT_KEY_PREFIX_USER "language", AGENTCHAT_STR("\"en\""), &err) < 0 ||
         agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session1\""), &err) < 0 ||
-        agentchat_session_create(store, "my_app", "alice", "s1", initial, first, &err) < 0)
+        agentchat_session_create(store, &(agentchat_session_id){"my_app", "alice", "s1"}, initial, first, &err) < 0)
         status = failed(&err);
     agentchat_state_free(initial);
 
     initial = NULL;
-    if (status == 0 && (agentchat_state_new(NULL, &initial, &err) < 0 ||
-                        agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session2\""), &err) < 0 ||
-                        agentchat_session_create(store, "my_app", "alice", "s2", initial, second, &err) < 0))
+    if (status == 0 &&
+        (agentchat_state_new(NULL, &initial, &err) < 0 ||
+         agentchat_state_set(initial, "context", AGENTCHAT_STR("\"session2\""), &err) < 0 ||
+         agentchat_session_create(store, &(agentchat_session_id){"my_app", "alice", "s2"}, initial, second, &err) < 0))
         status = failed(&err);
     agentchat_state_free(initial);
     return status;

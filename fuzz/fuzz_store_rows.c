@@ -61,8 +61,8 @@ static agentchat_status append(world *w, agentchat_error *err)
     agentchat_event_builder_add_state(builder, "user:count", 5);
     agentchat_event_builder_delete_state(builder, "app:x");
     status = agentchat_event_builder_finish(builder, &event, err);
-    if (fuzz_below(&w->in, 4) == 0)
-        options.expect_sequence = 1;
+    options.has_expect_sequence = fuzz_below(&w->in, 4) == 0;
+    options.expect_sequence = 1;
     if (fuzz_below(&w->in, 4) == 0)
         options.expect_key = "topic";
     if (status >= 0)
@@ -81,11 +81,11 @@ static agentchat_status call(world *w, agentchat_error *err)
 
     switch (fuzz_below(&w->in, 13)) {
     case 0:
-        status = agentchat_session_create(w->store, "a", "u", "s1", NULL, &made, err);
+        status = agentchat_session_create(w->store, &(agentchat_session_id){"a", "u", "s1"}, NULL, &made, err);
         break;
     case 1:
     case 2:
-        status = agentchat_session_get(w->store, "a", "u", "s1", NULL, &made, err);
+        status = agentchat_session_get(w->store, &(agentchat_session_id){"a", "u", "s1"}, NULL, &made, err);
         break;
     case 3:
         status = append(w, err);
@@ -103,7 +103,10 @@ static agentchat_status call(world *w, agentchat_error *err)
         status = agentchat_session_rewind(w->session, fuzz_below(&w->in, 2) == 0 ? "e1" : NULL, NULL, err);
         break;
     case 8:
-        status = agentchat_session_list_read(w->store, "a", NULL, 2, NULL, &list, err);
+        status = agentchat_session_list_read(
+            w->store, "a",
+            &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .limit = 2}, &list,
+            err);
         FUZZ_CHECK(agentchat_session_list_count(list) <= 2);
         break;
     case 9:
@@ -113,7 +116,7 @@ static agentchat_status call(world *w, agentchat_error *err)
         status = agentchat_scope_state(w->store, "a", "u", &state, err);
         break;
     case 11:
-        status = agentchat_session_copy(w->store, "a", "u", "s1", "s2", NULL, err);
+        status = agentchat_session_copy(w->store, &(agentchat_session_id){"a", "u", "s1"}, "s2", NULL, err);
         break;
     default:
         status = agentchat_user_delete(w->store, "a", "u", NULL, err);

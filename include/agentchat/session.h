@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /*
- * A session is named by application, user and id: each 1 to 512 bytes of UTF-8 without surrogates, anything but that.
- * Equal ids of other users or applications are other sessions.
+ * A session is named by application, user and id. What is about one session takes an agentchat_session_id; what is
+ * about all of a user or of an application takes their names.
  *
  * State has three scopes: the application's, the user's and the session's. A session shows all three, with `app:` and
  * `user:` in front of the keys of the two wider ones. Every change of state is an event. `temp:` keys live in a
@@ -31,39 +31,37 @@ extern "C" {
     any number of threads and processes, may belong to one session. */
 typedef struct agentchat_session agentchat_session;
 
-/** Value of agentchat_session_get_options::last for all events. */
-#define AGENTCHAT_ALL_EVENTS SIZE_MAX
-/** Value of agentchat_append_options::expect_sequence for whatever is there. */
-#define AGENTCHAT_ANY_SEQUENCE UINT64_MAX
+/** What a session is named by: each 1 to 512 bytes of UTF-8 without surrogates, anything but that. Equal ids of other
+    users or applications are other sessions. The struct never grows. */
+typedef struct agentchat_session_id {
+    const char *app;  /**< the application */
+    const char *user; /**< the user */
+    const char *id;   /**< the session's id among those of this user */
+} agentchat_session_id;
 
 /**
  * Checks whether a session can have this name: what every call does that takes one, for those who have to say before
  * that what is wrong. Thread-safe.
- * @param[in]  app  The application.
- * @param[in]  user The user.
- * @param[in]  id   The session's id; NULL: not looked at.
- * @param[out] err  Detail, or NULL: which of them, and which rule it breaks.
- * @retval AGENTCHAT_E_INVALID a name that breaks the rules.
+ * @param[in]  who The session; an id that is missing is not looked at.
+ * @param[out] err Detail, or NULL: which of them, and which rule it breaks.
+ * @retval AGENTCHAT_E_INVALID a name that is missing or breaks the rules.
  */
-AGENTCHAT_API agentchat_status agentchat_session_name_check(const char *app, const char *user, const char *id,
-                                                            agentchat_error *err);
+AGENTCHAT_API agentchat_status agentchat_session_id_check(const agentchat_session_id *who, agentchat_error *err);
 
 /* ---- making and finding --------------------------------------------------------------------------------------- */
 
 /**
  * Makes a session.
  * @param[in]  store   The store; must outlive the handle.
- * @param[in]  app     The application.
- * @param[in]  user    The user.
- * @param[in]  id      The session's id; NULL: one is made (a UUID).
+ * @param[in]  who     The session, copied. Without an id one is made (a UUID).
  * @param[in]  initial Initial state: `app:` and `user:` keys go to their scopes, `temp:` keys are left out. NULL: none.
  * @param[out] out     The handle (agentchat_session_free()); NULL on failure.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_EXISTS  there is such a session; nothing was changed.
- * @retval AGENTCHAT_E_INVALID a name that breaks the rules.
+ * @retval AGENTCHAT_E_INVALID a name that is missing or breaks the rules.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_create(agentchat_store *store, const char *app,
-                                                                            const char *user, const char *id,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_create(agentchat_store *store,
+                                                                            const agentchat_session_id *who,
                                                                             const agentchat_state *initial,
                                                                             agentchat_session **out,
                                                                             agentchat_error *err);
@@ -71,32 +69,40 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_create(agen
 /** Which events a handle gets: the last N of those that match by sequence number and time. */
 typedef struct agentchat_session_get_options {
     size_t struct_size;      /**< sizeof(agentchat_session_get_options) */
-    size_t last;             /**< the last so many; 0: none, state only; AGENTCHAT_ALL_EVENTS */
+    size_t last;             /**< the last so many; 0: all */
     uint64_t after_sequence; /**< only those after this sequence number; 0: all */
-    int64_t since_ns;        /**< only those of this time or later, ns since 1970; INT64_MIN: all */
+    int64_t since_ns;        /**< with has_since: only those of this time or later, ns since 1970 */
+    bool has_since;          /**< since_ns counts */
+    bool no_events;          /**< none: the state only */
 } agentchat_session_get_options;
 /** Initializer: all events. */
 #define AGENTCHAT_SESSION_GET_OPTIONS_INIT                                                                             \
     {                                                                                                                  \
-        sizeof(agentchat_session_get_options), AGENTCHAT_ALL_EVENTS, 0, INT64_MIN                                      \
+        sizeof(agentchat_session_get_options), 0, 0, 0, false, false                                                   \
     }
 
 /**
+ * AGENTCHAT_SESSION_GET_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_session_get_options_init(agentchat_session_get_options *options, size_t size);
+
+/**
  * Gets a session: its state, merged from all three scopes, and its events, all as of one moment. The cost grows with
- * what is given back, not with the history; with options->since_ns it grows with all events since then, also where
- * options->last gives back fewer. A handle that got no events because options->last is 0 does not collect those that it
- * appends either.
+ * what is given back, not with the history; with options->has_since it grows with all events since then, also where
+ * options->last gives back fewer. A handle that was made with options->no_events does not collect those that it appends
+ * either.
  * @param[in]  store   The store; must outlive the handle.
- * @param[in]  app     The application.
- * @param[in]  user    The user.
- * @param[in]  id      The session's id.
+ * @param[in]  who     The session, copied; all three names are needed.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The handle (agentchat_session_free()); NULL on failure.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND there is no such session.
+ * @retval AGENTCHAT_E_INVALID  a name that is missing or breaks the rules.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_get(agentchat_store *store, const char *app,
-                                                                         const char *user, const char *id,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_get(agentchat_store *store,
+                                                                         const agentchat_session_id *who,
                                                                          const agentchat_session_get_options *options,
                                                                          agentchat_session **out, agentchat_error *err);
 
@@ -112,12 +118,9 @@ AGENTCHAT_API agentchat_status agentchat_session_refresh(agentchat_session *sess
 /** Releases a handle. @param[in] session NULL is allowed. */
 AGENTCHAT_API void agentchat_session_free(agentchat_session *session);
 
-/** The application; NUL-terminated. @param[in] session The handle. */
-AGENTCHAT_API const char *agentchat_session_app(const agentchat_session *session);
-/** The user; NUL-terminated. @param[in] session The handle. */
-AGENTCHAT_API const char *agentchat_session_user(const agentchat_session *session);
-/** The id; NUL-terminated. @param[in] session The handle. */
-AGENTCHAT_API const char *agentchat_session_id(const agentchat_session *session);
+/** What the session is named by, all three names. @param[in] session The handle; NULL gives NULL. @return A view until
+   the handle is released. */
+AGENTCHAT_API const agentchat_session_id *agentchat_session_get_id(const agentchat_session *session);
 
 /** The last sequence number that was assigned, as of the last call; 0 before the first. An appended event gets one, and
     so does a rewind that removes events. Numbers are never reused, so a rewind leaves a gap. @param[in] session The
@@ -155,15 +158,23 @@ AGENTCHAT_API uint64_t agentchat_session_revision(const agentchat_session *sessi
 /** What an append expects. */
 typedef struct agentchat_append_options {
     size_t struct_size;       /**< sizeof(agentchat_append_options) */
-    uint64_t expect_sequence; /**< agentchat_session_sequence() must be this; AGENTCHAT_ANY_SEQUENCE */
+    uint64_t expect_sequence; /**< with has_expect_sequence: agentchat_session_sequence() must be this */
     const char *expect_key;   /**< a key that must be at expect_revision; NULL: none */
     uint64_t expect_revision; /**< as agentchat_session_revision(); 0: it must not be there */
+    bool has_expect_sequence; /**< expect_sequence counts */
 } agentchat_append_options;
 /** Initializer: nothing is expected. */
 #define AGENTCHAT_APPEND_OPTIONS_INIT                                                                                  \
     {                                                                                                                  \
-        sizeof(agentchat_append_options), AGENTCHAT_ANY_SEQUENCE, NULL, 0                                              \
+        sizeof(agentchat_append_options), 0, NULL, 0, false                                                            \
     }
+
+/**
+ * AGENTCHAT_APPEND_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_append_options_init(agentchat_append_options *options, size_t size);
 
 /**
  * Appends an event and carries out its changes of state, in one step; the cost does not grow with the history. Id,
@@ -255,31 +266,29 @@ AGENTCHAT_API agentchat_status agentchat_session_rewind(agentchat_session *sessi
 /**
  * Copies a session, its events with their sequence numbers and its own state, to another id of the same user.
  * @param[in]  store  The store.
- * @param[in]  app    The application.
- * @param[in]  user   The user.
- * @param[in]  id     The session's id.
+ * @param[in]  who    The session; all three names are needed.
  * @param[in]  new_id The copy's id; NULL: one is made.
  * @param[out] made   Receives the copy's id, appended to bytes started with AGENTCHAT_BYTES_INIT; NULL: not wanted.
  * @param[out] err    Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND there is no such session.
  * @retval AGENTCHAT_E_EXISTS   there is one of the new id.
+ * @retval AGENTCHAT_E_INVALID  a name that is missing or breaks the rules.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
-                                                                          const char *user, const char *id,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_copy(agentchat_store *store,
+                                                                          const agentchat_session_id *who,
                                                                           const char *new_id, agentchat_bytes *made,
                                                                           agentchat_error *err);
 
 /**
  * Deletes a session with its events and its own state; state of the application and of the user stays.
  * @param[in]  store The store.
- * @param[in]  app   The application.
- * @param[in]  user  The user.
- * @param[in]  id    The session's id.
+ * @param[in]  who   The session; all three names are needed.
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND there is no such session.
+ * @retval AGENTCHAT_E_INVALID  a name that is missing or breaks the rules.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_delete(agentchat_store *store, const char *app,
-                                                                            const char *user, const char *id,
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_delete(agentchat_store *store,
+                                                                            const agentchat_session_id *who,
                                                                             agentchat_error *err);
 
 /**
@@ -294,10 +303,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_user_delete(agentch
                                                                          const char *user, uint64_t *sessions,
                                                                          agentchat_error *err);
 
-/** One session of a list; views into the list. */
+/** One session of a list; a view into the list. */
 typedef struct agentchat_session_info {
-    agentchat_str user; /**< NUL-terminated */
-    agentchat_str id;   /**< NUL-terminated */
+    const char *user;   /**< the user */
+    const char *id;     /**< the session's id */
     uint64_t sequence;  /**< as agentchat_session_sequence() */
     int64_t created_us; /**< when it was made, microseconds since 1970 by the clock of its maker */
     int64_t updated_us; /**< as agentchat_session_updated_us() */
@@ -306,30 +315,46 @@ typedef struct agentchat_session_info {
 /** A page of a list of sessions; immutable. */
 typedef struct agentchat_session_list agentchat_session_list;
 
+/** Which sessions are listed. */
+typedef struct agentchat_session_list_options {
+    size_t struct_size; /**< sizeof(agentchat_session_list_options) */
+    const char *user;   /**< those of this user; NULL: of all users */
+    const char *cursor; /**< agentchat_session_list_cursor() of the page before; NULL: from the beginning */
+    size_t limit;       /**< at most so many on the page; 0: 100 */
+} agentchat_session_list_options;
+/** Initializer: the first page of the sessions of all users. */
+#define AGENTCHAT_SESSION_LIST_OPTIONS_INIT                                                                            \
+    {                                                                                                                  \
+        sizeof(agentchat_session_list_options), NULL, NULL, 0                                                          \
+    }
+
 /**
- * Lists sessions, those written to last first.
- * @param[in]  store  The store.
- * @param[in]  app    The application.
- * @param[in]  user   The user; NULL: of all users.
- * @param[in]  limit  At most so many; 0: 100.
- * @param[in]  cursor agentchat_session_list_cursor() of the page before; NULL: from the beginning. Through all pages no
- *                    session comes twice, whatever is written meanwhile; one that was written to since the first page
- * may be left out.
- * @param[out] out    The page (agentchat_session_list_free()); NULL on failure.
- * @param[out] err    Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID a cursor that is none, or of another list.
+ * AGENTCHAT_SESSION_LIST_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_list_read(agentchat_store *store, const char *app,
-                                                                               const char *user, size_t limit,
-                                                                               const char *cursor,
-                                                                               agentchat_session_list **out,
-                                                                               agentchat_error *err);
+AGENTCHAT_API void agentchat_session_list_options_init(agentchat_session_list_options *options, size_t size);
+
+/**
+ * Lists an application's sessions, those written to last first. Through all pages no session comes twice, whatever is
+ * written meanwhile; one that was written to since the first page may be left out.
+ * @param[in]  store   The store.
+ * @param[in]  app     The application.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The page (agentchat_session_list_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a name that is missing or breaks the rules; a cursor that is none, or of another list.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_session_list_read(agentchat_store *store, const char *app, const agentchat_session_list_options *options,
+                            agentchat_session_list **out, agentchat_error *err);
 
 /** Number of sessions of a page. @param[in] list NULL gives 0. */
 AGENTCHAT_API size_t agentchat_session_list_count(const agentchat_session_list *list);
 
-/** A session of a page. @param[in] list The page. @param[in] index From 0; beyond the count all members are zero. */
-AGENTCHAT_API agentchat_session_info agentchat_session_list_at(const agentchat_session_list *list, size_t index);
+/** A session of a page. @param[in] list The page. @param[in] index From 0. @return A view until the page is released;
+    NULL beyond the count. */
+AGENTCHAT_API const agentchat_session_info *agentchat_session_list_at(const agentchat_session_list *list, size_t index);
 
 /** What to give for the next page: printable ASCII; NULL when this is the last. @param[in] list The page. */
 AGENTCHAT_API const char *agentchat_session_list_cursor(const agentchat_session_list *list);
@@ -355,35 +380,43 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_scope_state(agentch
  * The events that a handle holds as a snapshot: each content becomes a message of the history, with the event's author,
  * id and time where the message has none of its own; events without content are passed over.
  * @param[in]  session    The handle.
- * @param[in]  state_name Name of a named value that receives a copy of the merged state, without `temp:`; NULL: none.
+ * @param[in]  state_name Name of a named value that receives a copy of the merged state, without `temp:`; absent: none.
  * @param[out] out        The snapshot with one reference; NULL on failure.
  * @param[out] err        Detail, or NULL.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_to_snapshot(const agentchat_session *session,
-                                                                                 const char *state_name,
-                                                                                 agentchat_snapshot **out,
-                                                                                 agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_snapshot(const agentchat_session *session,
+                                                                              agentchat_str state_name,
+                                                                              agentchat_snapshot **out,
+                                                                              agentchat_error *err);
 
 /* ---- exchange ------------------------------------------------------------------------------------------------- */
 
 /** How a session's file is written and read. */
 typedef struct agentchat_session_file_options {
-    size_t struct_size;        /**< sizeof(agentchat_session_file_options) */
-    agentchat_format format;   /**< writing: ADK (`*.session.json` of adk-python) or AGENTCHAT; NONE: AGENTCHAT */
-    const char *app;           /**< reading: the application, where the file names none or another is wanted; or NULL */
-    const char *user;          /**< reading: the user, in the same way */
-    const char *id;            /**< reading: the session's id, in the same way; a file without one gets a made one */
-    bool fail_on_loss;         /**< E_LOSS instead of a LOSS entry; then nothing is written or imported */
-    agentchat_report **report; /**< receives a report to be freed by the caller; NULL: not wanted */
-    bool keep_times; /**< writing ADK: times of events stay as they are. Otherwise one that is not after that of
-                          the event before is raised by the least that a double can hold (a repair), because
-                          services of google-adk put events in the order of their times */
+    size_t struct_size;      /**< sizeof(agentchat_session_file_options) */
+    agentchat_format format; /**< writing: ADK (`*.session.json` of adk-python) or AGENTCHAT; NONE: AGENTCHAT */
+    bool fail_on_loss;       /**< E_LOSS instead of a LOSS entry; then nothing is written or imported */
+    bool keep_times;         /**< writing ADK: times of events stay as they are. Otherwise one that is not after that of
+                                  the event before is raised by the least that a double can hold (a repair), because
+                                  services of google-adk put events in the order of their times */
+    agentchat_session_id as; /**< reading: names that count instead of the file's, each of them; NULL: the file's. A
+                                file without an id gets a made one */
 } agentchat_session_file_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_SESSION_FILE_OPTIONS_INIT                                                                            \
     {                                                                                                                  \
-        sizeof(agentchat_session_file_options), AGENTCHAT_FORMAT_NONE, NULL, NULL, NULL, false, NULL, false            \
+        sizeof(agentchat_session_file_options), AGENTCHAT_FORMAT_NONE, false, false,                                   \
+        {                                                                                                              \
+            NULL, NULL, NULL                                                                                           \
+        }                                                                                                              \
     }
+
+/**
+ * AGENTCHAT_SESSION_FILE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_session_file_options_init(agentchat_session_file_options *options, size_t size);
 
 /**
  * Writes the session that a handle shows, with the events that it holds, to a stream, and commits the stream. What the
@@ -391,14 +424,16 @@ typedef struct agentchat_session_file_options {
  * @param[in]  session The handle.
  * @param[in]  sink    The stream; borrowed.
  * @param[in]  options Options, or NULL.
+ * @param[out] report  Receives what was noted, repaired and lost, up to where writing failed when it did, to be freed
+ * by the caller; NULL: not wanted. It receives NULL only when the call failed before it wrote.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
- * @retval AGENTCHAT_E_INVALID native format, and a handle that was made with options->since_ns and leaves out events
- *                             between those that it holds, because their times do not grow with their sequence numbers.
+ * @retval AGENTCHAT_E_INVALID native format, and a handle that was made with has_since and leaves out events between
+ *                             those that it holds, because their times do not grow with their sequence numbers.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
-agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
-                         const agentchat_session_file_options *options, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_export(
+    const agentchat_session *session, agentchat_sink *sink, const agentchat_session_file_options *options,
+    agentchat_report **report, agentchat_error *err);
 
 /**
  * Reads a session's file (native format, `*.session.json`, or an answer of an ADK's REST interface) into a store, as
@@ -407,16 +442,18 @@ agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
  * @param[in]  store   The store.
  * @param[in]  source  The stream; borrowed.
  * @param[in]  options Options, or NULL.
- * @param[out] out     The handle, without events; NULL on failure. NULL: not wanted.
+ * @param[out] out     The handle, without events; NULL on failure.
+ * @param[out] report  As agentchat_session_export(): what was noted, repaired and lost, up to where reading failed when
+ *                     it did; NULL: not wanted.
  * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong in the file.
  * @retval AGENTCHAT_E_SYNTAX  not JSON.
  * @retval AGENTCHAT_E_SCHEMA  no session, or neither file nor options name application and user.
  * @retval AGENTCHAT_E_EXISTS  there is such a session.
  * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
-agentchat_session_import(agentchat_store *store, agentchat_source *source,
-                         const agentchat_session_file_options *options, agentchat_session **out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_import(
+    agentchat_store *store, agentchat_source *source, const agentchat_session_file_options *options,
+    agentchat_session **out, agentchat_report **report, agentchat_error *err);
 
 #ifdef __cplusplus
 }

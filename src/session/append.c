@@ -34,7 +34,7 @@ static agentchat_status load_value(void *user, const aci_sql_value *columns, siz
 
 static void ask_value(aci_append *a, aci_tx *tx, aci_old_value *old, agentchat_str key)
 {
-    aci_session_name name = aci_name_of(a->session);
+    aci_session_name name = a->session->name;
     agentchat_str rest;
     agentchat_scope scope = aci_key_scope(key, &rest);
 
@@ -60,7 +60,7 @@ static void ask(aci_append *a, aci_tx *tx)
 
     aci_view_update_ask(&a->stage, tx, true);
     aci_statement_add(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &a->duplicate_loader);
-    aci_transact_text(tx, session->app);
+    aci_transact_text(tx, session->name.app);
     aci_transact_integer(tx, session->view.row.num);
     aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
     for (size_t i = 0; i < a->count; i++) {
@@ -75,7 +75,7 @@ static void ask(aci_append *a, aci_tx *tx)
 
 static void queue_writes(aci_append *a, aci_tx *tx)
 {
-    aci_session_name name = aci_name_of(a->session);
+    aci_session_name name = a->session->name;
 
     aci_statement_add(tx, ACI_STATEMENT_EVENT_INSERT, NULL, NULL);
     aci_transact_text(tx, name.app);
@@ -223,7 +223,6 @@ agentchat_status aci_append_begin(aci_append *a, agentchat_session *session, con
     memset(a, 0, sizeof *a);
     a->session = session;
     a->stage.session = session;
-    a->options.expect_sequence = AGENTCHAT_ANY_SEQUENCE;
     a->duplicate_loader.env = env;
     a->duplicate_loader.events = &a->duplicates;
     aci_buf_init(&a->text, env, SIZE_MAX);
@@ -283,11 +282,15 @@ static agentchat_status check_expected_key(const char *key, agentchat_error *err
     return status;
 }
 
+void agentchat_append_options_init(agentchat_append_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_session_append(agentchat_session *session, const agentchat_event *event,
                                           const agentchat_append_options *options, uint64_t *sequence,
                                           agentchat_error *err)
 {
-    static const agentchat_append_options anything = AGENTCHAT_APPEND_OPTIONS_INIT;
     aci_append a;
     agentchat_status status;
 
@@ -295,12 +298,12 @@ agentchat_status agentchat_session_append(agentchat_session *session, const agen
     if (sequence != NULL)
         *sequence = 0;
     if (session == NULL || event == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and event must not be NULL");
+        return aci_fail_null(err, session == NULL ? "session" : "event");
     if (aci_event_is_partial(event))
         return AGENTCHAT_DONE;
     status = aci_append_begin(&a, session, event, err);
     if (status >= 0)
-        status = aci_env_options_load(&a.options, sizeof a.options, options != NULL ? options : &anything, err);
+        status = aci_env_options_load(&a.options, sizeof a.options, options, err);
     if (status >= 0 && a.options.expect_key != NULL)
         status = check_expected_key(a.options.expect_key, err);
     if (status >= 0)

@@ -59,7 +59,8 @@ void aci_append_end(aci_append *a);
 
 typedef struct aci_condition { /* on which an event is appended */
     bool must_be_there;        /* every changed key */
-    uint64_t sequence;         /* AGENTCHAT_ANY_SEQUENCE */
+    bool has_sequence;
+    uint64_t sequence; /* with has_sequence: the session's last */
 } aci_condition;
 /* Appends an event of one change, or of several; frees the builder. sum: of the first change, if it is one; it and
    sequence may be NULL. */

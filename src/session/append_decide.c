@@ -58,8 +58,7 @@ static agentchat_status check_expectations(aci_append *a, agentchat_error *err)
     aci_excerpt excerpt;
     char what[128];
 
-    if (options->expect_sequence != AGENTCHAT_ANY_SEQUENCE &&
-        (uint64_t)a->stage.now.row.seq != options->expect_sequence)
+    if (options->has_expect_sequence && (uint64_t)a->stage.now.row.seq != options->expect_sequence)
         return conflict(a, err, "the session's sequence", options->expect_sequence, (uint64_t)a->stage.now.row.seq);
     if (options->expect_key == NULL || (uint64_t)a->expected.revision == options->expect_revision)
         return AGENTCHAT_OK;

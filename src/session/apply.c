@@ -35,7 +35,7 @@ static size_t add_difference(agentchat_event_builder *builder, const agentchat_s
 static agentchat_status append_difference(agentchat_session *session, const agentchat_state *wanted, uint64_t *sequence,
                                           agentchat_error *err)
 {
-    aci_condition unchanged = {false, agentchat_session_sequence(session)};
+    aci_condition unchanged = {.has_sequence = true, .sequence = agentchat_session_sequence(session)};
     agentchat_event_builder *builder;
     agentchat_status status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
 
@@ -58,7 +58,7 @@ agentchat_status agentchat_session_apply_state(agentchat_session *session, const
     if (sequence != NULL)
         *sequence = 0;
     if (session == NULL || wanted == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and wanted must not be NULL");
+        return aci_fail_null(err, session == NULL ? "session" : "wanted");
     deadline = aci_clock_ms() + session->store->wait_ms;
     call = aci_call_begin(session->store, false);
     status = agentchat_session_refresh(session, err);

@@ -69,7 +69,7 @@ static bool add_event(const agentchat_session *session, const agentchat_event *e
 }
 
 /* The merged state without `temp:` as a named value. */
-static agentchat_status add_state(const agentchat_session *session, const char *name,
+static agentchat_status add_state(const agentchat_session *session, agentchat_str name,
                                   agentchat_snapshot_builder *builder, agentchat_error *err)
 {
     agentchat_state *stored = aci_scope_copy_stored(session, false);
@@ -80,30 +80,30 @@ static agentchat_status add_state(const agentchat_session *session, const char *
     if (status >= 0)
         status = agentchat_state_write(stored, &text, err);
     if (status >= 0)
-        agentchat_snapshot_builder_set_value(builder, agentchat_str_from(name), none,
-                                             (agentchat_str){text.ptr, text.len});
+        agentchat_snapshot_builder_set_value(builder, name, none, (agentchat_str){text.ptr, text.len});
     agentchat_bytes_clear(&text);
     agentchat_state_free(stored);
     return status;
 }
 
-agentchat_status agentchat_session_to_snapshot(const agentchat_session *session, const char *state_name,
-                                               agentchat_snapshot **out, agentchat_error *err)
+agentchat_status agentchat_session_snapshot(const agentchat_session *session, agentchat_str state_name,
+                                            agentchat_snapshot **out, agentchat_error *err)
 {
     agentchat_snapshot_builder *builder;
     agentchat_status status;
 
     agentchat_error_clear(err);
-    if (out != NULL)
-        *out = NULL;
-    if (session == NULL || out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and out must not be NULL");
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (session == NULL)
+        return aci_fail_null(err, "session");
     status = agentchat_snapshot_builder_new(session->env, NULL, &builder, err);
     for (size_t i = 0; i < session->view.events.count && status >= 0; i++) {
         if (!add_event(session, session->view.events.list[i], builder))
             status = aci_fail_nomem(err);
     }
-    if (status >= 0 && state_name != NULL)
+    if (status >= 0 && state_name.ptr != NULL)
         status = add_state(session, state_name, builder, err);
     if (status < 0) {
         agentchat_snapshot_builder_free(builder);

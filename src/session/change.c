@@ -14,7 +14,7 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
 
     agentchat_error_clear(err);
     if (session == NULL || key == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and key must not be NULL");
+        return aci_fail_null(err, session == NULL ? "session" : "key");
     status = aci_key_check(agentchat_str_from(key), err);
     if (status < 0)
         return status;
@@ -25,7 +25,7 @@ static agentchat_status begin_change(const agentchat_session *session, const cha
     return AGENTCHAT_OK;
 }
 
-static const aci_condition anyway = {false, AGENTCHAT_ANY_SEQUENCE}, if_there = {true, AGENTCHAT_ANY_SEQUENCE};
+static const aci_condition anyway = {.must_be_there = false}, if_there = {.must_be_there = true};
 
 agentchat_status aci_append_built(agentchat_session *session, agentchat_event_builder *builder, aci_condition when,
                                   int64_t *sum, uint64_t *sequence, agentchat_error *err)
@@ -38,6 +38,7 @@ agentchat_status aci_append_built(agentchat_session *session, agentchat_event_bu
         return status;
     status = aci_append_begin(&a, session, event, err);
     a.must_be_there = when.must_be_there;
+    a.options.has_expect_sequence = when.has_sequence;
     a.options.expect_sequence = when.sequence;
     if (status >= 0)
         status = aci_append_run(&a, err);

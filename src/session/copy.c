@@ -49,8 +49,8 @@ static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
     return aci_transact_run(tx, true, err);
 }
 
-agentchat_status agentchat_session_copy(agentchat_store *store, const char *app, const char *user, const char *id,
-                                        const char *new_id, agentchat_bytes *made, agentchat_error *err)
+agentchat_status agentchat_session_copy(agentchat_store *store, const agentchat_session_id *who, const char *new_id,
+                                        agentchat_bytes *made, agentchat_error *err)
 {
     char generated[ACI_ID_LEN + 1];
     aci_sql_call call;
@@ -58,14 +58,17 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const char *app,
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&c, 0, sizeof c);
-    status = aci_session_name_check(store, app, user, id, true, &c.from, err);
+    status = aci_session_name_load(who, true, &c.from, err);
     if (status >= 0 && new_id == NULL) {
         status = aci_id_new(store->env, generated, err);
         new_id = generated;
     }
+    c.to.name = (aci_session_name){c.from.app, c.from.user, agentchat_str_from(new_id)};
     if (status >= 0)
-        status = aci_session_name_check(store, app, user, new_id, true, &c.to.name, err);
+        status = aci_label_check(c.to.name.id, "session id", err);
     if (status < 0)
         return status;
     c.env = store->env;

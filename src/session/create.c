@@ -82,7 +82,7 @@ static agentchat_status create(aci_tx *tx, void *user, agentchat_error *err)
     return aci_transact_run(tx, true, err);
 }
 
-agentchat_status agentchat_session_create(agentchat_store *store, const char *app, const char *user, const char *id,
+agentchat_status agentchat_session_create(agentchat_store *store, const agentchat_session_id *who,
                                           const agentchat_state *initial, agentchat_session **out, agentchat_error *err)
 {
     agentchat_session *session = NULL;
@@ -93,16 +93,18 @@ agentchat_status agentchat_session_create(agentchat_store *store, const char *ap
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&c, 0, sizeof c);
     memset(&nothing, 0, sizeof nothing);
-    status = aci_session_name_check(store, app, user, id, false, &c.claim.name, err);
+    status = aci_session_name_load(who, false, &c.claim.name, err);
     if (status < 0)
         return status;
     c.env = store->env;
     c.initial = initial;
-    if (id == NULL) {
+    if (who->id == NULL) {
         status = aci_id_new(c.env, made, err);
         c.claim.name.id = agentchat_str_from(made);
     }

@@ -68,9 +68,9 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
     memset(&data, 0, sizeof data);
     data.env = session->env;
     data.keep_times = options->keep_times;
-    data.app = session->app;
-    data.user = session->user;
-    data.id = session->id;
+    data.app = session->name.app;
+    data.user = session->name.user;
+    data.id = session->name.id;
     data.sequence = (uint64_t)session->view.row.seq;
     data.events = session->view.events.list;
     data.event_count = session->view.events.count;
@@ -89,28 +89,34 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
     return status;
 }
 
+void agentchat_session_file_options_init(agentchat_session_file_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
 agentchat_status agentchat_session_export(const agentchat_session *session, agentchat_sink *sink,
-                                          const agentchat_session_file_options *options, agentchat_error *err)
+                                          const agentchat_session_file_options *options, agentchat_report **report,
+                                          agentchat_error *err)
 {
     agentchat_session_file_options loaded;
-    agentchat_report *report;
+    agentchat_report *filled;
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (session == NULL || sink == NULL)
+        return aci_fail_null(err, session == NULL ? "session" : "sink");
     status = aci_env_options_load(&loaded, sizeof loaded, options, err);
     if (status < 0)
         return status;
-    if (loaded.report != NULL)
-        *loaded.report = NULL;
-    if (session == NULL || sink == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session and sink must not be NULL");
-    report = aci_report_new(session->env);
-    if (report == NULL)
+    filled = aci_report_new(session->env);
+    if (filled == NULL)
         return aci_fail_nomem(err);
-    status = export_to(session, sink, &loaded, report, err);
-    if (loaded.report != NULL)
-        *loaded.report = report;
+    status = export_to(session, sink, &loaded, filled, err);
+    if (report != NULL)
+        *report = filled;
     else
-        agentchat_report_free(report);
+        agentchat_report_free(filled);
     return status < 0 ? status : AGENTCHAT_OK;
 }

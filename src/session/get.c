@@ -25,7 +25,7 @@ static int64_t capped(uint64_t value)
 
 static bool is_timed(const getting *g)
 {
-    return g->options.since_ns != INT64_MIN;
+    return g->options.has_since;
 }
 
 static agentchat_status load_count(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -41,7 +41,7 @@ static void queue_choice(getting *g, aci_tx *tx, aci_session_statement which, ac
     aci_transact_integer(tx, capped(g->options.after_sequence));
     if (is_timed(g))
         aci_transact_integer(tx, g->options.since_ns);
-    aci_transact_integer(tx, capped(g->options.last));
+    aci_transact_integer(tx, g->options.last > 0 ? capped(g->options.last) : INT64_MAX);
 }
 
 static void queue_events(getting *g, aci_tx *tx)
@@ -69,7 +69,7 @@ static void queue_all(getting *g, aci_tx *tx)
         aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &g->loaders[i]);
         aci_statement_scope(tx, &g->name, scopes[i]);
     }
-    if (g->options.last > 0)
+    if (!g->options.no_events)
         queue_events(g, tx);
 }
 
@@ -104,22 +104,28 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-agentchat_status agentchat_session_get(agentchat_store *store, const char *app, const char *user, const char *id,
+void agentchat_session_get_options_init(agentchat_session_get_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_session_get(agentchat_store *store, const agentchat_session_id *who,
                                        const agentchat_session_get_options *options, agentchat_session **out,
                                        agentchat_error *err)
 {
-    static const agentchat_session_get_options all = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     getting g;
     agentchat_status status;
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&g, 0, sizeof g);
-    status = aci_session_name_check(store, app, user, id, true, &g.name, err);
+    status = aci_session_name_load(who, true, &g.name, err);
     if (status >= 0)
-        status = aci_env_options_load(&g.options, sizeof g.options, options != NULL ? options : &all, err);
+        status = aci_env_options_load(&g.options, sizeof g.options, options, err);
     if (status < 0)
         return status;
     g.env = store->env;
@@ -127,7 +133,7 @@ agentchat_status agentchat_session_get(agentchat_store *store, const char *app, 
     if (status >= 0) {
         bool has_holes = g.spanned > (int64_t)g.view.events.count;
 
-        *out = aci_session_new(store, &g.name, g.options.last > 0, &g.view);
+        *out = aci_session_new(store, &g.name, !g.options.no_events, &g.view);
         if (*out == NULL)
             status = aci_fail_nomem(err);
         else
@@ -162,7 +168,7 @@ agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat
 
     agentchat_error_clear(err);
     if (session == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+        return aci_fail_null(err, "session");
     memset(&stage, 0, sizeof stage);
     stage.session = session;
     status = aci_transact(session->store, false, refresh, &stage, err);
@@ -174,19 +180,9 @@ agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat
 
 /* ---- looking -------------------------------------------------------------------------------------------------- */
 
-const char *agentchat_session_app(const agentchat_session *session)
+const agentchat_session_id *agentchat_session_get_id(const agentchat_session *session)
 {
-    return session != NULL ? session->app.ptr : NULL;
-}
-
-const char *agentchat_session_user(const agentchat_session *session)
-{
-    return session != NULL ? session->user.ptr : NULL;
-}
-
-const char *agentchat_session_id(const agentchat_session *session)
-{
-    return session != NULL ? session->id.ptr : NULL;
+    return session != NULL ? &session->id : NULL;
 }
 
 uint64_t agentchat_session_sequence(const agentchat_session *session)

@@ -17,8 +17,8 @@ typedef struct importing {
     aci_replay replay;
     bool has_app, has_user;
     int64_t app_revision, user_revision;
-    agentchat_session *handle; /* NULL: not wanted */
-    aci_update view;           /* what it shows */
+    agentchat_session *handle;
+    aci_update view; /* what the handle shows */
 } importing;
 
 /* ---- storing -------------------------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static agentchat_status store_all(aci_tx *tx, void *user, agentchat_error *err)
         return status; /* DONE: what the handle shows was put together by the attempt that has done it */
     queue_rows(m, tx);
     status = aci_transact_run(tx, false, err);
-    if (status >= 0 && m->handle != NULL)
+    if (status >= 0)
         status = aci_view_update_prefetch(&m->view, tx, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);
 }
@@ -118,9 +118,9 @@ static agentchat_status choose_names(importing *m, const agentchat_session_file_
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    m->claim.name.app = chosen(options->app, m->data.app);
-    m->claim.name.user = chosen(options->user, m->data.user);
-    m->claim.name.id = chosen(options->id, m->data.id);
+    m->claim.name.app = chosen(options->as.app, m->data.app);
+    m->claim.name.user = chosen(options->as.user, m->data.user);
+    m->claim.name.id = chosen(options->as.id, m->data.id);
     if (m->claim.name.app.ptr == NULL || m->claim.name.user.ptr == NULL)
         return aci_fail(err, AGENTCHAT_E_SCHEMA, "the file does not say which %s it belongs to; give one",
                         m->claim.name.app.ptr == NULL ? "application" : "user");
@@ -159,7 +159,7 @@ static agentchat_status make_handle(importing *m, agentchat_error *err)
 
 static agentchat_status import_from(importing *m, agentchat_source *source,
                                     const agentchat_session_file_options *options, agentchat_report *report,
-                                    bool wants_handle, agentchat_error *err)
+                                    agentchat_error *err)
 {
     agentchat_status status = read_file(m, source, report, err);
 
@@ -175,48 +175,61 @@ static agentchat_status import_from(importing *m, agentchat_source *source,
     }
     aci_scope_note(m->data.state, &m->has_app, &m->has_user);
     status = aci_session_number(m->env, &m->claim.num, err);
-    if (status >= 0 && wants_handle)
+    if (status >= 0)
         status = make_handle(m, err);
     return status < 0 ? status : aci_transact(m->store, true, store_all, m, err);
 }
 
-agentchat_status agentchat_session_import(agentchat_store *store, agentchat_source *source,
-                                          const agentchat_session_file_options *options, agentchat_session **out,
-                                          agentchat_error *err)
+static agentchat_status import_reported(agentchat_store *store, agentchat_source *source,
+                                        const agentchat_session_file_options *options, agentchat_session **out,
+                                        agentchat_report *report, agentchat_error *err)
 {
-    agentchat_session_file_options loaded;
-    agentchat_report *report;
-    agentchat_status status;
     importing m;
+    agentchat_status status;
 
-    agentchat_error_clear(err);
-    if (out != NULL)
-        *out = NULL;
-    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
-    if (status < 0)
-        return status;
-    if (loaded.report != NULL)
-        *loaded.report = NULL;
-    if (store == NULL || source == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "store and source must not be NULL");
     memset(&m, 0, sizeof m);
     m.store = store;
     m.env = store->env;
-    report = aci_report_new(m.env);
-    status = report != NULL ? import_from(&m, source, &loaded, report, out != NULL, err) : aci_fail_nomem(err);
-    if (status >= 0 && out != NULL) {
+    status = import_from(&m, source, options, report, err);
+    if (status >= 0) {
         aci_view_update_apply(&m.view, true);
         *out = m.handle;
     }
     if (m.handle != NULL)
         aci_view_update_clear(&m.view);
-    if (out == NULL || *out == NULL)
+    if (*out == NULL)
         agentchat_session_free(m.handle);
     aci_replay_clear(&m.replay);
     aci_session_data_clear(&m.data);
-    if (loaded.report != NULL)
-        *loaded.report = report;
+    return status;
+}
+
+agentchat_status agentchat_session_import(agentchat_store *store, agentchat_source *source,
+                                          const agentchat_session_file_options *options, agentchat_session **out,
+                                          agentchat_report **report, agentchat_error *err)
+{
+    agentchat_session_file_options loaded;
+    agentchat_report *filled;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (store == NULL || source == NULL)
+        return aci_fail_null(err, store == NULL ? "store" : "source");
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
+    filled = aci_report_new(store->env);
+    if (filled == NULL)
+        return aci_fail_nomem(err);
+    status = import_reported(store, source, &loaded, out, filled, err);
+    if (report != NULL)
+        *report = filled;
     else
-        agentchat_report_free(report);
+        agentchat_report_free(filled);
     return status < 0 ? status : AGENTCHAT_OK;
 }

@@ -13,7 +13,7 @@ agentchat_status agentchat_invocation_begin(agentchat_session *session, const ch
 
     agentchat_error_clear(err);
     if (session == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+        return aci_fail_null(err, "session");
     if (session->invocation != NULL)
         return aci_fail(err, AGENTCHAT_E_BUSY, "an invocation is under way on this handle");
     if (id == NULL) {

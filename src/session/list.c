@@ -40,7 +40,8 @@ static bool cursor_text(const listing *l, const agentchat_session_info *last, ac
     bool ok = aci_buf_add(out, "1", 2) && aci_buf_add_str(out, l->app) && aci_buf_add(out, "", 1) &&
               aci_buf_add_str(out, l->user) && aci_buf_add(out, "", 1) &&
               aci_buf_printf(out, "%" PRId64, last->updated_us) && aci_buf_add(out, "", 1) &&
-              aci_buf_add_str(out, last->user) && aci_buf_add(out, "", 1) && aci_buf_add_str(out, last->id);
+              aci_buf_add_str(out, agentchat_str_from(last->user)) && aci_buf_add(out, "", 1) &&
+              aci_buf_add_str(out, agentchat_str_from(last->id));
 
     return ok;
 }
@@ -114,16 +115,16 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
 
 /* ---- pages ---------------------------------------------------------------------------------------------------- */
 
-static bool copy_name(agentchat_session_list *page, agentchat_str from, agentchat_str *to)
+/* NUL-terminated. NULL: out of memory. */
+static const char *copy_name(agentchat_session_list *page, agentchat_str from)
 {
     char *text = aci_arena_text(page->arena, from.len + 1);
 
     if (text == NULL)
-        return false;
+        return NULL;
     memcpy(text, from.ptr, from.len);
     text[from.len] = '\0';
-    *to = (agentchat_str){text, from.len};
-    return true;
+    return text;
 }
 
 static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -151,7 +152,9 @@ static agentchat_status load_item(void *user, const aci_sql_value *columns, size
     if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof(*page->items)))
         return aci_fail_nomem(err);
     page->items = items;
-    if (!copy_name(page, name, &info.user) || !copy_name(page, id, &info.id))
+    info.user = copy_name(page, name);
+    info.id = copy_name(page, id);
+    if (info.user == NULL || info.id == NULL)
         return aci_fail_nomem(err);
     page->items[page->count++] = info;
     return AGENTCHAT_OK;
@@ -200,30 +203,33 @@ static agentchat_session_list *page_new(const agentchat_env *env)
     return NULL;
 }
 
-agentchat_status agentchat_session_list_read(agentchat_store *store, const char *app, const char *user, size_t limit,
-                                             const char *cursor, agentchat_session_list **out, agentchat_error *err)
+void agentchat_session_list_options_init(agentchat_session_list_options *options, size_t size)
 {
-    listing l;
-    aci_session_name name;
-    agentchat_status status;
+    aci_env_options_init(options, size);
+}
 
-    agentchat_error_clear(err);
-    if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
-    *out = NULL;
-    memset(&l, 0, sizeof l);
-    status = aci_session_name_check(store, app, user != NULL ? user : "-", NULL, false, &name, err);
+static agentchat_status read_page(agentchat_store *store, const char *app,
+                                  const agentchat_session_list_options *options, agentchat_session_list **out,
+                                  agentchat_error *err)
+{
+    agentchat_session_id asked = {app, options->user != NULL ? options->user : "-", NULL};
+    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
+    aci_session_name name;
+    listing l;
+    agentchat_status status = aci_session_name_load(&asked, false, &name, err);
+
     if (status < 0)
         return status;
+    memset(&l, 0, sizeof l);
     l.env = store->env;
     l.app = name.app;
-    l.user = agentchat_str_from(user);
-    l.limit = limit == 0 ? DEFAULT_LIMIT : limit < INT32_MAX ? limit : INT32_MAX;
+    l.user = agentchat_str_from(options->user);
+    l.limit = limit < INT32_MAX ? limit : INT32_MAX;
     l.page = page_new(l.env);
     if (l.page == NULL)
         return aci_fail_nomem(err);
-    if (cursor != NULL)
-        status = read_cursor(&l, cursor, err);
+    if (options->cursor != NULL)
+        status = read_cursor(&l, options->cursor, err);
     if (status >= 0)
         status = aci_transact(store, false, list, &l, err);
     if (status >= 0)
@@ -233,16 +239,31 @@ agentchat_status agentchat_session_list_read(agentchat_store *store, const char 
     return status;
 }
 
+agentchat_status agentchat_session_list_read(agentchat_store *store, const char *app,
+                                             const agentchat_session_list_options *options,
+                                             agentchat_session_list **out, agentchat_error *err)
+{
+    agentchat_session_list_options loaded;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    return status < 0 ? status : read_page(store, app, &loaded, out, err);
+}
+
 size_t agentchat_session_list_count(const agentchat_session_list *list)
 {
     return list != NULL ? list->count : 0;
 }
 
-agentchat_session_info agentchat_session_list_at(const agentchat_session_list *list, size_t index)
+const agentchat_session_info *agentchat_session_list_at(const agentchat_session_list *list, size_t index)
 {
-    static const agentchat_session_info none = {{NULL, 0}, {NULL, 0}, 0, 0, 0};
-
-    return index < agentchat_session_list_count(list) ? list->items[index] : none;
+    return index < agentchat_session_list_count(list) ? &list->items[index] : NULL;
 }
 
 const char *agentchat_session_list_cursor(const agentchat_session_list *list)

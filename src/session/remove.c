@@ -58,15 +58,16 @@ static agentchat_status delete_session(aci_tx *tx, void *user, agentchat_error *
     return aci_transact_run(tx, true, err);
 }
 
-agentchat_status agentchat_session_delete(agentchat_store *store, const char *app, const char *user, const char *id,
-                                          agentchat_error *err)
+agentchat_status agentchat_session_delete(agentchat_store *store, const agentchat_session_id *who, agentchat_error *err)
 {
     deletion d;
     agentchat_status status;
 
     agentchat_error_clear(err);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&d, 0, sizeof d);
-    status = aci_session_name_check(store, app, user, id, true, &d.name, err);
+    status = aci_session_name_load(who, true, &d.name, err);
     return status < 0 ? status : aci_transact(store, true, delete_session, &d, err);
 }
 
@@ -166,8 +167,10 @@ agentchat_status agentchat_user_delete(agentchat_store *store, const char *app, 
     agentchat_error_clear(err);
     if (sessions != NULL)
         *sessions = 0;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&d, 0, sizeof d);
-    status = aci_session_name_check(store, app, user, NULL, false, &d.name, err);
+    status = aci_session_name_load(&(agentchat_session_id){app, user, NULL}, false, &d.name, err);
     if (status < 0)
         return status;
     d.env = store->env;

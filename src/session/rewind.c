@@ -26,7 +26,7 @@ static agentchat_status ask(going_back *g, aci_tx *tx, agentchat_error *err)
     aci_view_update_ask(&g->stage, tx, true);
     if (g->event_id.ptr != NULL) {
         aci_statement_add(tx, ACI_STATEMENT_EVENT_BY_ID, aci_load_event, &g->target_loader);
-        aci_transact_text(tx, session->app);
+        aci_transact_text(tx, session->name.app);
         aci_transact_integer(tx, session->view.row.num);
         aci_transact_text(tx, g->event_id);
     }
@@ -45,7 +45,7 @@ static agentchat_status fold_all(going_back *g, agentchat_error *err)
 
 static void queue_writes(going_back *g, aci_tx *tx, int64_t sequence)
 {
-    aci_session_name name = aci_name_of(g->session);
+    aci_session_name name = g->session->name;
     agentchat_str key;
 
     aci_statement_add(tx, ACI_STATEMENT_EVENTS_CUT, NULL, NULL);
@@ -93,7 +93,7 @@ static agentchat_status find_sequence(going_back *g, bool repeats, int64_t *sequ
 static agentchat_status find_later(going_back *g, aci_tx *tx, int64_t sequence, agentchat_error *err)
 {
     aci_statement_add(tx, ACI_STATEMENT_EVENT_UNDO, aci_load_event, &g->later_loader);
-    aci_transact_text(tx, g->session->app);
+    aci_transact_text(tx, g->session->name.app);
     aci_transact_integer(tx, g->stage.now.row.num);
     aci_transact_integer(tx, sequence);
     return aci_transact_run(tx, false, err);
@@ -162,7 +162,7 @@ agentchat_status agentchat_session_rewind(agentchat_session *session, const char
     if (removed != NULL)
         *removed = 0;
     if (session == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "session must not be NULL");
+        return aci_fail_null(err, "session");
     if (event_id != NULL && event_id[0] != '\0')
         status = aci_label_check(agentchat_str_from(event_id), "event id", err);
     if (status < 0)

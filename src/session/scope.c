@@ -90,10 +90,12 @@ agentchat_status agentchat_scope_state(agentchat_store *store, const char *app, 
 
     agentchat_error_clear(err);
     if (out == NULL)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "out must not be NULL");
+        return aci_fail_null(err, "out");
     *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
     memset(&s, 0, sizeof s);
-    status = aci_session_name_check(store, app, user != NULL ? user : "-", NULL, false, &s.name, err);
+    status = aci_session_name_load(&(agentchat_session_id){app, user != NULL ? user : "-", NULL}, false, &s.name, err);
     if (status < 0)
         return status;
     s.env = store->env;

@@ -17,6 +17,10 @@
 #include "store/core/sql.h"
 #include <agentchat/session.h>
 
+typedef struct aci_session_name {
+    agentchat_str app, user, id;
+} aci_session_name;
+
 typedef struct aci_session_row { /* of the table session */
     int64_t num, seq, rewinds, created_us, updated_us;
 } aci_session_row;
@@ -37,23 +41,21 @@ typedef struct aci_view {
 struct agentchat_session {
     const agentchat_env *env;
     agentchat_store *store;
-    agentchat_str app, user, id; /* NUL-terminated */
-    bool collects;               /* events that are appended or come from others are kept */
-    bool has_holes;              /* it holds events chosen by time, and others lie between them */
-    bool is_unloaded;            /* nothing of the view was loaded yet: the next update loads all of it */
-    char *invocation;            /* id, NUL-terminated; NULL: none is under way */
+    aci_session_name name;   /* NUL-terminated */
+    agentchat_session_id id; /* the same, for callers */
+    bool collects;           /* events that are appended or come from others are kept */
+    bool has_holes;          /* it holds events chosen by time, and others lie between them */
+    bool is_unloaded;        /* nothing of the view was loaded yet: the next update loads all of it */
+    char *invocation;        /* id, NUL-terminated; NULL: none is under way */
     size_t invocation_len;
     aci_view view;
 };
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
-/* Name of a session as the calls get it, checked. id may be NULL where optional. */
-typedef struct aci_session_name {
-    agentchat_str app, user, id;
-} aci_session_name;
-agentchat_status aci_session_name_check(agentchat_store *store, const char *app, const char *user, const char *id,
-                                        bool needs_id, aci_session_name *out, agentchat_error *err);
+/* Checks a session's name as the calls get it. needs_id: who->id may not be NULL. */
+agentchat_status aci_session_name_load(const agentchat_session_id *who, bool needs_id, aci_session_name *out,
+                                       agentchat_error *err);
 /* A number for a new session: 63 random bits. */
 agentchat_status aci_session_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
 agentchat_status aci_name_fail_no_session(const aci_session_name *name, agentchat_error *err); /* E_NOTFOUND */
@@ -245,6 +247,5 @@ int64_t aci_scope_revision_of(agentchat_scope scope, int64_t app, int64_t user, 
 agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool own_only);
 /* Time of a write: the clock's, but never before `last`. */
 int64_t aci_name_write_time(const agentchat_env *env, int64_t last);
-aci_session_name aci_name_of(const agentchat_session *session);
 
 #endif

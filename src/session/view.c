@@ -55,11 +55,12 @@ agentchat_session *aci_session_new(agentchat_store *store, const aci_session_nam
     session->env = env;
     session->store = store;
     session->collects = collects;
-    if (!copy_name(env, &session->app, name->app) || !copy_name(env, &session->user, name->user) ||
-        !copy_name(env, &session->id, name->id)) {
+    if (!copy_name(env, &session->name.app, name->app) || !copy_name(env, &session->name.user, name->user) ||
+        !copy_name(env, &session->name.id, name->id)) {
         agentchat_session_free(session);
         return NULL;
     }
+    session->id = (agentchat_session_id){session->name.app.ptr, session->name.user.ptr, session->name.id.ptr};
     session->view = *view;
     memset(view, 0, sizeof *view);
     return session;
@@ -71,9 +72,9 @@ void agentchat_session_free(agentchat_session *session)
         return;
     agentchat_invocation_end(session);
     aci_view_clear(&session->view, session->env);
-    free_name(session->env, session->app);
-    free_name(session->env, session->user);
-    free_name(session->env, session->id);
+    free_name(session->env, session->name.app);
+    free_name(session->env, session->name.user);
+    free_name(session->env, session->name.id);
     aci_free(session->env, session, sizeof(*session));
 }
 
@@ -121,7 +122,7 @@ static agentchat_status load_left(void *user, const aci_sql_value *columns, size
 
 static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t *revision)
 {
-    aci_session_name name = aci_name_of(stage->session);
+    aci_session_name name = stage->session->name;
     bool is_app = scope == AGENTCHAT_SCOPE_APP;
     aci_session_statement which = ACI_STATEMENT_SCOPE;
 
@@ -135,7 +136,7 @@ static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, i
 /* known: a revision or sequence at which the keys need not be loaded. */
 static void ask_state(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t known)
 {
-    aci_session_name name = aci_name_of(stage->session);
+    aci_session_name name = stage->session->name;
     bool own = scope == AGENTCHAT_SCOPE_SESSION;
     aci_scope_loader *loader = &stage->loaders[own ? 2 : scope == AGENTCHAT_SCOPE_APP ? 0 : 1];
 
@@ -156,13 +157,13 @@ static void ask_events(aci_update *stage, aci_tx *tx)
     if (!session->collects)
         return;
     aci_statement_add(tx, ACI_STATEMENT_EVENTS_AFTER, aci_load_event, &stage->event_loader);
-    aci_transact_text(tx, session->app);
+    aci_transact_text(tx, session->name.app);
     aci_transact_integer(tx, view->row.num);
     aci_transact_integer(tx, view->row.seq);
     if (view->events.count == 0)
         return;
     aci_statement_add(tx, ACI_STATEMENT_EVENTS_LEFT, load_left, stage);
-    aci_transact_text(tx, session->app);
+    aci_transact_text(tx, session->name.app);
     aci_transact_integer(tx, view->row.num);
     aci_transact_integer(tx, (int64_t)agentchat_event_sequence(view->events.list[0]));
     aci_transact_integer(tx, view->row.seq);
@@ -171,7 +172,7 @@ static void ask_events(aci_update *stage, aci_tx *tx)
 
 void aci_view_update_ask(aci_update *stage, aci_tx *tx, bool lock)
 {
-    aci_session_name name = aci_name_of(stage->session);
+    aci_session_name name = stage->session->name;
 
     aci_statement_add(tx, lock ? ACI_STATEMENT_SESSION_LOCK : ACI_STATEMENT_SESSION, aci_load_row, &stage->now);
     aci_statement_name(tx, &name);
@@ -195,7 +196,7 @@ agentchat_status aci_view_update_compare(aci_update *stage, agentchat_error *err
 {
     const agentchat_session *session = stage->session;
     const aci_view *view = &session->view;
-    aci_session_name name = aci_name_of(session);
+    aci_session_name name = session->name;
 
     if (!stage->now.found || stage->now.row.num != view->row.num)
         return aci_name_fail_no_session(&name, err);

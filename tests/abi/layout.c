@@ -240,34 +240,45 @@ AT(agentchat_store_options, wait_ms, 16, 12);
 AT(agentchat_store_options, max_connections, 20, 16);
 AT(agentchat_store_options, statement_ms, 24, 20);
 
-SIZE(agentchat_session_get_options, 32, 24);
+SIZE(agentchat_session_id, 24, 12);
+AT(agentchat_session_id, app, 0, 0);
+AT(agentchat_session_id, user, 8, 4);
+AT(agentchat_session_id, id, 16, 8);
+
+SIZE(agentchat_session_get_options, 40, 28);
 AT(agentchat_session_get_options, struct_size, 0, 0);
 AT(agentchat_session_get_options, last, 8, 4);
 AT(agentchat_session_get_options, after_sequence, 16, 8);
 AT(agentchat_session_get_options, since_ns, 24, 16);
+AT(agentchat_session_get_options, has_since, 32, 24);
+AT(agentchat_session_get_options, no_events, 33, 25);
 
-SIZE(agentchat_append_options, 32, 24);
+SIZE(agentchat_append_options, 40, 28);
 AT(agentchat_append_options, struct_size, 0, 0);
 AT(agentchat_append_options, expect_sequence, 8, 4);
 AT(agentchat_append_options, expect_key, 16, 12);
 AT(agentchat_append_options, expect_revision, 24, 16);
+AT(agentchat_append_options, has_expect_sequence, 32, 24);
 
-SIZE(agentchat_session_info, 56, 40);
+SIZE(agentchat_session_info, 40, 32);
 AT(agentchat_session_info, user, 0, 0);
-AT(agentchat_session_info, id, 16, 8);
-AT(agentchat_session_info, sequence, 32, 16);
-AT(agentchat_session_info, created_us, 40, 24);
-AT(agentchat_session_info, updated_us, 48, 32);
+AT(agentchat_session_info, id, 8, 4);
+AT(agentchat_session_info, sequence, 16, 8);
+AT(agentchat_session_info, created_us, 24, 16);
+AT(agentchat_session_info, updated_us, 32, 24);
 
-SIZE(agentchat_session_file_options, 64, 32);
+SIZE(agentchat_session_list_options, 32, 16);
+AT(agentchat_session_list_options, struct_size, 0, 0);
+AT(agentchat_session_list_options, user, 8, 4);
+AT(agentchat_session_list_options, cursor, 16, 8);
+AT(agentchat_session_list_options, limit, 24, 12);
+
+SIZE(agentchat_session_file_options, 40, 24);
 AT(agentchat_session_file_options, struct_size, 0, 0);
 AT(agentchat_session_file_options, format, 8, 4);
-AT(agentchat_session_file_options, app, 16, 8);
-AT(agentchat_session_file_options, user, 24, 12);
-AT(agentchat_session_file_options, id, 32, 16);
-AT(agentchat_session_file_options, fail_on_loss, 40, 20);
-AT(agentchat_session_file_options, report, 48, 24);
-AT(agentchat_session_file_options, keep_times, 56, 28);
+AT(agentchat_session_file_options, fail_on_loss, 12, 8);
+AT(agentchat_session_file_options, keep_times, 13, 9);
+AT(agentchat_session_file_options, as, 16, 12);
 
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_remote_decision, 4, 4);

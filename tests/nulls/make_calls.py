@@ -45,7 +45,7 @@ SPECIAL = {
     "agentchat_agent_free": {"agent": "w->free_agent"},
     "agentchat_chat_restore": {"chat": "w->empty_chat"},
     "agentchat_session_import": {"source": "w->session_source"},
-    "agentchat_session_create": {"id": '"new"'},
+    "agentchat_session_create": {"who": '&(agentchat_session_id){"app", "user", "new"}'},
     "agentchat_snapshot_read_memory": {"bytes": "(agentchat_str){w->written.ptr, w->written.len}"},
     "agentchat_event_read": {"text": 'AGENTCHAT_STR("{\\"id\\":\\"e\\",\\"time\\":\\"2026-01-01T00:00:00Z\\",'
                                      '\\"author\\":\\"user\\"}")'},
@@ -84,6 +84,7 @@ VALUES = {
     "const agentchat_store *": "w->store",
     "agentchat_session *": "w->session",
     "const agentchat_session *": "w->session",
+    "const agentchat_session_id *": '&(agentchat_session_id){"app", "user", "s1"}',
     "agentchat_session_list *": "w->sessions",
     "const agentchat_session_list *": "w->sessions",
     "agentchat_calls *": "w->calls",

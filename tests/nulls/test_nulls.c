@@ -230,19 +230,25 @@ static void make_session(nulls_world *w)
 
         need(agentchat_event_builder_finish(b, &event, NULL) >= 0, "an event");
         need(agentchat_sqlite_open(NULL, NULL, NULL, &w->store, NULL) >= 0 &&
-                 agentchat_session_create(w->store, "app", "user", "s1", w->state, &w->session, NULL) >= 0 &&
+                 agentchat_session_create(w->store, &(agentchat_session_id){"app", "user", "s1"}, w->state, &w->session,
+                                          NULL) >= 0 &&
                  agentchat_session_append(w->session, event, NULL, NULL, NULL) >= 0 &&
-                 agentchat_session_list_read(w->store, "app", "user", 10, NULL, &w->sessions, NULL) >= 0,
+                 agentchat_session_list_read(
+                     w->store, "app",
+                     &(agentchat_session_list_options){
+                         .struct_size = sizeof(agentchat_session_list_options), .user = "user", .limit = 10},
+                     &w->sessions, NULL) >= 0,
              "a session");
         agentchat_event_unref(event);
     }
     {
         agentchat_session *other = NULL;
 
-        need(agentchat_session_create(w->store, "elsewhere", "user", "s1", NULL, &other, NULL) >= 0 &&
+        need(agentchat_session_create(w->store, &(agentchat_session_id){"elsewhere", "user", "s1"}, NULL, &other,
+                                      NULL) >= 0 &&
                  agentchat_sink_memory(NULL, &file, &sink, NULL) >= 0 &&
-                 agentchat_session_export(other, sink, NULL, NULL) >= 0 &&
-                 agentchat_session_delete(w->store, "elsewhere", "user", "s1", NULL) >= 0 &&
+                 agentchat_session_export(other, sink, NULL, NULL, NULL) >= 0 &&
+                 agentchat_session_delete(w->store, &(agentchat_session_id){"elsewhere", "user", "s1"}, NULL) >= 0 &&
                  agentchat_source_memory(NULL, (agentchat_str){file.ptr, file.len}, &w->session_source, NULL) >= 0,
              "a session file");
         agentchat_sink_free(sink);

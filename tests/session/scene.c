@@ -151,7 +151,8 @@ agentchat_session *scene_create(scene *s, const char *user, const char *id, cons
     agentchat_state *state = initial != NULL ? scene_state(s, initial) : NULL;
     agentchat_session *session = NULL;
 
-    test_ok(agentchat_session_create(s->store, s->app, user, id, state, &session, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){s->app, user, id}, state, &session, &s->err),
+            &s->err);
     agentchat_state_free(state);
     return session;
 }
@@ -160,20 +161,18 @@ agentchat_session *scene_get(scene *s, const char *user, const char *id)
 {
     agentchat_session *session = NULL;
 
-    test_ok(agentchat_session_get(s->store, s->app, user, id, NULL, &session, &s->err), &s->err);
+    test_ok(agentchat_session_get(s->store, &(agentchat_session_id){s->app, user, id}, NULL, &session, &s->err),
+            &s->err);
     return session;
 }
 
-agentchat_session *scene_get_with(scene *s, const char *user, const char *id, size_t last, uint64_t after_sequence,
-                                  int64_t since_ns)
+agentchat_session *scene_get_with(scene *s, const char *user, const char *id, agentchat_session_get_options options)
 {
-    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     agentchat_session *session = NULL;
 
-    options.last = last;
-    options.after_sequence = after_sequence;
-    options.since_ns = since_ns;
-    test_ok(agentchat_session_get(s->store, s->app, user, id, &options, &session, &s->err), &s->err);
+    options.struct_size = sizeof options;
+    test_ok(agentchat_session_get(s->store, &(agentchat_session_id){s->app, user, id}, &options, &session, &s->err),
+            &s->err);
     return session;
 }
 
@@ -247,11 +246,13 @@ size_t scene_count(scene *s, const char *app, const char *user, const char *id)
     agentchat_session_list *list = NULL;
     size_t found = 0;
 
-    test_ok(agentchat_session_list_read(s->store, app, user, 0, NULL, &list, &s->err), &s->err);
+    test_ok(agentchat_session_list_read(
+                s->store, app,
+                &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .user = user},
+                &list, &s->err),
+            &s->err);
     for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
-        agentchat_session_info info = agentchat_session_list_at(list, i);
-
-        found += id == NULL || strcmp(info.id.ptr, id) == 0;
+        found += id == NULL || strcmp(agentchat_session_list_at(list, i)->id, id) == 0;
     }
     agentchat_session_list_free(list);
     return found;
@@ -354,7 +355,8 @@ void expect_stored_at(scene *s, const char *user, const char *id, const char *st
 void expect_missing_at(scene *s, const char *user, const char *id, const char *file, int line)
 {
     agentchat_session *session = (agentchat_session *)s;
-    agentchat_status status = agentchat_session_get(s->store, s->app, user, id, NULL, &session, &s->err);
+    agentchat_status status =
+        agentchat_session_get(s->store, &(agentchat_session_id){s->app, user, id}, NULL, &session, &s->err);
 
     test_fails_at(status, &s->err, AGENTCHAT_E_NOTFOUND, NULL, "there is no session", file, line);
     if (session != NULL)

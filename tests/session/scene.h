@@ -58,8 +58,7 @@ void scene_reopen(scene *s);
 /* Applications `app` of the scene. initial: a JSON object, or NULL. All of these must succeed. */
 agentchat_session *scene_create(scene *s, const char *user, const char *id, const char *initial);
 agentchat_session *scene_get(scene *s, const char *user, const char *id);
-agentchat_session *scene_get_with(scene *s, const char *user, const char *id, size_t last, uint64_t after_sequence,
-                                  int64_t since_ns);
+agentchat_session *scene_get_with(scene *s, const char *user, const char *id, agentchat_session_get_options options);
 /* An event by "agent". id, changes and time (RFC 3339) may be NULL. */
 agentchat_event *scene_event(scene *s, const char *id, const char *changes, const char *time);
 /* An event in the native format. */

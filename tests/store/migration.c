@@ -36,10 +36,11 @@ static void export_all(agentchat_store *store, agentchat_bytes *out)
         agentchat_session *session = NULL;
         agentchat_sink *sink = NULL;
 
-        test_ok(agentchat_session_get(store, sessions[i][0], sessions[i][1], sessions[i][2], NULL, &session, &err),
+        test_ok(agentchat_session_get(store, &(agentchat_session_id){sessions[i][0], sessions[i][1], sessions[i][2]},
+                                      NULL, &session, &err),
                 &err);
         test_ok(agentchat_sink_memory(NULL, out, &sink, &err), &err);
-        test_ok(agentchat_session_export(session, sink, NULL, &err), &err);
+        test_ok(agentchat_session_export(session, sink, NULL, NULL, &err), &err);
         agentchat_sink_free(sink);
         agentchat_session_free(session);
     }
@@ -79,7 +80,7 @@ void migration_write(const char *url)
     int64_t sum = 0;
 
     test_ok(agentchat_store_open(NULL, url, NULL, &store, &err), &err);
-    test_ok(agentchat_session_get(store, "shop", "alice", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err), &err);
     test_ok(agentchat_session_add(session, "count", 40, &sum, &err), &err);
     assert_int_equal(sum, 42);
     test_ok(agentchat_session_rewind(session, "e2", NULL, &err), &err);

@@ -64,7 +64,7 @@ static void test_migration__under_a_reader(void **state)
     (void)state;
     options.read_only = true;
     test_ok(agentchat_store_open(NULL, database, &options, &store, &err), &err);
-    test_ok(agentchat_session_get(store, "shop", "alice", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err), &err);
     init(database);
     test_ok(agentchat_session_refresh(session, &err), &err);
     test_postgres_run(database, "UPDATE agentchat.service SET version = 2, reader = 2, writer = 2");
@@ -142,7 +142,8 @@ static void test_migration__a_newer_store_is_left_alone(void **state)
         make_old();
         init(database);
         test_ok(agentchat_store_open(NULL, database, NULL, &open, &err), &err);
-        test_ok(agentchat_session_get(open, "shop", "alice", "s1", NULL, &session, &err), &err);
+        test_ok(agentchat_session_get(open, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err),
+                &err);
         test_postgres_run(database, newer[i]);
         if (i > 0)
             test_fails(agentchat_session_add(session, "count", 1, NULL, &err), &err, AGENTCHAT_E_VERSION, NULL,

@@ -89,7 +89,7 @@ static void test_migration__under_a_reader(void **state)
 
     options.read_only = true;
     test_ok(agentchat_store_open(NULL, f.url, &options, &store, &err), &err);
-    test_ok(agentchat_session_get(store, "shop", "alice", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err), &err);
     migration_expect(f.url, false, f.expected);
     test_ok(agentchat_session_refresh(session, &err), &err);
     raw_run(f.s->path, "UPDATE service SET version = 2, reader = 2, writer = 2");
@@ -252,7 +252,8 @@ static void test_migration__a_newer_store_is_left_alone(void **state)
 
         make_old(&f);
         test_ok(agentchat_store_open(NULL, f.url, NULL, &open, &err), &err);
-        test_ok(agentchat_session_get(open, "shop", "alice", "s1", NULL, &session, &err), &err);
+        test_ok(agentchat_session_get(open, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err),
+                &err);
         raw_run(f.s->path, newer[i]);
         if (i > 0) /* one that was open finds out by the row of its service */
             test_fails(agentchat_session_add(session, "count", 1, NULL, &err), &err, AGENTCHAT_E_VERSION, NULL,

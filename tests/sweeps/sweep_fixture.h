@@ -54,7 +54,7 @@ static inline agentchat_session *fixture_get(const fixture *p, const char *id)
     agentchat_session *session = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_session_get(p->store, "a", "u", id, NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(p->store, &(agentchat_session_id){"a", "u", id}, NULL, &session, &err), &err);
     return session;
 }
 
@@ -108,7 +108,8 @@ static inline void fixture_begin(fixture *p, const agentchat_env *env, unsigned 
     p->before = sqlite_memory_used();
     test_ok(agentchat_sqlite_open(env, NULL, NULL, &p->store, &err), &err);
     test_ok(agentchat_state_read(env, AGENTCHAT_STR("{\"app:a\":1,\"user:b\":[2],\"k\":0}"), &initial, &err), &err);
-    test_ok(agentchat_session_create(p->store, "a", "u", "s", initial, &p->session, &err), &err);
+    test_ok(agentchat_session_create(p->store, &(agentchat_session_id){"a", "u", "s"}, initial, &p->session, &err),
+            &err);
     agentchat_state_free(initial);
     fixture_append(p, p->session, "e1", "1");
     fixture_append(p, p->session, "e2", "\"two\"");

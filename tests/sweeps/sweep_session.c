@@ -22,15 +22,17 @@ static agentchat_status session_create(const agentchat_env *env, unsigned varian
                                  &again),
             &again);
     sweep_begin();
-    status = agentchat_session_create(p.store, "a", "u", variant < 2 ? "made" : NULL, initial, &made, err);
+    status = agentchat_session_create(p.store, &(agentchat_session_id){"a", "u", variant < 2 ? "made" : NULL}, initial,
+                                      &made, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_null(made);
         fixture_expect_unchanged(&p);
-        test_ok(agentchat_session_create(p.store, "a", "u", "made", initial, &made, &again), &again);
+        test_ok(agentchat_session_create(p.store, &(agentchat_session_id){"a", "u", "made"}, initial, &made, &again),
+                &again);
     }
-    fixture_stored(&p, agentchat_session_id(made), text);
+    fixture_stored(&p, agentchat_session_get_id(made)->id, text);
     assert_string_equal(text, "0 app:a=5 app:n=2 own=7 user:b=[2] user:new=6");
     agentchat_state_free(initial);
     agentchat_session_free(made);
@@ -50,15 +52,16 @@ static agentchat_status session_get(const agentchat_env *env, unsigned variant, 
     fixture_begin(&p, env, variant % 2, false);
     if (variant >= 2) {
         options.last = 2;
-        options.since_ns = 0;
+        options.has_since = true;
     }
     sweep_begin();
-    status = agentchat_session_get(p.store, "a", "u", "s", &options, &found, err);
+    status = agentchat_session_get(p.store, &(agentchat_session_id){"a", "u", "s"}, &options, &found, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_null(found);
-        test_ok(agentchat_session_get(p.store, "a", "u", "s", &options, &found, &again), &again);
+        test_ok(agentchat_session_get(p.store, &(agentchat_session_id){"a", "u", "s"}, &options, &found, &again),
+                &again);
     }
     fixture_text(found, text);
     assert_string_equal(text, p.stored);
@@ -88,8 +91,9 @@ static agentchat_status session_refresh(const agentchat_env *env, unsigned varia
 
 static agentchat_status look_at_session(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    const char *app, *user, *id, *invocation;
+    const agentchat_session_id *who;
     const agentchat_event *event, *beyond;
+    const char *invocation;
     const agentchat_state *state;
     uint64_t sequence, revision, none;
     int64_t updated;
@@ -101,9 +105,7 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
     fixture_begin(&p, env, 0, false);
     sqlite_memory_count(true);
     sweep_begin();
-    app = agentchat_session_app(p.session);
-    user = agentchat_session_user(p.session);
-    id = agentchat_session_id(p.session);
+    who = agentchat_session_get_id(p.session);
     invocation = agentchat_invocation_id(p.session);
     sequence = agentchat_session_sequence(p.session);
     updated = agentchat_session_updated_us(p.session);
@@ -114,9 +116,9 @@ static agentchat_status look_at_session(const agentchat_env *env, unsigned varia
     revision = agentchat_session_revision(p.session, "app:n");
     none = agentchat_session_revision(p.session, "none");
     sweep_end();
-    assert_string_equal(app, "a");
-    assert_string_equal(user, "u");
-    assert_string_equal(id, "s");
+    assert_string_equal(who->app, "a");
+    assert_string_equal(who->user, "u");
+    assert_string_equal(who->id, "s");
     assert_null(invocation);
     assert_int_equal(sequence, 2);
     assert_true(updated > 0);
@@ -218,8 +220,8 @@ static agentchat_status session_append(const agentchat_env *env, unsigned varian
     if (!duplicate && !conflict)
         sweep_may_swallow();
     event = duplicate ? fixture_event(env, "e1", "k", "1") : fixture_event(env, "mine", "k", "[4]");
-    if (conflict)
-        options.expect_sequence = 2;
+    options.has_expect_sequence = conflict;
+    options.expect_sequence = 2;
     sweep_begin();
     status = agentchat_session_append(p.session, event, &options, &sequence, err);
     sweep_end();
@@ -436,14 +438,44 @@ static agentchat_status invocation_end(const agentchat_env *env, unsigned varian
     return AGENTCHAT_OK;
 }
 
+static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_session_get_options getting, getting_default = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
+    agentchat_append_options appending, appending_default = AGENTCHAT_APPEND_OPTIONS_INIT;
+    agentchat_session_list_options listing, listing_default = AGENTCHAT_SESSION_LIST_OPTIONS_INIT;
+    agentchat_session_file_options file, file_default = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_session_get_options_init(&getting, sizeof getting);
+    agentchat_append_options_init(&appending, sizeof appending);
+    agentchat_session_list_options_init(&listing, sizeof listing);
+    agentchat_session_file_options_init(&file, sizeof file);
+    sweep_end();
+    assert_true(getting.struct_size == getting_default.struct_size && getting.last == 0 &&
+                getting.after_sequence == 0 && !getting.has_since && !getting.no_events);
+    assert_true(appending.struct_size == appending_default.struct_size && !appending.has_expect_sequence &&
+                appending.expect_key == NULL);
+    assert_true(listing.struct_size == listing_default.struct_size && listing.user == NULL && listing.cursor == NULL &&
+                listing.limit == 0);
+    assert_true(file.struct_size == file_default.struct_size && file.format == AGENTCHAT_FORMAT_NONE &&
+                !file.fail_on_loss && !file.keep_times && file.as.app == NULL && file.as.user == NULL &&
+                file.as.id == NULL);
+    return AGENTCHAT_OK;
+}
+
 static const sweep_row rows[] = {
     {"agentchat_session_create", session_create, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_session_get", session_get, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_session_refresh", session_refresh, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_session_free", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_app", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_user", look_at_session, SWEEP_NEVER, 0},
-    {"agentchat_session_id", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_get_id", look_at_session, SWEEP_NEVER, 0},
+    {"agentchat_session_get_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_append_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_session_list_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_session_file_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_session_sequence", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_updated_us", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_event_count", look_at_session, SWEEP_NEVER, 0},

@@ -13,11 +13,11 @@ static void expect_missing(const fixture *p, const char *id)
     agentchat_session *session = NULL;
     agentchat_error err;
 
-    test_fails(agentchat_session_get(p->store, "a", "u", id, NULL, &session, &err), &err, AGENTCHAT_E_NOTFOUND, NULL,
-               NULL);
+    test_fails(agentchat_session_get(p->store, &(agentchat_session_id){"a", "u", id}, NULL, &session, &err), &err,
+               AGENTCHAT_E_NOTFOUND, NULL, NULL);
 }
 
-static agentchat_status name_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
+static agentchat_status id_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_error detail;
     agentchat_status good, bad;
@@ -26,8 +26,8 @@ static agentchat_status name_check(const agentchat_env *env, unsigned variant, a
     (void)variant;
     (void)err;
     sweep_begin();
-    good = agentchat_session_name_check("a", "u", "s", &detail);
-    bad = agentchat_session_name_check("a", "u", "\xFF", &detail);
+    good = agentchat_session_id_check(&(agentchat_session_id){"a", "u", "s"}, &detail);
+    bad = agentchat_session_id_check(&(agentchat_session_id){"a", "u", "\xFF"}, &detail);
     sweep_end();
     assert_int_equal(good, AGENTCHAT_OK);
     assert_int_equal(bad, AGENTCHAT_E_INVALID);
@@ -44,14 +44,14 @@ static agentchat_status session_copy(const agentchat_env *env, unsigned variant,
 
     fixture_begin(&p, env, variant, false);
     sweep_begin();
-    status = agentchat_session_copy(p.store, "a", "u", "s", "copy", &made, err);
+    status = agentchat_session_copy(p.store, &(agentchat_session_id){"a", "u", "s"}, "copy", &made, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_int_equal(made.len, 0);
         fixture_expect_unchanged(&p);
         expect_missing(&p, "copy");
-        test_ok(agentchat_session_copy(p.store, "a", "u", "s", "copy", &made, &again), &again);
+        test_ok(agentchat_session_copy(p.store, &(agentchat_session_id){"a", "u", "s"}, "copy", &made, &again), &again);
     }
     assert_string_equal(made.ptr, "copy");
     fixture_stored(&p, "copy", text);
@@ -69,12 +69,12 @@ static agentchat_status session_delete(const agentchat_env *env, unsigned varian
 
     fixture_begin(&p, env, variant, false);
     sweep_begin();
-    status = agentchat_session_delete(p.store, "a", "u", "s", err);
+    status = agentchat_session_delete(p.store, &(agentchat_session_id){"a", "u", "s"}, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         fixture_expect_unchanged(&p);
-        test_ok(agentchat_session_delete(p.store, "a", "u", "s", &again), &again);
+        test_ok(agentchat_session_delete(p.store, &(agentchat_session_id){"a", "u", "s"}, &again), &again);
     }
     expect_missing(&p, "s");
     fixture_end(&p);
@@ -134,7 +134,12 @@ static agentchat_session_list *read_list(const fixture *p, const char *cursor)
     agentchat_session_list *list = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_session_list_read(p->store, "a", NULL, 1, cursor, &list, &err), &err);
+    test_ok(agentchat_session_list_read(
+                p->store, "a",
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                &list, &err),
+            &err);
     return list;
 }
 
@@ -148,7 +153,7 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
     fixture p;
 
     fixture_begin(&p, env, 0, false);
-    test_ok(agentchat_session_copy(p.store, "a", "u", "s", "copy", NULL, &again), &again);
+    test_ok(agentchat_session_copy(p.store, &(agentchat_session_id){"a", "u", "s"}, "copy", NULL, &again), &again);
     first = read_list(&p, NULL);
     if (variant >= 2)
         cursor = agentchat_session_list_cursor(first);
@@ -156,15 +161,24 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
         sweep_may_swallow();
     sqlite_memory_count(variant % 2 == 1);
     sweep_begin();
-    status = agentchat_session_list_read(p.store, "a", NULL, 1, cursor, &list, err);
+    status = agentchat_session_list_read(
+        p.store, "a",
+        &(agentchat_session_list_options){
+            .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+        &list, err);
     sweep_end();
     sqlite_memory_count(false);
     if (status < 0) {
         assert_null(list);
-        test_ok(agentchat_session_list_read(p.store, "a", NULL, 1, cursor, &list, &again), &again);
+        test_ok(agentchat_session_list_read(
+                    p.store, "a",
+                    &(agentchat_session_list_options){
+                        .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                    &list, &again),
+                &again);
     }
     assert_int_equal(agentchat_session_list_count(list), 1);
-    assert_str(agentchat_session_list_at(list, 0).id, variant >= 2 ? "s" : "copy");
+    assert_string_equal(agentchat_session_list_at(list, 0)->id, variant >= 2 ? "s" : "copy");
     agentchat_session_list_free(list);
     agentchat_session_list_free(first);
     fixture_end(&p);
@@ -173,7 +187,7 @@ static agentchat_status list_read(const agentchat_env *env, unsigned variant, ag
 
 static agentchat_status look_at_list(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_session_info info, beyond;
+    const agentchat_session_info *info, *beyond;
     agentchat_session_list *list;
     const char *cursor;
     size_t count;
@@ -191,10 +205,10 @@ static agentchat_status look_at_list(const agentchat_env *env, unsigned variant,
     cursor = agentchat_session_list_cursor(list);
     sweep_end();
     assert_int_equal(count, 1);
-    assert_string_equal(info.id.ptr, "s");
-    assert_string_equal(info.user.ptr, "u");
-    assert_int_equal(info.sequence, 2);
-    assert_null(beyond.id.ptr);
+    assert_string_equal(info->id, "s");
+    assert_string_equal(info->user, "u");
+    assert_int_equal(info->sequence, 2);
+    assert_null(beyond);
     assert_null(cursor);
     sweep_begin();
     agentchat_session_list_free(NULL);
@@ -221,7 +235,7 @@ static void append_said(const fixture *p)
     agentchat_event_unref(event);
 }
 
-static agentchat_status to_snapshot(const agentchat_env *env, unsigned variant, agentchat_error *err)
+static agentchat_status session_snapshot(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *snapshot = (agentchat_snapshot *)(uintptr_t)1;
     agentchat_error again;
@@ -232,11 +246,11 @@ static agentchat_status to_snapshot(const agentchat_env *env, unsigned variant, 
     fixture_begin(&p, env, 0, false);
     append_said(&p);
     sweep_begin();
-    status = agentchat_session_to_snapshot(p.session, "state", &snapshot, err);
+    status = agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, err);
     sweep_end();
     if (status < 0) {
         assert_null(snapshot);
-        test_ok(agentchat_session_to_snapshot(p.session, "state", &snapshot, &again), &again);
+        test_ok(agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, &again), &again);
     }
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 1);
     assert_int_equal(agentchat_snapshot_value_count(snapshot), 1);
@@ -256,10 +270,9 @@ static agentchat_status write_file(const fixture *p, agentchat_format format, ag
 
     test_ok(agentchat_sink_memory(p->env, out, &sink, &again), &again);
     options.format = format;
-    options.report = &report;
     if (swept)
         sweep_begin();
-    status = agentchat_session_export(p->session, sink, &options, err);
+    status = agentchat_session_export(p->session, sink, &options, &report, err);
     if (swept)
         sweep_end();
     agentchat_sink_free(sink);
@@ -299,13 +312,10 @@ static agentchat_status read_file(const fixture *p, agentchat_str text, agentcha
     agentchat_status status;
 
     test_ok(agentchat_source_memory(p->env, text, &source, &again), &again);
-    options.id = "imported";
-    options.app = "a";
-    options.user = "u";
-    options.report = &report;
+    options.as = (agentchat_session_id){"a", "u", "imported"};
     if (swept)
         sweep_begin();
-    status = agentchat_session_import(p->store, source, &options, out, err);
+    status = agentchat_session_import(p->store, source, &options, out, &report, err);
     if (swept)
         sweep_end();
     agentchat_source_free(source);
@@ -313,10 +323,10 @@ static agentchat_status read_file(const fixture *p, agentchat_str text, agentcha
     return status;
 }
 
-/* Variants 0 and 1: the native format; 2 and 3: that of an ADK, and no handle is wanted. */
+/* Variants 0 and 1: the native format; 2 and 3: that of an ADK. */
 static agentchat_status session_import(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_session *made = (agentchat_session *)(uintptr_t)1, **out = variant < 2 ? &made : NULL;
+    agentchat_session *made = (agentchat_session *)(uintptr_t)1;
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
     agentchat_error again;
     agentchat_status status;
@@ -331,25 +341,23 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
     test_ok(write_file(&p, variant < 2 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK, &text, false, &again),
             &again);
     sqlite_memory_count(variant % 2 == 1);
-    status = read_file(&p, (agentchat_str){text.ptr, text.len}, out, true, err);
+    status = read_file(&p, (agentchat_str){text.ptr, text.len}, &made, true, err);
     sqlite_memory_count(false);
     if (status < 0) {
-        assert_true(out == NULL || made == NULL);
+        assert_null(made);
         fixture_expect_unchanged(&p);
         expect_missing(&p, "imported");
         agentchat_error_clear(&again);
-        test_ok(read_file(&p, (agentchat_str){text.ptr, text.len}, out, false, &again), &again);
+        test_ok(read_file(&p, (agentchat_str){text.ptr, text.len}, &made, false, &again), &again);
     }
     fixture_stored(&p, "imported", found);
     if (variant < 2) /* an ADK's file has whitespace between its tokens, which stays inside values */
         assert_string_equal(found, p.stored);
     else
         assert_non_null(strstr(found, " e1 e2 said"));
-    if (out != NULL) {
-        assert_int_equal(agentchat_state_count(agentchat_session_state(made)), 4);
-        assert_int_equal(agentchat_session_event_count(made), 0);
-        agentchat_session_free(made);
-    }
+    assert_int_equal(agentchat_state_count(agentchat_session_state(made)), 4);
+    assert_int_equal(agentchat_session_event_count(made), 0);
+    agentchat_session_free(made);
     agentchat_bytes_clear(&text);
     fixture_end(&p);
     return status;
@@ -402,7 +410,7 @@ static agentchat_status state_get_json(const agentchat_env *env, unsigned varian
 }
 
 static const sweep_row rows[] = {
-    {"agentchat_session_name_check", name_check, SWEEP_NEVER, 0},
+    {"agentchat_session_id_check", id_check, SWEEP_NEVER, 0},
     {"agentchat_session_copy", session_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_session_delete", session_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_user_delete", user_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
@@ -412,7 +420,7 @@ static const sweep_row rows[] = {
     {"agentchat_session_list_at", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_cursor", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_free", look_at_list, SWEEP_NEVER, 0},
-    {"agentchat_session_to_snapshot", to_snapshot, SWEEP_ALLOCATES, 0},
+    {"agentchat_session_snapshot", session_snapshot, SWEEP_ALLOCATES, 0},
     {"agentchat_session_export", session_export, SWEEP_ALLOCATES, 2},
     {"agentchat_session_import", session_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_state_set_json", state_set_json, SWEEP_ALLOCATES, 0},

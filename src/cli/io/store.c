@@ -35,17 +35,18 @@ enum { PATH_SIZE = 4096 };
 void cli_store_take(cli_store *s, char **argv)
 {
     s->name = argv[1];
-    s->app = argv[2];
-    s->user = argv[3];
-    s->id = argv[4];
+    s->who = (agentchat_session_id){argv[2], argv[3], argv[4]};
 }
 
 bool cli_store_check_names(cli_store *s)
 {
-    const char *any = "-";
-    agentchat_status status =
-        agentchat_session_name_check(s->app != NULL ? s->app : any, s->user != NULL ? s->user : any, s->id, &s->err);
+    agentchat_session_id who = s->who;
 
+    if (who.app == NULL)
+        who.app = "-";
+    if (who.user == NULL)
+        who.user = "-";
+    agentchat_status status = agentchat_session_id_check(&who, &s->err);
     if (status < 0)
         (void)cli_store_fail(s, status);
     return status >= 0;
@@ -175,15 +176,16 @@ void cli_store_close(cli_store *s)
     s->store = NULL;
 }
 
-agentchat_session *cli_store_open_session(cli_store *s, cli_access access, size_t last)
+const agentchat_session_get_options cli_store_state_only = {.struct_size = sizeof(agentchat_session_get_options),
+                                                            .no_events = true};
+
+agentchat_session *cli_store_open_session(cli_store *s, cli_access access, const agentchat_session_get_options *options)
 {
-    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     agentchat_session *session = NULL;
 
     if (!cli_store_open(s, access))
         return NULL;
-    options.last = last;
-    agentchat_status status = agentchat_session_get(s->store, s->app, s->user, s->id, &options, &session, &s->err);
+    agentchat_status status = agentchat_session_get(s->store, &s->who, options, &session, &s->err);
     if (status < 0) {
         (void)cli_store_fail_session(s, status);
         cli_store_close(s);
@@ -228,11 +230,11 @@ int cli_store_fail_session(const cli_store *s, agentchat_status status)
     if (status != AGENTCHAT_E_NOTFOUND || s->err.source[0] != '\0')
         return cli_store_fail(s, status);
     (void)fprintf(stderr, "agentchat %s: application ", s->self->name);
-    (void)cli_put(stderr, agentchat_str_from(s->app));
+    (void)cli_put(stderr, agentchat_str_from(s->who.app));
     (void)fputs(", user ", stderr);
-    (void)cli_put(stderr, agentchat_str_from(s->user));
+    (void)cli_put(stderr, agentchat_str_from(s->who.user));
     (void)fputs(": there is no session ", stderr);
-    (void)cli_put(stderr, agentchat_str_from(s->id));
+    (void)cli_put(stderr, agentchat_str_from(s->who.id));
     (void)fputc('\n', stderr);
     return CLI_ERROR;
 }

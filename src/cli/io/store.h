@@ -8,8 +8,8 @@
 
 typedef struct cli_store {
     const cli_command *self;
-    const char *name;            /* as it was given */
-    const char *app, *user, *id; /* set by the command, where it works on one session */
+    const char *name;         /* as it was given */
+    agentchat_session_id who; /* set by the command, as far as it names them */
     agentchat_store *store;
     agentchat_error err; /* of the last call */
 } cli_store;
@@ -37,8 +37,11 @@ bool cli_store_lies_in(const cli_store *s, const char *file);
 /* Makes the tables of a store. */
 agentchat_status cli_store_make(cli_store *s);
 
-/* Opens the store and gets the session with its last so many events. NULL: the reason has been reported. */
-agentchat_session *cli_store_open_session(cli_store *s, cli_access access, size_t last);
+/* Opens the store and gets the session; options: NULL for all of its events. NULL: the reason has been reported. */
+agentchat_session *cli_store_open_session(cli_store *s, cli_access access,
+                                          const agentchat_session_get_options *options);
+/* Options: no events. */
+extern const agentchat_session_get_options cli_store_state_only;
 
 /* Prints what s->err holds. */
 void cli_store_print(FILE *out, const cli_store *s, agentchat_status status);

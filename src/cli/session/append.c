@@ -22,7 +22,8 @@ typedef struct appending {
     cli_store store;
     const char *file;
     bool as_json;
-    uint64_t expected; /* AGENTCHAT_ANY_SEQUENCE: nothing */
+    bool expects;
+    uint64_t expected; /* with expects: the session's sequence */
     agentchat_session *session;
     size_t events, bytes; /* of this handle */
     uint64_t committed, last;
@@ -95,17 +96,17 @@ static bool print(const appending *a, uint64_t sequence, agentchat_str id)
 
 /* ---- appending -------------------------------------------------------------------------------------------------- */
 
+static const agentchat_session_get_options last_event = {.struct_size = sizeof(agentchat_session_get_options),
+                                                         .last = 1};
+
 /* Replaces a handle that has become large. */
 static agentchat_status renew(appending *a, agentchat_error *err)
 {
-    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     agentchat_session *fresh = NULL;
 
     if (a->events < MOST_EVENTS && a->bytes < MOST_BYTES)
         return AGENTCHAT_OK;
-    options.last = 1;
-    agentchat_status status =
-        agentchat_session_get(a->store.store, a->store.app, a->store.user, a->store.id, &options, &fresh, err);
+    agentchat_status status = agentchat_session_get(a->store.store, &a->store.who, &last_event, &fresh, err);
     if (status < 0)
         return status;
     agentchat_session_free(a->session);
@@ -133,6 +134,7 @@ static agentchat_status append(appending *a, const agentchat_event *event, bool 
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
     uint64_t sequence = 0;
 
+    options.has_expect_sequence = a->expects;
     options.expect_sequence = a->expected;
     agentchat_status status = agentchat_session_append(a->session, event, &options, &sequence, err);
     if (status < 0 || status == AGENTCHAT_DONE) /* a piece of a stream is not stored */
@@ -140,7 +142,7 @@ static agentchat_status append(appending *a, const agentchat_event *event, bool 
     a->events++;
     a->committed++;
     a->last = sequence;
-    if (a->expected != AGENTCHAT_ANY_SEQUENCE && sequence > a->expected)
+    if (sequence > a->expected)
         a->expected = sequence;
     *printed = print(a, sequence, id_of(a, event, sequence));
     return AGENTCHAT_OK;
@@ -201,7 +203,7 @@ static agentchat_status check_expected(const appending *a, agentchat_error *err)
 {
     uint64_t found = agentchat_session_sequence(a->session);
 
-    if (a->committed > 0 || a->expected == AGENTCHAT_ANY_SEQUENCE || a->expected == found)
+    if (a->committed > 0 || !a->expects || a->expected == found)
         return AGENTCHAT_DONE;
     return agentchat_error_set(err, AGENTCHAT_E_CONFLICT, "the session's sequence is %llu, not %llu as expected",
                                (unsigned long long)found, (unsigned long long)a->expected);
@@ -241,7 +243,7 @@ static int append_file(appending *a)
         cli_error_print(stderr, a->file, opened, &err);
         return CLI_ERROR;
     }
-    a->session = cli_store_open_session(&a->store, CLI_CHANGE, 1);
+    a->session = cli_store_open_session(&a->store, CLI_CHANGE, &last_event);
     int status = a->session != NULL ? append_all(a, &lines) : CLI_ERROR;
     agentchat_session_free(a->session);
     cli_store_close(&a->store);
@@ -252,13 +254,14 @@ static int append_file(appending *a)
 static int run(int argc, char **argv)
 {
     const char *expect = NULL;
-    appending a = {.store = {.self = &cli_session_append}, .expected = AGENTCHAT_ANY_SEQUENCE};
+    appending a = {.store = {.self = &cli_session_append}};
     const cli_switch switches[] = {{"expect", NULL, &expect}, {"json", &a.as_json, NULL}};
     int status = cli_arguments(a.store.self, argc, argv, "STORE APP USER ID [FILE]", switches, 2);
 
     if (status != CLI_GO_ON)
         return status;
-    if (expect != NULL && (!cli_number_count(expect, &a.expected) || a.expected == AGENTCHAT_ANY_SEQUENCE))
+    a.expects = expect != NULL;
+    if (a.expects && !cli_number_count(expect, &a.expected))
         return cli_command_usage(a.store.self->name, "--expect needs a sequence, not \"%s\"", expect);
     cli_store_take(&a.store, argv);
     a.file = argv[5] != NULL ? argv[5] : "-";

@@ -19,13 +19,13 @@ static int run(int argc, char **argv)
     cli_store_take(&s, argv);
     if (!cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
-    agentchat_status done = agentchat_session_copy(s.store, s.app, s.user, s.id, new_id, &made, &s.err);
+    agentchat_status done = agentchat_session_copy(s.store, &s.who, new_id, &made, &s.err);
     if (done < 0)
         status = cli_store_fail_session(&s, done);
     else
         status = CLI_SUCCESS;
     if (done >= 0)
-        cli_session_name_print(s.app, s.user, made.ptr, as_json);
+        cli_session_name_print(s.who.app, s.who.user, made.ptr, as_json);
     agentchat_bytes_clear(&made);
     cli_store_close(&s);
     return status;

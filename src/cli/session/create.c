@@ -28,10 +28,10 @@ static int create(cli_store *s, const agentchat_state *initial, bool as_json)
 
     if (!cli_store_check_names(s) || !cli_store_open(s, CLI_MAKE))
         return CLI_ERROR;
-    agentchat_status made = agentchat_session_create(s->store, s->app, s->user, s->id, initial, &session, &s->err);
+    agentchat_status made = agentchat_session_create(s->store, &s->who, initial, &session, &s->err);
     int status = made < 0 ? cli_store_fail(s, made) : CLI_SUCCESS;
     if (made >= 0)
-        cli_session_name_print(s->app, s->user, agentchat_session_id(session), as_json);
+        cli_session_name_print(s->who.app, s->who.user, agentchat_session_get_id(session)->id, as_json);
     agentchat_session_free(session);
     cli_store_close(s);
     return status;
@@ -42,15 +42,15 @@ static int run(int argc, char **argv)
     const char *text = NULL;
     bool as_json = false;
     cli_store s = {.self = &cli_session_create};
-    const cli_switch switches[] = {{"id", NULL, &s.id}, {"state", NULL, &text}, {"json", &as_json, NULL}};
+    const cli_switch switches[] = {{"id", NULL, &s.who.id}, {"state", NULL, &text}, {"json", &as_json, NULL}};
     int status = cli_arguments(s.self, argc, argv, "STORE APP USER", switches, 3);
     agentchat_state *initial = NULL;
 
     if (status != CLI_GO_ON)
         return status;
     s.name = argv[1];
-    s.app = argv[2];
-    s.user = argv[3];
+    s.who.app = argv[2];
+    s.who.user = argv[3];
     if (!read_state(text, &initial))
         return CLI_ERROR;
     status = create(&s, initial, as_json);

@@ -44,17 +44,16 @@ static agentchat_status write_out(job *j, const agentchat_session *session)
     options.format = j->to;
     options.fail_on_loss = j->fail_on_loss;
     options.keep_times = j->keep_times;
-    options.report = &j->report;
     status = cli_output_open(&output, j->output, err);
     if (status >= 0)
-        status = agentchat_session_export(session, output.sink, &options, err);
+        status = agentchat_session_export(session, output.sink, &options, &j->report, err);
     cli_output_close(&output);
     return status;
 }
 
 static int export_session(job *j)
 {
-    agentchat_session *session = cli_store_open_session(&j->store, CLI_READ, AGENTCHAT_ALL_EVENTS);
+    agentchat_session *session = cli_store_open_session(&j->store, CLI_READ, NULL);
 
     if (session == NULL)
         return CLI_ERROR;

@@ -25,9 +25,11 @@ static void print_json(const char *file, const agentchat_session *session, const
     cli_json_cstr(&json, "file", file);
     cli_json_bool(&json, "ok", status >= 0);
     if (status >= 0) {
-        cli_json_cstr(&json, "app", agentchat_session_app(session));
-        cli_json_cstr(&json, "user", agentchat_session_user(session));
-        cli_json_cstr(&json, "id", agentchat_session_id(session));
+        const agentchat_session_id *who = agentchat_session_get_id(session);
+
+        cli_json_cstr(&json, "app", who->app);
+        cli_json_cstr(&json, "user", who->user);
+        cli_json_cstr(&json, "id", who->id);
         cli_json_count(&json, "sequence", agentchat_session_sequence(session));
     } else {
         cli_json_error(&json, status, err);
@@ -42,8 +44,8 @@ static bool print(const job *j, const char *file, const agentchat_session *sessi
                   agentchat_status status, const agentchat_error *err)
 {
     if (status >= 0) {
-        const char *const names[] = {agentchat_session_app(session), agentchat_session_user(session),
-                                     agentchat_session_id(session), "", file};
+        const agentchat_session_id *who = agentchat_session_get_id(session);
+        const char *const names[] = {who->app, who->user, who->id, "", file};
 
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             (void)cli_put(stdout, agentchat_str_from(names[i]));
@@ -89,12 +91,10 @@ static int import_file(job *j, const char *name)
         agentchat_source_free(source);
         return CLI_ERROR;
     }
-    options.app = j->store.app;
-    options.user = j->store.user;
+    options.as = j->store.who;
     options.fail_on_loss = j->fail_on_loss;
-    options.report = &report;
     if (status >= 0)
-        status = agentchat_session_import(j->store.store, source, &options, &session, err);
+        status = agentchat_session_import(j->store.store, source, &options, &session, &report, err);
     agentchat_source_free(source);
     cli_progress_hide(&j->progress);
     int result = exit_of(status);
@@ -110,8 +110,8 @@ static int import_file(job *j, const char *name)
 static int run(int argc, char **argv)
 {
     job j = {.store = {.self = &cli_session_import}};
-    const cli_switch switches[] = {{"app", NULL, &j.store.app},
-                                   {"user", NULL, &j.store.user},
+    const cli_switch switches[] = {{"app", NULL, &j.store.who.app},
+                                   {"user", NULL, &j.store.who.user},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
                                    {"json", &j.as_json, NULL}};
     int status = cli_arguments(j.store.self, argc, argv, "STORE FILE...", switches, 4);

@@ -10,7 +10,7 @@
 
 static bool print_table(const cli_store *s, const agentchat_session_list *list)
 {
-    bool of_all = s->user == NULL;
+    bool of_all = s->who.user == NULL;
     cli_table table = {.columns = of_all ? 5 : 4};
     char buffer[CLI_TIME_LEN];
 
@@ -21,14 +21,14 @@ static bool print_table(const cli_store *s, const agentchat_session_list *list)
     cli_table_addf(&table, "CREATED");
     cli_table_addf(&table, "WRITTEN TO");
     for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
-        agentchat_session_info info = agentchat_session_list_at(list, i);
+        const agentchat_session_info *info = agentchat_session_list_at(list, i);
 
         if (of_all)
-            cli_table_add(&table, info.user);
-        cli_table_add(&table, info.id);
-        cli_table_addf(&table, "%llu", (unsigned long long)info.sequence);
-        cli_table_addf(&table, "%s", cli_time_text(info.created_us, buffer));
-        cli_table_addf(&table, "%s", cli_time_text(info.updated_us, buffer));
+            cli_table_add(&table, agentchat_str_from(info->user));
+        cli_table_add(&table, agentchat_str_from(info->id));
+        cli_table_addf(&table, "%llu", (unsigned long long)info->sequence);
+        cli_table_addf(&table, "%s", cli_time_text(info->created_us, buffer));
+        cli_table_addf(&table, "%s", cli_time_text(info->updated_us, buffer));
     }
     if (!cli_table_print(stdout, &table))
         return false;
@@ -46,14 +46,14 @@ static void print_json(const agentchat_session_list *list)
     cli_json_begin(&json, NULL, '{');
     cli_json_begin(&json, "items", '[');
     for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
-        agentchat_session_info info = agentchat_session_list_at(list, i);
+        const agentchat_session_info *info = agentchat_session_list_at(list, i);
 
         cli_json_begin(&json, NULL, '{');
-        cli_json_text(&json, "user", info.user);
-        cli_json_text(&json, "id", info.id);
-        cli_json_count(&json, "sequence", info.sequence);
-        cli_json_cstr(&json, "created", cli_time_text(info.created_us, buffer));
-        cli_json_cstr(&json, "updated", cli_time_text(info.updated_us, buffer));
+        cli_json_cstr(&json, "user", info->user);
+        cli_json_cstr(&json, "id", info->id);
+        cli_json_count(&json, "sequence", info->sequence);
+        cli_json_cstr(&json, "created", cli_time_text(info->created_us, buffer));
+        cli_json_cstr(&json, "updated", cli_time_text(info->updated_us, buffer));
         cli_json_end(&json, '}');
     }
     cli_json_end(&json, ']');
@@ -62,13 +62,13 @@ static void print_json(const agentchat_session_list *list)
     cli_json_line(&json);
 }
 
-static int list_page(cli_store *s, size_t limit, const char *cursor, bool as_json)
+static int list_page(cli_store *s, const agentchat_session_list_options *options, bool as_json)
 {
     agentchat_session_list *list = NULL;
 
     if (!cli_store_open(s, CLI_READ))
         return CLI_ERROR;
-    agentchat_status status = agentchat_session_list_read(s->store, s->app, s->user, limit, cursor, &list, &s->err);
+    agentchat_status status = agentchat_session_list_read(s->store, s->who.app, options, &list, &s->err);
     if (status >= 0 && as_json)
         print_json(list);
     else if (status >= 0 && !print_table(s, list))
@@ -80,11 +80,13 @@ static int list_page(cli_store *s, size_t limit, const char *cursor, bool as_jso
 
 static int run(int argc, char **argv)
 {
-    const char *limit = NULL, *cursor = NULL;
+    const char *limit = NULL;
     bool as_json = false;
     uint64_t count = 0;
+    agentchat_session_list_options options = AGENTCHAT_SESSION_LIST_OPTIONS_INIT;
     cli_store s = {.self = &cli_session_list};
-    const cli_switch switches[] = {{"limit", NULL, &limit}, {"cursor", NULL, &cursor}, {"json", &as_json, NULL}};
+    const cli_switch switches[] = {
+        {"limit", NULL, &limit}, {"cursor", NULL, &options.cursor}, {"json", &as_json, NULL}};
     int status = cli_arguments(s.self, argc, argv, "STORE APP [USER]", switches, 3);
 
     if (status != CLI_GO_ON)
@@ -92,9 +94,10 @@ static int run(int argc, char **argv)
     if (limit != NULL && (!cli_number_count(limit, &count) || count == 0 || count > SIZE_MAX))
         return cli_command_usage(s.self->name, "--limit needs a number of sessions from 1, not \"%s\"", limit);
     s.name = argv[1];
-    s.app = argv[2];
-    s.user = argv[3];
-    return list_page(&s, (size_t)count, cursor, as_json);
+    s.who.app = argv[2];
+    s.who.user = options.user = argv[3];
+    options.limit = (size_t)count;
+    return list_page(&s, &options, as_json);
 }
 
 const cli_command cli_session_list = {

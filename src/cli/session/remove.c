@@ -35,7 +35,7 @@ static int run_delete(int argc, char **argv)
     cli_store_take(&s, argv);
     if (!cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
-    agentchat_status done = agentchat_session_delete(s.store, s.app, s.user, s.id, &s.err);
+    agentchat_status done = agentchat_session_delete(s.store, &s.who, &s.err);
     if (done < 0)
         status = cli_store_fail_session(&s, done);
     else
@@ -72,11 +72,11 @@ static int run_delete_user(int argc, char **argv)
     if (status != CLI_GO_ON)
         return status;
     s.name = argv[1];
-    s.app = argv[2];
-    s.user = argv[3];
+    s.who.app = argv[2];
+    s.who.user = argv[3];
     if (!cli_store_open(&s, CLI_CHANGE))
         return CLI_ERROR;
-    agentchat_status done = agentchat_user_delete(s.store, s.app, s.user, &sessions, &s.err);
+    agentchat_status done = agentchat_user_delete(s.store, s.who.app, s.who.user, &sessions, &s.err);
     if (done < 0)
         status = cli_store_fail(&s, done);
     else
@@ -114,7 +114,7 @@ static int run_rewind(int argc, char **argv)
     if (status != CLI_GO_ON)
         return status;
     cli_store_take(&s, argv);
-    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     agentchat_status done = agentchat_session_rewind(session, argv[5], &removed, &s.err);

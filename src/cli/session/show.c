@@ -30,6 +30,7 @@ static agentchat_status put_event(cli_json *json, const agentchat_event *event, 
 
 static agentchat_status print_json(const agentchat_session *session, agentchat_error *err)
 {
+    const agentchat_session_id *who = agentchat_session_get_id(session);
     cli_json json = {.out = stdout};
     agentchat_bytes state = AGENTCHAT_BYTES_INIT;
     agentchat_status status = agentchat_state_write(agentchat_session_state(session), &state, err);
@@ -38,9 +39,9 @@ static agentchat_status print_json(const agentchat_session *session, agentchat_e
     if (status < 0)
         return status;
     cli_json_begin(&json, NULL, '{');
-    cli_json_cstr(&json, "app", agentchat_session_app(session));
-    cli_json_cstr(&json, "user", agentchat_session_user(session));
-    cli_json_cstr(&json, "id", agentchat_session_id(session));
+    cli_json_cstr(&json, "app", who->app);
+    cli_json_cstr(&json, "user", who->user);
+    cli_json_cstr(&json, "id", who->id);
     cli_json_count(&json, "sequence", agentchat_session_sequence(session));
     cli_json_cstr(&json, "updated", cli_time_text(agentchat_session_updated_us(session), buffer));
     cli_json_begin(&json, "events", '[');
@@ -84,7 +85,8 @@ static int run(int argc, char **argv)
 {
     const char *last = NULL;
     request r = {false, false, false};
-    uint64_t count = AGENTCHAT_ALL_EVENTS;
+    uint64_t count = 0;
+    agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     cli_store s = {.self = &cli_session_show};
     const cli_switch switches[] = {
         {"last", NULL, &last}, {"full", &r.full, NULL}, {"no-pager", &r.no_pager, NULL}, {"json", &r.as_json, NULL}};
@@ -94,8 +96,10 @@ static int run(int argc, char **argv)
         return status;
     if (last != NULL && (!cli_number_count(last, &count) || count >= SIZE_MAX))
         return cli_command_usage(s.self->name, "--last needs a number of events, not \"%s\"", last);
+    options.last = (size_t)count;
+    options.no_events = last != NULL && count == 0;
     cli_store_take(&s, argv);
-    agentchat_session *session = cli_store_open_session(&s, CLI_READ, (size_t)count);
+    agentchat_session *session = cli_store_open_session(&s, CLI_READ, &options);
     if (session == NULL)
         return CLI_ERROR;
     status = print(&s, session, &r);

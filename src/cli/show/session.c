@@ -28,11 +28,11 @@ static void put_head(const show *s, const agentchat_session *session)
     char buffer[CLI_TIME_LEN];
 
     (void)fputs(s->style.bold, s->out);
-    (void)cli_put(s->out, agentchat_str_from(agentchat_session_id(session)));
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_get_id(session)->id));
     (void)fprintf(s->out, "%s · user ", s->style.off);
-    (void)cli_put(s->out, agentchat_str_from(agentchat_session_user(session)));
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_get_id(session)->user));
     (void)fputs(" · application ", s->out);
-    (void)cli_put(s->out, agentchat_str_from(agentchat_session_app(session)));
+    (void)cli_put(s->out, agentchat_str_from(agentchat_session_get_id(session)->app));
     (void)fprintf(s->out, " · sequence %llu · written to ", (unsigned long long)agentchat_session_sequence(session));
     show_time(s, agentchat_str_from(cli_time_text(agentchat_session_updated_us(session), buffer)));
     (void)fputc('\n', s->out);

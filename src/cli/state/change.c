@@ -40,7 +40,7 @@ static int run_set(int argc, char **argv)
     const char *key = argv[5], *value = argv[6];
     if (!check_value(&s, key, value))
         return CLI_ERROR;
-    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     agentchat_status done = agentchat_session_set(session, key, agentchat_str_from(value), &s.err);
@@ -84,7 +84,7 @@ static int run_add(int argc, char **argv)
         return cli_command_usage(s.self->name, "N must be an integer of at most 64 bits, not \"%s\"", argv[6]);
     if (!cli_key_check(&s, key))
         return CLI_ERROR;
-    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     agentchat_status done = agentchat_session_add(session, key, amount, &sum, &s.err);
@@ -138,7 +138,7 @@ static int run_delete(int argc, char **argv)
     const char *key = argv[5];
     if (!cli_key_check(&s, key))
         return CLI_ERROR;
-    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     /* The key may have been there and gone since: the call decides, and the session was there. */

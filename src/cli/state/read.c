@@ -38,7 +38,7 @@ static int run_all(int argc, char **argv)
     if (status != CLI_GO_ON)
         return status;
     cli_store_take(&s, argv);
-    agentchat_session *session = cli_store_open_session(&s, CLI_READ, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_READ, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     agentchat_status printed = print_all(session, as_json, &s.err);
@@ -76,7 +76,7 @@ static int run_get(int argc, char **argv)
     const char *key = argv[5];
     if (!cli_key_check(&s, key))
         return CLI_ERROR;
-    agentchat_session *session = cli_store_open_session(&s, CLI_READ, 0);
+    agentchat_session *session = cli_store_open_session(&s, CLI_READ, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
     agentchat_str value = agentchat_state_get(agentchat_session_state(session), key);

@@ -27,7 +27,7 @@ static int render(cli_store *s, const char *template_text, agentchat_template_di
 {
     agentchat_template_options options = AGENTCHAT_TEMPLATE_OPTIONS_INIT;
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
-    agentchat_session *session = cli_store_open_session(s, CLI_READ, 0);
+    agentchat_session *session = cli_store_open_session(s, CLI_READ, &cli_store_state_only);
     int result = CLI_SUCCESS;
 
     if (session == NULL)

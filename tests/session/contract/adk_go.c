@@ -12,7 +12,7 @@ static void test_sessiontestsuite__append_to_a_missing_session_fails(void **stat
     agentchat_event *event = scene_event(s, "e1", "k=1", NULL);
     uint64_t sequence = 7;
 
-    test_ok(agentchat_session_delete(s->store, s->app, "u1", "s1", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u1", "s1"}, &s->err), &s->err);
     expect_fails(s, agentchat_session_append(session, event, NULL, &sequence, &s->err), AGENTCHAT_E_NOTFOUND,
                  "there is no session");
     assert_int_equal(sequence, 0);
@@ -25,7 +25,8 @@ static void test_sessiontestsuite__delete_respects_user(void **state)
     scene *s = *state;
 
     agentchat_session_free(scene_create(s, "u1", "same", NULL));
-    expect_fails(s, agentchat_session_delete(s->store, s->app, "u2", "same", &s->err), AGENTCHAT_E_NOTFOUND, NULL);
+    expect_fails(s, agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u2", "same"}, &s->err),
+                 AGENTCHAT_E_NOTFOUND, NULL);
     expect_stored(s, "u1", "same", "{}", "");
 }
 

@@ -17,13 +17,15 @@ static void test_session_service__create_get_session(void **state)
     scene *s = *state;
     agentchat_session *made = scene_create(s, "user", NULL, "{\"key\":\"value\"}"), *found;
 
-    found = scene_get(s, "user", agentchat_session_id(made));
-    assert_string_equal(agentchat_session_id(found), agentchat_session_id(made));
+    found = scene_get(s, "user", agentchat_session_get_id(made)->id);
+    assert_string_equal(agentchat_session_get_id(found)->id, agentchat_session_get_id(made)->id);
     assert_true(agentchat_session_updated_us(found) == agentchat_session_updated_us(made));
     assert_true(agentchat_session_updated_us(found) <= s->now_us);
     expect_state(found, "{\"key\":\"value\"}");
-    test_ok(agentchat_session_delete(s->store, s->app, "user", agentchat_session_id(made), &s->err), &s->err);
-    expect_missing(s, "user", agentchat_session_id(made));
+    test_ok(agentchat_session_delete(
+                s->store, &(agentchat_session_id){s->app, "user", agentchat_session_get_id(made)->id}, &s->err),
+            &s->err);
+    expect_missing(s, "user", agentchat_session_get_id(made)->id);
     agentchat_session_free(made);
     agentchat_session_free(found);
 }
@@ -144,8 +146,9 @@ static void test_session_service__create_session_with_existing_id_raises_error(v
     scene *s = *state;
     agentchat_session *one = scene_create(s, "u1", "same", NULL), *two = one;
 
-    expect_fails(s, agentchat_session_create(s->store, s->app, "u1", "same", NULL, &two, &s->err), AGENTCHAT_E_EXISTS,
-                 "already");
+    expect_fails(s,
+                 agentchat_session_create(s->store, &(agentchat_session_id){s->app, "u1", "same"}, NULL, &two, &s->err),
+                 AGENTCHAT_E_EXISTS, "already");
     assert_null(two);
     agentchat_session_free(one);
 }
@@ -241,19 +244,22 @@ static void test_session_service__get_session_with_config(void **state)
         snprintf(time, sizeof time, "1970-01-01T00:00:0%dZ", i);
         (void)scene_append_at(s, session, id, NULL, time);
     }
-    found = scene_get_with(s, "u1", "s1", 3, 0, INT64_MIN);
+    found = scene_get_with(s, "u1", "s1", (agentchat_session_get_options){.last = 3});
     expect_events(found, "e3 e4 e5");
     agentchat_session_free(found);
-    found = scene_get_with(s, "u1", "s1", AGENTCHAT_ALL_EVENTS, 0, INT64_C(4000000000));
+    found = scene_get_with(s, "u1", "s1",
+                           (agentchat_session_get_options){.since_ns = INT64_C(4000000000), .has_since = true});
     expect_events(found, "e4 e5");
     agentchat_session_free(found);
-    found = scene_get_with(s, "u1", "s1", 3, 0, INT64_C(4000000000));
+    found = scene_get_with(
+        s, "u1", "s1", (agentchat_session_get_options){.last = 3, .since_ns = INT64_C(4000000000), .has_since = true});
     expect_events(found, "e4 e5");
     agentchat_session_free(found);
-    found = scene_get_with(s, "u1", "s1", 0, 0, INT64_MIN);
+    found = scene_get_with(s, "u1", "s1", (agentchat_session_get_options){.no_events = true});
     expect_events(found, "");
     agentchat_session_free(found);
-    found = scene_get_with(s, "u1", "s1", AGENTCHAT_ALL_EVENTS, 0, INT64_C(7000000000));
+    found = scene_get_with(s, "u1", "s1",
+                           (agentchat_session_get_options){.since_ns = INT64_C(7000000000), .has_since = true});
     expect_events(found, "");
     agentchat_session_free(found);
     agentchat_session_free(session);
@@ -295,6 +301,7 @@ static void test_session_service__a_stale_writer_is_rejected(void **state)
     agentchat_event *event = scene_event(s, "mine", "k=2", NULL);
 
     (void)scene_append(s, one, "theirs", "k=1");
+    options.has_expect_sequence = true;
     options.expect_sequence = agentchat_session_sequence(two);
     expect_fails(s, agentchat_session_append(two, event, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT, "sequence");
     expect_events(two, "theirs");

@@ -32,8 +32,8 @@ static void test_session_contract__1_unknown_ids_and_empty_users(void **state)
     agentchat_session *session = NULL;
 
     expect_missing(s, "user1", "no-such-session");
-    expect_fails(s, agentchat_session_get(s->store, s->app, "", "s1", NULL, &session, &s->err), AGENTCHAT_E_INVALID,
-                 "user");
+    expect_fails(s, agentchat_session_get(s->store, &(agentchat_session_id){s->app, "", "s1"}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, "user");
     assert_null(session);
 }
 
@@ -42,9 +42,9 @@ static void test_session_contract__2_create_makes_an_id(void **state)
     scene *s = *state;
     agentchat_session *session = contract_session(s, "user1");
 
-    assert_true(strlen(agentchat_session_id(session)) > 0);
-    assert_string_equal(agentchat_session_app(session), s->app);
-    assert_string_equal(agentchat_session_user(session), "user1");
+    assert_true(strlen(agentchat_session_get_id(session)->id) > 0);
+    assert_string_equal(agentchat_session_get_id(session)->app, s->app);
+    assert_string_equal(agentchat_session_get_id(session)->user, "user1");
     agentchat_session_free(session);
 }
 
@@ -53,7 +53,7 @@ static void test_session_contract__3_get_shows_three_scopes(void **state)
     scene *s = *state;
     agentchat_session *session = contract_session(s, "user1");
 
-    expect_stored(s, "user1", agentchat_session_id(session), "{\"app:a\":1,\"user:u\":2,\"s\":3}", "");
+    expect_stored(s, "user1", agentchat_session_get_id(session)->id, "{\"app:a\":1,\"user:u\":2,\"s\":3}", "");
     agentchat_session_free(session);
 }
 
@@ -71,7 +71,7 @@ static void test_session_contract__4_append_two_events(void **state)
     scene *s = *state;
     agentchat_session *session = contract_events(s);
 
-    expect_stored(s, "user1", agentchat_session_id(session), "{\"app:a\":1,\"user:u\":21,\"s\":20}", "e1 e2");
+    expect_stored(s, "user1", agentchat_session_get_id(session)->id, "{\"app:a\":1,\"user:u\":21,\"s\":20}", "e1 e2");
     agentchat_session_free(session);
 }
 
@@ -79,7 +79,8 @@ static void test_session_contract__5_num_recent_events(void **state)
 {
     scene *s = *state;
     agentchat_session *session = contract_events(s);
-    agentchat_session *recent = scene_get_with(s, "user1", agentchat_session_id(session), 1, 0, INT64_MIN);
+    agentchat_session *recent =
+        scene_get_with(s, "user1", agentchat_session_get_id(session)->id, (agentchat_session_get_options){.last = 1});
 
     expect_events(recent, "e2");
     assert_str(agentchat_event_get(agentchat_session_event(recent, 0), AGENTCHAT_EVENT_TIME), T2);
@@ -93,9 +94,10 @@ static void test_session_contract__6_after_is_inclusive(void **state)
     scene *s = *state;
     agentchat_session *session = contract_events(s);
     int64_t t2 = ns_of(s, T2);
-    agentchat_session *at = scene_get_with(s, "user1", agentchat_session_id(session), AGENTCHAT_ALL_EVENTS, 0, t2);
-    agentchat_session *after =
-        scene_get_with(s, "user1", agentchat_session_id(session), AGENTCHAT_ALL_EVENTS, 0, t2 + 1);
+    agentchat_session *at = scene_get_with(s, "user1", agentchat_session_get_id(session)->id,
+                                           (agentchat_session_get_options){.since_ns = t2, .has_since = true});
+    agentchat_session *after = scene_get_with(s, "user1", agentchat_session_get_id(session)->id,
+                                              (agentchat_session_get_options){.since_ns = t2 + 1, .has_since = true});
 
     expect_events(at, "e2");
     assert_str(agentchat_event_get(agentchat_session_event(at, 0), AGENTCHAT_EVENT_TIME), T2);
@@ -110,7 +112,7 @@ static void test_session_contract__7_list_contains_the_session(void **state)
     scene *s = *state;
     agentchat_session *session = contract_events(s);
 
-    assert_int_equal(scene_count(s, s->app, "user1", agentchat_session_id(session)), 1);
+    assert_int_equal(scene_count(s, s->app, "user1", agentchat_session_get_id(session)->id), 1);
     agentchat_session_free(session);
 }
 
@@ -119,8 +121,8 @@ static void test_session_contract__8_users_are_kept_apart(void **state)
     scene *s = *state;
     agentchat_session *one = contract_session(s, "user1"), *two = contract_session(s, "user2");
 
-    expect_missing(s, "user2", agentchat_session_id(one));
-    expect_missing(s, "user1", agentchat_session_id(two));
+    expect_missing(s, "user2", agentchat_session_get_id(one)->id);
+    expect_missing(s, "user1", agentchat_session_get_id(two)->id);
     agentchat_session_free(one);
     agentchat_session_free(two);
 }
@@ -132,12 +134,13 @@ static void test_session_contract__9_lists_are_kept_apart(void **state)
     char app[80];
 
     snprintf(app, sizeof app, "%s-other", s->app);
-    test_ok(agentchat_session_create(s->store, app, "user1", NULL, NULL, &other, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){app, "user1", NULL}, NULL, &other, &s->err),
+            &s->err);
     assert_int_equal(scene_count(s, s->app, "user2", NULL), 1);
-    assert_int_equal(scene_count(s, s->app, "user2", agentchat_session_id(two)), 1);
-    assert_int_equal(scene_count(s, s->app, "user1", agentchat_session_id(other)), 0);
-    assert_int_equal(scene_count(s, app, "user1", agentchat_session_id(one)), 0);
-    assert_int_equal(scene_count(s, app, NULL, agentchat_session_id(other)), 1);
+    assert_int_equal(scene_count(s, s->app, "user2", agentchat_session_get_id(two)->id), 1);
+    assert_int_equal(scene_count(s, s->app, "user1", agentchat_session_get_id(other)->id), 0);
+    assert_int_equal(scene_count(s, app, "user1", agentchat_session_get_id(one)->id), 0);
+    assert_int_equal(scene_count(s, app, NULL, agentchat_session_get_id(other)->id), 1);
     agentchat_session_free(one);
     agentchat_session_free(two);
     agentchat_session_free(other);
@@ -149,12 +152,18 @@ static void test_session_contract__10_delete(void **state)
     agentchat_session *one = contract_session(s, "user1"), *two = contract_session(s, "user2");
     agentchat_session *three = contract_session(s, "user1");
 
-    test_ok(agentchat_session_delete(s->store, s->app, "user1", agentchat_session_id(one), &s->err), &s->err);
-    test_ok(agentchat_session_delete(s->store, s->app, "user2", agentchat_session_id(two), &s->err), &s->err);
-    test_ok(agentchat_session_delete(s->store, s->app, "user1", agentchat_session_id(three), &s->err), &s->err);
-    expect_missing(s, "user1", agentchat_session_id(one));
-    expect_missing(s, "user2", agentchat_session_id(two));
-    expect_missing(s, "user1", agentchat_session_id(three));
+    test_ok(agentchat_session_delete(
+                s->store, &(agentchat_session_id){s->app, "user1", agentchat_session_get_id(one)->id}, &s->err),
+            &s->err);
+    test_ok(agentchat_session_delete(
+                s->store, &(agentchat_session_id){s->app, "user2", agentchat_session_get_id(two)->id}, &s->err),
+            &s->err);
+    test_ok(agentchat_session_delete(
+                s->store, &(agentchat_session_id){s->app, "user1", agentchat_session_get_id(three)->id}, &s->err),
+            &s->err);
+    expect_missing(s, "user1", agentchat_session_get_id(one)->id);
+    expect_missing(s, "user2", agentchat_session_get_id(two)->id);
+    expect_missing(s, "user1", agentchat_session_get_id(three)->id);
     agentchat_session_free(one);
     agentchat_session_free(two);
     agentchat_session_free(three);
@@ -167,11 +176,11 @@ static void test_inmemory_tests__create_and_get(void **state)
     scene *s = *state;
     agentchat_session *made = scene_create(s, "user1", "session1", NULL), *found;
 
-    assert_string_equal(agentchat_session_id(made), "session1");
-    assert_string_equal(agentchat_session_app(made), s->app);
-    assert_string_equal(agentchat_session_user(made), "user1");
+    assert_string_equal(agentchat_session_get_id(made)->id, "session1");
+    assert_string_equal(agentchat_session_get_id(made)->app, s->app);
+    assert_string_equal(agentchat_session_get_id(made)->user, "user1");
     found = scene_get(s, "user1", "session1");
-    assert_string_equal(agentchat_session_id(found), "session1");
+    assert_string_equal(agentchat_session_get_id(found)->id, "session1");
     agentchat_session_free(made);
     agentchat_session_free(found);
 }
@@ -211,7 +220,7 @@ static void test_inmemory_tests__delete(void **state)
     scene *s = *state;
 
     agentchat_session_free(scene_create(s, "user1", "s1", NULL));
-    test_ok(agentchat_session_delete(s->store, s->app, "user1", "s1", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "user1", "s1"}, &s->err), &s->err);
     expect_missing(s, "user1", "s1");
 }
 
@@ -226,7 +235,7 @@ static void test_sqlite_tests__append_event_persists_state_and_identity(void **s
     found = scene_get(s, "user1", "s1");
     expect_state(found, "{\"app:a\":1,\"user:u\":2,\"own\":3}");
     assert_true(agentchat_session_updated_us(found) > before);
-    assert_string_equal(agentchat_session_user(found), "user1");
+    assert_string_equal(agentchat_session_get_id(found)->user, "user1");
     agentchat_session_free(found);
     agentchat_session_free(session);
 }
@@ -237,7 +246,7 @@ static void test_sqlite_tests__delete_cleans_up_events_for_recreated_session(voi
     agentchat_session *session = scene_create(s, "user1", "s1", "{\"old\":1}");
 
     (void)scene_append(s, session, "e1", "more=2");
-    test_ok(agentchat_session_delete(s->store, s->app, "user1", "s1", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "user1", "s1"}, &s->err), &s->err);
     agentchat_session_free(session);
     session = scene_create(s, "user1", "s1", "{\"new\":3}");
     expect_stored(s, "user1", "s1", "{\"new\":3}", "");
@@ -256,7 +265,8 @@ static void test_identity_isolation_tests__equal_ids_never_cross(void **state)
     for (size_t a = 0; a < 2; a++) {
         snprintf(apps[a], sizeof apps[a], "%s-%zu", s->app, a);
         for (size_t u = 0; u < 2; u++)
-            test_ok(agentchat_session_create(s->store, apps[a], users[u], "same", NULL, &sessions[a][u], &s->err),
+            test_ok(agentchat_session_create(s->store, &(agentchat_session_id){apps[a], users[u], "same"}, NULL,
+                                             &sessions[a][u], &s->err),
                     &s->err);
     }
     for (size_t a = 0; a < 2; a++) {
@@ -276,7 +286,7 @@ static void test_identity_isolation_tests__equal_ids_never_cross(void **state)
             expect_events(sessions[a][u], id);
         }
     }
-    test_ok(agentchat_session_delete(s->store, apps[0], "user1", "same", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){apps[0], "user1", "same"}, &s->err), &s->err);
     expect_fails(s, agentchat_session_refresh(sessions[0][0], &s->err), AGENTCHAT_E_NOTFOUND, NULL);
     for (size_t i = 1; i < 4; i++)
         test_ok(agentchat_session_refresh(sessions[i / 2][i % 2], &s->err), &s->err);

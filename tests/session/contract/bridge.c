@@ -41,7 +41,7 @@ static void test_bridge__events_become_a_history(void **state)
     agentchat_event_unref(null);
     append_message(s, session, "Desk", "e3", message_of(s, "assistant", "Own", "own-id", "hi"));
     again = scene_get(s, "u", "s");
-    test_ok(agentchat_session_to_snapshot(again, "state", &snapshot, &s->err), &s->err);
+    test_ok(agentchat_session_snapshot(again, AGENTCHAT_STR("state"), &snapshot, &s->err), &s->err);
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 2);
     {
         const agentchat_message *first = agentchat_messages_at(agentchat_snapshot_history(snapshot), 0);
@@ -70,14 +70,14 @@ static void test_bridge__the_copy_of_the_state_has_no_temp_keys(void **state)
 
     test_ok(agentchat_invocation_begin(session, NULL, &s->err), &s->err);
     test_ok(agentchat_session_set(session, "temp:secret", AGENTCHAT_STR("1"), &s->err), &s->err);
-    test_ok(agentchat_session_to_snapshot(session, "the state", &snapshot, &s->err), &s->err);
+    test_ok(agentchat_session_snapshot(session, AGENTCHAT_STR("the state"), &snapshot, &s->err), &s->err);
     assert_str(agentchat_snapshot_value_name(snapshot, 0), "the state");
     value = agentchat_snapshot_value(snapshot, AGENTCHAT_STR("the state"), NULL);
     test_ok(agentchat_state_read(s->env, value, &map, &s->err), &s->err);
     expect_map(map, "{\"app:a\":1,\"user:b\":2,\"k\":1.50}");
     agentchat_state_free(map);
     agentchat_snapshot_unref(snapshot);
-    test_ok(agentchat_session_to_snapshot(session, NULL, &snapshot, &s->err), &s->err);
+    test_ok(agentchat_session_snapshot(session, agentchat_str_from(NULL), &snapshot, &s->err), &s->err);
     assert_int_equal(agentchat_snapshot_value_count(snapshot), 0);
     agentchat_snapshot_unref(snapshot);
     agentchat_session_free(session);
@@ -102,7 +102,7 @@ static void test_bridge__a_history_becomes_events(void **state)
     expect_events(again, "m1 m2");
     assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_AUTHOR), "user");
     assert_str(agentchat_event_get(agentchat_session_event(again, 1), AGENTCHAT_EVENT_AUTHOR), "Desk");
-    test_ok(agentchat_session_to_snapshot(again, NULL, &snapshot, &s->err), &s->err);
+    test_ok(agentchat_session_snapshot(again, agentchat_str_from(NULL), &snapshot, &s->err), &s->err);
     assert_str(agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(snapshot), 1)), "hi");
     agentchat_snapshot_unref(snapshot);
     for (int i = 0; i < 2; i++)
@@ -117,10 +117,11 @@ static void test_bridge__of_an_empty_session_is_an_empty_chat(void **state)
     agentchat_session *session = scene_create(s, "u", "s", NULL);
     agentchat_snapshot *snapshot = NULL;
 
-    test_ok(agentchat_session_to_snapshot(session, NULL, &snapshot, &s->err), &s->err);
+    test_ok(agentchat_session_snapshot(session, agentchat_str_from(NULL), &snapshot, &s->err), &s->err);
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 0);
     agentchat_snapshot_unref(snapshot);
-    expect_fails(s, agentchat_session_to_snapshot(NULL, NULL, &snapshot, &s->err), AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_snapshot(NULL, agentchat_str_from(NULL), &snapshot, &s->err), AGENTCHAT_E_INVALID,
+                 NULL);
     assert_null(snapshot);
     agentchat_session_free(session);
 }

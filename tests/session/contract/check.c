@@ -34,7 +34,8 @@ static void test_check__finds_nothing_wrong_and_names_sessions(void **state)
     (void)scene_append(s, session, "e1", "k=2 n+=1 app:n+=1 user:b=2");
     (void)scene_append(s, session, "e2", "-k");
     test_ok(agentchat_session_rewind(session, "e1", NULL, &s->err), &s->err);
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     snprintf(name, sizeof name, "session %s/u/s", s->app);
     p.wanted = name;
     test_ok(agentchat_store_check(s->store, note_part, &p, &s->err), &s->err);
@@ -57,7 +58,10 @@ static void test_check__is_sound_after_everything_that_can_be_done(void **state)
         if (i % 3 == 0)
             test_ok(agentchat_session_rewind(session, NULL, NULL, &s->err), &s->err);
         if (i % 4 == 0)
-            test_ok(agentchat_session_delete(s->store, s->app, agentchat_session_user(session), id, &s->err), &s->err);
+            test_ok(
+                agentchat_session_delete(
+                    s->store, &(agentchat_session_id){s->app, agentchat_session_get_id(session)->user, id}, &s->err),
+                &s->err);
         agentchat_session_free(session);
     }
     test_ok(agentchat_user_delete(s->store, s->app, "v", NULL, &s->err), &s->err);
@@ -115,7 +119,8 @@ static agentchat_status use_store(void *user, agentchat_str part, agentchat_str 
 {
     scene *s = user;
     agentchat_session *session = NULL;
-    agentchat_status status = agentchat_session_get(s->store, s->app, "u", "s", NULL, &session, err);
+    agentchat_status status =
+        agentchat_session_get(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, &session, err);
 
     (void)part;
     (void)problem;

@@ -68,7 +68,7 @@ static void test_clock__before_1970_and_at_the_ends(void **state)
         session = scene_create(s, "u", NULL, NULL);
         assert_true(agentchat_session_updated_us(session) == clocks[i]);
         (void)scene_append(s, session, "e1", "k=1");
-        again = scene_get(s, "u", agentchat_session_id(session));
+        again = scene_get(s, "u", agentchat_session_get_id(session)->id);
         expect_events(again, "e1");
         assert_true(agentchat_session_updated_us(again) == clocks[i]);
         agentchat_session_free(again);

@@ -11,7 +11,8 @@ static void test_copy__has_events_sequence_numbers_and_own_state(void **state)
     (void)scene_append(s, session, "gone", "k=3");
     test_ok(agentchat_session_rewind(session, "e1", NULL, &s->err), &s->err);
     (void)scene_append_at(s, session, "e2", "n+=5 app:a+=1", "2001-02-03T04:05:06.789Z");
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     copy = scene_get(s, "u", "copy");
     expect_state(copy, "{\"k\":2,\"n\":5,\"app:a\":2,\"user:b\":1}");
     expect_events(copy, "e1 e2");
@@ -34,7 +35,8 @@ static void test_copy__goes_its_own_way(void **state)
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":1}"), *copy;
 
     (void)scene_append(s, session, "e1", "k=2");
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     copy = scene_get(s, "u", "copy");
     (void)scene_append(s, copy, "e2", "k=30 l=1");
     (void)scene_append(s, session, "e2", "k=3");
@@ -42,7 +44,7 @@ static void test_copy__goes_its_own_way(void **state)
     expect_stored(s, "u", "copy", "{\"k\":30,\"l\":1}", "e1 e2");
     test_ok(agentchat_session_rewind(copy, NULL, NULL, &s->err), &s->err);
     expect_stored(s, "u", "copy", "{\"k\":1}", "");
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     expect_stored(s, "u", "copy", "{\"k\":1}", "");
     test_ok(agentchat_session_refresh(copy, &s->err), &s->err);
     agentchat_session_free(copy);
@@ -55,13 +57,14 @@ static void test_copy__a_made_id_is_returned(void **state)
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":1}");
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
 
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "given", &made, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "given", &made, &s->err),
+            &s->err);
     assert_string_equal(made.ptr, "given");
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", NULL, &made, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, &made, &s->err), &s->err);
     assert_int_equal(made.len, 5 + 36);
     expect_stored(s, "u", made.ptr + 5, "{\"k\":1}", "");
     agentchat_bytes_clear(&made);
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", NULL, NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, NULL, &s->err), &s->err);
     agentchat_session_free(session);
 }
 
@@ -82,10 +85,12 @@ static void test_copy__failures_change_nothing(void **state)
         {"u", "s", "", AGENTCHAT_E_INVALID, "empty"},
     };
 
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "there", &made, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "there", &made, &s->err),
+            &s->err);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         expect_fails(s,
-                     agentchat_session_copy(s->store, s->app, rows[i].user, rows[i].id, rows[i].new_id, &made, &s->err),
+                     agentchat_session_copy(s->store, &(agentchat_session_id){s->app, rows[i].user, rows[i].id},
+                                            rows[i].new_id, &made, &s->err),
                      rows[i].status, rows[i].message);
         assert_string_equal(made.ptr, "there");
         assert_int_equal(made.len, 5);
@@ -124,8 +129,9 @@ static void test_copy__without_random_bytes_leaves_the_callers_text(void **state
 
             made.ptr = full ? text : NULL;
             made.len = made.cap = full ? 3 : 0;
-            expect_fails(s, agentchat_session_copy(store, s->app, "u", "s", new_ids[i], &made, &s->err),
-                         AGENTCHAT_E_INTERNAL, "random");
+            expect_fails(
+                s, agentchat_session_copy(store, &(agentchat_session_id){s->app, "u", "s"}, new_ids[i], &made, &s->err),
+                AGENTCHAT_E_INTERNAL, "random");
             assert_int_equal(made.len, full ? 3 : 0);
             assert_string_equal(full ? made.ptr : "abc", "abc");
         }
@@ -141,7 +147,8 @@ static void test_copy__of_a_long_session(void **state)
 
     for (int i = 0; i < 400; i++)
         (void)scene_append(s, session, NULL, i % 2 == 0 ? "n+=1" : "app:n+=1");
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     copy = scene_get(s, "u", "copy");
     assert_int_equal(agentchat_session_event_count(copy), 400);
     expect_state(copy, "{\"n\":200,\"app:n\":200}");

@@ -6,12 +6,12 @@ static void test_create__a_made_id_is_a_random_uuid(void **state)
 {
     scene *s = *state;
     agentchat_session *one = scene_create(s, "u", NULL, NULL), *two = scene_create(s, "u", NULL, NULL);
-    const char *id = agentchat_session_id(one);
+    const char *id = agentchat_session_get_id(one)->id;
 
     assert_int_equal(strlen(id), 36);
     assert_int_equal(strspn(id, "0123456789abcdef-"), 36);
     assert_int_equal(id[14], '4');
-    assert_string_not_equal(id, agentchat_session_id(two));
+    assert_string_not_equal(id, agentchat_session_get_id(two)->id);
     agentchat_session_free(one);
     agentchat_session_free(two);
 }
@@ -39,8 +39,8 @@ static void test_create__an_existing_id_changes_nothing(void **state)
     agentchat_state *other = scene_state(s, "{\"app:a\":2,\"user:b\":2,\"c\":2,\"app:new\":2}");
 
     (void)scene_append(s, one, "e1", NULL);
-    expect_fails(s, agentchat_session_create(s->store, s->app, "u", "s", other, &two, &s->err), AGENTCHAT_E_EXISTS,
-                 "there is a session s already");
+    expect_fails(s, agentchat_session_create(s->store, &(agentchat_session_id){s->app, "u", "s"}, other, &two, &s->err),
+                 AGENTCHAT_E_EXISTS, "there is a session s already");
     assert_null(two);
     expect_stored(s, "u", "s", "{\"app:a\":1,\"user:b\":1,\"c\":1}", "e1");
     test_ok(agentchat_session_refresh(one, &s->err), &s->err);
@@ -88,7 +88,8 @@ static void test_create__large_initial_state_comes_back(void **state)
         snprintf(value, sizeof value, "[%d]", i);
         test_ok(agentchat_state_set(initial, key, agentchat_str_from(value), &s->err), &s->err);
     }
-    test_ok(agentchat_session_create(s->store, s->app, "u", "s", initial, &session, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){s->app, "u", "s"}, initial, &session, &s->err),
+            &s->err);
     again = scene_get(s, "u", "s");
     assert_int_equal(agentchat_state_count(agentchat_session_state(session)), 1000);
     assert_int_equal(agentchat_state_count(agentchat_session_state(again)), 1000);
@@ -108,13 +109,15 @@ static void test_create__needs_store_names_and_out(void **state)
     scene *s = *state;
     agentchat_session *out = (agentchat_session *)s;
 
-    expect_fails(s, agentchat_session_create(NULL, s->app, "u", "s", NULL, &out, &s->err), AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_create(NULL, &(agentchat_session_id){s->app, "u", "s"}, NULL, &out, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
     assert_null(out);
-    expect_fails(s, agentchat_session_create(s->store, NULL, "u", "s", NULL, &out, &s->err), AGENTCHAT_E_INVALID, NULL);
-    expect_fails(s, agentchat_session_create(s->store, s->app, NULL, "s", NULL, &out, &s->err), AGENTCHAT_E_INVALID,
-                 NULL);
-    expect_fails(s, agentchat_session_create(s->store, s->app, "u", "s", NULL, NULL, &s->err), AGENTCHAT_E_INVALID,
-                 NULL);
+    expect_fails(s, agentchat_session_create(s->store, &(agentchat_session_id){NULL, "u", "s"}, NULL, &out, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_create(s->store, &(agentchat_session_id){s->app, NULL, "s"}, NULL, &out, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_create(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, NULL, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
     expect_missing(s, "u", "s");
 }
 

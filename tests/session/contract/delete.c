@@ -9,7 +9,7 @@ static void test_delete__takes_the_session_and_leaves_wider_scopes(void **state)
     agentchat_session *other = scene_create(s, "u", "s2", "{\"c\":4}");
 
     (void)scene_append(s, session, "e1", "app:a=10");
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s1", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s1"}, &s->err), &s->err);
     expect_missing(s, "u", "s1");
     expect_stored(s, "u", "s2", "{\"app:a\":10,\"user:b\":2,\"c\":4}", "");
     agentchat_session_free(session);
@@ -20,13 +20,16 @@ static void test_delete__of_what_is_not_there_is_notfound(void **state)
 {
     scene *s = *state;
 
-    expect_fails(s, agentchat_session_delete(s->store, s->app, "u", "none", &s->err), AGENTCHAT_E_NOTFOUND,
-                 "there is no session none");
+    expect_fails(s, agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "none"}, &s->err),
+                 AGENTCHAT_E_NOTFOUND, "there is no session none");
     agentchat_session_free(scene_create(s, "u", "s", NULL));
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
-    expect_fails(s, agentchat_session_delete(s->store, s->app, "u", "s", &s->err), AGENTCHAT_E_NOTFOUND, NULL);
-    expect_fails(s, agentchat_session_delete(s->store, s->app, "u", NULL, &s->err), AGENTCHAT_E_INVALID, NULL);
-    expect_fails(s, agentchat_session_delete(NULL, s->app, "u", "s", &s->err), AGENTCHAT_E_INVALID, NULL);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
+    expect_fails(s, agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err),
+                 AGENTCHAT_E_NOTFOUND, NULL);
+    expect_fails(s, agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", NULL}, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_delete(NULL, &(agentchat_session_id){s->app, "u", "s"}, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
 }
 
 static void test_delete__a_session_made_again_starts_anew(void **state)
@@ -39,7 +42,7 @@ static void test_delete__a_session_made_again_starts_anew(void **state)
         assert_int_equal(agentchat_session_sequence(session), 0);
         assert_int_equal(scene_append(s, session, "e1", "k=2 l=1"), 1);
         expect_stored(s, "u", "s", "{\"k\":2,\"l\":1}", "e1");
-        test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+        test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
         agentchat_session_free(session);
     }
 }
@@ -91,7 +94,7 @@ static void test_delete_user__takes_state_without_sessions(void **state)
     uint64_t count = 7;
 
     agentchat_session_free(scene_create(s, "u", "s", "{\"user:b\":1}"));
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     test_ok(agentchat_user_delete(s->store, s->app, "u", &count, &s->err), &s->err);
     assert_int_equal(count, 0);
     test_ok(agentchat_scope_state(s->store, s->app, "u", &map, &s->err), &s->err);

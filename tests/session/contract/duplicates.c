@@ -104,7 +104,7 @@ static void test_duplicates__a_retry_with_expectations_succeeds(void **state)
     agentchat_event *event = scene_event(s, "e1", "k=1", NULL);
     uint64_t sequence = 0;
 
-    options.expect_sequence = 0;
+    options.has_expect_sequence = true;
     options.expect_key = "k";
     options.expect_revision = 1;
     test_ok(agentchat_session_append(session, event, &options, NULL, &s->err), &s->err);

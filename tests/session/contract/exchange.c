@@ -12,7 +12,7 @@ static agentchat_bytes written(scene *s, const agentchat_session *session, agent
 
     options.format = format;
     test_ok(agentchat_sink_memory(s->env, &text, &sink, &s->err), &s->err);
-    test_ok(agentchat_session_export(session, sink, &options, &s->err), &s->err);
+    test_ok(agentchat_session_export(session, sink, &options, NULL, &s->err), &s->err);
     agentchat_sink_free(sink);
     return text;
 }
@@ -21,14 +21,17 @@ static agentchat_status import(scene *s, const char *text, const char *app, cons
                                agentchat_session **out)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_session *session = NULL;
     agentchat_source *source = NULL;
     agentchat_status status;
 
-    options.app = app;
-    options.user = user;
-    options.id = id;
+    options.as = (agentchat_session_id){app, user, id};
     test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
-    status = agentchat_session_import(s->store, source, &options, out, &s->err);
+    status = agentchat_session_import(s->store, source, &options, &session, NULL, &s->err);
+    if (out != NULL)
+        *out = session;
+    else
+        agentchat_session_free(session);
     agentchat_source_free(source);
     return status;
 }
@@ -210,21 +213,23 @@ static void test_exchange__what_changes_in_an_import_is_reported(void **state)
         "{\"id\":\"e7\",\"invocationId\":\"i\",\"author\":\"a\"}]}";
     scene *s = *state;
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_session *session = NULL;
     agentchat_report *report = NULL;
     agentchat_source *source = NULL;
 
-    options.app = s->app;
-    options.user = "u";
-    options.report = &report;
+    options.as.app = s->app;
+    options.as.user = "u";
     for (int fails = 1; fails >= 0; fails--) {
         options.fail_on_loss = fails != 0;
         test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
         if (fails != 0) {
-            expect_fails(s, agentchat_session_import(s->store, source, &options, NULL, &s->err), AGENTCHAT_E_LOSS,
-                         NULL);
+            expect_fails(s, agentchat_session_import(s->store, source, &options, &session, &report, &s->err),
+                         AGENTCHAT_E_LOSS, NULL);
+            assert_null(session);
             expect_missing(s, "u", "new");
         } else {
-            test_ok(agentchat_session_import(s->store, source, &options, NULL, &s->err), &s->err);
+            test_ok(agentchat_session_import(s->store, source, &options, &session, &report, &s->err), &s->err);
+            agentchat_session_free(session);
             expect_stored(s, "u", "new", "{}", "e1 e2 e3 e4 e5 e6 e7");
         }
         agentchat_source_free(source);
@@ -277,9 +282,11 @@ static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
     }
     for (int way = 0; way < 2; way++) { /* by number, and by time: the clock counts microseconds */
         snprintf(id, sizeof id, "copy%d", way);
-        part = way == 0 ? scene_get_with(s, "u", "s", 2, 0, INT64_MIN)
-                        : scene_get_with(s, "u", "s", AGENTCHAT_ALL_EVENTS, 0,
-                                         agentchat_event_time_ns(agentchat_session_event(session, 3)));
+        part = way == 0 ? scene_get_with(s, "u", "s", (agentchat_session_get_options){.last = 2})
+                        : scene_get_with(s, "u", "s",
+                                         (agentchat_session_get_options){
+                                             .since_ns = agentchat_event_time_ns(agentchat_session_event(session, 3)),
+                                             .has_since = true});
         expect_events(part, "e4 e5");
         text = written(s, part, AGENTCHAT_FORMAT_AGENTCHAT);
         test_ok(import(s, text.ptr, NULL, NULL, id, &made), &s->err);
@@ -295,15 +302,18 @@ static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
 
 /* Times that do not grow with the sequence numbers: what was before the first event cannot be derived from those that
    are held. */
+#define SINCE INT64_C(1767225605000000000)
 static void test_exchange__a_session_with_holes_has_no_initial_state(void **state)
 {
     static const char *const times[] = {"2026-01-01T00:00:05Z", "2026-01-01T00:00:01Z", "2026-01-01T00:00:07Z",
                                         "2026-01-01T00:00:09Z"};
     static const struct {
-        size_t last;
+        agentchat_session_get_options options;
         const char *events;
         bool has_holes;
-    } rows[] = {{AGENTCHAT_ALL_EVENTS, "e1 e3 e4", true}, {2, "e3 e4", false}, {0, "", false}};
+    } rows[] = {{{.since_ns = SINCE, .has_since = true}, "e1 e3 e4", true},
+                {{.since_ns = SINCE, .has_since = true, .last = 2}, "e3 e4", false},
+                {{.since_ns = SINCE, .has_since = true, .no_events = true}, "", false}};
     scene *s = *state;
     agentchat_session *session = scene_create(s, "u", "s", NULL);
     char id[16];
@@ -313,7 +323,7 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
         (void)scene_append_at(s, session, id, "k+=1", times[i]);
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        agentchat_session *part = scene_get_with(s, "u", "s", rows[i].last, 0, INT64_C(1767225605000000000));
+        agentchat_session *part = scene_get_with(s, "u", "s", rows[i].options);
         agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
         agentchat_bytes text = AGENTCHAT_BYTES_INIT;
         agentchat_sink *sink = NULL;
@@ -321,7 +331,7 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
 
         expect_events(part, rows[i].events);
         test_ok(agentchat_sink_memory(s->env, &text, &sink, &s->err), &s->err);
-        status = agentchat_session_export(part, sink, &options, &s->err);
+        status = agentchat_session_export(part, sink, &options, NULL, &s->err);
         if (rows[i].has_holes)
             expect_fails(s, status, AGENTCHAT_E_INVALID, "between them");
         else
@@ -335,6 +345,94 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
     agentchat_session_free(session);
 }
 
+static void test_exchange__options_of_zeros_change_nothing(void **state)
+{
+    scene *s = *state;
+    agentchat_session_file_options zeros = {.struct_size = sizeof zeros};
+    agentchat_session *session = eventful(s), *made = NULL;
+    agentchat_bytes plain = AGENTCHAT_BYTES_INIT, with = AGENTCHAT_BYTES_INIT;
+    agentchat_source *source = NULL;
+    agentchat_sink *sink = NULL;
+
+    test_ok(agentchat_sink_memory(s->env, &plain, &sink, &s->err), &s->err);
+    test_ok(agentchat_session_export(session, sink, NULL, NULL, &s->err), &s->err);
+    agentchat_sink_free(sink);
+    test_ok(agentchat_sink_memory(s->env, &with, &sink, &s->err), &s->err);
+    test_ok(agentchat_session_export(session, sink, &zeros, NULL, &s->err), &s->err);
+    agentchat_sink_free(sink);
+    assert_string_equal(with.ptr, plain.ptr);
+    agentchat_session_free(session);
+
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
+    test_ok(agentchat_source_memory(s->env, (agentchat_str){with.ptr, with.len}, &source, &s->err), &s->err);
+    test_ok(agentchat_session_import(s->store, source, &zeros, &made, NULL, &s->err), &s->err);
+    assert_string_equal(agentchat_session_get_id(made)->app, s->app);
+    assert_string_equal(agentchat_session_get_id(made)->user, "u");
+    assert_string_equal(agentchat_session_get_id(made)->id, "s");
+    agentchat_session_free(made);
+    agentchat_source_free(source);
+    agentchat_bytes_clear(&plain);
+    agentchat_bytes_clear(&with);
+}
+
+/* The report says what was there before it failed. */
+static void test_exchange__reports_come_on_failure_too(void **state)
+{
+    static const char text[] = "{\"agentchatsession\":{\"format\":1},\"user\":\"u\",\"state\":{},\"events\":[]}";
+    scene *s = *state;
+    agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_session *session = eventful(s), *made = (agentchat_session *)s;
+    agentchat_report *report = NULL;
+    agentchat_bytes file = AGENTCHAT_BYTES_INIT;
+    agentchat_source *source = NULL;
+    agentchat_sink *sink = NULL;
+
+    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL; /* no sessions in there */
+    test_ok(agentchat_sink_memory(s->env, &file, &sink, &s->err), &s->err);
+    expect_fails(s, agentchat_session_export(session, sink, &options, &report, &s->err), AGENTCHAT_E_INVALID, NULL);
+    assert_non_null(report);
+    agentchat_report_free(report);
+    agentchat_sink_free(sink);
+    agentchat_bytes_clear(&file);
+    agentchat_session_free(session);
+
+    options.as = (agentchat_session_id){"", "u", NULL};
+    test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
+    expect_fails(s, agentchat_session_import(s->store, source, &options, &made, &report, &s->err), AGENTCHAT_E_INVALID,
+                 "application");
+    assert_null(made);
+    assert_int_equal(agentchat_report_count(report), 1); /* that an id was made */
+    agentchat_report_free(report);
+    agentchat_source_free(source);
+}
+
+static void test_exchange__says_which_argument_is_wrong(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL), *made = (agentchat_session *)s;
+    agentchat_report *report = (agentchat_report *)s;
+    agentchat_bytes file = AGENTCHAT_BYTES_INIT;
+    agentchat_source *source = NULL;
+    agentchat_sink *sink = NULL;
+
+    test_ok(agentchat_sink_memory(s->env, &file, &sink, &s->err), &s->err);
+    test_ok(agentchat_source_memory(s->env, AGENTCHAT_STR("{}"), &source, &s->err), &s->err);
+    expect_fails(s, agentchat_session_export(NULL, sink, NULL, &report, &s->err), AGENTCHAT_E_INVALID, "session");
+    assert_null(report);
+    expect_fails(s, agentchat_session_export(session, NULL, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "sink");
+    expect_fails(s, agentchat_session_import(NULL, source, NULL, &made, &report, &s->err), AGENTCHAT_E_INVALID,
+                 "store");
+    assert_null(made);
+    assert_null(report);
+    expect_fails(s, agentchat_session_import(s->store, NULL, NULL, &made, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 "source");
+    expect_fails(s, agentchat_session_import(s->store, source, NULL, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "out");
+    agentchat_source_free(source);
+    agentchat_sink_free(sink);
+    agentchat_bytes_clear(&file);
+    agentchat_session_free(session);
+}
+
 int contract_exchange(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +441,9 @@ int contract_exchange(void)
         SCENE_TEST(test_exchange__the_form_of_an_adk_comes_back),
         SCENE_TEST(test_exchange__wider_scopes_are_set),
         SCENE_TEST(test_exchange__a_file_that_cannot_come_in_changes_nothing),
+        SCENE_TEST(test_exchange__options_of_zeros_change_nothing),
+        SCENE_TEST(test_exchange__reports_come_on_failure_too),
+        SCENE_TEST(test_exchange__says_which_argument_is_wrong),
         SCENE_TEST(test_exchange__what_could_not_be_read_back_is_not_brought_in),
         SCENE_TEST(test_exchange__what_changes_in_an_import_is_reported),
         SCENE_TEST(test_exchange__a_large_session_comes_back_unchanged),

@@ -19,6 +19,7 @@ static agentchat_append_options at_sequence(uint64_t sequence)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
 
+    options.has_expect_sequence = true;
     options.expect_sequence = sequence;
     return options;
 }
@@ -188,6 +189,7 @@ static void test_expect__both_at_once(void **state)
     agentchat_session *session = scene_create(s, "u", "s", "{\"k\":1}");
     agentchat_append_options options = at_revision("k", 1);
 
+    options.has_expect_sequence = true;
     options.expect_sequence = 1;
     expect_fails(s, append_if(s, session, "e1", "k=2", options, NULL), AGENTCHAT_E_CONFLICT, "sequence");
     options.expect_sequence = 0;
@@ -263,12 +265,30 @@ static void test_expect__of_two_that_exclude_each_other_one_appends(void **state
     }
 }
 
+static void test_expect__options_of_zeros_expect_nothing(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = scene_create(s, "u", "s", NULL);
+    agentchat_append_options zeros = {.struct_size = sizeof zeros};
+
+    (void)scene_append(s, session, "e1", "k=1");
+    test_ok(append_if(s, session, "e2", "k=2", zeros, NULL), &s->err);
+    zeros.expect_sequence = 77; /* without its flag it says nothing */
+    test_ok(append_if(s, session, "e3", "k=3", zeros, NULL), &s->err);
+    zeros.expect_sequence = 0;
+    zeros.has_expect_sequence = true;
+    expect_fails(s, append_if(s, session, "e4", "k=4", zeros, NULL), AGENTCHAT_E_CONFLICT, "sequence");
+    expect_stored(s, "u", "s", "{\"k\":3}", "e1 e2 e3");
+    agentchat_session_free(session);
+}
+
 int contract_expectations(void)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_expect__the_right_sequence_appends),
         SCENE_TEST(test_expect__a_stale_writer_gets_a_conflict_and_sees_what_happened),
         SCENE_TEST(test_expect__a_sequence_of_the_future_is_a_conflict),
+        SCENE_TEST(test_expect__options_of_zeros_expect_nothing),
         SCENE_TEST(test_expect__after_a_rewind_the_old_sequence_is_a_conflict),
         SCENE_TEST(test_expect__the_revision_of_a_key_in_each_scope),
         SCENE_TEST(test_expect__revision_zero_means_absent),

@@ -24,42 +24,40 @@ static agentchat_session *six_events(scene *s)
 static void test_get__filters_by_time_and_sequence_number_then_takes_the_last(void **state)
 {
     static const struct {
-        size_t last;
-        uint64_t after;
-        int64_t since;
+        agentchat_session_get_options options;
         const char *events;
     } rows[] = {
-        {AGENTCHAT_ALL_EVENTS, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
-        {6, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
-        {100, 0, INT64_MIN, "e1 e2 e3 e4 e5 e6"},
-        {2, 0, INT64_MIN, "e5 e6"},
-        {1, 0, INT64_MIN, "e6"},
-        {0, 0, INT64_MIN, ""},
-        {AGENTCHAT_ALL_EVENTS, 4, INT64_MIN, "e5 e6"},
-        {AGENTCHAT_ALL_EVENTS, 6, INT64_MIN, ""},
-        {AGENTCHAT_ALL_EVENTS, 1000, INT64_MIN, ""},
-        {AGENTCHAT_ALL_EVENTS, UINT64_MAX, INT64_MIN, ""},
-        {1, 4, INT64_MIN, "e6"},
-        {0, 4, INT64_MIN, ""},
-        {AGENTCHAT_ALL_EVENTS, 0, NS(3), "e1 e3 e4 e6"},
-        {AGENTCHAT_ALL_EVENTS, 0, NS(3) + 1, "e3 e4 e6"},
-        {AGENTCHAT_ALL_EVENTS, 0, NS(5), "e3 e4"},
-        {AGENTCHAT_ALL_EVENTS, 0, NS(5) + 1, ""},
-        {AGENTCHAT_ALL_EVENTS, 0, INT64_MAX, ""},
-        {AGENTCHAT_ALL_EVENTS, 0, INT64_MIN + 1, "e1 e2 e3 e4 e5 e6"},
-        {AGENTCHAT_ALL_EVENTS, 0, NS(-1), "e1 e2 e3 e4 e5 e6"},
-        {2, 0, NS(3), "e4 e6"},
-        {0, 0, NS(3), ""},
-        {AGENTCHAT_ALL_EVENTS, 3, NS(3), "e4 e6"},
-        {1, 3, NS(3), "e6"},
-        {AGENTCHAT_ALL_EVENTS, 3, NS(5), "e4"},
-        {5, 4, NS(5), ""},
+        {{.last = 0}, "e1 e2 e3 e4 e5 e6"},
+        {{.last = 6}, "e1 e2 e3 e4 e5 e6"},
+        {{.last = 100}, "e1 e2 e3 e4 e5 e6"},
+        {{.last = 2}, "e5 e6"},
+        {{.last = 1}, "e6"},
+        {{.no_events = true}, ""},
+        {{.after_sequence = 4}, "e5 e6"},
+        {{.after_sequence = 6}, ""},
+        {{.after_sequence = 1000}, ""},
+        {{.after_sequence = UINT64_MAX}, ""},
+        {{.last = 1, .after_sequence = 4}, "e6"},
+        {{.no_events = true, .after_sequence = 4}, ""},
+        {{.since_ns = NS(3), .has_since = true}, "e1 e3 e4 e6"},
+        {{.since_ns = NS(3) + 1, .has_since = true}, "e3 e4 e6"},
+        {{.since_ns = NS(5), .has_since = true}, "e3 e4"},
+        {{.since_ns = NS(5) + 1, .has_since = true}, ""},
+        {{.since_ns = INT64_MAX, .has_since = true}, ""},
+        {{.since_ns = INT64_MIN + 1, .has_since = true}, "e1 e2 e3 e4 e5 e6"},
+        {{.since_ns = NS(-1), .has_since = true}, "e1 e2 e3 e4 e5 e6"},
+        {{.last = 2, .since_ns = NS(3), .has_since = true}, "e4 e6"},
+        {{.no_events = true, .since_ns = NS(3), .has_since = true}, ""},
+        {{.after_sequence = 3, .since_ns = NS(3), .has_since = true}, "e4 e6"},
+        {{.last = 1, .after_sequence = 3, .since_ns = NS(3), .has_since = true}, "e6"},
+        {{.after_sequence = 3, .since_ns = NS(5), .has_since = true}, "e4"},
+        {{.last = 5, .after_sequence = 4, .since_ns = NS(5), .has_since = true}, ""},
     };
     scene *s = *state;
     agentchat_session *session = six_events(s);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        agentchat_session *found = scene_get_with(s, "u", "s", rows[i].last, rows[i].after, rows[i].since);
+        agentchat_session *found = scene_get_with(s, "u", "s", rows[i].options);
 
         expect_events(found, rows[i].events);
         assert_int_equal(agentchat_session_sequence(found), 6);
@@ -86,7 +84,7 @@ static void test_get__state_is_complete_whatever_events_come(void **state)
 
     (void)scene_append(s, session, "e1", "y=2");
     (void)scene_append(s, session, "e2", "x=3");
-    found = scene_get_with(s, "u", "s", 0, 0, INT64_MIN);
+    found = scene_get_with(s, "u", "s", (agentchat_session_get_options){.no_events = true});
     expect_state(found, "{\"app:a\":1,\"x\":3,\"y\":2}");
     assert_int_equal(agentchat_session_sequence(found), 2);
     assert_int_equal(agentchat_session_revision(found, "x"), agentchat_session_revision(session, "x"));
@@ -98,7 +96,7 @@ static void test_get__a_handle_without_events_collects_none(void **state)
 {
     scene *s = *state;
     agentchat_session *other = scene_create(s, "u", "s", NULL);
-    agentchat_session *session = scene_get_with(s, "u", "s", 0, 0, INT64_MIN);
+    agentchat_session *session = scene_get_with(s, "u", "s", (agentchat_session_get_options){.no_events = true});
 
     (void)scene_append(s, other, "e1", "a=1");
     (void)scene_append(s, session, "e2", "b=2");
@@ -115,7 +113,7 @@ static void test_get__a_handle_whose_filter_let_none_through_collects(void **sta
 {
     scene *s = *state;
     agentchat_session *other = six_events(s);
-    agentchat_session *session = scene_get_with(s, "u", "s", AGENTCHAT_ALL_EVENTS, 6, INT64_MIN);
+    agentchat_session *session = scene_get_with(s, "u", "s", (agentchat_session_get_options){.after_sequence = 6});
 
     (void)scene_append(s, other, "e7", NULL);
     test_ok(agentchat_session_refresh(session, &s->err), &s->err);
@@ -134,8 +132,9 @@ static void test_get__options_need_their_size(void **state)
 
     agentchat_session_free(scene_create(s, "u", "s", NULL));
     options.struct_size = 0;
-    expect_fails(s, agentchat_session_get(s->store, s->app, "u", "s", &options, &session, &s->err), AGENTCHAT_E_INVALID,
-                 NULL);
+    expect_fails(
+        s, agentchat_session_get(s->store, &(agentchat_session_id){s->app, "u", "s"}, &options, &session, &s->err),
+        AGENTCHAT_E_INVALID, NULL);
     assert_null(session);
 }
 
@@ -144,21 +143,22 @@ static void test_get__needs_every_name(void **state)
     scene *s = *state;
     agentchat_session *session = (agentchat_session *)s;
 
-    expect_fails(s, agentchat_session_get(s->store, s->app, "u", NULL, NULL, &session, &s->err), AGENTCHAT_E_INVALID,
-                 NULL);
+    expect_fails(s,
+                 agentchat_session_get(s->store, &(agentchat_session_id){s->app, "u", NULL}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
     assert_null(session);
-    expect_fails(s, agentchat_session_get(s->store, NULL, "u", "s", NULL, &session, &s->err), AGENTCHAT_E_INVALID,
-                 NULL);
-    expect_fails(s, agentchat_session_get(NULL, s->app, "u", "s", NULL, &session, &s->err), AGENTCHAT_E_INVALID, NULL);
-    expect_fails(s, agentchat_session_get(s->store, s->app, "u", "s", NULL, NULL, &s->err), AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_get(s->store, &(agentchat_session_id){NULL, "u", "s"}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_get(NULL, &(agentchat_session_id){s->app, "u", "s"}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
+    expect_fails(s, agentchat_session_get(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, NULL, &s->err),
+                 AGENTCHAT_E_INVALID, NULL);
 }
 
 static void test_get__looking_at_no_handle_is_harmless(void **state)
 {
     (void)state;
-    assert_null(agentchat_session_app(NULL));
-    assert_null(agentchat_session_user(NULL));
-    assert_null(agentchat_session_id(NULL));
+    assert_null(agentchat_session_get_id(NULL));
     assert_int_equal(agentchat_session_sequence(NULL), 0);
     assert_int_equal(agentchat_session_updated_us(NULL), 0);
     assert_int_equal(agentchat_session_event_count(NULL), 0);
@@ -176,7 +176,7 @@ static void test_get__scope_state_needs_no_session(void **state)
     agentchat_session *session = scene_create(s, "u", "s", "{\"app:a\":1,\"user:b\":2,\"c\":3}");
     agentchat_state *map = NULL;
 
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     test_ok(agentchat_scope_state(s->store, s->app, "u", &map, &s->err), &s->err);
     expect_map(map, "{\"app:a\":1,\"user:b\":2}");
     agentchat_state_free(map);
@@ -189,6 +189,36 @@ static void test_get__scope_state_needs_no_session(void **state)
     agentchat_session_free(session);
 }
 
+static void test_get__options_of_zeros_ask_for_everything(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = six_events(s), *plain = scene_get(s, "u", "s");
+    agentchat_session *zeros = scene_get_with(s, "u", "s", (agentchat_session_get_options){.last = 0});
+
+    expect_events(plain, "e1 e2 e3 e4 e5 e6");
+    expect_events(zeros, "e1 e2 e3 e4 e5 e6");
+    (void)scene_append(s, zeros, "e7", NULL); /* it collects as well */
+    expect_events(zeros, "e1 e2 e3 e4 e5 e6 e7");
+    agentchat_session_free(zeros);
+    agentchat_session_free(plain);
+    agentchat_session_free(session);
+}
+
+static void test_get__a_time_counts_when_its_flag_says_so(void **state)
+{
+    scene *s = *state;
+    agentchat_session *session = six_events(s);
+    agentchat_session *without = scene_get_with(s, "u", "s", (agentchat_session_get_options){.since_ns = INT64_MAX});
+    agentchat_session *none =
+        scene_get_with(s, "u", "s", (agentchat_session_get_options){.last = 3, .no_events = true});
+
+    expect_events(without, "e1 e2 e3 e4 e5 e6");
+    expect_events(none, ""); /* no_events rules */
+    agentchat_session_free(none);
+    agentchat_session_free(without);
+    agentchat_session_free(session);
+}
+
 int contract_get(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +228,8 @@ int contract_get(void)
         SCENE_TEST(test_get__a_handle_without_events_collects_none),
         SCENE_TEST(test_get__a_handle_whose_filter_let_none_through_collects),
         SCENE_TEST(test_get__options_need_their_size),
+        SCENE_TEST(test_get__options_of_zeros_ask_for_everything),
+        SCENE_TEST(test_get__a_time_counts_when_its_flag_says_so),
         SCENE_TEST(test_get__needs_every_name),
         SCENE_TEST(test_get__looking_at_no_handle_is_harmless),
         SCENE_TEST(test_get__scope_state_needs_no_session),

@@ -129,8 +129,8 @@ static void test_handle__loses_events_that_others_rewound(void **state)
     (void)scene_append(s, one, "e2", "k=2");
     (void)scene_append(s, one, "e3", "k=3 l=3");
     two = scene_get(s, "u", "s");
-    three = scene_get_with(s, "u", "s", 2, 0, INT64_MIN);
-    four = scene_get_with(s, "u", "s", 0, 0, INT64_MIN);
+    three = scene_get_with(s, "u", "s", (agentchat_session_get_options){.last = 2});
+    four = scene_get_with(s, "u", "s", (agentchat_session_get_options){.no_events = true});
     test_ok(agentchat_session_rewind(one, "e1", NULL, &s->err), &s->err);
     (void)scene_append(s, one, "e4", "m=4");
     test_ok(agentchat_session_refresh(two, &s->err), &s->err);
@@ -172,7 +172,7 @@ static void test_handle__of_a_deleted_session_is_notfound_and_unchanged(void **s
     agentchat_state *wanted = scene_state(s, "{}");
 
     (void)scene_append(s, one, "e1", "app:a=1");
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     expect_fails(s, agentchat_session_refresh(one, &s->err), AGENTCHAT_E_NOTFOUND, "there is no session");
     expect_fails(s, agentchat_session_set(one, "k", AGENTCHAT_STR("2"), &s->err), AGENTCHAT_E_NOTFOUND, NULL);
     expect_fails(s, agentchat_session_set(one, "app:a", AGENTCHAT_STR("2"), &s->err), AGENTCHAT_E_NOTFOUND, NULL);
@@ -182,7 +182,7 @@ static void test_handle__of_a_deleted_session_is_notfound_and_unchanged(void **s
     expect_fails(s, agentchat_session_rewind(one, "e1", NULL, &s->err), AGENTCHAT_E_NOTFOUND, NULL);
     expect_state(one, "{\"k\":1,\"app:a\":1}");
     expect_events(one, "e1");
-    assert_string_equal(agentchat_session_id(one), "s");
+    assert_string_equal(agentchat_session_get_id(one)->id, "s");
     agentchat_state_free(wanted);
     wanted = NULL;
     test_ok(agentchat_scope_state(s->store, s->app, "u", &wanted, &s->err), &s->err);
@@ -197,7 +197,7 @@ static void test_handle__does_not_belong_to_a_session_made_again_under_its_id(vo
     agentchat_session *old = scene_create(s, "u", "s", "{\"k\":1}"), *new;
 
     (void)scene_append(s, old, "e1", "k=2");
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     new = scene_create(s, "u", "s", "{\"k\":10}");
     (void)scene_append(s, new, "e1", "k=20");
     expect_fails(s, agentchat_session_refresh(old, &s->err), AGENTCHAT_E_NOTFOUND, NULL);
@@ -238,13 +238,14 @@ static void test_handle__outlives_nothing_of_its_own_but_the_store(void **state)
     char app[64], user[8] = "u", id[8] = "s";
 
     memcpy(app, s->app, sizeof app);
-    test_ok(agentchat_session_create(s->store, app, user, id, NULL, &session, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){app, user, id}, NULL, &session, &s->err),
+            &s->err);
     memset(app, 'x', sizeof app - 1);
     memset(user, 'x', sizeof user - 1);
     memset(id, 'x', sizeof id - 1);
-    assert_string_equal(agentchat_session_app(session), s->app);
-    assert_string_equal(agentchat_session_user(session), "u");
-    assert_string_equal(agentchat_session_id(session), "s");
+    assert_string_equal(agentchat_session_get_id(session)->app, s->app);
+    assert_string_equal(agentchat_session_get_id(session)->user, "u");
+    assert_string_equal(agentchat_session_get_id(session)->id, "s");
     (void)scene_append(s, session, "e1", "k=1");
     expect_stored(s, "u", "s", "{\"k\":1}", "e1");
     agentchat_session_free(session);

@@ -8,7 +8,13 @@ static agentchat_session_list *page_of(scene *s, const char *user, size_t limit,
 {
     agentchat_session_list *list = NULL;
 
-    test_ok(agentchat_session_list_read(s->store, s->app, user, limit, cursor, &list, &s->err), &s->err);
+    test_ok(
+        agentchat_session_list_read(
+            s->store, s->app,
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = user, .cursor = cursor, .limit = limit},
+            &list, &s->err),
+        &s->err);
     return list;
 }
 
@@ -18,12 +24,10 @@ static void note_page(const agentchat_session_list *list, char *out, size_t size
     size_t len = strlen(out);
 
     for (size_t i = 0; i < agentchat_session_list_count(list); i++) {
-        agentchat_session_info info = agentchat_session_list_at(list, i);
+        const agentchat_session_info *info = agentchat_session_list_at(list, i);
 
-        len += (size_t)snprintf(out + len, size - len, "%s%s/%s", len > 0 ? " " : "", info.user.ptr, info.id.ptr);
+        len += (size_t)snprintf(out + len, size - len, "%s%s/%s", len > 0 ? " " : "", info->user, info->id);
         assert_true(len < size);
-        assert_int_equal(strlen(info.user.ptr), info.user.len);
-        assert_int_equal(strlen(info.id.ptr), info.id.len);
     }
 }
 
@@ -97,7 +101,7 @@ static void test_list__tells_what_a_session_is(void **state)
 {
     scene *s = *state;
     agentchat_session_list *list;
-    agentchat_session_info info;
+    const agentchat_session_info *info;
 
     make(s, "u", "a", 1000);
     touch(s, "u", "a", 2000);
@@ -105,13 +109,12 @@ static void test_list__tells_what_a_session_is(void **state)
     list = page_of(s, "u", 0, NULL);
     assert_int_equal(agentchat_session_list_count(list), 1);
     info = agentchat_session_list_at(list, 0);
-    assert_int_equal(info.sequence, 2);
-    assert_int_equal(info.created_us, 1000);
-    assert_int_equal(info.updated_us, 3000);
-    info = agentchat_session_list_at(list, 1);
-    assert_null(info.id.ptr);
-    assert_null(info.user.ptr);
-    assert_int_equal(info.updated_us, 0);
+    assert_int_equal(info->sequence, 2);
+    assert_int_equal(info->created_us, 1000);
+    assert_int_equal(info->updated_us, 3000);
+    assert_string_equal(info->user, "u");
+    assert_string_equal(info->id, "a");
+    assert_null(agentchat_session_list_at(list, 1));
     assert_null(agentchat_session_list_cursor(list));
     agentchat_session_list_free(list);
 }
@@ -189,7 +192,7 @@ static void test_list__through_pages_none_repeats_whatever_is_written(void **sta
         agentchat_session_list *list = page_of(s, "u", 7, cursor[0] != '\0' ? cursor : NULL);
 
         for (size_t i = 0; i < agentchat_session_list_count(list); i++)
-            seen[atoi(agentchat_session_list_at(list, i).id.ptr + 1)]++;
+            seen[atoi(agentchat_session_list_at(list, i)->id + 1)]++;
         snprintf(cursor, sizeof cursor, "%s",
                  agentchat_session_list_cursor(list) != NULL ? agentchat_session_list_cursor(list) : "");
         agentchat_session_list_free(list);
@@ -221,14 +224,14 @@ static void test_list__a_clock_that_goes_back_repeats_nothing(void **state)
     make(s, "u", "b", 2000);
     make(s, "u", "c", 3000);
     list = page_of(s, "u", 1, NULL);
-    assert_string_equal(agentchat_session_list_at(list, 0).id.ptr, "c");
+    assert_string_equal(agentchat_session_list_at(list, 0)->id, "c");
     snprintf(cursor, sizeof cursor, "%s", agentchat_session_list_cursor(list));
     agentchat_session_list_free(list);
     touch(s, "u", "c", 10); /* stays where it is */
     list = page_of(s, "u", 10, cursor);
     assert_int_equal(agentchat_session_list_count(list), 2);
-    assert_string_equal(agentchat_session_list_at(list, 0).id.ptr, "b");
-    assert_string_equal(agentchat_session_list_at(list, 1).id.ptr, "a");
+    assert_string_equal(agentchat_session_list_at(list, 0)->id, "b");
+    assert_string_equal(agentchat_session_list_at(list, 1)->id, "a");
     agentchat_session_list_free(list);
 }
 
@@ -245,11 +248,11 @@ static void test_list__continues_after_a_row_that_is_gone(void **state)
     list = page_of(s, "u", 2, NULL);
     snprintf(cursor, sizeof cursor, "%s", agentchat_session_list_cursor(list));
     agentchat_session_list_free(list);
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s4", &s->err), &s->err);
-    test_ok(agentchat_session_delete(s->store, s->app, "u", "s2", &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s4"}, &s->err), &s->err);
+    test_ok(agentchat_session_delete(s->store, &(agentchat_session_id){s->app, "u", "s2"}, &s->err), &s->err);
     list = page_of(s, "u", 10, cursor);
     assert_int_equal(agentchat_session_list_count(list), 3);
-    assert_string_equal(agentchat_session_list_at(list, 0).id.ptr, "s3");
+    assert_string_equal(agentchat_session_list_at(list, 0)->id, "s3");
     agentchat_session_list_free(list);
 }
 
@@ -268,22 +271,49 @@ static void test_list__cursors_are_printable_and_belong_to_their_list(void **sta
     agentchat_session_list_free(list);
     for (const char *p = cursor; *p != '\0'; p++)
         assert_true(*p > ' ' && *p < 127);
-    expect_fails(s, agentchat_session_list_read(s->store, s->app, NULL, 1, cursor, &none, &s->err), AGENTCHAT_E_INVALID,
-                 "another list");
+    expect_fails(s,
+                 agentchat_session_list_read(
+                     s->store, s->app,
+                     &(agentchat_session_list_options){
+                         .struct_size = sizeof(agentchat_session_list_options), .cursor = cursor, .limit = 1},
+                     &none, &s->err),
+                 AGENTCHAT_E_INVALID, "another list");
     assert_null(none);
-    expect_fails(s, agentchat_session_list_read(s->store, s->app, "v", 1, cursor, &none, &s->err), AGENTCHAT_E_INVALID,
-                 "another list");
-    expect_fails(s, agentchat_session_list_read(s->store, "other", "u", 1, cursor, &none, &s->err), AGENTCHAT_E_INVALID,
-                 "another list");
+    expect_fails(
+        s,
+        agentchat_session_list_read(
+            s->store, s->app,
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = "v", .cursor = cursor, .limit = 1},
+            &none, &s->err),
+        AGENTCHAT_E_INVALID, "another list");
+    expect_fails(
+        s,
+        agentchat_session_list_read(
+            s->store, "other",
+            &(agentchat_session_list_options){
+                .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = cursor, .limit = 1},
+            &none, &s->err),
+        AGENTCHAT_E_INVALID, "another list");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        expect_fails(s, agentchat_session_list_read(s->store, s->app, "u", 1, bad[i], &none, &s->err),
-                     AGENTCHAT_E_INVALID, NULL);
+        expect_fails(
+            s,
+            agentchat_session_list_read(
+                s->store, s->app,
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = bad[i], .limit = 1},
+                &none, &s->err),
+            AGENTCHAT_E_INVALID, NULL);
     for (size_t i = 0; cursor[i] != '\0';
          i++) { /* one character damaged: refused, or another position in the same list */
         char kept = cursor[i];
 
         cursor[i] = kept == 'A' ? 'B' : 'A';
-        if (agentchat_session_list_read(s->store, s->app, "u", 1, cursor, &none, &s->err) >= 0)
+        if (agentchat_session_list_read(
+                s->store, s->app,
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = "u", .cursor = cursor, .limit = 1},
+                &none, &s->err) >= 0)
             agentchat_session_list_free(none);
         else
             assert_int_equal(s->err.code, AGENTCHAT_E_INVALID);
@@ -299,7 +329,7 @@ static void test_list__of_nothing_is_empty(void **state)
     expect_list(s, "nobody", 0, "");
     assert_int_equal(agentchat_session_list_count(NULL), 0);
     assert_null(agentchat_session_list_cursor(NULL));
-    assert_null(agentchat_session_list_at(NULL, 0).id.ptr);
+    assert_null(agentchat_session_list_at(NULL, 0));
     agentchat_session_list_free(NULL);
 }
 
@@ -316,9 +346,43 @@ static void test_list__rewinding_and_copying_are_writes(void **state)
     test_ok(agentchat_session_rewind(session, NULL, NULL, &s->err), &s->err);
     expect_list(s, "u", 0, "u/a u/b");
     s->now_us = 4000;
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "b", "c", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "b"}, "c", NULL, &s->err), &s->err);
     expect_list(s, "u", 0, "u/c u/a u/b");
     agentchat_session_free(session);
+}
+
+static void test_list__options_of_zeros_list_all_users(void **state)
+{
+    scene *s = *state;
+    agentchat_session_list_options zeros = {.struct_size = sizeof zeros};
+    agentchat_session_list *list = NULL;
+    char plain[4096] = "", with[4096] = "";
+
+    make(s, "u", "a", 1000);
+    make(s, "v", "b", 2000);
+    test_ok(agentchat_session_list_read(s->store, s->app, NULL, &list, &s->err), &s->err);
+    note_page(list, plain, sizeof plain);
+    agentchat_session_list_free(list);
+    test_ok(agentchat_session_list_read(s->store, s->app, &zeros, &list, &s->err), &s->err);
+    note_page(list, with, sizeof with);
+    agentchat_session_list_free(list);
+    assert_string_equal(plain, "v/b u/a");
+    assert_string_equal(with, plain);
+}
+
+static void test_list__says_which_argument_is_wrong(void **state)
+{
+    scene *s = *state;
+    agentchat_session_list_options options = {.struct_size = 0};
+    agentchat_session_list *list = (agentchat_session_list *)s;
+
+    expect_fails(s, agentchat_session_list_read(NULL, s->app, NULL, &list, &s->err), AGENTCHAT_E_INVALID, "store");
+    assert_null(list);
+    expect_fails(s, agentchat_session_list_read(s->store, NULL, NULL, &list, &s->err), AGENTCHAT_E_INVALID,
+                 "application");
+    expect_fails(s, agentchat_session_list_read(s->store, s->app, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "out");
+    expect_fails(s, agentchat_session_list_read(s->store, s->app, &options, &list, &s->err), AGENTCHAT_E_INVALID,
+                 "struct_size");
 }
 
 int contract_list(void)
@@ -335,6 +399,8 @@ int contract_list(void)
         SCENE_TEST(test_list__continues_after_a_row_that_is_gone),
         SCENE_TEST(test_list__cursors_are_printable_and_belong_to_their_list),
         SCENE_TEST(test_list__of_nothing_is_empty),
+        SCENE_TEST(test_list__options_of_zeros_list_all_users),
+        SCENE_TEST(test_list__says_which_argument_is_wrong),
         SCENE_TEST(test_list__rewinding_and_copying_are_writes),
     };
 

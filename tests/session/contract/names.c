@@ -82,24 +82,30 @@ static void expect_refused(scene *s, int which, const char *name, const char *me
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
     uint64_t count = 7;
 
-    expect_fails(s, agentchat_session_name_check(app, user, id, &s->err), AGENTCHAT_E_INVALID, message);
-    expect_fails(s, agentchat_session_create(s->store, app, user, id, NULL, &session, &s->err), AGENTCHAT_E_INVALID,
+    expect_fails(s, agentchat_session_id_check(&(agentchat_session_id){app, user, id}, &s->err), AGENTCHAT_E_INVALID,
                  message);
+    expect_fails(s, agentchat_session_create(s->store, &(agentchat_session_id){app, user, id}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, message);
     assert_null(session);
     session = (agentchat_session *)s;
-    expect_fails(s, agentchat_session_get(s->store, app, user, id, NULL, &session, &s->err), AGENTCHAT_E_INVALID,
-                 message);
+    expect_fails(s, agentchat_session_get(s->store, &(agentchat_session_id){app, user, id}, NULL, &session, &s->err),
+                 AGENTCHAT_E_INVALID, message);
     assert_null(session);
-    expect_fails(s, agentchat_session_copy(s->store, app, user, id, "new", &made, &s->err), AGENTCHAT_E_INVALID,
-                 message);
-    expect_fails(s, agentchat_session_delete(s->store, app, user, id, &s->err), AGENTCHAT_E_INVALID, message);
+    expect_fails(s, agentchat_session_copy(s->store, &(agentchat_session_id){app, user, id}, "new", &made, &s->err),
+                 AGENTCHAT_E_INVALID, message);
+    expect_fails(s, agentchat_session_delete(s->store, &(agentchat_session_id){app, user, id}, &s->err),
+                 AGENTCHAT_E_INVALID, message);
     assert_int_equal(made.len, 0);
     if (which == 2)
         return;
     expect_fails(s, agentchat_user_delete(s->store, app, user, &count, &s->err), AGENTCHAT_E_INVALID, message);
     assert_int_equal(count, 0);
-    expect_fails(s, agentchat_session_list_read(s->store, app, user, 0, NULL, &list, &s->err), AGENTCHAT_E_INVALID,
-                 message);
+    expect_fails(s,
+                 agentchat_session_list_read(s->store, app,
+                                             &(agentchat_session_list_options){
+                                                 .struct_size = sizeof(agentchat_session_list_options), .user = user},
+                                             &list, &s->err),
+                 AGENTCHAT_E_INVALID, message);
     assert_null(list);
     expect_fails(s, agentchat_scope_state(s->store, app, user, &map, &s->err), AGENTCHAT_E_INVALID, message);
     assert_null(map);
@@ -127,13 +133,17 @@ static void test_names__can_be_checked_without_a_store(void **state)
 {
     scene *s = *state;
 
-    test_ok(agentchat_session_name_check("a", "u", "s", &s->err), &s->err);
-    test_ok(agentchat_session_name_check("a", "u", NULL, &s->err), &s->err);
-    test_ok(agentchat_session_name_check("a", "u", "s", NULL), &s->err);
-    expect_fails(s, agentchat_session_name_check(NULL, "u", "s", &s->err), AGENTCHAT_E_INVALID, "application");
-    expect_fails(s, agentchat_session_name_check("a", NULL, "s", &s->err), AGENTCHAT_E_INVALID, "user");
-    expect_fails(s, agentchat_session_name_check("a", "u", "", &s->err), AGENTCHAT_E_INVALID, "session id");
-    assert_int_equal(agentchat_session_name_check("a", "", NULL, NULL), AGENTCHAT_E_INVALID);
+    test_ok(agentchat_session_id_check(&(agentchat_session_id){"a", "u", "s"}, &s->err), &s->err);
+    test_ok(agentchat_session_id_check(&(agentchat_session_id){"a", "u", NULL}, &s->err), &s->err);
+    test_ok(agentchat_session_id_check(&(agentchat_session_id){"a", "u", "s"}, NULL), &s->err);
+    expect_fails(s, agentchat_session_id_check(&(agentchat_session_id){NULL, "u", "s"}, &s->err), AGENTCHAT_E_INVALID,
+                 "application");
+    expect_fails(s, agentchat_session_id_check(&(agentchat_session_id){"a", NULL, "s"}, &s->err), AGENTCHAT_E_INVALID,
+                 "user");
+    expect_fails(s, agentchat_session_id_check(&(agentchat_session_id){"a", "u", ""}, &s->err), AGENTCHAT_E_INVALID,
+                 "session id");
+    assert_int_equal(agentchat_session_id_check(&(agentchat_session_id){"a", "", NULL}, NULL), AGENTCHAT_E_INVALID);
+    expect_fails(s, agentchat_session_id_check(NULL, &s->err), AGENTCHAT_E_INVALID, "who");
 }
 
 static void test_names__have_up_to_512_bytes(void **state)
@@ -146,23 +156,34 @@ static void test_names__have_up_to_512_bytes(void **state)
     snprintf(app, sizeof app, "%s", s->app);
     memset(app + strlen(app), 'y', sizeof app - strlen(app));
     app[512] = '\0';
-    test_ok(agentchat_session_create(s->store, app, user, id, NULL, &session, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){app, user, id}, NULL, &session, &s->err),
+            &s->err);
     (void)scene_append(s, session, id, "k=1 app:k=2 user:k=3");
-    test_ok(agentchat_session_get(s->store, app, user, id, NULL, &again, &s->err), &s->err);
+    test_ok(agentchat_session_get(s->store, &(agentchat_session_id){app, user, id}, NULL, &again, &s->err), &s->err);
     expect_events(again, id);
     expect_state(again, "{\"k\":1,\"app:k\":2,\"user:k\":3}");
     agentchat_session_free(again);
-    test_ok(agentchat_session_copy(s->store, app, user, id, NULL, NULL, &s->err), &s->err);
-    test_ok(agentchat_session_list_read(s->store, app, user, 1, NULL, &list, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){app, user, id}, NULL, NULL, &s->err), &s->err);
+    test_ok(agentchat_session_list_read(
+                s->store, app,
+                &(agentchat_session_list_options){
+                    .struct_size = sizeof(agentchat_session_list_options), .user = user, .limit = 1},
+                &list, &s->err),
+            &s->err);
     assert_int_equal(agentchat_session_list_count(list), 1);
     {
         agentchat_session_list *rest = NULL;
 
-        test_ok(
-            agentchat_session_list_read(s->store, app, user, 1, agentchat_session_list_cursor(list), &rest, &s->err),
-            &s->err);
+        test_ok(agentchat_session_list_read(
+                    s->store, app,
+                    &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                      .user = user,
+                                                      .cursor = agentchat_session_list_cursor(list),
+                                                      .limit = 1},
+                    &rest, &s->err),
+                &s->err);
         assert_int_equal(agentchat_session_list_count(rest), 1);
-        assert_string_equal(agentchat_session_list_at(rest, 0).id.ptr, id);
+        assert_string_equal(agentchat_session_list_at(rest, 0)->id, id);
         agentchat_session_list_free(rest);
     }
     agentchat_session_list_free(list);
@@ -179,13 +200,19 @@ static void test_names__odd_ones_are_names_like_others(void **state)
         agentchat_session *session = scene_create(s, odd_texts[i], odd_texts[i], NULL);
         agentchat_session_list *list = NULL;
 
-        test_ok(agentchat_session_name_check(odd_texts[i], odd_texts[i], odd_texts[i], &s->err), &s->err);
+        test_ok(agentchat_session_id_check(&(agentchat_session_id){odd_texts[i], odd_texts[i], odd_texts[i]}, &s->err),
+                &s->err);
         (void)scene_append(s, session, odd_texts[i], "k=1 user:k=2");
         expect_stored(s, odd_texts[i], odd_texts[i], "{\"k\":1,\"user:k\":2}", odd_texts[i]);
-        test_ok(agentchat_session_list_read(s->store, s->app, odd_texts[i], 0, NULL, &list, &s->err), &s->err);
+        test_ok(agentchat_session_list_read(
+                    s->store, s->app,
+                    &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                      .user = odd_texts[i]},
+                    &list, &s->err),
+                &s->err);
         assert_int_equal(agentchat_session_list_count(list), 1);
-        assert_string_equal(agentchat_session_list_at(list, 0).id.ptr, odd_texts[i]);
-        assert_string_equal(agentchat_session_list_at(list, 0).user.ptr, odd_texts[i]);
+        assert_string_equal(agentchat_session_list_at(list, 0)->id, odd_texts[i]);
+        assert_string_equal(agentchat_session_list_at(list, 0)->user, odd_texts[i]);
         agentchat_session_list_free(list);
         agentchat_session_free(session);
     }

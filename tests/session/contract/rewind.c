@@ -177,7 +177,7 @@ static void test_rewind__takes_the_filtered_handles_events_too(void **state)
         snprintf(id, sizeof id, "e%d", i);
         (void)scene_append(s, session, id, "n+=1");
     }
-    part = scene_get_with(s, "u", "s", 4, 0, INT64_MIN);
+    part = scene_get_with(s, "u", "s", (agentchat_session_get_options){.last = 4});
     expect_events(part, "e6 e7 e8 e9");
     assert_int_equal(rewind_to(s, part, "e7"), 2);
     expect_events(part, "e6 e7");

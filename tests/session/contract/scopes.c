@@ -130,7 +130,8 @@ static void test_scopes__equal_users_of_two_applications_are_two(void **state)
     char other[80];
 
     snprintf(other, sizeof other, "%s-other", s->app);
-    test_ok(agentchat_session_create(s->store, other, "alice", "s1", NULL, &there, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){other, "alice", "s1"}, NULL, &there, &s->err),
+            &s->err);
     expect_state(there, "{}");
     (void)scene_append(s, there, "e1", "app:a=2 user:u=2 x=2");
     expect_stored(s, "alice", "s1", "{\"app:a\":1,\"user:u\":1,\"x\":1}", "");

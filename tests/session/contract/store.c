@@ -84,7 +84,7 @@ static void test_store__two_of_one_database_see_the_same(void **state)
     expect_events(one, "e1 e2");
     test_ok(agentchat_session_refresh(two, &s->err), &s->err);
     expect_events(two, "e1 e2");
-    test_ok(agentchat_session_delete(second, s->app, "u", "s", &s->err), &s->err);
+    test_ok(agentchat_session_delete(second, &(agentchat_session_id){s->app, "u", "s"}, &s->err), &s->err);
     expect_fails(s, agentchat_session_refresh(one, &s->err), AGENTCHAT_E_NOTFOUND, NULL);
     agentchat_session_free(one);
     agentchat_session_free(two);
@@ -118,13 +118,13 @@ static void test_store__for_reading_only_reads(void **state)
     expect_fails(s, agentchat_session_rewind(session, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "for reading only");
     expect_fails(s, agentchat_session_apply_state(session, wanted, NULL, &s->err), AGENTCHAT_E_INVALID,
                  "for reading only");
-    expect_fails(s, agentchat_session_create(reading, s->app, "u", "t", NULL, &made, &s->err), AGENTCHAT_E_INVALID,
-                 "for reading only");
+    expect_fails(s, agentchat_session_create(reading, &(agentchat_session_id){s->app, "u", "t"}, NULL, &made, &s->err),
+                 AGENTCHAT_E_INVALID, "for reading only");
     assert_null(made);
-    expect_fails(s, agentchat_session_copy(reading, s->app, "u", "s", NULL, NULL, &s->err), AGENTCHAT_E_INVALID,
-                 "for reading only");
-    expect_fails(s, agentchat_session_delete(reading, s->app, "u", "s", &s->err), AGENTCHAT_E_INVALID,
-                 "for reading only");
+    expect_fails(s, agentchat_session_copy(reading, &(agentchat_session_id){s->app, "u", "s"}, NULL, NULL, &s->err),
+                 AGENTCHAT_E_INVALID, "for reading only");
+    expect_fails(s, agentchat_session_delete(reading, &(agentchat_session_id){s->app, "u", "s"}, &s->err),
+                 AGENTCHAT_E_INVALID, "for reading only");
     expect_fails(s, agentchat_user_delete(reading, s->app, "u", NULL, &s->err), AGENTCHAT_E_INVALID,
                  "for reading only");
     expect_state(session, "{\"app:a\":1,\"k\":1}");
@@ -156,7 +156,7 @@ static void *work(void *argument)
     agentchat_error err;
     int64_t before = 0;
 
-    if (agentchat_session_get(s->store, s->app, "u", "s", NULL, &session, &err) < 0) {
+    if (agentchat_session_get(s->store, &(agentchat_session_id){s->app, "u", "s"}, NULL, &session, &err) < 0) {
         w->complaint = "cannot get";
         return NULL;
     }

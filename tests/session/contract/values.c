@@ -91,7 +91,8 @@ static void test_values__keep_their_spelling_in_initial_state(void **state)
         snprintf(key, sizeof key, "k%zu", i);
         test_ok(agentchat_state_set(initial, key, agentchat_str_from(values[i]), &s->err), &s->err);
     }
-    test_ok(agentchat_session_create(s->store, s->app, "u", "s", initial, &session, &s->err), &s->err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){s->app, "u", "s"}, initial, &session, &s->err),
+            &s->err);
     again = scene_get(s, "u", "s");
     expect_all(session, "");
     expect_all(session, "app:");
@@ -117,7 +118,8 @@ static void test_values__keep_their_spelling_through_rewind_and_copy(void **stat
     test_ok(agentchat_session_apply_state(session, empty, NULL, &s->err), &s->err);
     test_ok(agentchat_session_rewind(session, "mark", NULL, &s->err), &s->err);
     expect_all(session, "");
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     copy = scene_get(s, "u", "copy");
     expect_all(copy, "");
     agentchat_state_free(empty);
@@ -152,7 +154,7 @@ static void test_values__times_are_kept_as_written(void **state)
         assert_true(agentchat_event_time_ns(agentchat_session_event(again, i)) == rows[i].ns);
     }
     agentchat_session_free(again);
-    again = scene_get_with(s, "u", "s", AGENTCHAT_ALL_EVENTS, 0, INT64_MAX);
+    again = scene_get_with(s, "u", "s", (agentchat_session_get_options){.since_ns = INT64_MAX, .has_since = true});
     assert_int_equal(agentchat_session_event_count(again), 1);
     agentchat_session_free(again);
     agentchat_session_free(session);

@@ -29,7 +29,7 @@ char *damage_read(agentchat_store *store, const char *id, agentchat_status *stat
     agentchat_session *session = NULL;
     char *text = NULL;
 
-    *status = agentchat_session_get(store, "app", "u", id, NULL, &session, err);
+    *status = agentchat_session_get(store, &(agentchat_session_id){"app", "u", id}, NULL, &session, err);
     if (*status >= 0)
         *status = append_all(session, &all, err);
     agentchat_session_free(session);
@@ -88,7 +88,8 @@ static void fill(agentchat_store *store)
         test_ok(agentchat_state_read(NULL, AGENTCHAT_STR("{\"app:a\":1,\"user:b\":[1.50],\"c\":null}"), &initial, &err),
                 &err);
         snprintf(id, sizeof id, "s%d", i);
-        test_ok(agentchat_session_create(store, "app", "u", id, initial, &session, &err), &err);
+        test_ok(agentchat_session_create(store, &(agentchat_session_id){"app", "u", id}, initial, &session, &err),
+                &err);
         agentchat_state_free(initial);
         for (int e = 0; e < 12; e++) {
             snprintf(key, sizeof key, "%sk%d", e % 3 == 0 ? "app:" : e % 3 == 1 ? "user:" : "", e);

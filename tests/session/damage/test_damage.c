@@ -55,7 +55,10 @@ static void read_in_all_ways(const damaged *d, agentchat_store *store, counts *n
         note_failure(failed, status, &err);
         free(text);
     }
-    status = agentchat_session_list_read(store, "app", NULL, 3, NULL, &list, &err);
+    status = agentchat_session_list_read(
+        store, "app",
+        &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options), .limit = 3}, &list,
+        &err);
     expect_clear(status, &err, "list");
     note_failure(failed, status, &err);
     agentchat_session_list_free(list);
@@ -75,7 +78,8 @@ static void write_in_all_ways(agentchat_store *store, counts *n)
 {
     agentchat_session *session = NULL, *made = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err);
+    agentchat_status status =
+        agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err);
 
     if (status >= 0) {
         status = agentchat_session_add(session, "n", 1, NULL, &err);
@@ -88,12 +92,12 @@ static void write_in_all_ways(agentchat_store *store, counts *n)
         expect_clear(status, &err, "rewind");
     }
     agentchat_session_free(session);
-    status = agentchat_session_create(store, "app", "u", "new", NULL, &made, &err);
+    status = agentchat_session_create(store, &(agentchat_session_id){"app", "u", "new"}, NULL, &made, &err);
     expect_clear(status, &err, "create");
     agentchat_session_free(made);
-    status = agentchat_session_copy(store, "app", "u", "s2", "copy", NULL, &err);
+    status = agentchat_session_copy(store, &(agentchat_session_id){"app", "u", "s2"}, "copy", NULL, &err);
     expect_clear(status, &err, "copy");
-    status = agentchat_session_delete(store, "app", "u", "s3", &err);
+    status = agentchat_session_delete(store, &(agentchat_session_id){"app", "u", "s3"}, &err);
     expect_clear(status, &err, "delete");
     status = agentchat_user_delete(store, "app", "u", NULL, &err);
     expect_clear(status, &err, "delete user");

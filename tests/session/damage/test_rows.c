@@ -212,7 +212,7 @@ static void write_on(agentchat_store *store, const hostile_row *row)
 
     for (int i = 0; i < DAMAGE_SESSIONS; i++) {
         snprintf(id, sizeof id, "s%d", i);
-        status = agentchat_session_get(store, "app", "u", id, NULL, &session, &err);
+        status = agentchat_session_get(store, &(agentchat_session_id){"app", "u", id}, NULL, &session, &err);
         if (status < 0)
             continue;
         (void)agentchat_session_add(session, "n", 1, NULL, &err);
@@ -223,7 +223,7 @@ static void write_on(agentchat_store *store, const hostile_row *row)
             fail_msg("%s\nrewind: %s \"%s\"", row->statements, agentchat_status_name(status), err.message);
         agentchat_session_free(session);
     }
-    status = agentchat_session_create(store, "app", "u", "new", NULL, &made, &err);
+    status = agentchat_session_create(store, &(agentchat_session_id){"app", "u", "new"}, NULL, &made, &err);
     if (status < 0 && row->broken != NULL)
         fail_msg("%s\ncreate: %s \"%s\"", row->statements, agentchat_status_name(status), err.message);
     agentchat_session_free(made);
@@ -270,7 +270,7 @@ static void expect_refused(const damaged *d, const char *statements, const char 
 
     damage_run(d, "SELECT 1");
     store = open_store(d);
-    test_ok(agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
     damage_poke(d, statements);
     test_fails(agentchat_session_set(session, "k", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_CORRUPT, NULL, message);
     test_fails(agentchat_session_set(session, "app:k", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_CORRUPT, NULL,
@@ -282,7 +282,7 @@ static void expect_refused(const damaged *d, const char *statements, const char 
     free(damage_read(store, "s1", &status, &err));
     test_fails(status, &err, AGENTCHAT_E_CORRUPT, NULL, message);
     agentchat_session_free(session);
-    test_ok(agentchat_session_delete(store, "app", "u", "s1", &err), &err);
+    test_ok(agentchat_session_delete(store, &(agentchat_session_id){"app", "u", "s1"}, &err), &err);
     test_ok(agentchat_user_delete(store, "app", "u", NULL, &err), &err);
     agentchat_store_close(store);
 }
@@ -430,16 +430,17 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     (void)state;
     damage_begin(&d);
     store = open_store(&d);
-    test_ok(agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
     damage_poke(&d, "UPDATE service SET version = 3, writer = 2");
     test_fails(agentchat_session_set(session, "k", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_VERSION, NULL,
                "must not write");
     assert_int_equal(err.native, 3);
-    test_fails(agentchat_session_create(store, "app", "u", "new", NULL, &made, &err), &err, AGENTCHAT_E_VERSION, NULL,
-               NULL);
-    test_fails(agentchat_session_copy(store, "app", "u", "s1", "new", NULL, &err), &err, AGENTCHAT_E_VERSION, NULL,
-               NULL);
-    test_fails(agentchat_session_delete(store, "app", "u", "s1", &err), &err, AGENTCHAT_E_VERSION, NULL, NULL);
+    test_fails(agentchat_session_create(store, &(agentchat_session_id){"app", "u", "new"}, NULL, &made, &err), &err,
+               AGENTCHAT_E_VERSION, NULL, NULL);
+    test_fails(agentchat_session_copy(store, &(agentchat_session_id){"app", "u", "s1"}, "new", NULL, &err), &err,
+               AGENTCHAT_E_VERSION, NULL, NULL);
+    test_fails(agentchat_session_delete(store, &(agentchat_session_id){"app", "u", "s1"}, &err), &err,
+               AGENTCHAT_E_VERSION, NULL, NULL);
     test_fails(agentchat_user_delete(store, "app", "u", NULL, &err), &err, AGENTCHAT_E_VERSION, NULL, NULL);
     test_fails(agentchat_session_rewind(session, NULL, NULL, &err), &err, AGENTCHAT_E_VERSION, NULL, NULL);
     text = damage_read(store, "s1", &status, &err);

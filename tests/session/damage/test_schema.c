@@ -133,7 +133,7 @@ static void test_schema__what_others_change_is_seen_by_the_next_call(void **stat
 
         damage_write(&d, NULL, 0);
         test_ok(open_as(&d, false, &store, &err), &err);
-        test_ok(agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err), &err);
+        test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
         /* By one connection, which does not read the schema anew; and what counts the schema up. */
         snprintf(statements, sizeof statements, "%s; CREATE TABLE counted(x)", changes[i].statements);
         damage_poke(&d, statements);
@@ -183,7 +183,7 @@ static void test_schema__a_newer_version_may_add_what_is_no_code(void **state)
                          "CREATE INDEX memory_by_time ON memory(root, time);"
                          "CREATE INDEX session_by_num ON session(num);");
     test_ok(open_as(&d, false, &store, &err), &err);
-    test_ok(agentchat_session_get(store, "app", "u", "s1", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
     test_ok(agentchat_session_set(session, "k", AGENTCHAT_STR("1"), &err), &err);
     agentchat_session_free(session);
     text = damage_read(store, "s2", &status, &err);

@@ -8,10 +8,11 @@ static agentchat_session *get(agentchat_store *store, const char *user, const ch
     agentchat_session *session = NULL;
     agentchat_error err;
 
-    return agentchat_session_get(store, APP, user, id, NULL, &session, &err) >= 0 ? session : NULL;
+    return agentchat_session_get(store, &(agentchat_session_id){APP, user, id}, NULL, &session, &err) >= 0 ? session
+                                                                                                           : NULL;
 }
 
-static agentchat_status append_if(agentchat_store *store, const char *user, const char *id, uint64_t sequence,
+static agentchat_status append_if(agentchat_store *store, const char *user, const char *id, const uint64_t *sequence,
                                   agentchat_error *err)
 {
     agentchat_append_options options = AGENTCHAT_APPEND_OPTIONS_INIT;
@@ -20,11 +21,12 @@ static agentchat_status append_if(agentchat_store *store, const char *user, cons
     agentchat_event *event = NULL;
     agentchat_status status;
 
-    options.expect_sequence = sequence;
+    options.has_expect_sequence = sequence != NULL;
+    options.expect_sequence = sequence != NULL ? *sequence : 0;
     agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ID, agentchat_str_from(id));
     status = agentchat_event_builder_finish(builder, &event, err);
     if (status >= 0)
-        status = agentchat_session_get(store, APP, user, "s", NULL, &session, err);
+        status = agentchat_session_get(store, &(agentchat_session_id){APP, user, "s"}, NULL, &session, err);
     if (status >= 0)
         status = agentchat_session_append(session, event, &options, NULL, err);
     agentchat_session_free(session);
@@ -37,9 +39,9 @@ void writes_prepare(agentchat_store *store, const char *user)
     agentchat_session *session = NULL;
     agentchat_error err;
 
-    test_ok(agentchat_session_create(store, APP, user, "s", NULL, &session, &err), &err);
+    test_ok(agentchat_session_create(store, &(agentchat_session_id){APP, user, "s"}, NULL, &session, &err), &err);
     agentchat_session_free(session);
-    test_ok(append_if(store, user, "e1", AGENTCHAT_ANY_SEQUENCE, &err), &err);
+    test_ok(append_if(store, user, "e1", NULL, &err), &err);
 }
 
 /* ---- the writes ------------------------------------------------------------------------------------------------- */
@@ -47,7 +49,8 @@ void writes_prepare(agentchat_store *store, const char *user)
 static agentchat_status create(agentchat_store *store, const char *user, agentchat_error *err)
 {
     agentchat_session *session = NULL;
-    agentchat_status status = agentchat_session_create(store, APP, user, "new", NULL, &session, err);
+    agentchat_status status =
+        agentchat_session_create(store, &(agentchat_session_id){APP, user, "new"}, NULL, &session, err);
 
     agentchat_session_free(session);
     return status;
@@ -55,12 +58,12 @@ static agentchat_status create(agentchat_store *store, const char *user, agentch
 
 static agentchat_status append(agentchat_store *store, const char *user, agentchat_error *err)
 {
-    return append_if(store, user, "e2", AGENTCHAT_ANY_SEQUENCE, err);
+    return append_if(store, user, "e2", NULL, err);
 }
 
 static agentchat_status append_expecting(agentchat_store *store, const char *user, agentchat_error *err)
 {
-    return append_if(store, user, "e3", 1, err);
+    return append_if(store, user, "e3", &(uint64_t){1}, err);
 }
 
 typedef agentchat_status (*on_session)(agentchat_session *session, agentchat_error *err);
@@ -68,7 +71,8 @@ typedef agentchat_status (*on_session)(agentchat_session *session, agentchat_err
 static agentchat_status with_session(agentchat_store *store, const char *user, on_session work, agentchat_error *err)
 {
     agentchat_session *session = NULL;
-    agentchat_status status = agentchat_session_get(store, APP, user, "s", NULL, &session, err);
+    agentchat_status status =
+        agentchat_session_get(store, &(agentchat_session_id){APP, user, "s"}, NULL, &session, err);
 
     if (status >= 0)
         status = work(session, err);
@@ -111,12 +115,12 @@ static agentchat_status rewind_all(agentchat_store *store, const char *user, age
 
 static agentchat_status copy(agentchat_store *store, const char *user, agentchat_error *err)
 {
-    return agentchat_session_copy(store, APP, user, "s", "new", NULL, err);
+    return agentchat_session_copy(store, &(agentchat_session_id){APP, user, "s"}, "new", NULL, err);
 }
 
 static agentchat_status delete_it(agentchat_store *store, const char *user, agentchat_error *err)
 {
-    return agentchat_session_delete(store, APP, user, "s", err);
+    return agentchat_session_delete(store, &(agentchat_session_id){APP, user, "s"}, err);
 }
 
 static agentchat_status delete_user(agentchat_store *store, const char *user, agentchat_error *err)
@@ -128,14 +132,14 @@ static agentchat_status import(agentchat_store *store, const char *user, agentch
 {
     static const char text[] = "{\"agentchatsession\":{\"format\":1},\"state\":{},\"events\":[]}";
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
+    agentchat_session *session = NULL;
     agentchat_source *source = NULL;
     agentchat_status status = agentchat_source_memory(NULL, agentchat_str_from(text), &source, err);
 
-    options.app = APP;
-    options.user = user;
-    options.id = "new";
+    options.as = (agentchat_session_id){APP, user, "new"};
     if (status >= 0)
-        status = agentchat_session_import(store, source, &options, NULL, err);
+        status = agentchat_session_import(store, source, &options, &session, NULL, err);
+    agentchat_session_free(session);
     agentchat_source_free(source);
     return status;
 }
@@ -154,7 +158,8 @@ static bool lacks_session(agentchat_store *store, const char *user)
 {
     agentchat_session *session = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_session_get(store, APP, user, "s", NULL, &session, &err);
+    agentchat_status status =
+        agentchat_session_get(store, &(agentchat_session_id){APP, user, "s"}, NULL, &session, &err);
 
     agentchat_session_free(session);
     return status == AGENTCHAT_E_NOTFOUND;

@@ -265,13 +265,13 @@ void compare_page(const agentchat_session_list *page, const model_world *world, 
     compare_number("whether there is a cursor", agentchat_session_list_cursor(page) != NULL, more);
     for (size_t i = 0; i < count; i++) {
         const model_session *session = &world->sessions[rows[i].session];
-        agentchat_session_info info = agentchat_session_list_at(page, i);
+        const agentchat_session_info *info = agentchat_session_list_at(page, i);
 
-        compare_text("the user of a row", info.user, session->user);
-        compare_text("the id of a row", info.id, session->id);
-        compare_number("the sequence of a row", info.sequence, session->sequence);
-        compare_number("when a row was made", (uint64_t)info.created_us, (uint64_t)session->created_us);
-        compare_number("when a row was written to", (uint64_t)info.updated_us, (uint64_t)session->updated_us);
+        compare_text("the user of a row", agentchat_str_from(info->user), session->user);
+        compare_text("the id of a row", agentchat_str_from(info->id), session->id);
+        compare_number("the sequence of a row", info->sequence, session->sequence);
+        compare_number("when a row was made", (uint64_t)info->created_us, (uint64_t)session->created_us);
+        compare_number("when a row was written to", (uint64_t)info->updated_us, (uint64_t)session->updated_us);
     }
 }
 

@@ -135,7 +135,8 @@ static void do_create(run *r)
     random_map(r, &initial);
     compare_note("create handle %zu %s/%s with %zu keys", i, user, id, initial.count);
     state = compare_state_of(r->s, &initial);
-    compare_outcome(agentchat_session_create(r->s->store, r->app, user, id, state, &r->handles[i].session, &r->s->err),
+    compare_outcome(agentchat_session_create(r->s->store, &(agentchat_session_id){r->app, user, id}, state,
+                                             &r->handles[i].session, &r->s->err),
                     &r->s->err, model_create(&r->world, user, id, &initial, &r->handles[i].view));
     agentchat_state_free(state);
 }
@@ -143,22 +144,27 @@ static void do_create(run *r)
 static void do_get(run *r)
 {
     agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
-    size_t i = below(r, HANDLES);
+    size_t i = below(r, HANDLES), last = SIZE_MAX;
+    int64_t since_ns = INT64_MIN;
     const char *user, *id;
 
     drop(r, i);
     pick_name(r, &user, &id);
-    if (below(r, 2) == 0)
-        options.last = below(r, 6);
+    if (below(r, 2) == 0) {
+        options.last = last = below(r, 6);
+        options.no_events = last == 0;
+    }
     if (below(r, 3) == 0)
         options.after_sequence = below(r, 12);
-    if (below(r, 3) == 0)
-        options.since_ns = times_ns[below(r, 4)] + below(r, 2);
-    compare_note("get handle %zu %s/%s last %zu after %" PRIu64 " since %" PRId64, i, user, id, options.last,
-                 options.after_sequence, options.since_ns);
-    compare_outcome(
-        agentchat_session_get(r->s->store, r->app, user, id, &options, &r->handles[i].session, &r->s->err), &r->s->err,
-        model_get(&r->world, user, id, options.last, options.after_sequence, options.since_ns, &r->handles[i].view));
+    options.has_since = below(r, 3) == 0;
+    if (options.has_since)
+        options.since_ns = since_ns = times_ns[below(r, 4)] + below(r, 2);
+    compare_note("get handle %zu %s/%s last %zu after %" PRIu64 " since %" PRId64, i, user, id, last,
+                 options.after_sequence, since_ns);
+    compare_outcome(agentchat_session_get(r->s->store, &(agentchat_session_id){r->app, user, id}, &options,
+                                          &r->handles[i].session, &r->s->err),
+                    &r->s->err,
+                    model_get(&r->world, user, id, last, options.after_sequence, since_ns, &r->handles[i].view));
 }
 
 /* Changes in the order in which they are stored: all that set, then all that delete, then all that add. */
@@ -246,7 +252,7 @@ static void do_append(run *r)
     event = random_event(r, view);
     repeat_event(r, view, &event);
     if (below(r, 3) == 0) {
-        expectation.has_sequence = true;
+        expectation.has_sequence = options.has_expect_sequence = true;
         expectation.sequence = options.expect_sequence = below(r, 3) == 0 ? below(r, 9) : view->sequence;
     }
     if (below(r, 4) == 0) {
@@ -402,8 +408,9 @@ static void do_copy(run *r)
         return;
     pick_name(r, &user, &id);
     compare_note("copy %s/%s to %s", user, id, new_id);
-    compare_outcome(agentchat_session_copy(r->s->store, r->app, user, id, new_id, NULL, &r->s->err), &r->s->err,
-                    model_copy(&r->world, user, id, new_id));
+    compare_outcome(
+        agentchat_session_copy(r->s->store, &(agentchat_session_id){r->app, user, id}, new_id, NULL, &r->s->err),
+        &r->s->err, model_copy(&r->world, user, id, new_id));
 }
 
 static void do_delete(run *r)
@@ -414,8 +421,8 @@ static void do_delete(run *r)
     pick_name(r, &user, &id);
     if (below(r, 4) > 0) {
         compare_note("delete %s/%s", user, id);
-        compare_outcome(agentchat_session_delete(r->s->store, r->app, user, id, &r->s->err), &r->s->err,
-                        model_delete(&r->world, user, id));
+        compare_outcome(agentchat_session_delete(r->s->store, &(agentchat_session_id){r->app, user, id}, &r->s->err),
+                        &r->s->err, model_delete(&r->world, user, id));
         return;
     }
     compare_note("delete user %s", user);
@@ -439,8 +446,13 @@ static void do_list(run *r)
     }
     compare_note("list %td %s limit %zu %s", list - r->lists, list->of_all ? "of all" : list->user, limit,
                  list->used ? "goes on" : "begins");
-    compare_outcome(agentchat_session_list_read(r->s->store, r->app, list->of_all ? NULL : list->user, limit,
-                                                list->used ? list->cursor : NULL, &page, &r->s->err),
+    compare_outcome(agentchat_session_list_read(
+                        r->s->store, r->app,
+                        &(agentchat_session_list_options){.struct_size = sizeof(agentchat_session_list_options),
+                                                          .user = list->of_all ? NULL : list->user,
+                                                          .cursor = list->used ? list->cursor : NULL,
+                                                          .limit = limit},
+                        &page, &r->s->err),
                     &r->s->err, MODEL_OK);
     count =
         model_list(&r->world, list->of_all ? NULL : list->user, list->used ? &list->after : NULL, rows, limit, &more);
@@ -515,7 +527,8 @@ static void compare_all(run *r)
         if (!session->exists)
             continue;
         compare_note("at the end: %s/%s", session->user, session->id);
-        test_ok(agentchat_session_get(r->s->store, r->app, session->user, session->id, NULL, &handle, &r->s->err),
+        test_ok(agentchat_session_get(r->s->store, &(agentchat_session_id){r->app, session->user, session->id}, NULL,
+                                      &handle, &r->s->err),
                 &r->s->err);
         model_get(&r->world, session->user, session->id, SIZE_MAX, 0, INT64_MIN, &view);
         compare_handle(handle, &r->world, &view);

@@ -58,7 +58,7 @@ static void crew_begin(crew *c, const char *url, const char *parameters)
         char user[16], id[16];
 
         worker_session_name(i, user, id);
-        test_ok(agentchat_session_create(store, c->app, user, id, NULL, &session, &err), &err);
+        test_ok(agentchat_session_create(store, &(agentchat_session_id){c->app, user, id}, NULL, &session, &err), &err);
         agentchat_session_free(session);
     }
     agentchat_store_close(store);
@@ -165,7 +165,7 @@ static void test_processes__counting_together_miss_nothing(void **state)
     for (unsigned long i = 0; i < 3; i++) /* the three counters in turn */
         snprintf(sums[i], sizeof sums[i], "%lu", WORKERS * ((each + 2 - i) / 3));
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
-    test_ok(agentchat_session_get(store, c.app, "u0", "s0", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){c.app, "u0", "s0"}, NULL, &session, &err), &err);
     expect_key(session, "app:count", sums[0]);
     expect_key(session, "user:count", sums[1]);
     expect_key(session, "count", sums[2]);
@@ -188,7 +188,7 @@ static void test_processes__complete_states_are_never_mixed(void **state)
     start_all(&c, "apply", worker_now_ms() + part_ms(), 0);
     wait_for_all(&c);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
-    test_ok(agentchat_session_get(store, c.app, "u0", "s0", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){c.app, "u0", "s0"}, NULL, &session, &err), &err);
     print_message("%zu states\n", agentchat_session_event_count(session));
     assert_in_range(agentchat_session_event_count(session), WORKERS + 1, SIZE_MAX);
     /* At every moment, which going back shows, all keys came from the same process in the same round. */
@@ -339,8 +339,8 @@ static void expect_no_session(agentchat_store *store, const crew *c, const char 
     agentchat_session *session = NULL;
     agentchat_error err;
 
-    test_fails(agentchat_session_get(store, c->app, user, id, NULL, &session, &err), &err, AGENTCHAT_E_NOTFOUND, NULL,
-               NULL);
+    test_fails(agentchat_session_get(store, &(agentchat_session_id){c->app, user, id}, NULL, &session, &err), &err,
+               AGENTCHAT_E_NOTFOUND, NULL, NULL);
 }
 
 /* Deletes the user "late", who has the session "first", while another process is in the middle of a transaction that
@@ -362,7 +362,8 @@ static void delete_a_user_during(const char *statements)
     assert_in_range(snprintf(text, sizeof text, statements, c.app, c.app, c.app), 1, (int)sizeof text - 1);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
     test_ok(agentchat_state_read(NULL, AGENTCHAT_STR("{\"user:k\":1,\"k\":1}"), &state, &err), &err);
-    test_ok(agentchat_session_create(store, c.app, "late", "first", state, &session, &err), &err);
+    test_ok(agentchat_session_create(store, &(agentchat_session_id){c.app, "late", "first"}, state, &session, &err),
+            &err);
     agentchat_state_free(state);
     agentchat_session_free(session);
     agentchat_store_close(store);
@@ -438,7 +439,7 @@ static void test_processes__a_rewind_shows_complete_scopes(void **state)
     crew_begin_here(&c, "");
     snprintf(text, sizeof text, change, c.app, c.app);
     test_ok(agentchat_store_open(NULL, c.url, NULL, &store, &err), &err);
-    test_ok(agentchat_session_get(store, c.app, "u0", "s0", NULL, &session, &err), &err);
+    test_ok(agentchat_session_get(store, &(agentchat_session_id){c.app, "u0", "s0"}, NULL, &session, &err), &err);
     test_ok(agentchat_session_set(session, "app:k", AGENTCHAT_STR("1"), &err), &err);
     builder = test_event_builder(NULL, "a");
     test_ok(agentchat_event_builder_finish(builder, &event, &err), &err);

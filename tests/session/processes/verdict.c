@@ -66,22 +66,23 @@ static void take_event(books *b, int session, const agentchat_event *event)
     b->events[b->count++] = s;
 }
 
-static agentchat_session *get(books *b, int session, size_t last)
+static agentchat_session *get(books *b, int session, bool with_events)
 {
     agentchat_session_get_options options = AGENTCHAT_SESSION_GET_OPTIONS_INIT;
     agentchat_session *handle = NULL;
     char user[16], id[16];
 
-    options.last = last;
+    options.no_events = !with_events;
     worker_session_name(session, user, id);
-    test_ok(agentchat_session_get(b->store, b->app, user, id, &options, &handle, &b->err), &b->err);
+    test_ok(agentchat_session_get(b->store, &(agentchat_session_id){b->app, user, id}, &options, &handle, &b->err),
+            &b->err);
     return handle;
 }
 
 /* Sequence numbers have no gaps, and the counter of the session is their number. */
 static void read_session(books *b, int session)
 {
-    agentchat_session *handle = get(b, session, AGENTCHAT_ALL_EVENTS);
+    agentchat_session *handle = get(b, session, true);
     size_t count = agentchat_session_event_count(handle);
     char sum[24];
 
@@ -141,7 +142,7 @@ static void check_acknowledged(books *b)
 static void check_scope(books *b, int user)
 {
     const stored **by_revision = calloc(b->count + 1, sizeof *by_revision);
-    agentchat_session *handle = get(b, user < 0 ? 0 : user, 0);
+    agentchat_session *handle = get(b, user < 0 ? 0 : user, false);
     size_t revisions = 0;
     int64_t sum = 0;
     char text[64], key[32];

@@ -155,8 +155,10 @@ static agentchat_status handle_of(worker *w, int session, agentchat_session **ou
     }
     if (w->sessions[session] == NULL) {
         worker_session_name(session, user, id);
-        options.last = below(w, 2) == 0 ? 0 : 3;
-        status = agentchat_session_get(w->store, w->job->app, user, id, &options, &w->sessions[session], &w->err);
+        options.last = 3;
+        options.no_events = below(w, 2) == 0;
+        status = agentchat_session_get(w->store, &(agentchat_session_id){w->job->app, user, id}, &options,
+                                       &w->sessions[session], &w->err);
     }
     *out = w->sessions[session];
     return status;
@@ -260,20 +262,22 @@ static agentchat_status churn_one(worker *w)
     snprintf(other, sizeof other, "s%u", below(w, 3));
     switch (below(w, 12)) {
     case 0:
-        return agentchat_session_delete(w->store, w->job->app, user, id, &w->err);
+        return agentchat_session_delete(w->store, &(agentchat_session_id){w->job->app, user, id}, &w->err);
     case 1:
         return agentchat_user_delete(w->store, w->job->app, user, NULL, &w->err);
     case 2:
-        return agentchat_session_copy(w->store, w->job->app, user, id, other, NULL, &w->err);
+        return agentchat_session_copy(w->store, &(agentchat_session_id){w->job->app, user, id}, other, NULL, &w->err);
     case 3:
     case 4:
     case 5:
         status = agentchat_state_read(NULL, AGENTCHAT_STR("{\"app:a\":1,\"user:b\":2,\"c\":3}"), &initial, &w->err);
         if (status >= 0)
-            status = agentchat_session_create(w->store, w->job->app, user, id, initial, &session, &w->err);
+            status = agentchat_session_create(w->store, &(agentchat_session_id){w->job->app, user, id}, initial,
+                                              &session, &w->err);
         break;
     default:
-        status = agentchat_session_get(w->store, w->job->app, user, id, NULL, &session, &w->err);
+        status =
+            agentchat_session_get(w->store, &(agentchat_session_id){w->job->app, user, id}, NULL, &session, &w->err);
         break;
     }
     for (uint32_t i = below(w, 5); i > 0 && status >= 0; i--) {
@@ -308,13 +312,15 @@ static agentchat_status race_one(worker *w)
 
     switch (below(w, 4)) {
     case 0:
-        return agentchat_session_delete(w->store, w->job->app, "race", "one", &w->err);
+        return agentchat_session_delete(w->store, &(agentchat_session_id){w->job->app, "race", "one"}, &w->err);
     case 1:
-        return agentchat_session_delete(w->store, w->job->app, "race", "two", &w->err);
+        return agentchat_session_delete(w->store, &(agentchat_session_id){w->job->app, "race", "two"}, &w->err);
     case 2:
-        return agentchat_session_copy(w->store, w->job->app, "race", "one", "two", NULL, &w->err);
+        return agentchat_session_copy(w->store, &(agentchat_session_id){w->job->app, "race", "one"}, "two", NULL,
+                                      &w->err);
     default:
-        status = agentchat_session_create(w->store, w->job->app, "race", "one", NULL, &session, &w->err);
+        status = agentchat_session_create(w->store, &(agentchat_session_id){w->job->app, "race", "one"}, NULL, &session,
+                                          &w->err);
         agentchat_session_free(session);
         return status;
     }
@@ -378,7 +384,8 @@ static agentchat_status look_once(worker *w)
         w->sessions[0] = NULL;
     }
     if (w->sessions[0] == NULL)
-        status = agentchat_session_get(w->store, w->job->app, user, id, NULL, &w->sessions[0], &w->err);
+        status = agentchat_session_get(w->store, &(agentchat_session_id){w->job->app, user, id}, NULL, &w->sessions[0],
+                                       &w->err);
     else
         status = agentchat_session_refresh(w->sessions[0], &w->err);
     return status < 0 ? status : check_moment(w, w->sessions[0]);

@@ -203,6 +203,7 @@ static void plant_in_files(garden *g)
     scene *s = g->s;
 
     for (int i = 0; i < 2; i++) {
+        agentchat_session *session = NULL;
         agentchat_source *source = NULL;
         char text[1024];
 
@@ -211,7 +212,8 @@ static void plant_in_files(garden *g)
         else
             snprintf(text, sizeof text, adk, s->app, next_kept(g));
         test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
-        test_ok(agentchat_session_import(s->store, source, NULL, NULL, &s->err), &s->err);
+        test_ok(agentchat_session_import(s->store, source, NULL, &session, NULL, &s->err), &s->err);
+        agentchat_session_free(session);
         agentchat_source_free(source);
     }
 }
@@ -225,12 +227,14 @@ static void plant_in_initial_states(garden *g)
     scene *s = g->s;
 
     for (size_t i = 0; i < sizeof initial / sizeof *initial; i++) {
+        agentchat_session *session = NULL;
         agentchat_source *source = NULL;
         char text[1024];
 
         snprintf(text, sizeof text, file, s->app, initial[i]);
         test_ok(agentchat_source_memory(s->env, agentchat_str_from(text), &source, &s->err), &s->err);
-        expect_fails(s, agentchat_session_import(s->store, source, NULL, NULL, &s->err), AGENTCHAT_E_INVALID, "prefix");
+        expect_fails(s, agentchat_session_import(s->store, source, NULL, &session, NULL, &s->err), AGENTCHAT_E_INVALID,
+                     "prefix");
         agentchat_source_free(source);
     }
 }
@@ -249,7 +253,8 @@ static garden plant_all(scene *s)
     plant_during_an_invocation(&g);
     plant_in_files(&g);
     plant_in_initial_states(&g);
-    test_ok(agentchat_session_copy(s->store, s->app, "u", "s", "copy", NULL, &s->err), &s->err);
+    test_ok(agentchat_session_copy(s->store, &(agentchat_session_id){s->app, "u", "s"}, "copy", NULL, &s->err),
+            &s->err);
     return g;
 }
 

@@ -59,7 +59,7 @@ void say_session(scene *s, const agentchat_session *session)
         say(s, "no handle\n");
         return;
     }
-    say(s, "%s sequence %llu state", agentchat_session_id(session),
+    say(s, "%s sequence %llu state", agentchat_session_get_id(session)->id,
         (unsigned long long)agentchat_session_sequence(session));
     say_state(s, agentchat_session_state(session));
     say(s, " events");

@@ -18,7 +18,8 @@ static void say_store(scene *s)
 
     for (size_t i = 0; i < 3; i++) {
         agentchat_session *session = NULL;
-        agentchat_status status = agentchat_session_get(s->store, "shop", "ana", ids[i], NULL, &session, &err);
+        agentchat_status status =
+            agentchat_session_get(s->store, &(agentchat_session_id){"shop", "ana", ids[i]}, NULL, &session, &err);
 
         if (status < 0)
             say(s, "%s: %s\n", ids[i], agentchat_status_name(status));
@@ -38,7 +39,8 @@ static agentchat_status step_create(scene *s, agentchat_error *err)
     test_ok(agentchat_state_set(initial, "app:theme", AGENTCHAT_STR("\"dark\""), err), err);
     test_ok(agentchat_state_set(initial, "user:language", AGENTCHAT_STR("\"de\""), err), err);
     test_ok(agentchat_state_set(initial, "topic", AGENTCHAT_STR("1"), err), err);
-    status = agentchat_session_create(s->store, "shop", "ana", "s1", initial, &s->session, err);
+    status =
+        agentchat_session_create(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, initial, &s->session, err);
     agentchat_state_free(initial);
     return status;
 }
@@ -46,7 +48,7 @@ static agentchat_status step_create(scene *s, agentchat_error *err)
 static agentchat_status step_get(scene *s, agentchat_error *err)
 {
     agentchat_session_free(s->other);
-    return agentchat_session_get(s->store, "shop", "ana", "s1", NULL, &s->other, err);
+    return agentchat_session_get(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &s->other, err);
 }
 
 static agentchat_status step_append(scene *s, agentchat_error *err)
@@ -81,6 +83,7 @@ static agentchat_status step_conflict(scene *s, agentchat_error *err)
     agentchat_event *event = NULL;
     agentchat_status status;
 
+    options.has_expect_sequence = true;
     options.expect_sequence = 77;
     test_ok(agentchat_event_builder_finish(builder, &event, err), err);
     status = agentchat_session_append(s->session, event, &options, NULL, err);
@@ -114,7 +117,7 @@ static agentchat_status step_refresh(scene *s, agentchat_error *err)
 
 static agentchat_status step_copy(scene *s, agentchat_error *err)
 {
-    return agentchat_session_copy(s->store, "shop", "ana", "s1", "copy", NULL, err);
+    return agentchat_session_copy(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, "copy", NULL, err);
 }
 
 static agentchat_status step_rewind(scene *s, agentchat_error *err)
@@ -175,10 +178,10 @@ static agentchat_status step_end(scene *s, agentchat_error *err)
 static agentchat_status step_list(scene *s, agentchat_error *err)
 {
     agentchat_session_list *list = NULL;
-    agentchat_status status = agentchat_session_list_read(s->store, "shop", NULL, 0, NULL, &list, err);
+    agentchat_status status = agentchat_session_list_read(s->store, "shop", NULL, &list, err);
 
     for (size_t i = 0; i < agentchat_session_list_count(list); i++)
-        say(s, "listed %s\n", agentchat_session_list_at(list, i).id.ptr);
+        say(s, "listed %s\n", agentchat_session_list_at(list, i)->id);
     agentchat_session_list_free(list);
     return status;
 }
@@ -203,12 +206,12 @@ static agentchat_status step_import(scene *s, agentchat_error *err)
     agentchat_session *brought = NULL;
     agentchat_status status;
 
-    options.id = "brought";
+    options.as.id = "brought";
     test_ok(agentchat_sink_memory(s->env, &file, &sink, err), err);
-    test_ok(agentchat_session_export(s->session, sink, NULL, err), err);
+    test_ok(agentchat_session_export(s->session, sink, NULL, NULL, err), err);
     agentchat_sink_free(sink);
     test_ok(agentchat_source_memory(s->env, (agentchat_str){file.ptr, file.len}, &source, err), err);
-    status = agentchat_session_import(s->store, source, &options, &brought, err);
+    status = agentchat_session_import(s->store, source, &options, &brought, NULL, err);
     agentchat_source_free(source);
     if (status >= 0)
         say_session(s, brought);
@@ -219,7 +222,7 @@ static agentchat_status step_import(scene *s, agentchat_error *err)
 
 static agentchat_status step_delete(scene *s, agentchat_error *err)
 {
-    return agentchat_session_delete(s->store, "shop", "ana", "copy", err);
+    return agentchat_session_delete(s->store, &(agentchat_session_id){"shop", "ana", "copy"}, err);
 }
 
 static agentchat_status step_delete_user(scene *s, agentchat_error *err)

@@ -19,7 +19,8 @@ static void begin_lost(scene *s, aci_sql_driver *faulty)
     memset(&plan, 0, sizeof plan);
     plan.at = SIZE_MAX;
     open_scene(s, true, faulty);
-    test_ok(agentchat_session_create(s->store, "shop", "ana", "s1", NULL, &s->session, &err), &err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &s->session, &err),
+            &err);
 }
 
 static void append_topic(scene *s, agentchat_session *session, const char *id, const char *value)
@@ -70,7 +71,7 @@ static void expect_found(scene *s, const char *expected)
 
     assert_true(plan.struck);
     expect_session(s, s->session, expected);
-    test_ok(agentchat_session_get(s->store, "shop", "ana", "s1", NULL, &fresh, &err), &err);
+    test_ok(agentchat_session_get(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &fresh, &err), &err);
     expect_session(s, fresh, expected);
     agentchat_session_free(fresh);
 }
@@ -101,7 +102,8 @@ static void test_session_faults__a_repeated_rewind_removes_nothing_that_came_aft
         append_topic(&s, s.session, "e1", "1");
         append_topic(&s, s.session, "e2", "2");
         append_topic(&s, s.session, "e3", "3");
-        test_ok(agentchat_session_get(s.store, "shop", "ana", "s1", NULL, &s.other, &err), &err);
+        test_ok(agentchat_session_get(s.store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &s.other, &err),
+                &err);
         lose_next_answer(&s, rows[i].what, rows[i].between);
         test_ok(agentchat_session_rewind(s.session, "e1", &removed, &err), &err);
         assert_int_equal(removed, rows[i].removed);
@@ -115,7 +117,8 @@ static void make_anew(void *user)
     scene *s = user;
     agentchat_error err;
 
-    test_ok(agentchat_session_create(s->store, "shop", "ana", "s1", NULL, &s->other, &err), &err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &s->other, &err),
+            &err);
     append_topic(s, s->other, "new", "1");
 }
 
@@ -128,7 +131,7 @@ static void test_session_faults__a_repeated_deletion_leaves_what_was_made_after_
     (void)state;
     begin_lost(&s, &faulty);
     lose_next_answer(&s, LOST_AND_DONE, make_anew);
-    test_ok(agentchat_session_delete(s.store, "shop", "ana", "s1", &err), &err);
+    test_ok(agentchat_session_delete(s.store, &(agentchat_session_id){"shop", "ana", "s1"}, &err), &err);
     assert_true(plan.struck);
     test_ok(agentchat_session_refresh(s.other, &err), &err);
     expect_session(&s, s.other, "events new, state topic=1");

@@ -27,7 +27,8 @@ static void open_scene(scene *s)
     s->proxy = test_proxy_new(s->database);
     options.wait_ms = 10000;
     test_ok(agentchat_postgres_open(NULL, test_proxy_url(s->proxy), &options, &s->store, &err), &err);
-    test_ok(agentchat_session_create(s->store, "shop", "ana", "s1", NULL, &s->session, &err), &err);
+    test_ok(agentchat_session_create(s->store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &s->session, &err),
+            &err);
 }
 
 static void close_scene(scene *s)
@@ -99,7 +100,7 @@ static void test_session_round_trips__an_append_waits_twice(void **state)
     append_if_unchanged(s.session, "app:theme");
     assert_int_equal(test_proxy_round_trips(s.proxy), 2);
     last.last = 10;
-    test_ok(agentchat_session_get(s.store, "shop", "ana", "s1", &last, &other, &err), &err);
+    test_ok(agentchat_session_get(s.store, &(agentchat_session_id){"shop", "ana", "s1"}, &last, &other, &err), &err);
     assert_int_equal(test_proxy_round_trips(s.proxy), 1);
     append(other, "third");
     (void)test_proxy_round_trips(s.proxy);
@@ -123,7 +124,7 @@ static void cut_during_append(test_proxy_mode mode)
     append(s.session, "first");
     test_proxy_set(s.proxy, mode);
     append(s.session, "second");
-    test_ok(agentchat_session_get(s.store, "shop", "ana", "s1", NULL, &fresh, &err), &err);
+    test_ok(agentchat_session_get(s.store, &(agentchat_session_id){"shop", "ana", "s1"}, NULL, &fresh, &err), &err);
     assert_int_equal(agentchat_session_event_count(fresh), 2);
     assert_int_equal(agentchat_session_sequence(fresh), 2);
     assert_str(agentchat_state_get(agentchat_session_state(fresh), "count"), "2");

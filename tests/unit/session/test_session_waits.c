@@ -88,7 +88,7 @@ static void *wait_there(void *user)
     if (w->status >= 0)
         w->status = agentchat_postgres_open(NULL, database, &options, &store, &w->err);
     if (w->status >= 0)
-        w->status = agentchat_session_get(store, "app", "u", "s", NULL, &session, &w->err);
+        w->status = agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s"}, NULL, &session, &w->err);
     begun = now_ms();
     if (w->status >= 0)
         w->status = agentchat_session_append(session, event, NULL, NULL, &w->err);
@@ -129,7 +129,7 @@ static int set_up(void **state)
     test_postgres_run(database, "DROP SCHEMA IF EXISTS agentchat CASCADE");
     test_ok(agentchat_postgres_init(NULL, database, NULL, &err), &err);
     test_ok(agentchat_postgres_open(NULL, database, NULL, &store, &err), &err);
-    test_ok(agentchat_session_create(store, "app", "u", "s", NULL, &session, &err), &err);
+    test_ok(agentchat_session_create(store, &(agentchat_session_id){"app", "u", "s"}, NULL, &session, &err), &err);
     agentchat_session_free(session);
     agentchat_store_close(store);
     return 0;

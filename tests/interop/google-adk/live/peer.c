@@ -44,16 +44,13 @@ static agentchat_status export_session(agentchat_store *store, const agentchat_s
     agentchat_session *session = NULL;
     agentchat_report *report = NULL;
     agentchat_sink *sink = NULL;
-    agentchat_status status =
-        agentchat_session_get(store, agentchat_session_app(imported), agentchat_session_user(imported),
-                              agentchat_session_id(imported), NULL, &session, err);
+    agentchat_status status = agentchat_session_get(store, agentchat_session_get_id(imported), NULL, &session, err);
 
     options.format = AGENTCHAT_FORMAT_ADK;
-    options.report = &report;
     if (status >= 0)
         status = agentchat_sink_memory(NULL, out, &sink, err);
     if (status >= 0)
-        status = agentchat_session_export(session, sink, &options, err);
+        status = agentchat_session_export(session, sink, &options, &report, err);
     add_report(reported, "export", report);
     agentchat_sink_free(sink);
     agentchat_report_free(report);
@@ -64,18 +61,16 @@ static agentchat_status export_session(agentchat_store *store, const agentchat_s
 static agentchat_status through_a_store(const char *text, size_t len, agentchat_bytes *reported, agentchat_bytes *out,
                                         agentchat_error *err)
 {
-    agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
     agentchat_store *store = NULL;
     agentchat_source *source = NULL;
     agentchat_session *session = NULL;
     agentchat_report *report = NULL;
     agentchat_status status = agentchat_sqlite_open(NULL, NULL, NULL, &store, err);
 
-    options.report = &report;
     if (status >= 0)
         status = agentchat_source_memory(NULL, (agentchat_str){text, len}, &source, err);
     if (status >= 0)
-        status = agentchat_session_import(store, source, &options, &session, err);
+        status = agentchat_session_import(store, source, NULL, &session, &report, err);
     add_report(reported, "import", report);
     if (status >= 0)
         status = export_session(store, session, reported, out, err);
