@@ -238,7 +238,8 @@ typedef struct agentchat_history_agent_options {
     /** Takes name, id and type from a saved participant where they are absent here; read during the call only. NULL:
         none. */
     const agentchat_participant *participant;
-    agentchat_answer_fn answer; /**< NULL: its turns are taken in two calls only (turn.h); invoking it is E_UNSUPPORTED */
+    agentchat_answer_fn
+        answer; /**< NULL: its turns are taken in two calls only (turn.h); invoking it is E_UNSUPPORTED */
     /** Shortens the channel's messages before each answer, as a history reducer does: returns a new list through *out
         (from agentchat_messages_new()), or leaves it NULL to keep all. Runs as answer does. NULL: no reducer. */
     agentchat_status (*reduce)(void *user, const agentchat_messages *seen, agentchat_messages **out,

@@ -113,7 +113,8 @@ static agentchat_status invoke(void *self, void *agent, agentchat_replies *out, 
     agentchat_status status;
 
     if (context->answer == NULL)
-        return aci_fail(err, AGENTCHAT_E_UNSUPPORTED, "it has no function that answers; agentchat_turn_begin begins a turn");
+        return aci_fail(err, AGENTCHAT_E_UNSUPPORTED,
+                        "it has no function that answers; agentchat_turn_begin begins a turn");
     status = begin(self, agent, out, err);
     if (status < 0)
         return status;

@@ -75,7 +75,8 @@ static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *
     if (o->select == NULL)
         chat->next_turn++; /* only now, so that a failed turn can be had again */
     status = check_completion(chat, o, agent, err);
-    observed = aci_chat_observe_answer(chat, agent, status < 0 ? NULL : err); /* also of an answer that could not be checked */
+    observed =
+        aci_chat_observe_answer(chat, agent, status < 0 ? NULL : err); /* also of an answer that could not be checked */
     if (status >= 0)
         status = observed;
     if (status < 0)

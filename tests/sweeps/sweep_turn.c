@@ -68,7 +68,8 @@ static agentchat_status turn_add(const agentchat_env *env, unsigned variant, age
 
     world_begin_used(&w, env, "HM");
     before = agentchat_chat_message_count(w.chat);
-    test_ok(agentchat_message_new_text(env, "assistant", (agentchat_str){"H", 1}, sweep_long(), &message, &again), &again);
+    test_ok(agentchat_message_new_text(env, "assistant", (agentchat_str){"H", 1}, sweep_long(), &message, &again),
+            &again);
     test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, &again), &again);
     sweep_begin();
     status = variant == 0 ? agentchat_turn_add(turn, message, err) : agentchat_turn_add_text(turn, sweep_long(), err);

@@ -95,7 +95,8 @@ static void test_interrupt__without_an_operation(void **state)
     agentchat_chat_free(chat);
 }
 
-/* ---- a chat inside ------------------------------------------------------------------------------------------------ */
+/* ---- a chat inside ------------------------------------------------------------------------------------------------
+ */
 
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
@@ -141,7 +142,8 @@ static void test_interrupt__of_a_chat_inside(void **state)
     inside(AGENTCHAT_AGGREGATOR_NESTED, "");
 }
 
-/* ---- a restore ---------------------------------------------------------------------------------------------------- */
+/* ---- a restore ----------------------------------------------------------------------------------------------------
+ */
 
 static agentchat_status interrupting_load(void *agent, const agentchat_channel_load *in, void **out,
                                           agentchat_error *err)
@@ -189,7 +191,7 @@ static void test_interrupt__of_a_restore(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interrupt__of_an_answer),        cmocka_unit_test(test_interrupt__of_a_run_by_a_signal),
+        cmocka_unit_test(test_interrupt__of_an_answer),         cmocka_unit_test(test_interrupt__of_a_run_by_a_signal),
         cmocka_unit_test(test_interrupt__without_an_operation), cmocka_unit_test(test_interrupt__of_a_chat_inside),
         cmocka_unit_test(test_interrupt__of_a_restore),
     };

@@ -4,7 +4,8 @@
 
 static const agentchat_str NOBODY = {NULL, 0};
 
-/* ---- a chat with an agent of every kind --------------------------------------------------------------------------- */
+/* ---- a chat with an agent of every kind ---------------------------------------------------------------------------
+ */
 
 static agentchat_agent *with_id(agentchat_agent *agent, const char *id)
 {
@@ -84,7 +85,8 @@ static void assert_same_picture(agentchat_chat *left, agentchat_chat *right)
     free(b);
 }
 
-/* ---- as by the function ------------------------------------------------------------------------------------------- */
+/* ---- as by the function -------------------------------------------------------------------------------------------
+ */
 
 /* What the host does between the two calls, in place of the agent's function. */
 static void answer(agentchat_chat *chat, agentchat_turn *turn, mock *m, const char *name)
@@ -184,7 +186,8 @@ static void test_turn__round_robin(void **state)
     agentchat_chat_free(chat);
 }
 
-/* ---- how it ends -------------------------------------------------------------------------------------------------- */
+/* ---- how it ends --------------------------------------------------------------------------------------------------
+ */
 
 static void test_turn__dropped_has_failed(void **state)
 {
@@ -247,7 +250,8 @@ static void test_turn__chat_freed_meanwhile(void **state)
     }
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------------------------- */
+/* ---- refusals -----------------------------------------------------------------------------------------------------
+ */
 
 static void test_turn__refusals(void **state)
 {
@@ -278,9 +282,12 @@ static void test_turn__refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turn__equals_the_function), cmocka_unit_test(test_turn__history_is_that_of_its_beginning),
-        cmocka_unit_test(test_turn__round_robin),         cmocka_unit_test(test_turn__dropped_has_failed),
-        cmocka_unit_test(test_turn__chat_is_busy),        cmocka_unit_test(test_turn__chat_freed_meanwhile),
+        cmocka_unit_test(test_turn__equals_the_function),
+        cmocka_unit_test(test_turn__history_is_that_of_its_beginning),
+        cmocka_unit_test(test_turn__round_robin),
+        cmocka_unit_test(test_turn__dropped_has_failed),
+        cmocka_unit_test(test_turn__chat_is_busy),
+        cmocka_unit_test(test_turn__chat_freed_meanwhile),
         cmocka_unit_test(test_turn__refusals),
     };
 
