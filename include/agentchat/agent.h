@@ -271,8 +271,8 @@ AGENTCHAT_API void agentchat_history_agent_options_init(agentchat_history_agent_
  * keeps the messages that pass Semantic Kernel's receive filter: those with text, a function call or result, or an
  * image. agentchat_chat_add_history_agent() does with a name and an answer what most programs need.
  * @param[in]  env     Environment or NULL.
- * @param[in]  options Options; strings are copied. Their user passes to the agent, on failure too: then free_user has
- *                     been called (unless struct_size is not set, for then nothing is read).
+ * @param[in]  options Options, or NULL; strings are copied. Their user passes to the agent, on failure too: then
+ * free_user has been called (unless struct_size is not set, for then nothing is read).
  * @param[out] out     The agent, owned by the caller until agentchat_chat_add_agent() (agentchat_agent_free()); NULL on
  *                     failure.
  * @param[out] err     Detail, or NULL: which agent, and which member of its options is wrong.

@@ -39,7 +39,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_add_agent(agen
  * Makes a history agent and adds it: agentchat_history_agent_new() with a name and an answer only. Errors of both.
  * @param[in]  chat   The chat.
  * @param[in]  name   The agent's name; copied; absent for none.
- * @param[in]  answer Gives the agent's answers.
+ * @param[in]  answer Gives the agent's answers; NULL: its turns are taken in two calls only (turn.h).
  * @param[in]  user   Handed to @p answer; borrowed: it must outlive the chat, which never releases it.
  * @param[out] err    Detail, or NULL.
  */
@@ -160,10 +160,11 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(ag
                                                                               agentchat_error *err);
 
 /**
- * Ends what the chat is doing: it returns E_CANCELLED before the next turn, the next delivery to a channel or the next
- * channel to be restored; nothing is half done. What was said stays said, and what was not delivered is delivered
- * later. Chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted().
- * Nothing happens when no operation is active: the next one is not affected.
+ * Ends what the chat is doing, with E_CANCELLED, before the next turn of a run, the delivery that a turn begins with,
+ * or the next channel to be restored. Nothing is half done: what was said stays said, and a call that had done what it
+ * is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns of chats
+ * inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted(). Without an
+ * operation that is active nothing happens: the next one is not affected.
  * @param[in] chat NULL is allowed.
  * @threadsafe Yes; safe in a signal handler, too.
  */
@@ -194,7 +195,8 @@ AGENTCHAT_API void agentchat_chat_observer_init(agentchat_chat_observer *observe
 
 /**
  * Sets the functions that watch a chat, in place of those before.
- * @param[in]  chat     The chat. One inside an aggregator has an observer of its own.
+ * @param[in]  chat     The chat. One inside an aggregator has an observer of its own; when that fails after input that
+ * the outer chat hands on, nothing ends, since the input is there.
  * @param[in]  observer The functions, copied, with ownership of user: on failure too, free_user is called. NULL: none.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL, or the struct's size is not valid.

@@ -17,8 +17,9 @@ typedef struct agentchat_turn agentchat_turn;
  * any thread) until agentchat_turn_end() or agentchat_turn_free(). The agent's answering function is not called: the
  * host says what the agent says by agentchat_turn_add(). The calls of a turn may come from different threads, one after
  * the other. Freeing the chat releases the turn; it must not be used then.
- * A history agent's channel takes what is said by itself. A channel of the host's own, or a remote one, has to be told
- * by the host, if it wants to know, as its answering function would have (agentchat_turn_channel()). With an aggregator
+ * A history agent's channel takes what is said by itself. A channel of the host's own, or a remote thread, is not told
+ * by the library what its own agent says: the host does there what the answering function would have done
+ * (agentchat_turn_channel(), agentchat_turn_remote_id()). With an aggregator
  * the host lets its inner chat speak (agentchat_chat_inner()), by turns of any kind; agentchat_turn_end() then does
  * what its mode says.
  * @param[in]  chat  The chat.
@@ -27,7 +28,7 @@ typedef struct agentchat_turn agentchat_turn;
  * @param[out] err   Detail, or NULL.
  * @retval AGENTCHAT_E_NO_AGENTS there is no agent for the round robin.
  * @retval AGENTCHAT_E_NOTFOUND  no agent has the name.
- * @retval AGENTCHAT_E_INVALID   several agents have it.
+ * @retval AGENTCHAT_E_INVALID   several agents have it; or no name is given and the chat is complete.
  * @retval AGENTCHAT_E_BUSY      an operation is active.
  * @retval AGENTCHAT_E_CANCELLED the chat was interrupted while its channel was brought up to date.
  * @retval AGENTCHAT_E_CALLBACK  or whatever the channel returned from its making or receiving.
@@ -41,6 +42,10 @@ AGENTCHAT_API const agentchat_agent *agentchat_turn_agent(const agentchat_turn *
 /** What the agent's channel held when the turn began, oldest first. @param[in] turn The turn.
     @return A view that lives as long as the turn; NULL when the channel has no view of its messages. */
 AGENTCHAT_API const agentchat_messages *agentchat_turn_history(const agentchat_turn *turn);
+
+/** The id of a remote agent's thread. @param[in] turn The turn. @return A view that lives as long as the turn; absent
+   for other agents. */
+AGENTCHAT_API agentchat_str agentchat_turn_remote_id(const agentchat_turn *turn);
 
 /** The agent's channel, as its agentchat_channel_type::create or load made it. @param[in] turn The turn.
     @return NULL for the built-in agents. */

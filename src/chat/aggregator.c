@@ -68,7 +68,14 @@ static agentchat_status receive(void *self, const agentchat_messages *batch, age
             return aci_fail_nomem(err);
         aci_list_flatten(batch, flat);
     }
-    status = agentchat_chat_add_messages(channel->inner, flat, batch->count, err);
+    status = aci_chat_enter(channel->inner, err);
+    if (status >= 0) {
+        status = aci_chat_add(channel->inner, flat, batch->count, err);
+        /* Failing now would have the outer chat deliver them again: what its observer cannot do has no effect here. */
+        if (status >= 0)
+            (void)aci_chat_observe_input(channel->inner, NULL);
+        aci_chat_leave(channel->inner);
+    }
     aci_free(channel->env, flat, size);
     return status;
 }

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 
+_Static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "agentchat_chat_interrupt() may be called by a signal handler");
+
 /* From idle, or from another activity that allows it too, to active; *before: from which. */
 static agentchat_status take(agentchat_chat *chat, aci_activity other, aci_activity *before, agentchat_error *err)
 {

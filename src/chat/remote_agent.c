@@ -4,7 +4,7 @@
  *
  * There is no reset: the thread is left as it is and a new one is made at the next use.
  */
-#include "chat/agent.h"
+#include "chat/remote_agent.h"
 
 #include "base/error.h"
 #include "chat/channel_state.h"
@@ -149,6 +149,11 @@ static agentchat_status load_ops(const agentchat_remote_agent_options *o, agentc
     else if (ops->answer == NULL)
         wrong = "lack ops->answer";
     return wrong == NULL ? AGENTCHAT_OK : aci_agent_fail_options(o->name, o->id, wrong, err);
+}
+
+agentchat_str aci_remote_agent_thread(const agentchat_agent *agent, const void *channel)
+{
+    return agent->table.create == create ? id_of(channel) : (agentchat_str){NULL, 0};
 }
 
 agentchat_status agentchat_remote_agent_new(const agentchat_env *env, const agentchat_remote_agent_options *options,

@@ -3,6 +3,7 @@
 #include "chat/turn.h"
 
 #include "base/error.h"
+#include "chat/remote_agent.h"
 
 struct agentchat_turn {
     aci_turn turn;
@@ -39,6 +40,8 @@ static agentchat_status choose(agentchat_chat *chat, agentchat_str name, agentch
         return aci_chat_find_agent(chat, name, out, err);
     if (chat->agent_count == 0)
         return aci_fail(err, AGENTCHAT_E_NO_AGENTS, "the chat has no agents; add some first");
+    if (chat->is_complete)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the chat is complete; name an agent to go on all the same");
     *out = aci_chat_next_agent(chat);
     return AGENTCHAT_OK;
 }
@@ -91,6 +94,12 @@ const agentchat_agent *agentchat_turn_agent(const agentchat_turn *turn)
 const agentchat_messages *agentchat_turn_history(const agentchat_turn *turn)
 {
     return turn != NULL && turn->has_seen ? &turn->seen : NULL;
+}
+
+agentchat_str agentchat_turn_remote_id(const agentchat_turn *turn)
+{
+    return turn != NULL ? aci_remote_agent_thread(turn->turn.agent, turn->turn.channel->self)
+                        : (agentchat_str){NULL, 0};
 }
 
 void *agentchat_turn_channel(const agentchat_turn *turn)

@@ -57,7 +57,7 @@ static agentchat_status turn_begin(const agentchat_env *env, unsigned variant, a
 }
 
 /* Of a history agent: the channel's list and the history take what is said, or neither does. */
-static agentchat_status turn_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+static agentchat_status say_first(const agentchat_env *env, bool as_text, agentchat_error *err)
 {
     agentchat_message *message = NULL;
     agentchat_turn *turn = NULL;
@@ -66,13 +66,15 @@ static agentchat_status turn_add(const agentchat_env *env, unsigned variant, age
     size_t before;
     world w;
 
-    world_begin_used(&w, env, "HM");
+    world_begin(&w, env, "H"); /* empty lists have no room yet */
     before = agentchat_chat_message_count(w.chat);
-    test_ok(agentchat_message_new_text(env, "assistant", (agentchat_str){"H", 1}, sweep_long(), &message, &again),
-            &again);
+    test_ok(
+        agentchat_message_new_text(env, "assistant", (agentchat_str){"H", 1}, AGENTCHAT_STR("said"), &message, &again),
+        &again);
     test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, &again), &again);
     sweep_begin();
-    status = variant == 0 ? agentchat_turn_add(turn, message, err) : agentchat_turn_add_text(turn, sweep_long(), err);
+    status =
+        as_text ? agentchat_turn_add_text(turn, AGENTCHAT_STR("said"), err) : agentchat_turn_add(turn, message, err);
     sweep_end();
     assert_int_equal(agentchat_chat_message_count(w.chat), before + (status >= 0));
     test_ok(agentchat_turn_end(turn, &again), &again);
@@ -80,6 +82,18 @@ static agentchat_status turn_add(const agentchat_env *env, unsigned variant, age
     agentchat_message_unref(message);
     world_end(&w);
     return status;
+}
+
+static agentchat_status turn_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return say_first(env, false, err);
+}
+
+static agentchat_status turn_add_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return say_first(env, true, err);
 }
 
 static agentchat_status turn_end(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -90,7 +104,7 @@ static agentchat_status turn_end(const agentchat_env *env, unsigned variant, age
     agentchat_str name;
     world w;
 
-    name = begin_world(&w, env, variant);
+    name = begin_world(&w, env, KINDS + variant); /* all have channels, which are given what was said */
     test_ok(agentchat_turn_begin(w.chat, name, &turn, &again), &again);
     test_ok(give_answer(&w, turn, &again), &again);
     sweep_begin();
@@ -118,6 +132,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     size_t count;
     agentchat_turn *turn = NULL;
     agentchat_status status;
+    agentchat_str remote;
     void *channel;
     world w;
 
@@ -129,6 +144,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     history = agentchat_turn_history(turn);
     count = agentchat_messages_count(history);
     channel = agentchat_turn_channel(turn);
+    remote = agentchat_turn_remote_id(turn);
     agentchat_turn_free(turn);
     agentchat_chat_observer_init(&observer, sizeof observer);
     observer.on_input = watch;
@@ -139,6 +155,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     assert_ptr_equal(agent, agentchat_chat_agent(w.chat, 0));
     assert_int_equal(count, 3);
     assert_null(channel);
+    assert_null(remote.ptr);
     world_end(&w);
     return status;
 }
@@ -146,12 +163,13 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
 static const sweep_row rows[] = {
     {"agentchat_turn_begin", turn_begin, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
     {"agentchat_turn_add", turn_add, SWEEP_ALLOCATES, 1},
-    {"agentchat_turn_add_text", turn_add, SWEEP_ALLOCATES, 2},
-    {"agentchat_turn_end", turn_end, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
+    {"agentchat_turn_add_text", turn_add_text, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_end", turn_end, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, KINDS},
     {"agentchat_turn_free", look, SWEEP_NEVER, 0},
     {"agentchat_turn_agent", look, SWEEP_NEVER, 0},
     {"agentchat_turn_history", look, SWEEP_NEVER, 0},
     {"agentchat_turn_channel", look, SWEEP_NEVER, 0},
+    {"agentchat_turn_remote_id", look, SWEEP_NEVER, 0},
     {"agentchat_chat_observer_init", look, SWEEP_NEVER, 0},
     {"agentchat_chat_set_observer", look, SWEEP_NEVER, 0},
     {"agentchat_chat_interrupt", look, SWEEP_NEVER, 0},

@@ -21,6 +21,7 @@
 #include <agentchat/str.h>
 #include <agentchat/stream.h>
 #include <agentchat/template.h>
+#include <agentchat/turn.h>
 #include <agentchat/version.h>
 #include <agentchat/view.h>
 

@@ -46,10 +46,29 @@ static void test_group_chat__concurrency(void **state)
     agentchat_chat_free(chat);
 }
 
+/* A turn in two calls keeps the others out, too, whichever thread began it. */
+static void test_group_chat__concurrency_of_a_turn(void **state)
+{
+    agentchat_chat *chat = test_chat_new(NULL);
+    mock m = {.says = "m", .chat = chat};
+    agentchat_turn *turn = NULL;
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, mock_agent(NULL, "M", &m));
+    test_ok(agentchat_turn_begin(chat, AGENTCHAT_STR("M"), &turn, &err), &err);
+    assert_int_equal(crowd(&m, NULL, NULL), AGENTCHAT_OK);
+    test_ok(agentchat_turn_add_text(turn, AGENTCHAT_STR("n"), &err), &err);
+    test_ok(agentchat_turn_end(turn, &err), &err);
+    assert_texts(agentchat_chat_history(chat), "n;");
+    agentchat_chat_free(chat);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_group_chat__concurrency),
+        cmocka_unit_test(test_group_chat__concurrency_of_a_turn),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

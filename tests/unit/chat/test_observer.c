@@ -2,6 +2,8 @@
 /* Functions that watch a chat: when they run, what they may do, and what their failure ends. */
 #include "chat_mock.h"
 
+#include <unistd.h>
+
 typedef struct watcher {
     char log[512];            /* "input;H;…" */
     char saved[512];          /* texts of the history at the last call, as a capture has them */
@@ -126,6 +128,73 @@ static void test_observer__sees_the_position_of_the_round_robin(void **state)
     agentchat_chat_free(chat);
 }
 
+static agentchat_status save_to_file(void *user, agentchat_chat *chat, const agentchat_agent *agent,
+                                     agentchat_error *err)
+{
+    (void)agent;
+    return agentchat_chat_save_file(chat, user, NULL, NULL, err);
+}
+
+static void test_observer__saves_to_a_file(void **state)
+{
+    agentchat_chat_observer observer = AGENTCHAT_CHAT_OBSERVER_INIT;
+    agentchat_chat *chat = test_chat_new(NULL);
+    char path[] = "/tmp/agentchat-observer-XXXXXX";
+    agentchat_snapshot *saved = NULL;
+    int fd = mkstemp(path);
+    agentchat_error err;
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    add_agent(chat, speaker(NULL, "A", "a"));
+    observer.on_answer = save_to_file;
+    observer.user = path;
+    test_ok(agentchat_chat_set_observer(chat, &observer, &err), &err);
+    invoke(chat, "A");
+    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &saved, NULL, &err), &err);
+    assert_texts(agentchat_snapshot_history(saved), "a;");
+    agentchat_snapshot_unref(saved);
+    unlink(path);
+    agentchat_chat_free(chat);
+}
+
+/* ---- failures -----------------------------------------------------------------------------------------------------
+ */
+
+static agentchat_status make_watched(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    (void)err;
+    *out = test_chat_new(NULL);
+    add_agent(*out, speaker(NULL, "I", "i"));
+    watch(*out, user);
+    return AGENTCHAT_OK;
+}
+
+/* What the outer chat hands on comes once, although the inner chat's observer fails. */
+static void test_observer__of_a_chat_inside(void **state)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    agentchat_chat *chat = test_chat_new(NULL);
+    watcher w = {.returns = AGENTCHAT_OK};
+
+    (void)state;
+    options.name = AGENTCHAT_STR("G");
+    options.make = make_watched;
+    options.user = &w;
+    add_agent(chat, test_aggregator_new(NULL, &options));
+    add_text(chat, "q");
+    invoke(chat, "G");
+    w.returns = AGENTCHAT_E_IO;
+    add_text(chat, "r");
+    w.returns = AGENTCHAT_OK;
+    invoke(chat, "G");
+    assert_texts(agentchat_chat_history(chat), "q;i;r;i;");
+    assert_texts(agentchat_chat_history(agentchat_chat_inner(chat, agentchat_chat_agent(chat, 0))), "q;i;r;i;");
+    assert_string_equal(w.log, "input;I;input;I;");
+    agentchat_chat_free(chat);
+}
+
 static void test_observer__failure_ends_the_run(void **state)
 {
     watcher w = {.returns = AGENTCHAT_OK};
@@ -174,6 +243,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_observer__is_called_after_each_step),
         cmocka_unit_test(test_observer__sees_the_position_of_the_round_robin),
+        cmocka_unit_test(test_observer__saves_to_a_file),
+        cmocka_unit_test(test_observer__of_a_chat_inside),
         cmocka_unit_test(test_observer__failure_ends_the_run),
         cmocka_unit_test(test_observer__replaced_and_refused),
     };

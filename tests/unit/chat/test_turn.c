@@ -160,6 +160,83 @@ static void test_turn__history_is_that_of_its_beginning(void **state)
     agentchat_chat_free(chat);
 }
 
+/* ---- agents that answer in two calls only, and remote ones ---------------------------------------------------------
+ */
+
+static void test_turn__of_an_agent_without_a_function(void **state)
+{
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+    agentchat_chat *chat = test_chat_new(NULL);
+    agentchat_turn *turn;
+    agentchat_error err;
+
+    (void)state;
+    options.name = AGENTCHAT_STR("H");
+    add_agent(chat, test_history_agent_new(NULL, &options));
+    assert_int_equal(agentchat_chat_invoke(chat, AGENTCHAT_STR("H"), &err), AGENTCHAT_E_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "agentchat_turn_begin"));
+    turn = begin(chat, AGENTCHAT_STR("H"));
+    say_in(turn, "h");
+    end(turn);
+    assert_texts(agentchat_chat_history(chat), "h;");
+    agentchat_chat_free(chat);
+}
+
+static agentchat_status make_thread(void *user, agentchat_bytes *out_id, agentchat_error *err)
+{
+    (void)user;
+    return agentchat_bytes_append(out_id, AGENTCHAT_STR("thread-7"), err);
+}
+
+static agentchat_status post(void *user, agentchat_str id, const agentchat_messages *batch, agentchat_error *err)
+{
+    (void)err;
+    assert_str(id, "thread-7");
+    *(size_t *)user += agentchat_messages_count(batch);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status never(void *user, agentchat_str id, agentchat_replies *out, agentchat_error *err)
+{
+    (void)user;
+    (void)id;
+    (void)out;
+    return agentchat_error_set(err, AGENTCHAT_E_CALLBACK, "the host was to answer");
+}
+
+static void test_turn__of_a_remote_agent(void **state)
+{
+    static const agentchat_remote_ops ops = {sizeof ops, make_thread, post, never, NULL};
+    agentchat_remote_agent_options options = AGENTCHAT_REMOTE_AGENT_OPTIONS_INIT;
+    agentchat_chat *chat = test_chat_new(NULL);
+    size_t posted = 0;
+    agentchat_turn *turn;
+
+    (void)state;
+    options.name = AGENTCHAT_STR("R");
+    options.type = "test.Remote";
+    options.channel_type = "test.RemoteChannel";
+    options.ops = &ops;
+    options.user = &posted;
+    add_agent(chat, test_remote_agent_new(NULL, &options));
+    add_agent(chat, speaker(NULL, "H", "h"));
+    add_text(chat, "q");
+    turn = begin(chat, AGENTCHAT_STR("R"));
+    assert_str(agentchat_turn_remote_id(turn), "thread-7");
+    assert_null(agentchat_turn_channel(turn));
+    assert_int_equal(posted, 1);
+    say_in(turn, "from afar");
+    end(turn);
+    invoke(chat, "H");
+    turn = begin(chat, AGENTCHAT_STR("R"));
+    assert_int_equal(posted, 2); /* what H said, not its own words */
+    end(turn);
+    turn = begin(chat, AGENTCHAT_STR("H"));
+    assert_null(agentchat_turn_remote_id(turn).ptr);
+    end(turn);
+    agentchat_chat_free(chat);
+}
+
 static void test_turn__round_robin(void **state)
 {
     agentchat_chat *chat = test_chat_new(NULL);
@@ -275,6 +352,10 @@ static void test_turn__refusals(void **state)
     assert_int_equal(agentchat_turn_add(turn, NULL, &err), AGENTCHAT_E_INVALID);
     end(turn);
     assert_int_equal(agentchat_chat_message_count(chat), 0);
+    agentchat_chat_set_complete(chat, true);
+    assert_int_equal(agentchat_turn_begin(chat, NOBODY, &turn, &err), AGENTCHAT_E_INVALID);
+    turn = begin(chat, AGENTCHAT_STR("H")); /* named, as invoking it would */
+    agentchat_turn_free(turn);
     agentchat_message_unref(rule);
     agentchat_chat_free(chat);
 }
@@ -284,6 +365,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turn__equals_the_function),
         cmocka_unit_test(test_turn__history_is_that_of_its_beginning),
+        cmocka_unit_test(test_turn__of_an_agent_without_a_function),
+        cmocka_unit_test(test_turn__of_a_remote_agent),
         cmocka_unit_test(test_turn__round_robin),
         cmocka_unit_test(test_turn__dropped_has_failed),
         cmocka_unit_test(test_turn__chat_is_busy),
