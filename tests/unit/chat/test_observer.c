@@ -6,7 +6,7 @@
 
 typedef struct watcher {
     char log[512];            /* "input;H;…" */
-    char saved[512];          /* texts of the history at the last call, as a capture has them */
+    char saved[8192];         /* texts of the history at the last call, as a capture has them */
     agentchat_status changes; /* what a change from inside got */
     agentchat_status returns; /* what the next calls return */
     int frees;
@@ -15,10 +15,9 @@ typedef struct watcher {
 static void look(watcher *w, agentchat_chat *chat, agentchat_str what)
 {
     agentchat_snapshot *snapshot = capture(chat);
-    char buffer[8192];
 
     mock_note(w->log, sizeof w->log, what);
-    snprintf(w->saved, sizeof w->saved, "%s", texts(agentchat_snapshot_history(snapshot), buffer));
+    (void)texts(agentchat_snapshot_history(snapshot), w->saved);
     agentchat_snapshot_unref(snapshot);
     w->changes = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("from inside"), NULL);
 }
