@@ -14,7 +14,7 @@ static agentchat_str begin_world(world *w, const agentchat_env *env, unsigned va
         world_begin_used(w, env, WORLD_ALL);
     }
     sweep_may_swallow(); /* what another channel has no memory for stays queued */
-    return (agentchat_str){WORLD_ALL + variant % KINDS, 1};
+    return (agentchat_str){&WORLD_ALL[variant % KINDS], 1};
 }
 
 /* What the host says for an agent, and what it tells the channels that have to be told. */
