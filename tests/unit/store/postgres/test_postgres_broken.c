@@ -265,7 +265,7 @@ static void test_broken__a_server_that_says_nothing_is_given_up(void **state)
     pg_close(c);
     begun = aci_postgres_now_ms();
     test_fails(pg_connect(test_proxy_url(proxy), 100, &c, &outcome, &err), &err, AGENTCHAT_E_IO, NULL,
-               "the server did not let us in within 100 ms");
+               "the server did not let us in within "); /* what is left of the 100 ms by then */
     assert_in_range(aci_postgres_now_ms() - begun, 100, 20000);
     assert_int_equal(outcome, ACI_SQL_TRANSIENT);
     test_proxy_free(proxy);
