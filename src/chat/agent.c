@@ -140,7 +140,7 @@ static agentchat_status make_key(agentchat_agent *agent, const aci_agent_spec *s
 static agentchat_status fill(agentchat_agent *agent, const aci_agent_spec *spec, agentchat_error *err)
 {
     const char *channel = spec->channel_name != NULL ? spec->channel_name : agent->table.name;
-    agentchat_str channel_name;
+    agentchat_str channel_name = {NULL, 0};
     agentchat_status status = keep(agent, spec, "channel type", agentchat_str_from(channel), &channel_name, err);
 
     if (status < 0)
@@ -163,17 +163,19 @@ static agentchat_status make(const agentchat_env *env, const aci_agent_spec *spe
 {
     aci_arena *arena = aci_arena_new(aci_env(env), ARENA_SIZE);
     agentchat_agent *agent = arena != NULL ? aci_arena_alloc(arena, sizeof *agent) : NULL;
-    agentchat_status status = agent != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    agentchat_status status;
 
-    if (status >= 0) {
-        *agent = (agentchat_agent){.arena = arena,
-                                   .table = *spec->table,
-                                   .context = spec->user,
-                                   .user = spec->user,
-                                   .inner = spec->inner,
-                                   .turns = spec->turns};
-        status = fill(agent, spec, err);
+    if (agent == NULL) {
+        aci_arena_unref(arena);
+        return aci_fail_nomem(err);
     }
+    *agent = (agentchat_agent){.arena = arena,
+                               .table = *spec->table,
+                               .context = spec->user,
+                               .user = spec->user,
+                               .inner = spec->inner,
+                               .turns = spec->turns};
+    status = fill(agent, spec, err);
     if (status < 0) {
         aci_arena_unref(arena);
         return status;

@@ -50,12 +50,13 @@ static agentchat_status begin(agentchat_chat *chat, agentchat_str name, agentcha
 {
     agentchat_agent *agent = NULL;
     agentchat_turn *made = aci_alloc_zero(chat->env, sizeof *made);
-    agentchat_status status = made != NULL ? choose(chat, name, &agent, err) : aci_fail_nomem(err);
+    agentchat_status status;
 
-    if (made != NULL) {
-        made->chat = chat;
-        made->is_round_robin = name.ptr == NULL;
-    }
+    if (made == NULL)
+        return aci_fail_nomem(err);
+    made->chat = chat;
+    made->is_round_robin = name.ptr == NULL;
+    status = choose(chat, name, &agent, err);
     if (status >= 0)
         status = aci_turn_open(chat, agent, &made->turn, err);
     if (status >= 0)
