@@ -111,7 +111,7 @@ AGENTCHAT_API const agentchat_env *agentchat_channel_load_env(const agentchat_ch
  * Functions of a channel: what stands between a chat and agents of one kind. All run on the calling thread, during the
  * call, with no lock held; they may use other objects of the library, not the chat that called them. `agent` is the
  * agent's user pointer (agentchat_agent_options::user). A function that fails returns a negative status and may fill
- * `err`; the chat adds which channel it was. The table must outlive the agents that name it.
+ * `err`; the chat adds which channel it was. The table is copied.
  */
 typedef struct agentchat_channel_type {
     size_t struct_size; /**< sizeof(agentchat_channel_type) */
