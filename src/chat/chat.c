@@ -20,7 +20,6 @@ agentchat_status agentchat_chat_new(const agentchat_env *env, agentchat_chat **o
         return aci_fail_nomem(err);
     chat->env = env;
     atomic_init(&chat->activity, ACI_CHAT_IDLE);
-    atomic_init(&chat->is_interrupted, false);
     aci_list_init(&chat->history, env);
     return AGENTCHAT_OK;
 }

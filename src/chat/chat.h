@@ -47,14 +47,15 @@ typedef struct aci_chat_value {
 
 typedef enum aci_activity {
     ACI_CHAT_IDLE = 0,
-    ACI_CHAT_ACTIVE = 1,  /* an operation has the chat */
-    ACI_CHAT_OBSERVED = 2 /* its observer has it: the chat is consistent and may be read */
+    ACI_CHAT_ACTIVE = 1,     /* an operation has the chat */
+    ACI_CHAT_OBSERVED = 2,   /* its observer has it: the chat is consistent and may be read */
+    ACI_CHAT_SWITCH = 3,     /* what distinguishes these two */
+    ACI_CHAT_INTERRUPTED = 4 /* besides one of them: it is to end; goes with it */
 } aci_activity;
 
 struct agentchat_chat {
     const agentchat_env *env;
-    atomic_int activity;        /* an aci_activity */
-    atomic_bool is_interrupted; /* what is running is to end; cleared by the next operation */
+    atomic_int activity; /* an aci_activity */
     agentchat_chat_observer observer;
     agentchat_turn *turn;  /* begun in two calls and not ended; NULL: none */
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */

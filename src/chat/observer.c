@@ -38,16 +38,17 @@ agentchat_status agentchat_chat_set_observer(agentchat_chat *chat, const agentch
 
 static void let_read(agentchat_chat *chat)
 {
-    atomic_store(&chat->activity, ACI_CHAT_OBSERVED);
+    (void)atomic_fetch_xor(&chat->activity, ACI_CHAT_SWITCH);
 }
 
 /* Another thread that reads at this moment is waited for. */
 static void take_back(agentchat_chat *chat)
 {
-    int observed = ACI_CHAT_OBSERVED;
+    int seen = atomic_load(&chat->activity);
 
-    while (!atomic_compare_exchange_weak(&chat->activity, &observed, ACI_CHAT_ACTIVE))
-        observed = ACI_CHAT_OBSERVED;
+    while ((seen & ACI_CHAT_OBSERVED) == 0 ||
+           !atomic_compare_exchange_weak(&chat->activity, &seen, seen ^ ACI_CHAT_SWITCH))
+        seen = atomic_load(&chat->activity);
 }
 
 static agentchat_status report(agentchat_status status, const agentchat_error *cause, agentchat_error *err)

@@ -9,31 +9,30 @@
 
 #include "base/error.h"
 
-_Static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "agentchat_chat_interrupt() may be called by a signal handler");
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "agentchat_chat_interrupt() may be called by a signal handler");
 
-/* From idle, or from another activity that allows it too, to active; *before: from which. */
-static agentchat_status take(agentchat_chat *chat, aci_activity other, aci_activity *before, agentchat_error *err)
+/* From idle, or from being observed where that is allowed, to active; *before: from which. */
+static agentchat_status take(agentchat_chat *chat, bool may_be_observed, aci_activity *before, agentchat_error *err)
 {
-    int idle = ACI_CHAT_IDLE, allowed = (int)other;
+    int seen = ACI_CHAT_IDLE;
 
     if (chat == NULL)
         return aci_fail_null(err, "chat");
-    if (atomic_compare_exchange_strong(&chat->activity, &idle, ACI_CHAT_ACTIVE)) {
-        atomic_store(&chat->is_interrupted, false);
-        *before = ACI_CHAT_IDLE;
+    *before = ACI_CHAT_IDLE;
+    if (atomic_compare_exchange_strong(&chat->activity, &seen, ACI_CHAT_ACTIVE))
         return AGENTCHAT_OK;
-    }
-    if (other == ACI_CHAT_IDLE || !atomic_compare_exchange_strong(&chat->activity, &allowed, ACI_CHAT_ACTIVE))
-        return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
-    *before = other;
-    return AGENTCHAT_OK;
+    *before = ACI_CHAT_OBSERVED;
+    while (may_be_observed && (seen & ACI_CHAT_OBSERVED) != 0)
+        if (atomic_compare_exchange_weak(&chat->activity, &seen, seen ^ ACI_CHAT_SWITCH))
+            return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_BUSY, "another operation of this chat is active");
 }
 
 agentchat_status aci_chat_enter(agentchat_chat *chat, agentchat_error *err)
 {
     aci_activity before;
 
-    return take(chat, ACI_CHAT_IDLE, &before, err);
+    return take(chat, false, &before, err);
 }
 
 void aci_chat_leave(agentchat_chat *chat)
@@ -43,12 +42,15 @@ void aci_chat_leave(agentchat_chat *chat)
 
 agentchat_status aci_chat_enter_reading(agentchat_chat *chat, aci_activity *before, agentchat_error *err)
 {
-    return take(chat, ACI_CHAT_OBSERVED, before, err);
+    return take(chat, true, before, err);
 }
 
 void aci_chat_leave_reading(agentchat_chat *chat, aci_activity before)
 {
-    atomic_store(&chat->activity, (int)before);
+    if (before == ACI_CHAT_IDLE)
+        aci_chat_leave(chat);
+    else
+        (void)atomic_fetch_xor(&chat->activity, ACI_CHAT_SWITCH);
 }
 
 bool aci_chat_is_busy(const agentchat_chat *chat)
@@ -72,14 +74,16 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat)
 
 void agentchat_chat_interrupt(agentchat_chat *chat)
 {
-    if (chat != NULL)
-        atomic_store(&chat->is_interrupted, true);
+    int seen = chat != NULL ? atomic_load(&chat->activity) : ACI_CHAT_IDLE;
+
+    while (seen != ACI_CHAT_IDLE && !atomic_compare_exchange_weak(&chat->activity, &seen, seen | ACI_CHAT_INTERRUPTED))
+        continue;
 }
 
 bool aci_chat_is_interrupted(const agentchat_chat *chat)
 {
     for (; chat != NULL; chat = chat->outer)
-        if (atomic_load(&chat->is_interrupted))
+        if ((atomic_load(&chat->activity) & ACI_CHAT_INTERRUPTED) != 0)
             return true;
     return false;
 }
