@@ -21,15 +21,15 @@ typedef struct agentchat_message_builder agentchat_message_builder;
 
 /** What an item is. Numbers are stable; new kinds are added at the end. */
 typedef enum agentchat_item_kind {
-    AGENTCHAT_ITEM_TEXT = 1,       /**< TEXT */
+    AGENTCHAT_ITEM_TEXT = 1,       /**< TEXT, REFUSAL */
     AGENTCHAT_ITEM_IMAGE = 2,      /**< URI and/or data */
     AGENTCHAT_ITEM_AUDIO = 3,      /**< URI and/or data */
     AGENTCHAT_ITEM_BINARY = 4,     /**< URI and/or data */
     AGENTCHAT_ITEM_CALL = 5,       /**< a function call: CALL_ID, PLUGIN, FUNCTION, ARGUMENTS, EXCEPTION */
-    AGENTCHAT_ITEM_RESULT = 6,     /**< a function's result: CALL_ID, PLUGIN, FUNCTION, RESULT */
+    AGENTCHAT_ITEM_RESULT = 6,     /**< a function's result: CALL_ID, PLUGIN, FUNCTION, RESULT, FAILED and/or content */
     AGENTCHAT_ITEM_ANNOTATION = 7, /**< KIND, LABEL, REFERENCE_ID, TITLE, START_INDEX, END_INDEX */
     AGENTCHAT_ITEM_FILE = 8,       /**< a file reference: FILE_ID, TOOLS */
-    AGENTCHAT_ITEM_REASONING = 9,  /**< TEXT, SIGNATURE */
+    AGENTCHAT_ITEM_REASONING = 9,  /**< TEXT, REDACTED */
     AGENTCHAT_ITEM_ACTION = 10,    /**< TEXT */
     AGENTCHAT_ITEM_MESSAGE = 11,   /**< a nested message: agentchat_item_message() */
     AGENTCHAT_ITEM_OPAQUE = 12,    /**< a kind this version does not know: TYPE and RAW */
@@ -64,9 +64,15 @@ typedef enum agentchat_field {
     AGENTCHAT_FIELD_END_INDEX = 21,    /**< annotation (J): an integer */
     AGENTCHAT_FIELD_FILE_ID = 22,      /**< file */
     AGENTCHAT_FIELD_TOOLS = 23,        /**< file (J): an array of strings */
-    AGENTCHAT_FIELD_SIGNATURE = 24,    /**< reasoning: a provider's opaque signature */
+    AGENTCHAT_FIELD_SIGNATURE = 24,    /**< item: a provider's opaque signature, or redacted reasoning itself */
     AGENTCHAT_FIELD_TYPE = 25,         /**< opaque: the kind as its format spells it */
     AGENTCHAT_FIELD_RAW = 26,          /**< opaque (J): the complete item as it stood in its source; a null is `null` */
+    AGENTCHAT_FIELD_FAILED = 28,       /**< result (J): `true` when the call failed; `false` means the same as absent */
+    AGENTCHAT_FIELD_REDACTED = 29,     /**< reasoning (J): `true` when its text was withheld; `false` as absent */
+    AGENTCHAT_FIELD_REFUSAL = 30,      /**< text (J): `true` when it says why a model refuses; `false` as absent */
+    AGENTCHAT_FIELD_ISSUER = 31,       /**< item: who made SIGNATURE and alone can read it, such as "anthropic" */
+    AGENTCHAT_FIELD_FORM = 32,         /**< message and item (J): how a format spelled what means the same. An object of
+                                            two members: `from`, a format's name, and `value`. No part of the digest */
     AGENTCHAT_FIELD_MAX_ = 0x7fffffff
 } agentchat_field;
 
@@ -219,6 +225,16 @@ AGENTCHAT_API void agentchat_message_builder_add_result(agentchat_message_builde
                                                         agentchat_str result);
 
 /**
+ * Gives the selected result a content: items such as texts and images, beside its JSON value or instead of it. A
+ * content of nothing but one text means the same as that string as JSON value.
+ * @param[in] builder The builder.
+ * @param[in] items   A message whose items are copied at the end, when the rest of it is ignored; a reference is taken.
+ *                    NULL removes the content, a message without items makes an empty one.
+ */
+AGENTCHAT_API void agentchat_message_builder_set_content(agentchat_message_builder *builder,
+                                                         const agentchat_message *items);
+
+/**
  * Adds an image, audio or binary item with data.
  * @param[in] builder   The builder.
  * @param[in] kind      IMAGE, AUDIO or BINARY.
@@ -338,6 +354,16 @@ AGENTCHAT_API agentchat_str agentchat_item_get(const agentchat_item *item, agent
 
 /** The nested message of a MESSAGE item. @param[in] item The item. @return A view, or NULL for any other kind. */
 AGENTCHAT_API const agentchat_message *agentchat_item_message(const agentchat_item *item);
+
+/** Whether a result has a content, be it empty. @param[in] item NULL, and any other kind, give false. */
+AGENTCHAT_API bool agentchat_item_has_content(const agentchat_item *item);
+
+/** Number of items of a result's content. @param[in] item NULL, and any other kind, give 0. */
+AGENTCHAT_API size_t agentchat_item_content_count(const agentchat_item *item);
+
+/** An item of a result's content. @param[in] item The result. @param[in] index From 0. @return A view as long-lived as
+    the message; NULL when there is no such item. */
+AGENTCHAT_API const agentchat_item *agentchat_item_content(const agentchat_item *item, size_t index);
 
 /** Number of bytes of an item's data without decoding it; 0 when there is none. @param[in] item The item. */
 AGENTCHAT_API size_t agentchat_item_data_size(const agentchat_item *item);

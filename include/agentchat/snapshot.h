@@ -326,6 +326,10 @@ AGENTCHAT_API agentchat_str agentchat_snapshot_value(const agentchat_snapshot *s
  */
 AGENTCHAT_API uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot);
 
+/** The chat's form mark (AGENTCHAT_FIELD_FORM): how its source spelled what means the same. @param[in] snapshot NULL
+   gives absent. @return JSON text, a view as long-lived as the snapshot; absent when there is none. */
+AGENTCHAT_API agentchat_str agentchat_snapshot_form(const agentchat_snapshot *snapshot);
+
 /** Whether the chat had been completed. @param[in] snapshot The snapshot. */
 AGENTCHAT_API bool agentchat_snapshot_is_complete(const agentchat_snapshot *snapshot);
 
@@ -423,6 +427,13 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_pending(agentchat_snapshot_bui
  */
 AGENTCHAT_API void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, uint64_t next_turn,
                                                            bool complete);
+
+/**
+ * Sets the chat's form mark.
+ * @param[in] builder The builder.
+ * @param[in] form    JSON text as AGENTCHAT_FIELD_FORM describes it; absent or null removes it.
+ */
+AGENTCHAT_API void agentchat_snapshot_builder_set_form(agentchat_snapshot_builder *builder, agentchat_str form);
 
 /** Takes a channel out; nothing happens when there is none. @param[in] builder The builder. @param[in] key Its key. */
 AGENTCHAT_API void agentchat_snapshot_builder_remove_channel(agentchat_snapshot_builder *builder, agentchat_str key);

@@ -288,6 +288,7 @@ static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, age
         if (!keep(snapshot->arena, NULL, chat->origin))
             return aci_fail_nomem(err);
         snapshot->extras = chat->origin->extras;
+        snapshot->form = chat->origin->form;
         snapshot->history_spelling = chat->origin->history_spelling;
         snapshot->source_bytes = chat->origin->source_bytes;
     }

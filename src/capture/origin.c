@@ -62,6 +62,7 @@ agentchat_status aci_origin_make(const agentchat_env *env, const agentchat_snaps
         return aci_fail_nomem(err);
     origin->history_spelling = snapshot->history_spelling;
     origin->source_bytes = snapshot->source_bytes;
+    origin->form = aci_arena_copy(arena, snapshot->form, &ok);
     origin->extras = aci_extras_copy(snapshot->extras, arena, &ok);
     if (!ok || !copy_participants(origin, snapshot) || !copy_channels(origin, snapshot)) {
         agentchat_snapshot_unref(origin);

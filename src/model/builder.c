@@ -78,6 +78,10 @@ static void set_field(agentchat_message_builder *builder, bool in_item, agentcha
 
     if (!take(builder, in_item, aci_field_name(field), form, &value))
         return;
+    if (value.ptr != NULL && !agentchat_str_is_null(value) && aci_field_mismatch(field, value) != NULL) {
+        aci_builder_refuse(builder, in_item, aci_field_name(field), aci_field_mismatch(field, value));
+        return;
+    }
     aci_draft_set(draft, field, agentchat_str_is_null(value) ? ACI_FORM_NULL : form, value);
 }
 
@@ -327,14 +331,16 @@ void agentchat_message_builder_add_data(agentchat_message_builder *builder, agen
 
 void aci_builder_nest(agentchat_message_builder *builder, aci_built_item *item, const agentchat_message *message)
 {
+    bool is_message = item->kind == AGENTCHAT_ITEM_MESSAGE;
+    uint32_t around = is_message ? ACI_MESSAGE_LEVELS : ACI_CONTENT_LEVELS;
     agentchat_error error;
 
-    if (builder->env->limits.max_depth < ACI_MESSAGE_LEVELS ||
-        !aci_message_depth_fits_nested(message, builder->env->limits.max_depth - ACI_MESSAGE_LEVELS)) {
+    if (builder->env->limits.max_depth < around ||
+        !aci_message_depth_fits_nested(message, builder->env->limits.max_depth - around)) {
         agentchat_error_clear(&error);
         aci_fail(&error, AGENTCHAT_E_LIMIT, "messages are nested deeper than the limit of %lu levels allows",
                  (unsigned long)builder->env->limits.max_depth);
-        aci_builder_fail(builder, true, "message", &error);
+        aci_builder_fail(builder, true, is_message ? "message" : "content", &error);
         return;
     }
     item->nested = agentchat_message_ref(message);
@@ -353,6 +359,22 @@ void agentchat_message_builder_add_message(agentchat_message_builder *builder, c
     item = aci_builder_add_item(builder, AGENTCHAT_ITEM_MESSAGE);
     if (item != NULL)
         aci_builder_nest(builder, item, message);
+}
+
+void agentchat_message_builder_set_content(agentchat_message_builder *builder, const agentchat_message *items)
+{
+    aci_built_item *item = item_to_fill(builder, "content");
+
+    if (item == NULL)
+        return;
+    if (item->kind != AGENTCHAT_ITEM_RESULT) {
+        aci_builder_refuse(builder, true, "content", "only results have a content");
+        return;
+    }
+    agentchat_message_unref(item->nested);
+    item->nested = NULL;
+    if (items != NULL)
+        aci_builder_nest(builder, item, items);
 }
 
 void agentchat_message_builder_add_extra(agentchat_message_builder *builder, agentchat_str name, agentchat_str value,

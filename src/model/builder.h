@@ -10,7 +10,7 @@ typedef struct aci_built_item {
     uint8_t from, is_null; /* as in agentchat_item */
     aci_draft draft;
     agentchat_str base64, bytes;
-    agentchat_message *nested; /* one reference */
+    agentchat_message *nested; /* of MESSAGE; of RESULT what has the items of its content; one reference */
     aci_arena *source;         /* where the text of a copied item lives; one reference; or NULL */
 } aci_built_item;
 

@@ -5,6 +5,16 @@
 #include "base/error.h"
 #include <string.h>
 
+/* A message that has the items of another one and nothing else: those of a result's content. */
+static agentchat_message *items_of(const agentchat_message *message, aci_arena *arena)
+{
+    aci_draft nothing;
+
+    aci_draft_begin(&nothing);
+    return aci_draft_message(&nothing, arena, message->items, message->item_count,
+                             message->flags & ACI_MESSAGE_ITEMS_NULL);
+}
+
 /* The item as the scratch message has it. A nested message is only pointed to: the copy that follows copies it, too. */
 static agentchat_item *assemble_item(const aci_built_item *built, aci_arena *arena)
 {
@@ -16,6 +26,10 @@ static agentchat_item *assemble_item(const aci_built_item *built, aci_arena *are
     item->is_null = built->is_null;
     if (built->kind == AGENTCHAT_ITEM_MESSAGE) {
         item->u.message = built->nested;
+    } else if (built->kind == AGENTCHAT_ITEM_RESULT && built->nested != NULL) {
+        item->u.message = items_of(built->nested, arena);
+        if (item->u.message == NULL)
+            return NULL;
     } else if (built->base64.ptr != NULL || built->bytes.ptr != NULL) {
         item->u.data = aci_data_new(arena, built->base64, built->bytes);
         if (item->u.data == NULL)

@@ -33,7 +33,7 @@ static void copy_item(agentchat_message_builder *builder, const agentchat_item *
     if (data != NULL) {
         copy->base64 = data->base64;
         copy->bytes = data->bytes;
-    } else if (item->kind == AGENTCHAT_ITEM_MESSAGE && item->u.message != NULL && !aci_builder_is_broken(builder)) {
+    } else if (aci_item_nested(item) != NULL && !aci_builder_is_broken(builder)) {
         aci_builder_nest(builder, copy, item->u.message);
     }
 }

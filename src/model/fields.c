@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one table of fields: names in format 1, what a field holds, who may have it. Everything that reads, writes,
    compares or digests a message asks here. */
-#include "model/model.h"
+#include "model/form_mark.h"
+
+typedef enum value_rule { ANY_VALUE = 0, A_BOOLEAN, A_FORM_MARK } value_rule;
 
 typedef struct field_info {
     const char *name;
     aci_form form;
     bool on_message;
     uint32_t kinds; /* bit n: item kind n may have the field */
+    value_rule rule;
 } field_info;
 
 #define KIND(name) (UINT32_C(1) << AGENTCHAT_ITEM_##name)
@@ -40,9 +43,14 @@ static const field_info fields_by_number[] = {
     [AGENTCHAT_FIELD_END_INDEX] = {"end", ACI_FORM_JSON, false, KIND(ANNOTATION)},
     [AGENTCHAT_FIELD_FILE_ID] = {"file", ACI_FORM_TEXT, false, KIND(FILE)},
     [AGENTCHAT_FIELD_TOOLS] = {"tools", ACI_FORM_JSON, false, KIND(FILE)},
-    [AGENTCHAT_FIELD_SIGNATURE] = {"signature", ACI_FORM_TEXT, false, KIND(REASONING)},
+    [AGENTCHAT_FIELD_SIGNATURE] = {"signature", ACI_FORM_TEXT, false, EVERY_KIND},
     [AGENTCHAT_FIELD_TYPE] = {"kind", ACI_FORM_TEXT, false, KIND(OPAQUE)},
     [AGENTCHAT_FIELD_RAW] = {"raw", ACI_FORM_JSON, false, KIND(OPAQUE)},
+    [AGENTCHAT_FIELD_FAILED] = {"failed", ACI_FORM_JSON, false, KIND(RESULT), A_BOOLEAN},
+    [AGENTCHAT_FIELD_REDACTED] = {"redacted", ACI_FORM_JSON, false, KIND(REASONING), A_BOOLEAN},
+    [AGENTCHAT_FIELD_REFUSAL] = {"refusal", ACI_FORM_JSON, false, KIND(TEXT), A_BOOLEAN},
+    [AGENTCHAT_FIELD_ISSUER] = {"issuer", ACI_FORM_TEXT, false, EVERY_KIND},
+    [AGENTCHAT_FIELD_FORM] = {"form", ACI_FORM_JSON, true, EVERY_KIND, A_FORM_MARK},
 };
 
 /* The row of a field; NULL for a number that is no field, which callers may hand in. */
@@ -67,6 +75,18 @@ const char *aci_field_name(agentchat_field id)
     const field_info *info = info_of(id);
 
     return info != NULL ? info->name : NULL;
+}
+
+const char *aci_field_mismatch(agentchat_field id, agentchat_str json)
+{
+    const field_info *info = info_of(id);
+    value_rule rule = info != NULL ? info->rule : ANY_VALUE;
+
+    if (rule == A_BOOLEAN && *json.ptr != 't' && *json.ptr != 'f' && *json.ptr != 'n')
+        return "must be true, false or null";
+    if (rule == A_FORM_MARK && *json.ptr != 'n' && !aci_form_mark_is_valid(json))
+        return "must be an object of two members, \"from\" with the name of a format and \"value\"";
+    return NULL;
 }
 
 bool aci_field_of_message(agentchat_field id)

@@ -79,6 +79,28 @@ const agentchat_message *agentchat_item_message(const agentchat_item *item)
     return item != NULL && item->kind == AGENTCHAT_ITEM_MESSAGE ? item->u.message : NULL;
 }
 
+static const agentchat_message *content_of(const agentchat_item *item)
+{
+    return item != NULL && item->kind == AGENTCHAT_ITEM_RESULT ? item->u.message : NULL;
+}
+
+bool agentchat_item_has_content(const agentchat_item *item)
+{
+    const agentchat_message *content = content_of(item);
+
+    return content != NULL && (content->flags & ACI_MESSAGE_ITEMS_NULL) == 0;
+}
+
+size_t agentchat_item_content_count(const agentchat_item *item)
+{
+    return agentchat_message_item_count(content_of(item));
+}
+
+const agentchat_item *agentchat_item_content(const agentchat_item *item, size_t index)
+{
+    return agentchat_message_item(content_of(item), index);
+}
+
 size_t agentchat_item_extra_count(const agentchat_item *item)
 {
     return item != NULL ? aci_extras_count(item->extras) : 0;

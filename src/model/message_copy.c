@@ -42,7 +42,7 @@ size_t aci_message_copy_size(const agentchat_message *message)
                 extras_footprint(item->extras);
         if (data != NULL)
             size += sizeof *data + ALIGNMENT + data->base64.len + data->bytes.len;
-        if (item->kind == AGENTCHAT_ITEM_MESSAGE && item->u.message != NULL)
+        if (aci_item_nested(item) != NULL)
             size += aci_message_copy_size(item->u.message);
     }
     return size;
@@ -73,7 +73,7 @@ static agentchat_item *copy_item(const agentchat_item *item, aci_arena *arena)
 
         copy->u.data = aci_data_new(arena, base64, aci_arena_copy(arena, data->bytes, &ok));
         ok = ok && copy->u.data != NULL;
-    } else if (item->kind == AGENTCHAT_ITEM_MESSAGE && item->u.message != NULL) {
+    } else if (aci_item_nested(item) != NULL) {
         copy->u.message = aci_message_copy(item->u.message, arena);
         ok = ok && copy->u.message != NULL;
     }

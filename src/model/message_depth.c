@@ -25,8 +25,10 @@ static bool item_fits(const agentchat_item *item, uint32_t levels)
 {
     if (levels == 0 || !properties_fit(item->fields, item->field_count, item->extras, levels))
         return false;
-    return item->kind != AGENTCHAT_ITEM_MESSAGE || item->u.message == NULL ||
-           aci_message_depth_fits(item->u.message, levels - 1);
+    if (aci_item_nested(item) == NULL)
+        return true;
+    /* The object that stands around the items of a result is the item itself. */
+    return aci_message_depth_fits(item->u.message, item->kind == AGENTCHAT_ITEM_RESULT ? levels : levels - 1);
 }
 
 bool aci_message_depth_fits(const agentchat_message *message, uint32_t levels)
@@ -48,11 +50,10 @@ bool aci_message_depth_fits_nested(const agentchat_message *message, uint32_t le
     if (levels == 0)
         return false;
     for (size_t i = 0; i < message->item_count; i++) {
-        const agentchat_item *item = message->items[i];
+        const agentchat_message *nested = aci_item_nested(message->items[i]);
+        uint32_t around = message->items[i]->kind == AGENTCHAT_ITEM_RESULT ? ACI_CONTENT_LEVELS : ACI_MESSAGE_LEVELS;
 
-        if (item->kind == AGENTCHAT_ITEM_MESSAGE && item->u.message != NULL &&
-            (levels < ACI_MESSAGE_LEVELS ||
-             !aci_message_depth_fits_nested(item->u.message, levels - ACI_MESSAGE_LEVELS)))
+        if (nested != NULL && (levels < around || !aci_message_depth_fits_nested(nested, levels - around)))
             return false;
     }
     return true;

@@ -34,8 +34,8 @@ static bool items_equal(const agentchat_item *a, const agentchat_item *b)
     if (a->kind != b->kind || a->from != b->from || a->is_null != b->is_null ||
         !fields_equal(a->fields, a->field_count, b->fields, b->field_count) || !extras_equal(a->extras, b->extras))
         return false;
-    if (a->kind == AGENTCHAT_ITEM_MESSAGE)
-        return aci_message_equal(a->u.message, b->u.message);
+    if (aci_item_nested(a) != NULL || aci_item_nested(b) != NULL)
+        return aci_message_equal(aci_item_nested(a), aci_item_nested(b));
     return aci_data_equal(aci_data_of(a), aci_data_of(b));
 }
 

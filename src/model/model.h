@@ -54,7 +54,8 @@ struct agentchat_item {
     uint32_t reserved;
     union {
         aci_data *data;             /* IMAGE, AUDIO, BINARY; NULL: none */
-        agentchat_message *message; /* MESSAGE; in the same arena */
+        agentchat_message *message; /* MESSAGE; in the same arena. RESULT: its content, a message that has only items,
+                                       or NULL */
         void *none;
     } u;
     aci_extras *extras; /* NULL: none */
@@ -78,6 +79,16 @@ enum {
     ACI_MESSAGE_ITEMS_NULL = 2,   /* … or a null there */
     ACI_MESSAGE_IS_NULL = 4       /* the message itself is a null in its source */
 };
+
+/* Containers of format 1 between a message and one nested in it (the items, the item, the message), and between it and
+   the content of a result (without the message). */
+enum { ACI_MESSAGE_LEVELS = 3, ACI_CONTENT_LEVELS = 2 };
+
+/* What stands inside an item: a nested message, or the content of a result; NULL for none. */
+static inline agentchat_message *aci_item_nested(const agentchat_item *item)
+{
+    return item->kind == AGENTCHAT_ITEM_MESSAGE || item->kind == AGENTCHAT_ITEM_RESULT ? item->u.message : NULL;
+}
 
 /* A bit for each field that is there, by its number: for who asks about many. */
 static inline uint64_t aci_fields_present(const aci_field *fields, size_t count)
@@ -104,6 +115,8 @@ aci_form aci_field_form(agentchat_field id);
 ACI_SHARED const char *aci_field_name(agentchat_field id); /* in format 1: "role", "model", "mimetype", … */
 ACI_SHARED const char *aci_item_kind_name(
     agentchat_item_kind kind); /* in format 1: "text", "call", …; NULL for OPAQUE */
+/* What is wrong with a validated JSON value of a field: NULL when nothing is, else what it must be. */
+const char *aci_field_mismatch(agentchat_field id, agentchat_str json);
 bool aci_field_of_message(agentchat_field id);
 bool aci_field_of_item(agentchat_item_kind kind, agentchat_field id);
 
@@ -200,8 +213,6 @@ const agentchat_message *aci_list_cursor_at(aci_list_cursor *cursor, size_t inde
    extra that could be a plain property is counted as an entry of `extras`, two levels deeper. */
 bool aci_message_depth_fits(const agentchat_message *message, uint32_t levels);
 
-/* Containers of format 1 between a message and one nested in it: the items, the item, the message. */
-enum { ACI_MESSAGE_LEVELS = 3 };
 /* Whether the messages nested in this one fit into so many levels of containers. */
 bool aci_message_depth_fits_nested(const agentchat_message *message, uint32_t levels);
 

@@ -199,6 +199,30 @@ void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder
     builder->is_complete = complete;
 }
 
+void agentchat_snapshot_builder_set_form(agentchat_snapshot_builder *builder, agentchat_str form)
+{
+    const char *mismatch = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (aci_snapshot_builder_is_broken(builder))
+        return;
+    if (!aci_is_given(form))
+        form = (agentchat_str){NULL, 0};
+    else
+        status = aci_check_json(builder->env, &form, &builder->error);
+    if (status >= 0 && form.ptr != NULL)
+        mismatch = aci_field_mismatch(AGENTCHAT_FIELD_FORM, form);
+    if (mismatch != NULL)
+        status = aci_fail(&builder->error, AGENTCHAT_E_INVALID, "a form mark %s", mismatch);
+    if (status < 0) {
+        aci_error_path_prepend(&builder->error, AGENTCHAT_STR("/form"));
+        builder->status = status;
+        return;
+    }
+    aci_snapshot_builder_copy(builder, &form);
+    builder->form = form;
+}
+
 /* ---- the end -------------------------------------------------------------------------------------------------- */
 
 /* Positions can be checked only now: messages may be added after the channel that refers to them. */
@@ -260,6 +284,7 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
     snapshot->channel_count = b->channel_count;
     b->channel_count = 0; /* their messages and chats are the snapshot's now */
     snapshot->extras = b->extras;
+    snapshot->form = b->form;
     snapshot->next_turn = b->next_turn;
     snapshot->source_bytes = b->source_bytes;
     snapshot->is_complete = b->is_complete;

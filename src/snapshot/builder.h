@@ -22,6 +22,7 @@ struct agentchat_snapshot_builder {
     size_t value_count, value_cap;
     aci_index value_names;
     aci_extras *extras;
+    agentchat_str form;
     aci_spelling history_spelling;
     bool bare_history;
     uint64_t next_turn;

@@ -70,6 +70,7 @@ bool aci_snapshot_builder_start(agentchat_snapshot_builder *b, const agentchat_s
     b->next_turn = from->next_turn;
     b->source_bytes = from->source_bytes;
     b->is_complete = from->is_complete;
+    b->form = aci_arena_copy(b->arena, from->form, &ok);
     b->extras = aci_snapshot_builder_copy_extras(b, from->extras, &ok);
     ok = ok && copy_participants(b, from) && copy_values(b, from);
     for (size_t i = 0; ok && i < from->channel_count; i++)

@@ -21,7 +21,8 @@ const aci_member aci_canonical_members[ACI_MEMBER_COUNT] = {
     {"items", ACI_MEMBER_ITEMS, (agentchat_field)0},
     {"type", ACI_MEMBER_TYPE, (agentchat_field)0},
     {"text", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_TEXT},
-    {"signature", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_SIGNATURE},
+    {"refusal", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_REFUSAL},
+    {"redacted", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_REDACTED},
     {"uri", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_URI},
     {"id", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_CALL_ID},
     {"plugin", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_PLUGIN},
@@ -29,6 +30,8 @@ const aci_member aci_canonical_members[ACI_MEMBER_COUNT] = {
     {"arguments", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_ARGUMENTS},
     {"exception", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_EXCEPTION},
     {"result", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_RESULT},
+    {"content", ACI_MEMBER_CONTENT, (agentchat_field)0},
+    {"failed", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_FAILED},
     {"kind", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_KIND},
     {"label", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_LABEL},
     {"reference", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_REFERENCE_ID},
@@ -44,6 +47,8 @@ const aci_member aci_canonical_members[ACI_MEMBER_COUNT] = {
     {"mimetype", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_MIME_TYPE},
     {"metadata", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_METADATA},
     {"data", ACI_MEMBER_DATA, (agentchat_field)0},
+    {"signature", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_SIGNATURE},
+    {"issuer", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_ISSUER},
     {"id", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_ID},
     {"time", ACI_MEMBER_FIELD, AGENTCHAT_FIELD_TIME},
     {"extras", ACI_MEMBER_EXTRAS, (agentchat_field)0},
@@ -51,12 +56,12 @@ const aci_member aci_canonical_members[ACI_MEMBER_COUNT] = {
 
 /* Indices of aci_canonical_members in the order of the names; of two with one name an object has at most one. */
 static const unsigned char sorted_members[ACI_MEMBER_COUNT] = {
-    10 /* arguments */, 27 /* data */,    18 /* end */,       11 /* exception */, 30 /* extras */, 19 /* file */,
-    9 /* function */,   7 /* id */,       28 /* id */,        2 /* items */,      13 /* kind */,   21 /* kind */,
-    14 /* label */,     23 /* message */, 26 /* metadata */,  25 /* mimetype */,  24 /* model */,  1 /* name */,
-    8 /* plugin */,     22 /* raw */,     15 /* reference */, 12 /* result */,    0 /* role */,    5 /* signature */,
-    17 /* start */,     4 /* text */,     29 /* time */,      16 /* title */,     20 /* tools */,  3 /* type */,
-    6 /* uri */,
+    11 /* arguments */, 14 /* content */, 30 /* data */,     21 /* end */,   12 /* exception */, 35 /* extras */,
+    15 /* failed */,    22 /* file */,    10 /* function */, 8 /* id */,     33 /* id */,        32 /* issuer */,
+    2 /* items */,      16 /* kind */,    24 /* kind */,     17 /* label */, 26 /* message */,   29 /* metadata */,
+    28 /* mimetype */,  27 /* model */,   1 /* name */,      9 /* plugin */, 25 /* raw */,       6 /* redacted */,
+    18 /* reference */, 5 /* refusal */,  13 /* result */,   0 /* role */,   31 /* signature */, 20 /* start */,
+    4 /* text */,       34 /* time */,    19 /* title */,    23 /* tools */, 3 /* type */,       7 /* uri */,
 };
 
 void aci_canonical_begin(aci_canonical *c, const agentchat_env *env, aci_sha256 *sha, agentchat_error *err)
@@ -220,23 +225,64 @@ aci_node aci_canonical_item_node(const agentchat_item *item)
     return (aci_node){NULL, item, item->fields, item->field_count, item->extras};
 }
 
-/* A field that canonical text has: not absent, not null, not a JSON value null. */
+/* Whether canonical text has a field: it is not null, not `false` where that means the same as absent, and no form
+ * mark.
+ */
+static bool is_covered(const aci_field *field)
+{
+    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM)
+        return false;
+    if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
+        return false;
+    return (field->id != AGENTCHAT_FIELD_FAILED && field->id != AGENTCHAT_FIELD_REDACTED &&
+            field->id != AGENTCHAT_FIELD_REFUSAL) ||
+           *field->ptr == 't';
+}
+
+/* The text of a content that means the same as a string as JSON value: nothing but one text. Absent for any other. */
+static agentchat_str plain_content(const agentchat_item *item)
+{
+    static const agentchat_str none = {NULL, 0};
+    const agentchat_item *text = agentchat_item_content_count(item) == 1 ? agentchat_item_content(item, 0) : NULL;
+    agentchat_str found = none;
+
+    if (text == NULL || text->is_null || text->kind != AGENTCHAT_ITEM_TEXT || aci_extras_count(text->extras) > 0)
+        return none;
+    for (size_t i = 0; i < text->field_count; i++) {
+        const aci_field *field = &text->fields[i];
+
+        if (field->id == AGENTCHAT_FIELD_TEXT)
+            found = aci_field_view(field);
+        else if (is_covered(field))
+            return none;
+    }
+    return agentchat_str_is_null(found) ? none : found;
+}
+
+/* A field that canonical text has. */
 static const aci_field *field_of(const aci_node *node, agentchat_field id)
 {
     const aci_field *field = aci_field_find(node->fields, node->field_count, id);
 
-    if (field == NULL || field->form == ACI_FORM_NULL)
-        return NULL;
-    if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
-        return NULL;
-    return field;
+    return field != NULL && is_covered(field) ? field : NULL;
+}
+
+/* The string that a result's content is as JSON value: only where it has no JSON value of its own. */
+static agentchat_str content_as_result(const aci_node *node)
+{
+    if (node->item == NULL || field_of(node, AGENTCHAT_FIELD_RESULT) != NULL)
+        return (agentchat_str){NULL, 0};
+    return plain_content(node->item);
 }
 
 bool aci_canonical_has(const aci_node *node, const aci_member *member)
 {
     switch (member->kind) {
     case ACI_MEMBER_FIELD:
-        return field_of(node, member->field) != NULL;
+        return field_of(node, member->field) != NULL ||
+               (member->field == AGENTCHAT_FIELD_RESULT && content_as_result(node).ptr != NULL);
+    case ACI_MEMBER_CONTENT:
+        return agentchat_item_has_content(node->item) && content_as_result(node).ptr == NULL;
     case ACI_MEMBER_TYPE:
         return node->item != NULL;
     case ACI_MEMBER_ITEMS:
@@ -269,7 +315,9 @@ void aci_canonical_value(aci_canonical *c, const aci_node *node, const aci_membe
     switch (member->kind) {
     case ACI_MEMBER_FIELD:
         field = field_of(node, member->field);
-        if (field->form == ACI_FORM_JSON)
+        if (field == NULL)
+            aci_canonical_string(c, content_as_result(node));
+        else if (field->form == ACI_FORM_JSON)
             aci_canonical_json(c, aci_field_view(field));
         else
             aci_canonical_string(c, aci_field_view(field));
@@ -282,6 +330,9 @@ void aci_canonical_value(aci_canonical *c, const aci_node *node, const aci_membe
         return;
     case ACI_MEMBER_ITEMS:
         put_items(c, node->message);
+        return;
+    case ACI_MEMBER_CONTENT:
+        put_items(c, node->item->u.message);
         return;
     case ACI_MEMBER_DATA:
         put_data(c, aci_data_of(node->item));

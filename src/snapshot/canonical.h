@@ -47,6 +47,7 @@ typedef enum aci_member_kind {
     ACI_MEMBER_FIELD,
     ACI_MEMBER_TYPE,    /* of an item: name of its kind */
     ACI_MEMBER_ITEMS,   /* of a message */
+    ACI_MEMBER_CONTENT, /* of a result: its items */
     ACI_MEMBER_DATA,    /* of an item: base64 */
     ACI_MEMBER_MESSAGE, /* of an item: the nested message */
     ACI_MEMBER_EXTRAS
@@ -59,7 +60,7 @@ typedef struct aci_member {
 } aci_member;
 
 /* All members that messages and items have, in the order of format 1. */
-enum { ACI_MEMBER_COUNT = 31 };
+enum { ACI_MEMBER_COUNT = 36 };
 extern const aci_member aci_canonical_members[ACI_MEMBER_COUNT];
 
 /* A message or an item, whichever; the other one is NULL. */

@@ -64,6 +64,8 @@ static bool equal_values(aci_diff *d, const aci_node *a, const aci_node *b, cons
         const aci_field *x = aci_field_find(a->fields, a->field_count, member->field);
         const aci_field *y = aci_field_find(b->fields, b->field_count, member->field);
 
+        if (x == NULL || y == NULL) /* the JSON value of a result that stands in its content */
+            return equal_text(d, write_member, &left, &right);
         if (x->len == y->len && memcmp(x->ptr, y->ptr, (size_t)x->len) == 0)
             return true;
         if (x->form == ACI_FORM_TEXT)
@@ -90,6 +92,8 @@ static void diff_nodes(aci_diff *d, const aci_node *a, const aci_node *b)
             aci_diff_report(d, write_member, has_a ? &left : NULL, has_b ? &right : NULL);
         else if (member->kind == ACI_MEMBER_ITEMS)
             diff_items(d, a->message, b->message);
+        else if (member->kind == ACI_MEMBER_CONTENT)
+            diff_items(d, a->item->u.message, b->item->u.message);
         else if (member->kind == ACI_MEMBER_MESSAGE)
             diff_message(d, a->item->u.message, b->item->u.message);
         else if (!equal_values(d, a, b, member))
@@ -171,7 +175,7 @@ static uint64_t size_of_item(const agentchat_item *item)
 
     if (data != NULL)
         size += data->base64.ptr != NULL ? data->base64.len : data->bytes.len;
-    return item->kind == AGENTCHAT_ITEM_MESSAGE ? size + size_of(item->u.message) : size;
+    return aci_item_nested(item) != NULL ? size + size_of(item->u.message) : size;
 }
 
 /* About what a message takes as text, for the budget. */

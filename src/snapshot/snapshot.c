@@ -266,6 +266,11 @@ agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agent
     return found.value;
 }
 
+agentchat_str agentchat_snapshot_form(const agentchat_snapshot *snapshot)
+{
+    return snapshot != NULL ? snapshot->form : (agentchat_str){NULL, 0};
+}
+
 uint64_t agentchat_snapshot_next_turn(const agentchat_snapshot *snapshot)
 {
     return snapshot != NULL ? snapshot->next_turn : 0;

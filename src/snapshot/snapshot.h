@@ -54,6 +54,7 @@ struct agentchat_snapshot {
     size_t value_count;
     aci_index value_names; /* empty when there are few; of several of one name the first */
     aci_extras *extras;
+    agentchat_str form;    /* the form mark, JSON text; absent: none */
     uint64_t next_turn;    /* at most ACI_HIGHEST_INTEGER */
     uint64_t source_bytes; /* of the document that it, or what it was made from, was read from; 0: of none */
     bool is_complete;

@@ -8,6 +8,7 @@ import re
 from jsontext import Node
 from tables import ITEMS
 
+FLAGS = ("failed", "redacted", "refusal")
 SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 ESCAPED = re.compile(r'["\\\x00-\x1f\ud800-\udfff]')
 PARTS = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
@@ -86,11 +87,28 @@ def message(properties):
 def item(properties):
     if properties is None:
         return "null"
-    own = [name for name in ITEMS[properties["type"]] if name not in ("message", "from")]
-    pairs = covered(properties, ["type", "model", "mimetype", "metadata"] + own)
+    own = [name for name in ITEMS[properties["type"]] if name not in ("message", "from", "content", *FLAGS)]
+    pairs = covered(properties, ["type", "model", "mimetype", "metadata", "signature", "issuer"] + own)
+    pairs += [(name, "true") for name in FLAGS if properties.get(name)]
+    if properties.get("content") is not None:
+        pairs.append(content(properties, properties["content"]))
     if properties["type"] == "message":
         pairs.append(("message", message(properties["message"])))
     return members(pairs + extras(properties))
+
+
+def content(properties, items):
+    """The content of a result: as `result` where it is nothing but one text and there is no other result."""
+    result = properties.get("result")
+    if len(items) == 1 and items[0] is not None and is_nothing(result):
+        given = {name for name, what in items[0].items() if not is_nothing(what)}
+        if items[0]["type"] == "text" and given == {"type", "text"}:
+            return ("result", string(items[0]["text"]))
+    return ("content", array(item(each) for each in items))
+
+
+def is_nothing(what):
+    return what is None or what == [] or isinstance(what, Node) and what.kind == "null"
 
 
 def history(messages):

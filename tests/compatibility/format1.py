@@ -138,6 +138,8 @@ class Reader(MessageReader):
             self.read_integer(nodes["turn"], path + ("turn",))
         if "complete" in nodes:
             self.read_boolean(nodes["complete"], path + ("complete",))
+        if "form" in nodes:
+            self.read_form(nodes["form"], path + ("form",))
         rest = [member for member in node.value if member[0] == "extras" or member[0] not in known]
         rest = Node("object", node.at, rest)
         self.object(rest, {"extras": "extras"}, path)

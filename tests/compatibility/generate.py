@@ -131,7 +131,19 @@ class Maker:
             return self.data()
         if kind == "string":
             return text_node(self.random.choice(FORMATS + ("mars",)))
-        return self.message(depth + 1) if kind == "message" else self.items(depth)
+        if kind == "flag":
+            return word(self.random.choice(("true", "true", "false", "null")))
+        if kind == "form":
+            return self.form()
+        return self.message(depth + 1) if kind == "message" else self.items(depth + 1)
+
+    def form(self):
+        """How a format spelled something."""
+        if self.chance(0.1):
+            return word("null")
+        pairs = [("from", text_node(self.random.choice(FORMATS + ("mars-2",)))), ("value", self.any())]
+        self.random.shuffle(pairs)
+        return object_of(pairs)
 
     def some(self, known, depth, part=0.5):
         """Some of the properties that an object may have."""
@@ -223,6 +235,8 @@ class Maker:
             pairs.append(("turn", integer(self.random.choice((0, 1, 7, 2**53 - 1)))))
         if self.chance(0.3):
             pairs.append(("complete", word(self.random.choice(("true", "false")))))
+        if self.chance(0.2):
+            pairs.append(("form", self.form()))
         return self.finish(pairs, CHAT)
 
 

@@ -4,7 +4,7 @@
 A message and an item are None or a dictionary of their properties: str, Node (any JSON), bytes, None; an absent
 property has no entry. `extras` is a list of (name, Node), unknown properties included."""
 
-from tables import COMMON, EXTRA, FORMATS, HIGHEST, ITEMS, MESSAGE, PLAIN_DIGITS, decode_base64
+from tables import COMMON, EXTRA, FORMATS, FORMAT_NAME, HIGHEST, ITEMS, MESSAGE, PLAIN_DIGITS, decode_base64
 
 
 class MessageReader:
@@ -87,6 +87,21 @@ class MessageReader:
         if node.kind not in ("true", "false"):
             self.fail(path, node.at, f"expected a boolean, found {node.kind}")
         return node.kind == "true"
+
+    def read_flag(self, node, path):
+        if node.kind not in ("true", "false", "null"):
+            self.fail(path, node.at, f"expected a boolean or null, found {node.kind}")
+        return True if node.kind == "true" else None
+
+    def read_form(self, node, path):
+        """How a format spelled what means the same: nothing that a chat is made of."""
+        if node.kind == "null":
+            return
+        members = sorted(node.value, key=lambda member: member[0]) if node.kind == "object" else []
+        if [name for name, _, _ in members] != ["from", "value"] or members[0][2].kind != "string":
+            self.fail(path, node.at, "a form needs from and value")
+        if not FORMAT_NAME.fullmatch(members[0][2].value):
+            self.fail(path, node.at, "from is no name of a format")
 
     def read_integer(self, node, path):
         spelling = self.expect(node, "number", path)

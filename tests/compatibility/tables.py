@@ -6,29 +6,35 @@ import re
 
 FORMATS = ("agentchat", "agentchat-encoded", "semantic-kernel", "adk")
 HIGHEST = 2**53 - 1
+FORMAT_NAME = re.compile(r"[a-z][a-z0-9-]{0,63}")
 PLAIN_DIGITS = re.compile(r"0|[1-9][0-9]*")
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 # Properties by object: name to kind of value.
 MESSAGE = {
     "role": "text", "name": "text", "items": "items", "model": "text", "mimetype": "text", "metadata": "any",
-    "id": "text", "time": "text", "extras": "extras",
+    "id": "text", "time": "text", "form": "form", "extras": "extras",
 }  # fmt: skip
-COMMON = {"type": "string", "model": "text", "mimetype": "text", "metadata": "any", "extras": "extras"}
+COMMON = {
+    "type": "string", "model": "text", "mimetype": "text", "metadata": "any", "signature": "text", "issuer": "text",
+    "form": "form", "extras": "extras",
+}  # fmt: skip
 BINARY = {"uri": "text", "data": "base64"}
 ITEMS = {
-    "text": {"text": "text"},
+    "text": {"text": "text", "refusal": "flag"},
     "action": {"text": "text"},
     "image": BINARY,
     "audio": BINARY,
     "binary": BINARY,
     "call": {"id": "text", "plugin": "text", "function": "text", "arguments": "any", "exception": "any"},
-    "result": {"id": "text", "plugin": "text", "function": "text", "result": "any"},
+    "result": {
+        "id": "text", "plugin": "text", "function": "text", "result": "any", "content": "items", "failed": "flag",
+    },
     "annotation": {
         "kind": "text", "label": "text", "reference": "text", "title": "text", "start": "any", "end": "any",
     },
     "file": {"file": "text", "tools": "any"},
-    "reasoning": {"text": "text", "signature": "text"},
+    "reasoning": {"text": "text", "redacted": "flag"},
     "message": {"message": "message"},
     "opaque": {"from": "string", "kind": "text", "raw": "any"},
 }  # fmt: skip
@@ -39,7 +45,7 @@ CHANNEL = {
 }  # fmt: skip
 CHAT = {
     "history": "messages", "participants": "participants", "channels": "channels", "values": "values",
-    "turn": "integer", "complete": "boolean", "extras": "extras",
+    "turn": "integer", "complete": "boolean", "form": "form", "extras": "extras",
 }  # fmt: skip
 VALUE = {"name": "string", "value": "any", "mediatype": "string", "base64": "base64"}
 EXTRA = {"from": "string", "name": "string", "value": "any"}

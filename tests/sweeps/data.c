@@ -46,12 +46,28 @@ static void add_data_items(agentchat_message_builder *builder)
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("data:text/plain;base64,eA=="));
 }
 
+static void add_content(agentchat_message_builder *builder)
+{
+    agentchat_message_builder *content = test_message_builder(NULL, "tool", NULL);
+    agentchat_message *items = NULL;
+    agentchat_error err;
+
+    agentchat_message_builder_add_text(content, AGENTCHAT_STR("one of two"));
+    agentchat_message_builder_set_item(content, AGENTCHAT_FIELD_REFUSAL, AGENTCHAT_STR("true"));
+    agentchat_message_builder_add_data(content, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), AGENTCHAT_STR("P"));
+    test_ok(agentchat_message_builder_finish(content, &items, &err), &err);
+    agentchat_message_builder_set_content(builder, items);
+    agentchat_message_unref(items);
+}
+
 static void add_function_items(agentchat_message_builder *builder)
 {
     agentchat_message_builder_add_call(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
                                        AGENTCHAT_STR("{\"a\":1,\"b\":[1.50,\"\\ud800\"]}"));
     agentchat_message_builder_add_result(builder, AGENTCHAT_STR("1"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
                                          AGENTCHAT_STR("{\"r\":null}"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FAILED, AGENTCHAT_STR("true"));
+    add_content(builder);
 }
 
 static void add_other_items(agentchat_message_builder *builder)
@@ -64,6 +80,9 @@ static void add_other_items(agentchat_message_builder *builder)
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TOOLS, AGENTCHAT_STR("[\"t\"]"));
     agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_REASONING);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("because"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_SIGNATURE, AGENTCHAT_STR("c2ln"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_ISSUER, AGENTCHAT_STR("anthropic"));
+    agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FORM, AGENTCHAT_STR("{\"from\":\"a\",\"value\":[1]}"));
     agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_ACTION);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_TEXT, AGENTCHAT_STR("acts"));
     agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_OPAQUE);
@@ -155,6 +174,7 @@ agentchat_snapshot *sweep_rich_snapshot(const agentchat_env *env)
     agentchat_snapshot_builder_add_channel_extra(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("mine"),
                                                  AGENTCHAT_STR("3"), AGENTCHAT_FORMAT_NONE);
     agentchat_snapshot_builder_set_progress(builder, 1, true);
+    agentchat_snapshot_builder_set_form(builder, AGENTCHAT_STR("{\"from\":\"a\",\"value\":\"body\"}"));
     test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
     return snapshot;
 }

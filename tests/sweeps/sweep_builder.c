@@ -275,6 +275,27 @@ static agentchat_status builder_add_message(const agentchat_env *env, unsigned v
     return status;
 }
 
+/* Taking a reference needs no memory; the copy that finish makes does. */
+static agentchat_status builder_set_content(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message_builder *builder = test_message_builder(env, "tool", NULL);
+    agentchat_message *inner = sweep_message(env, "inside"), *message;
+    agentchat_status status;
+
+    (void)variant;
+    agentchat_message_builder_add_item(builder, AGENTCHAT_ITEM_RESULT);
+    sweep_begin();
+    agentchat_message_builder_set_content(builder, inner);
+    agentchat_message_builder_set_content(builder, NULL);
+    agentchat_message_builder_set_content(builder, inner);
+    sweep_end();
+    agentchat_message_unref(inner);
+    status = finish(builder, &message, err);
+    assert_int_equal(agentchat_item_content_count(agentchat_message_item(message, 0)), 1);
+    agentchat_message_unref(message);
+    return status;
+}
+
 /* 0: an extra of the message, its name long; 1: one of an item, its value long. */
 static agentchat_status builder_add_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -381,6 +402,7 @@ static const sweep_row rows[] = {
     {"agentchat_message_builder_add_result", builder_add_result, SWEEP_ALLOCATES, 4},
     {"agentchat_message_builder_add_data", builder_add_data, SWEEP_ALLOCATES, 2},
     {"agentchat_message_builder_add_message", builder_add_message, SWEEP_ALLOCATES, 0},
+    {"agentchat_message_builder_set_content", builder_set_content, SWEEP_NEVER, 0},
     {"agentchat_message_builder_add_extra", builder_add_extra, SWEEP_ALLOCATES, 2},
     {"agentchat_message_builder_finish", builder_finish, SWEEP_ALLOCATES, 2},
     {"agentchat_message_builder_free", builder_free, SWEEP_NEVER, 0},

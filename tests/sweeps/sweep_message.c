@@ -58,7 +58,7 @@ static agentchat_status count_references(const agentchat_env *env, unsigned vari
 static agentchat_status look_at_items(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_message *message = sweep_rich_message(env);
-    size_t sizes = 0, with_data = 0, extras = 0, nested = 0, texts = 0, named = 0;
+    size_t sizes = 0, with_data = 0, extras = 0, nested = 0, contents = 0, texts = 0, named = 0;
 
     (void)variant;
     (void)err;
@@ -69,6 +69,8 @@ static agentchat_status look_at_items(const agentchat_env *env, unsigned variant
         texts += agentchat_item_get_kind(item) == AGENTCHAT_ITEM_TEXT;
         named += agentchat_item_get(item, AGENTCHAT_FIELD_FUNCTION).ptr != NULL;
         nested += agentchat_item_message(item) != NULL;
+        contents += agentchat_item_has_content(item) + agentchat_item_content_count(item);
+        contents += agentchat_item_content(item, 1) != NULL;
         sizes += agentchat_item_data_size(item);
         with_data += agentchat_item_has_data(item);
         extras += agentchat_item_extra_count(item);
@@ -80,6 +82,7 @@ static agentchat_status look_at_items(const agentchat_env *env, unsigned variant
     assert_int_equal(texts, 1);
     assert_int_equal(named, 2);
     assert_int_equal(nested, 1);
+    assert_int_equal(contents, 4);
     assert_int_equal(with_data, 2);
     assert_int_equal(sizes, 8);
     assert_int_equal(extras, 2);
@@ -338,6 +341,9 @@ static const sweep_row rows[] = {
     {"agentchat_item_get_kind", look_at_items, SWEEP_NEVER, 0},
     {"agentchat_item_get", look_at_items, SWEEP_NEVER, 0},
     {"agentchat_item_message", look_at_items, SWEEP_NEVER, 0},
+    {"agentchat_item_has_content", look_at_items, SWEEP_NEVER, 0},
+    {"agentchat_item_content_count", look_at_items, SWEEP_NEVER, 0},
+    {"agentchat_item_content", look_at_items, SWEEP_NEVER, 0},
     {"agentchat_item_data_size", look_at_items, SWEEP_NEVER, 0},
     {"agentchat_item_has_data", look_at_items, SWEEP_NEVER, 0},
     {"agentchat_item_extra_count", look_at_items, SWEEP_NEVER, 0},

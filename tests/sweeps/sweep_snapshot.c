@@ -34,7 +34,7 @@ static agentchat_status keys_and_names(const agentchat_env *env, unsigned varian
 static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *snapshot = sweep_rich_snapshot(env), *again;
-    agentchat_str name, value, media_type;
+    agentchat_str name, value, media_type, form;
     const agentchat_message *message;
     const agentchat_messages *history;
     size_t messages, participants, channels, values, turn, none;
@@ -57,6 +57,7 @@ static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned vari
     name = agentchat_snapshot_value_name(snapshot, 1);
     value = agentchat_snapshot_value(snapshot, name, &media_type);
     turn = agentchat_snapshot_next_turn(snapshot);
+    form = agentchat_snapshot_form(snapshot);
     complete = agentchat_snapshot_is_complete(snapshot);
     sweep_end();
     assert_int_equal(format, AGENTCHAT_FORMAT_NONE);
@@ -69,6 +70,7 @@ static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned vari
     assert_str(value, "\x89PNG");
     assert_str(media_type, "image/png");
     assert_true(turn == 1 && complete);
+    assert_str(form, "{\"from\":\"a\",\"value\":\"body\"}");
     sweep_begin();
     agentchat_snapshot_unref(NULL);
     agentchat_snapshot_unref(snapshot); /* the last reference, and a chat inside goes with it */
@@ -242,6 +244,7 @@ static const sweep_row rows[] = {
     {"agentchat_snapshot_value_count", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_value_name", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_value", look_at_snapshot, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_form", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_next_turn", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_is_complete", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_participant_id", look_at_participant, SWEEP_NEVER, 0},

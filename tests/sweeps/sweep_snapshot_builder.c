@@ -222,6 +222,26 @@ static agentchat_status plain_calls(const agentchat_env *env, unsigned variant, 
     return AGENTCHAT_OK;
 }
 
+static agentchat_status set_form(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot_builder *builder = test_snapshot_builder(env, NULL);
+    static char mark[70000];
+    agentchat_snapshot *snapshot;
+    agentchat_status status;
+
+    (void)variant;
+    memset(mark, ' ', sizeof mark);
+    memcpy(mark, "{\"from\":\"a\",\"value\":[", 21);
+    memcpy(mark + sizeof mark - 2, "]}", 2);
+    sweep_begin();
+    agentchat_snapshot_builder_set_form(builder, (agentchat_str){mark, sizeof mark});
+    sweep_end();
+    status = finish(builder, &snapshot, err);
+    assert_int_equal(agentchat_snapshot_form(snapshot).len, status >= 0 ? sizeof mark : 0);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
 /* 0: the name is long; 1: the media type; 2: the bytes; 3: JSON; 4: in place of a value that is there. */
 static agentchat_status set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -352,6 +372,7 @@ static const sweep_row rows[] = {
     {"agentchat_snapshot_builder_set_channel_chat", set_channel_chat, SWEEP_ALLOCATES, 2},
     {"agentchat_snapshot_builder_set_pending", set_pending, SWEEP_ALLOCATES, 0},
     {"agentchat_snapshot_builder_set_progress", plain_calls, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_builder_set_form", set_form, SWEEP_ALLOCATES, 0},
     {"agentchat_snapshot_builder_remove_channel", plain_calls, SWEEP_NEVER, 0},
     {"agentchat_snapshot_builder_set_value", set_value, SWEEP_ALLOCATES, 5},
     {"agentchat_snapshot_builder_add_extra", add_extra, SWEEP_ALLOCATES, 0},

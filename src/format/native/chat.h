@@ -27,6 +27,7 @@ enum { ACI_NATIVE_MAX_UNKNOWN = 256 };
 enum {
     ACI_NATIVE_TYPE = 64, /* kind of an item */
     ACI_NATIVE_ITEMS,
+    ACI_NATIVE_CONTENT, /* of a result */
     ACI_NATIVE_DATA,
     ACI_NATIVE_MESSAGE,
     ACI_NATIVE_FROM,
@@ -38,6 +39,7 @@ enum {
     ACI_NATIVE_VALUES,
     ACI_NATIVE_TURN,
     ACI_NATIVE_COMPLETE,
+    ACI_NATIVE_FORM, /* of a chat */
     ACI_NATIVE_ID,
     ACI_NATIVE_NAME,
     ACI_NATIVE_KEY,
@@ -217,6 +219,8 @@ static inline bool aci_native_member(aci_json_reader *r, const aci_native_object
 /* Walks through the object that comes next for a member that must be a string and may stand there only once; *out is
    absent when there is none. Other members may be anything. */
 bool aci_native_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out);
+/* A JSON value that the field may have. */
+bool aci_native_read_json(aci_json_reader *r, agentchat_field field, agentchat_str *out);
 /* A string or null. */
 bool aci_native_read_text(aci_json_reader *r, agentchat_str *out);
 /* Keeps an unknown property whose name was just read. */

@@ -19,7 +19,9 @@
 #define ITEM_COMMON                                                                                                    \
     P("model", AGENTCHAT_FIELD_MODEL_ID), P("mimetype", AGENTCHAT_FIELD_MIME_TYPE),                                    \
         P("metadata", AGENTCHAT_FIELD_METADATA)
+#define FORM P("form", AGENTCHAT_FIELD_FORM)
 #define EXTRAS P("extras", ACI_NATIVE_EXTRAS)
+#define ITEM_TAIL P("signature", AGENTCHAT_FIELD_SIGNATURE), P("issuer", AGENTCHAT_FIELD_ISSUER), FORM, EXTRAS
 
 static const aci_native_property header[] = {
     P("format", ACI_NATIVE_FORMAT),
@@ -28,14 +30,9 @@ static const aci_native_property header[] = {
 };
 
 static const aci_native_property document[] = {
-    P("agentchat", ACI_NATIVE_HEADER),
-    P("history", ACI_NATIVE_HISTORY),
-    P("participants", ACI_NATIVE_PARTICIPANTS),
-    P("channels", ACI_NATIVE_CHANNELS),
-    P("values", ACI_NATIVE_VALUES),
-    P("turn", ACI_NATIVE_TURN),
-    P("complete", ACI_NATIVE_COMPLETE),
-    EXTRAS,
+    P("agentchat", ACI_NATIVE_HEADER),  P("history", ACI_NATIVE_HISTORY), P("participants", ACI_NATIVE_PARTICIPANTS),
+    P("channels", ACI_NATIVE_CHANNELS), P("values", ACI_NATIVE_VALUES),   P("turn", ACI_NATIVE_TURN),
+    P("complete", ACI_NATIVE_COMPLETE), P("form", ACI_NATIVE_FORM),       EXTRAS,
 };
 
 static const aci_native_property message[] = {
@@ -45,6 +42,7 @@ static const aci_native_property message[] = {
     ITEM_COMMON,
     P("id", AGENTCHAT_FIELD_ID),
     P("time", AGENTCHAT_FIELD_TIME),
+    FORM,
     EXTRAS,
 };
 
@@ -76,14 +74,18 @@ static const aci_native_property extra[] = {
 };
 
 static const aci_native_property text[] = {
+    ITEM_HEAD, P("text", AGENTCHAT_FIELD_TEXT), P("refusal", AGENTCHAT_FIELD_REFUSAL), ITEM_COMMON, ITEM_TAIL,
+};
+
+static const aci_native_property action[] = {
     ITEM_HEAD,
     P("text", AGENTCHAT_FIELD_TEXT),
     ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 static const aci_native_property data[] = {
-    ITEM_HEAD, P("uri", AGENTCHAT_FIELD_URI), ITEM_COMMON, P("data", ACI_NATIVE_DATA), EXTRAS,
+    ITEM_HEAD, P("uri", AGENTCHAT_FIELD_URI), ITEM_COMMON, P("data", ACI_NATIVE_DATA), ITEM_TAIL,
 };
 
 static const aci_native_property call[] = {
@@ -94,7 +96,7 @@ static const aci_native_property call[] = {
     P("arguments", AGENTCHAT_FIELD_ARGUMENTS),
     P("exception", AGENTCHAT_FIELD_EXCEPTION),
     ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 static const aci_native_property result[] = {
@@ -103,8 +105,10 @@ static const aci_native_property result[] = {
     P("plugin", AGENTCHAT_FIELD_PLUGIN),
     P("function", AGENTCHAT_FIELD_FUNCTION),
     P("result", AGENTCHAT_FIELD_RESULT),
+    P("content", ACI_NATIVE_CONTENT),
+    P("failed", AGENTCHAT_FIELD_FAILED),
     ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 static const aci_native_property annotation[] = {
@@ -116,27 +120,34 @@ static const aci_native_property annotation[] = {
     P("start", AGENTCHAT_FIELD_START_INDEX),
     P("end", AGENTCHAT_FIELD_END_INDEX),
     ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 static const aci_native_property file[] = {
-    ITEM_HEAD, P("file", AGENTCHAT_FIELD_FILE_ID), P("tools", AGENTCHAT_FIELD_TOOLS), ITEM_COMMON, EXTRAS,
+    ITEM_HEAD, P("file", AGENTCHAT_FIELD_FILE_ID), P("tools", AGENTCHAT_FIELD_TOOLS), ITEM_COMMON, ITEM_TAIL,
 };
 
 static const aci_native_property reasoning[] = {
-    ITEM_HEAD, P("text", AGENTCHAT_FIELD_TEXT), P("signature", AGENTCHAT_FIELD_SIGNATURE), ITEM_COMMON, EXTRAS,
+    ITEM_HEAD,
+    P("text", AGENTCHAT_FIELD_TEXT),
+    P("signature", AGENTCHAT_FIELD_SIGNATURE),
+    P("redacted", AGENTCHAT_FIELD_REDACTED),
+    ITEM_COMMON,
+    P("issuer", AGENTCHAT_FIELD_ISSUER),
+    FORM,
+    EXTRAS,
 };
 
 static const aci_native_property nested[] = {
     ITEM_HEAD,
     P("message", ACI_NATIVE_MESSAGE),
     ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 static const aci_native_property opaque[] = {
     ITEM_HEAD, P("from", ACI_NATIVE_FROM), P("kind", AGENTCHAT_FIELD_TYPE), P("raw", AGENTCHAT_FIELD_RAW), ITEM_COMMON,
-    EXTRAS,
+    ITEM_TAIL,
 };
 
 const aci_native_object aci_native_header = OBJECT(header);
@@ -161,7 +172,7 @@ static const struct {
 } kinds[] = {
     {"", 0, {NULL, 0}, ""}, KIND("text", text),           KIND("image", data),    KIND("audio", data),
     KIND("binary", data),   KIND("call", call),           KIND("result", result), KIND("annotation", annotation),
-    KIND("file", file),     KIND("reasoning", reasoning), KIND("action", text),   KIND("message", nested),
+    KIND("file", file),     KIND("reasoning", reasoning), KIND("action", action), KIND("message", nested),
     KIND("opaque", opaque),
 };
 enum { KIND_COUNT = (int)(sizeof kinds / sizeof kinds[0]) };

@@ -236,6 +236,16 @@ static bool read_integer(aci_json_reader *r, uint64_t *out)
     return false;
 }
 
+/* A form mark; null is none. */
+static bool read_form(aci_json_reader *r, agentchat_str *out)
+{
+    if (!aci_native_read_json(r, AGENTCHAT_FIELD_FORM, out))
+        return false;
+    if (*out->ptr == 'n')
+        *out = (agentchat_str){NULL, 0};
+    return true;
+}
+
 /* What is known of an open chat object. */
 typedef struct chat_read {
     const aci_native_parts *parts;
@@ -269,6 +279,8 @@ static bool read_part(aci_native_reader *f, aci_json_reader *r, aci_native_chat 
         return read_integer(r, &chat->snapshot->next_turn);
     case ACI_NATIVE_COMPLETE:
         return aci_json_bool(r, &chat->snapshot->is_complete);
+    case ACI_NATIVE_FORM:
+        return read_form(r, &chat->snapshot->form);
     default:
         return aci_native_read_extras(f, r, &chat->draft, &c->entries);
     }

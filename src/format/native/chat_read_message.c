@@ -7,13 +7,30 @@
 
 #include <string.h>
 
+bool aci_native_read_json(aci_json_reader *r, agentchat_field field, agentchat_str *out)
+{
+    size_t start;
+    const char *mismatch;
+
+    if (field < AGENTCHAT_FIELD_FAILED) /* the others hold anything */
+        return aci_json_raw(r, out);
+    (void)aci_json_peek(r);
+    start = aci_json_offset(r);
+    if (!aci_json_raw(r, out))
+        return false;
+    mismatch = aci_field_mismatch(field, *out);
+    if (mismatch != NULL)
+        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "\"%s\" %s", aci_field_name(field), mismatch);
+    return mismatch == NULL;
+}
+
 /* A field: text or null, or any JSON value. */
 static bool read_field(aci_json_reader *r, aci_draft *draft, agentchat_field field)
 {
     agentchat_str value;
 
     if (aci_field_form(field) == ACI_FORM_JSON) {
-        if (!aci_json_raw(r, &value))
+        if (!aci_native_read_json(r, field, &value))
             return false;
         aci_draft_set(draft, field, ACI_FORM_JSON, value);
         return true;
@@ -33,7 +50,7 @@ static bool read_field(aci_json_reader *r, aci_draft *draft, agentchat_field fie
 /* What an item holds besides the fields of its draft. */
 typedef struct item_parts {
     agentchat_str base64;
-    agentchat_message *message;
+    agentchat_message *message; /* or the content of a result */
     agentchat_format from;
 } item_parts;
 
@@ -46,6 +63,8 @@ static bool read_from(aci_json_reader *r, agentchat_format *out)
     *out = aci_native_format(name); /* known: look_inside() keeps any other as it stands */
     return true;
 }
+
+static agentchat_message *read_content(aci_native_reader *f, aci_json_reader *r);
 
 static bool read_item_members(aci_native_reader *f, aci_json_reader *r, const aci_native_object *known,
                               aci_draft *draft, item_parts *parts)
@@ -75,6 +94,10 @@ static bool read_item_members(aci_native_reader *f, aci_json_reader *r, const ac
             break;
         case ACI_NATIVE_MESSAGE:
             parts->message = aci_native_read_message(f, r);
+            done = parts->message != NULL;
+            break;
+        case ACI_NATIVE_CONTENT:
+            parts->message = read_content(f, r);
             done = parts->message != NULL;
             break;
         case ACI_NATIVE_FROM:
@@ -107,7 +130,7 @@ static agentchat_item *make_item(aci_native_reader *f, aci_json_reader *r, const
         aci_native_nomem(r);
         return NULL;
     }
-    if (kind == AGENTCHAT_ITEM_MESSAGE)
+    if (parts->message != NULL)
         item->u.message = parts->message;
     item->from = (uint8_t)parts->from;
     return item;
@@ -287,6 +310,31 @@ static bool read_items(aci_native_reader *f, aci_json_reader *r)
     return !aci_json_failed(r);
 }
 
+/* The items of a message or the content of a result: an array or null. */
+static bool read_items_or_null(aci_native_reader *f, aci_json_reader *r, uint8_t *flags)
+{
+    *flags = aci_json_next_byte(r) != '[' && aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
+    return *flags != 0 ? aci_json_null(r) : read_items(f, r);
+}
+
+static agentchat_message *read_content(aci_native_reader *f, aci_json_reader *r)
+{
+    size_t base = f->item_count;
+    agentchat_message *content = NULL;
+    uint8_t flags;
+    aci_draft nothing;
+
+    aci_draft_begin(&nothing);
+    if (read_items_or_null(f, r, &flags)) {
+        content = aci_draft_message(&nothing, f->in->arena, f->items != NULL ? &f->items[base] : NULL,
+                                    f->item_count - base, flags);
+        if (content == NULL)
+            aci_native_nomem(r);
+    }
+    f->item_count = base;
+    return content;
+}
+
 static bool read_message_members(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, uint8_t *flags)
 {
     aci_native_entries entries = {0, 0};
@@ -306,8 +354,7 @@ static bool read_message_members(aci_native_reader *f, aci_json_reader *r, aci_d
         if (!aci_native_once(r, &seen, i))
             return false;
         if (aci_native_message.list[i].what == ACI_NATIVE_ITEMS) {
-            *flags = aci_json_next_byte(r) != '[' && aci_json_peek(r) == ACI_JSON_NULL ? ACI_MESSAGE_ITEMS_NULL : 0;
-            done = *flags != 0 ? aci_json_null(r) : read_items(f, r);
+            done = read_items_or_null(f, r, flags);
         } else if (aci_native_message.list[i].what == ACI_NATIVE_EXTRAS) {
             done = aci_native_read_extras(f, r, draft, &entries);
         } else {

@@ -305,6 +305,11 @@ static void write_members(aci_native_writer *f, const agentchat_snapshot *snapsh
         ACI_JW_KEY(&f->w, "complete");
         aci_writer_bool(&f->w, true);
     }
+    if (snapshot->form.ptr != NULL) {
+        line(f, lines);
+        ACI_JW_KEY(&f->w, "form");
+        aci_native_write_raw(f, snapshot->form);
+    }
     aci_native_write_extras(f, snapshot->extras, &aci_native_document, lines);
 }
 

@@ -160,6 +160,8 @@ static void write_data(aci_native_writer *f, const aci_native_property *property
         aci_writer_base64_bytes(&f->w, data->bytes);
 }
 
+static void write_items(aci_native_writer *f, const aci_native_property *property, const agentchat_message *message);
+
 /* A property of an item that is no field of it. */
 static void write_other(aci_native_writer *f, const agentchat_item *item, const aci_native_object *known,
                         const aci_native_property *property)
@@ -178,6 +180,10 @@ static void write_other(aci_native_writer *f, const agentchat_item *item, const 
     case ACI_NATIVE_MESSAGE:
         aci_native_write_key(f, property);
         aci_native_write_message(f, item->u.message);
+        break;
+    case ACI_NATIVE_CONTENT:
+        if (item->u.message != NULL)
+            write_items(f, property, item->u.message);
         break;
     case ACI_NATIVE_EXTRAS:
         aci_native_write_extras(f, item->extras, known, false);

@@ -17,12 +17,13 @@ STRING_FIELDS = {
     "text": ["text"], "image": ["uri"], "audio": ["uri"], "binary": ["uri"],
     "call": ["id", "plugin", "function"], "result": ["id", "plugin", "function"],
     "annotation": ["kind", "label", "reference", "title"], "file": ["file"],
-    "reasoning": ["text", "signature"], "action": ["text"], "message item": [], "opaque": ["kind"],
+    "reasoning": ["text"], "action": ["text"], "message item": [], "opaque": ["kind"],
 }
 JSON_FIELDS = {
     "call": ["arguments", "exception"], "result": ["result"], "annotation": ["start", "end"], "file": ["tools"],
     "opaque": ["raw"],
 }
+FLAGS = {"text": ["refusal"], "reasoning": ["redacted"], "result": ["failed"]}
 WITH_DATA = ("image", "audio", "binary")
 
 
@@ -117,24 +118,42 @@ def item(source):
         return finish({"type": string("opaque"), "kind": string(kind), "raw": value(source)})
     members = {"type": string(kind)}
     known = STRING_FIELDS[kind if kind != "message" else "message item"] + JSON_FIELDS.get(kind, [])
-    known = known + ["type", "model", "mimetype", "metadata", "data", "extras", "message", "from"]
+    known = known + ["type", "model", "mimetype", "metadata", "signature", "issuer", "form", "extras"]
+    known = known + FLAGS.get(kind, []) + (["data"] if kind in WITH_DATA else [])
+    known = known + {"message": ["message"], "opaque": ["from"], "result": ["content"]}.get(kind, [])
     common(source, known, members, kind if kind != "message" else "message item")
-    for name in ("model", "mimetype"):
+    for name in ("model", "mimetype", "signature", "issuer"):
         if source.get(name) is not None:
             members[name] = string(source.get(name))
     if kind in WITH_DATA and source.get("data") is not None:
         data = base64.b64decode(source.get("data"), validate=True)
         members["data"] = string(base64.b64encode(data).decode())
+    for name in FLAGS.get(kind, []):
+        if source.get(name) is True:
+            members[name] = "true"
+    if kind == "result" and source.get("content") is not None:
+        content(source.get("content"), members)
     if kind == "message" and source.get("message") is not None:
         members["message"] = message(source.get("message"))
     return finish(members)
+
+
+def content(items, members):
+    """The content of a result, which is a string as its value when it is one text and nothing else."""
+    written = "[" + ",".join(item(i) for i in items) + "]"
+    text = items[0].get("text") if len(items) == 1 and items[0] is not None else None
+    if "result" not in members and text is not None and written == "[" + finish(
+            {"type": string("text"), "text": string(text)}) + "]":
+        members["result"] = string(text)
+    else:
+        members["content"] = written
 
 
 def message(source):
     if source is None:
         return "null"
     members = {"items": "[" + ",".join(item(i) for i in source.get("items") or []) + "]"}
-    common(source, STRING_FIELDS["message"] + ["items", "metadata", "extras"], members, "message")
+    common(source, STRING_FIELDS["message"] + ["items", "metadata", "form", "extras"], members, "message")
     return finish(members)
 
 

@@ -13,9 +13,13 @@ static void test_fields__table_agrees_with_the_interface(void **state)
 
     (void)state;
     assert_null(aci_field_name((agentchat_field)0));
-    assert_null(aci_field_name((agentchat_field)(AGENTCHAT_FIELD_RAW + 1)));
-    for (int id = AGENTCHAT_FIELD_ROLE; id <= AGENTCHAT_FIELD_RAW; id++) {
+    assert_null(aci_field_name((agentchat_field)(AGENTCHAT_FIELD_FORM + 1)));
+    for (int id = AGENTCHAT_FIELD_ROLE; id <= AGENTCHAT_FIELD_FORM; id++) {
         size_t kinds = 0;
+
+        if (id ==
+            AGENTCHAT_FIELD_RAW + 1) /* opaque items have their origin there from the next version of the model on */
+            continue;
 
         assert_non_null(aci_field_name((agentchat_field)id));
         on_message += aci_field_of_message((agentchat_field)id);
@@ -24,8 +28,8 @@ static void test_fields__table_agrees_with_the_interface(void **state)
         on_every_item += kinds == 12;
         assert_true(kinds > 0 || aci_field_of_message((agentchat_field)id));
     }
-    assert_int_equal(on_message, 7);
-    assert_int_equal(on_every_item, 3);
+    assert_int_equal(on_message, 8);
+    assert_int_equal(on_every_item, 6);
     assert_string_equal(aci_field_name(AGENTCHAT_FIELD_MIME_TYPE), "mimetype");
     assert_string_equal(aci_field_name(AGENTCHAT_FIELD_CALL_ID), "id");
     assert_int_equal(aci_field_form(AGENTCHAT_FIELD_START_INDEX), ACI_FORM_JSON);
