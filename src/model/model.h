@@ -106,6 +106,12 @@ static inline agentchat_str aci_field_text(const aci_field *field)
     return (agentchat_str){field->ptr, (size_t)field->len};
 }
 
+/* Whether a field says something: it is not null, not a flag that is `false`, and no form mark. */
+bool aci_field_is_covered(const aci_field *field);
+/* The text of a result's content that means the same as that string as JSON value: nothing but one text. Absent for any
+   other content, and for none. */
+agentchat_str aci_item_plain_content(const agentchat_item *item);
+
 /* A field, or NULL. */
 const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */

@@ -225,46 +225,12 @@ aci_node aci_canonical_item_node(const agentchat_item *item)
     return (aci_node){NULL, item, item->fields, item->field_count, item->extras};
 }
 
-/* Whether canonical text has a field: it is not null, not `false` where that means the same as absent, and no form
- * mark.
- */
-static bool is_covered(const aci_field *field)
-{
-    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM)
-        return false;
-    if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
-        return false;
-    return (field->id != AGENTCHAT_FIELD_FAILED && field->id != AGENTCHAT_FIELD_REDACTED &&
-            field->id != AGENTCHAT_FIELD_REFUSAL) ||
-           *field->ptr == 't';
-}
-
-/* The text of a content that means the same as a string as JSON value: nothing but one text. Absent for any other. */
-static agentchat_str plain_content(const agentchat_item *item)
-{
-    static const agentchat_str none = {NULL, 0};
-    const agentchat_item *text = agentchat_item_content_count(item) == 1 ? agentchat_item_content(item, 0) : NULL;
-    agentchat_str found = none;
-
-    if (text == NULL || text->is_null || text->kind != AGENTCHAT_ITEM_TEXT || aci_extras_count(text->extras) > 0)
-        return none;
-    for (size_t i = 0; i < text->field_count; i++) {
-        const aci_field *field = &text->fields[i];
-
-        if (field->id == AGENTCHAT_FIELD_TEXT)
-            found = aci_field_view(field);
-        else if (is_covered(field))
-            return none;
-    }
-    return agentchat_str_is_null(found) ? none : found;
-}
-
 /* A field that canonical text has. */
 static const aci_field *field_of(const aci_node *node, agentchat_field id)
 {
     const aci_field *field = aci_field_find(node->fields, node->field_count, id);
 
-    return field != NULL && is_covered(field) ? field : NULL;
+    return field != NULL && aci_field_is_covered(field) ? field : NULL;
 }
 
 /* The string that a result's content is as JSON value: only where it has no JSON value of its own. */
@@ -272,7 +238,7 @@ static agentchat_str content_as_result(const aci_node *node)
 {
     if (node->item == NULL || field_of(node, AGENTCHAT_FIELD_RESULT) != NULL)
         return (agentchat_str){NULL, 0};
-    return plain_content(node->item);
+    return aci_item_plain_content(node->item);
 }
 
 bool aci_canonical_has(const aci_node *node, const aci_member *member)

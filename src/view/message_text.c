@@ -65,6 +65,14 @@ static void put_field(writing *w, const aci_field *field)
     put_c(w, "\n");
 }
 
+/* Without the form mark, which says nothing about what was said. */
+static void put_fields(writing *w, const aci_field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].id != AGENTCHAT_FIELD_FORM)
+            put_field(w, &fields[i]);
+}
+
 static void put_extras(writing *w, const aci_extras *extras)
 {
     for (size_t i = 0; extras != NULL && i < extras->count; i++) {
@@ -129,11 +137,10 @@ static void put_item(writing *w, const agentchat_item *item)
         put_c(w, kind != NULL ? kind : "unknown");
         put_c(w, "\n");
     }
-    for (size_t i = 0; i < item->field_count; i++)
-        put_field(w, &item->fields[i]);
+    put_fields(w, item->fields, item->field_count);
     put_data(w, item);
     put_extras(w, item->extras);
-    if (item->kind == AGENTCHAT_ITEM_MESSAGE) {
+    if (aci_item_nested(item) != NULL) {
         w->depth++;
         put_message(w, item->u.message);
         w->depth--;
@@ -142,8 +149,7 @@ static void put_item(writing *w, const agentchat_item *item)
 
 static void put_message(writing *w, const agentchat_message *message)
 {
-    for (size_t i = 0; i < message->field_count; i++)
-        put_field(w, &message->fields[i]);
+    put_fields(w, message->fields, message->field_count);
     put_extras(w, message->extras);
     for (size_t i = 0; w->h.status >= 0 && i < message->item_count; i++)
         put_item(w, message->items[i]);

@@ -70,6 +70,9 @@ void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_
 /* Its items, without its first line. */
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message);
 
+/* The items of a message or a content that stands in an item. */
+void aci_page_nested_items(aci_page *page, const agentchat_message *message);
+
 /* page_item.c: one item; of one that is a message the details alone. call: what the list says of it, NULL for what is
    neither call nor result or is in no list. */
 void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call);

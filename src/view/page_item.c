@@ -34,6 +34,45 @@ static void put_short(aci_html *h, agentchat_str json)
         aci_html_text(h, json.ptr != NULL ? AGENTCHAT_STR("null") : AGENTCHAT_STR("nothing"));
 }
 
+static bool is_true(agentchat_str json)
+{
+    return aci_page_has(json) && *json.ptr == 't';
+}
+
+/* What a call led to, in short. */
+static void put_outcome(aci_page *page, const agentchat_item *result)
+{
+    agentchat_str value = field(result, AGENTCHAT_FIELD_RESULT);
+    bool has_failed = is_true(field(result, AGENTCHAT_FIELD_FAILED));
+    aci_html *h = &page->html;
+
+    if (has_failed)
+        ACI_HTML(h, "<span class=\"outcome failed\">");
+    else
+        ACI_HTML(h, "<span class=\"outcome\">");
+    ACI_HTML(h, "\xE2\x86\x90 ");
+    if (has_failed)
+        ACI_HTML(h, "failed: ");
+    if (value.ptr == NULL && agentchat_item_has_content(result))
+        aci_page_count(page, agentchat_item_content_count(result), "item");
+    else
+        put_short(h, value);
+    ACI_HTML(h, "</span>");
+}
+
+/* Value and content of a result. */
+static void put_result_parts(aci_page *page, const agentchat_item *result)
+{
+    agentchat_str value = field(result, AGENTCHAT_FIELD_RESULT);
+
+    if (value.ptr != NULL || !agentchat_item_has_content(result))
+        aci_page_value(page, "result", value);
+    if (!agentchat_item_has_content(result))
+        return;
+    ACI_HTML(&page->html, "<p class=\"label\">content</p>");
+    aci_page_nested_items(page, result->u.message);
+}
+
 static void put_message_of(aci_page *page, const aci_listing *listing, const agentchat_call *call)
 {
     bool is_linked = listing->elsewhere == NULL || !listing->elsewhere[call->message];
@@ -73,9 +112,7 @@ static void put_call_line(aci_page *page, const agentchat_item *call, const agen
     if (aci_page_has(field(call, AGENTCHAT_FIELD_EXCEPTION))) {
         ACI_HTML(h, "<span class=\"outcome failed\">could not be called</span>");
     } else if (result != NULL) {
-        ACI_HTML(h, "<span class=\"outcome\">\xE2\x86\x90 ");
-        put_short(h, field(result, AGENTCHAT_FIELD_RESULT));
-        ACI_HTML(h, "</span>");
+        put_outcome(page, result);
     } else if (is_listed) {
         ACI_HTML(h, "<span class=\"outcome missing\">no result</span>");
     }
@@ -97,7 +134,7 @@ static void put_call(aci_page *page, const aci_listing *listing, const agentchat
     if (exception.ptr != NULL)
         aci_page_value(page, "could not be called", exception);
     if (result != NULL) {
-        aci_page_value(page, "result", field(result->item, AGENTCHAT_FIELD_RESULT));
+        put_result_parts(page, result->item);
         ACI_HTML(h, "<p class=\"from\">from ");
         put_message_of(page, listing, result);
         ACI_HTML(h, "</p>");
@@ -119,33 +156,41 @@ static void put_result(aci_page *page, const aci_listing *listing, const agentch
         ACI_HTML(h, "</p>");
         return;
     }
-    ACI_HTML(h, "<details class=\"i call\"><summary><span class=\"sign\">\xE2\x86\x90</span> ");
+    ACI_HTML(h, "<details class=\"i call\"><summary>");
     put_function(h, item);
-    ACI_HTML(h, " <span class=\"outcome\">");
-    put_short(h, field(item, AGENTCHAT_FIELD_RESULT));
-    ACI_HTML(h, "</span>");
+    ACI_HTML(h, " ");
+    put_outcome(page, item);
     if (result != NULL)
         ACI_HTML(h, " <span class=\"outcome missing\">no call</span>");
     ACI_HTML(h, "</summary><dl>");
     aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
     ACI_HTML(h, "</dl>");
-    aci_page_value(page, "result", field(item, AGENTCHAT_FIELD_RESULT));
+    put_result_parts(page, item);
     ACI_HTML(h, "</details>");
 }
 
 /* ---- the others ----------------------------------------------------------------------------------------------- */
 
-static void put_reasoning(aci_page *page, const agentchat_item *item)
+static void put_signature(aci_page *page, const agentchat_item *item)
 {
     agentchat_str signature = field(item, AGENTCHAT_FIELD_SIGNATURE);
+
+    if (!aci_page_has(signature))
+        return;
+    ACI_HTML(&page->html, "<p class=\"label\">signature</p>");
+    aci_page_copyable(page, "signature", signature);
+}
+
+static void put_reasoning(aci_page *page, const agentchat_item *item)
+{
     aci_html *h = &page->html;
 
-    ACI_HTML(h, "<details class=\"i reasoning\"><summary>reasoning</summary>");
+    ACI_HTML(h, "<details class=\"i reasoning\"><summary>reasoning");
+    if (is_true(field(item, AGENTCHAT_FIELD_REDACTED)))
+        ACI_HTML(h, " (redacted)");
+    ACI_HTML(h, "</summary>");
     aci_page_text(page, field(item, AGENTCHAT_FIELD_TEXT));
-    if (aci_page_has(signature)) {
-        ACI_HTML(h, "<p class=\"label\">signature</p>");
-        aci_page_copyable(page, "signature", signature);
-    }
+    put_signature(page, item);
     ACI_HTML(h, "</details>");
 }
 
@@ -198,6 +243,8 @@ static void put_action(aci_page *page, const agentchat_item *item)
 static void put_text(aci_page *page, const agentchat_item *item)
 {
     ACI_HTML(&page->html, "<div class=\"i text\">");
+    if (is_true(field(item, AGENTCHAT_FIELD_REFUSAL)))
+        ACI_HTML(&page->html, "<p class=\"label\">refusal</p>");
     aci_page_text(page, field(item, AGENTCHAT_FIELD_TEXT));
     ACI_HTML(&page->html, "</div>");
 }
@@ -206,7 +253,10 @@ static void put_details(aci_page *page, const agentchat_item *item)
 {
     bool is_media =
         item->kind == AGENTCHAT_ITEM_IMAGE || item->kind == AGENTCHAT_ITEM_AUDIO || item->kind == AGENTCHAT_ITEM_BINARY;
+    bool has_signature_line = item->kind == AGENTCHAT_ITEM_REASONING;
     const aci_detail details[] = {
+        {"signature", has_signature_line ? (agentchat_str){NULL, 0} : field(item, AGENTCHAT_FIELD_SIGNATURE), false},
+        {"issuer", field(item, AGENTCHAT_FIELD_ISSUER), false},
         {"model", field(item, AGENTCHAT_FIELD_MODEL_ID), false},
         {"media type", is_media ? (agentchat_str){NULL, 0} : field(item, AGENTCHAT_FIELD_MIME_TYPE), false},
         {"metadata", field(item, AGENTCHAT_FIELD_METADATA), true},

@@ -67,8 +67,8 @@ static void put_author(aci_page *page, const agentchat_message *message)
     ACI_HTML(h, "</p>");
 }
 
-/* A message that is an item of another one. */
-static void put_nested(aci_page *page, const agentchat_message *message)
+/* author: whether it is a message that is an item of another one. */
+static void put_nested(aci_page *page, const agentchat_message *message, bool author)
 {
     bool is_inside = page->nesting < ACI_DEEPEST_NESTING;
     aci_html *h = &page->html;
@@ -76,11 +76,17 @@ static void put_nested(aci_page *page, const agentchat_message *message)
     page->nesting++;
     if (is_inside)
         ACI_HTML(h, "<div class=\"i nested\">");
-    put_author(page, message);
+    if (author)
+        put_author(page, message);
     aci_page_items(page, NULL, message);
     if (is_inside)
         ACI_HTML(h, "</div>");
     page->nesting--;
+}
+
+void aci_page_nested_items(aci_page *page, const agentchat_message *message)
+{
+    put_nested(page, message, false);
 }
 
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message)
@@ -100,7 +106,7 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
         if (is_listed && listing != NULL)
             call = agentchat_calls_at(listing->calls, listing->next_call++);
         if (item->kind == AGENTCHAT_ITEM_MESSAGE)
-            put_nested(page, item->u.message);
+            put_nested(page, item->u.message, true);
         aci_page_item(page, listing, item, call);
     }
     if (message->item_count == 0)

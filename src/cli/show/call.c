@@ -2,6 +2,7 @@
 #include "cli/show/call.h"
 #include "cli/json/inspect.h"
 #include "cli/json/print.h"
+#include "cli/show/item.h"
 #include "cli/show/line.h"
 #include "cli/text/memory.h"
 #include "cli/text/put.h"
@@ -101,6 +102,11 @@ void show_call(show *s, const agentchat_item *item, unsigned indent)
         show_exception(s, exception, indent + 2);
 }
 
+static void put_count(FILE *out, size_t items)
+{
+    (void)fprintf(out, "%zu item%s", items, items == 1 ? "" : "s");
+}
+
 void show_result(show *s, const agentchat_item *item, unsigned indent)
 {
     agentchat_str result = agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
@@ -108,7 +114,11 @@ void show_result(show *s, const agentchat_item *item, unsigned indent)
 
     if (cli_memory_begin(&memory)) {
         (void)fputs("← ", memory.out);
-        if (result.ptr == NULL)
+        if (is_true(agentchat_item_get(item, AGENTCHAT_FIELD_FAILED)))
+            (void)fputs("failed: ", memory.out);
+        if (result.ptr == NULL && agentchat_item_has_content(item))
+            put_count(memory.out, agentchat_item_content_count(item));
+        else if (result.ptr == NULL)
             (void)fputs("(no result)", memory.out);
         else if (is_laid_out(s, result))
             (void)fputs("…", memory.out);
@@ -118,4 +128,6 @@ void show_result(show *s, const agentchat_item *item, unsigned indent)
     show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (is_laid_out(s, result))
         lay_out(s, result, indent + 4);
+    for (size_t i = 0; i < agentchat_item_content_count(item); i++)
+        show_item(s, agentchat_item_content(item, i), indent + 2);
 }

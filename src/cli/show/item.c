@@ -3,6 +3,7 @@
 #include "cli/show/item.h"
 #include "cli/show/call.h"
 #include "cli/show/line.h"
+#include "cli/show/message.h"
 #include "cli/text/memory.h"
 #include "cli/text/put.h"
 #include <string.h>
@@ -77,6 +78,14 @@ static void show_text(show *s, agentchat_str text, unsigned indent)
                               .screen = s->columns});
 }
 
+/* A message stands before what the item says besides. */
+static void show_nested(show *s, const agentchat_item *item, unsigned indent)
+{
+    cli_put_spaces(s->out, indent);
+    (void)fputs("message\n", s->out);
+    show_message(s, agentchat_item_message(item), indent + 2, false);
+}
+
 static void show_opaque(show *s, const agentchat_item *item, unsigned indent)
 {
     agentchat_str type = agentchat_item_get(item, AGENTCHAT_FIELD_TYPE);
@@ -96,10 +105,11 @@ static void show_reasoning(show *s, const agentchat_item *item, unsigned indent)
 
     cli_put_spaces(s->out, indent);
     (void)fprintf(s->out, "%sreasoning%s", s->style.dim, s->style.off);
+    if (is_true(agentchat_item_get(item, AGENTCHAT_FIELD_REDACTED)))
+        (void)fputs(" (redacted)", s->out);
     if (s->full || !has(text)) {
         (void)fputc('\n', s->out);
         show_text(s, text, indent + 2);
-        show_detail(s, "signature", agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE), indent + 2);
         return;
     }
     (void)fputs("  ", s->out);
@@ -119,6 +129,8 @@ static void show_details(show *s, const agentchat_item *item, unsigned indent)
     agentchat_item_kind kind = agentchat_item_get_kind(item);
     bool has_mime_line = kind == AGENTCHAT_ITEM_IMAGE || kind == AGENTCHAT_ITEM_AUDIO || kind == AGENTCHAT_ITEM_BINARY;
 
+    show_detail(s, "signature", agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE), indent + 2);
+    show_detail(s, "issuer", agentchat_item_get(item, AGENTCHAT_FIELD_ISSUER), indent + 2);
     show_detail(s, "model", agentchat_item_get(item, AGENTCHAT_FIELD_MODEL_ID), indent + 2);
     if (!has_mime_line)
         show_detail(s, "mime type", agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE), indent + 2);
@@ -138,6 +150,8 @@ void show_item(show *s, const agentchat_item *item, unsigned indent)
 
     switch (kind) {
     case AGENTCHAT_ITEM_TEXT:
+        if (is_true(agentchat_item_get(item, AGENTCHAT_FIELD_REFUSAL)))
+            show_note(s, "refusal", indent);
         show_text(s, agentchat_item_get(item, AGENTCHAT_FIELD_TEXT), indent);
         break;
     case AGENTCHAT_ITEM_CALL:
@@ -168,7 +182,8 @@ void show_item(show *s, const agentchat_item *item, unsigned indent)
         show_reasoning(s, item, indent);
         break;
     case AGENTCHAT_ITEM_MESSAGE:
-        break; /* its message is shown already */
+        show_nested(s, item, indent);
+        break;
     case AGENTCHAT_ITEM_OPAQUE:
     case AGENTCHAT_ITEM_MAX_:
         show_opaque(s, item, indent);

@@ -71,17 +71,6 @@ void show_time(const show *s, agentchat_str time)
     }
 }
 
-/* An item; a message in it goes before what the item says besides. */
-static void put_item(show *s, const agentchat_item *item, unsigned indent)
-{
-    if (agentchat_item_get_kind(item) == AGENTCHAT_ITEM_MESSAGE) {
-        cli_put_spaces(s->out, indent);
-        (void)fputs("message\n", s->out);
-        show_message(s, agentchat_item_message(item), indent + 2, false);
-    }
-    show_item(s, item, indent);
-}
-
 static void put_header(show *s, const agentchat_message *message, unsigned indent)
 {
     agentchat_str role = agentchat_message_role(message), name = agentchat_message_name(message);
@@ -122,7 +111,7 @@ void show_body(show *s, const agentchat_message *message, unsigned indent, bool 
             call = agentchat_calls_at(s->calls, s->next_call++);
         if (is_below_its_call(s, call))
             continue;
-        put_item(s, item, indent);
+        show_item(s, item, indent);
         if (call != NULL)
             put_partner(s, call, indent);
     }

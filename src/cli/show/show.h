@@ -12,6 +12,12 @@ static inline bool has(agentchat_str text)
     return text.ptr != NULL && !agentchat_str_is_null(text);
 }
 
+/* Whether a flag is set. */
+static inline bool is_true(agentchat_str json)
+{
+    return has(json) && json.len == 4 && json.ptr[0] == 't';
+}
+
 typedef struct show {
     FILE *out;
     cli_style style;

@@ -39,7 +39,7 @@ static void lost(aci_adk_writer *wr, const aci_location *path, agentchat_field f
 static void lost_fields(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint64_t written)
 {
     for (size_t i = 0; i < item->field_count; i++)
-        if (item->fields[i].form != ACI_FORM_NULL && (written >> item->fields[i].id & 1) == 0)
+        if (aci_field_is_covered(&item->fields[i]) && (written >> item->fields[i].id & 1) == 0)
             lost(wr, path, (agentchat_field)item->fields[i].id);
 }
 #define FIELD(name) (UINT64_C(1) << AGENTCHAT_FIELD_##name)
@@ -171,7 +171,7 @@ static void put_text_part(aci_adk_writer *wr, const aci_location *path, const ag
         if (signature.ptr != NULL)
             put_signature(wr, path, "signature", signature);
     }
-    lost_fields(wr, path, item, FIELD(TEXT) | FIELD(SIGNATURE));
+    lost_fields(wr, path, item, FIELD(TEXT) | (item->kind == AGENTCHAT_ITEM_REASONING ? FIELD(SIGNATURE) : 0));
     put_item_extras(wr, path, item, aci_adk_part.count, signature.ptr != NULL);
 }
 
@@ -256,16 +256,34 @@ static void put_function(aci_adk_writer *wr, const aci_location *path, const age
     put_text_member(wr, path, "name", "function", name);
 }
 
+/* The value of a result: a content that is one text is that string; any other is reported. */
+static agentchat_str value_of_result(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+{
+    const aci_location at = {path, AGENTCHAT_STR("content"), 0};
+    agentchat_str json = field_of(item, AGENTCHAT_FIELD_RESULT), text = aci_item_plain_content(item);
+
+    if (json.ptr != NULL || text.ptr == NULL) {
+        if (agentchat_item_has_content(item))
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "a function response has no field for a content");
+        return json;
+    }
+    wr->scratch.len = 0;
+    if (!aci_json_canonical_string(text, &wr->scratch))
+        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+    return aci_buf_str(&wr->scratch);
+}
+
 static void put_call_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     bool is_call = item->kind == AGENTCHAT_ITEM_CALL;
     agentchat_field field = is_call ? AGENTCHAT_FIELD_ARGUMENTS : AGENTCHAT_FIELD_RESULT;
     uint32_t index = is_call ? ACI_ADK_CALL : ACI_ADK_RESPONSE;
-    agentchat_str json = field_of(item, field);
+    agentchat_str json;
 
     begin_object(wr, index);
     put_text_member(wr, path, "id", "id", field_of(item, AGENTCHAT_FIELD_CALL_ID));
     put_function(wr, path, item);
+    json = is_call ? field_of(item, field) : value_of_result(wr, path, item);
     if (json.ptr != NULL)
         put_object_value(wr, path, is_call ? "args" : "response", field, is_call ? "args" : "result", json);
     end_object(wr, path, item, index, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);

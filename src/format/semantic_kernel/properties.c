@@ -144,6 +144,14 @@ agentchat_item_kind aci_sk_item_kind_of(agentchat_str type_name)
     return (agentchat_item_kind)0;
 }
 
+const aci_sk_prop *aci_sk_field_property(const aci_sk_table *table, agentchat_field field)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->props[i].field == field && !table->props[i].legacy)
+            return &table->props[i];
+    return NULL;
+}
+
 static bool has_name(const aci_sk_prop *prop, agentchat_str name)
 {
     return name.len == prop->len && memcmp(name.ptr, prop->name, prop->len) == 0;

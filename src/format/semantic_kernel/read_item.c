@@ -75,6 +75,8 @@ ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind 
     }
     if (sidecar.opaque)
         item->from = sidecar.opaque_from;
+    else if (kind == AGENTCHAT_ITEM_RESULT)
+        item->u.message = sidecar.content;
     else if (kind == AGENTCHAT_ITEM_IMAGE || kind == AGENTCHAT_ITEM_AUDIO || kind == AGENTCHAT_ITEM_BINARY)
         item->u.data = sidecar.data_absent ? NULL : data;
     return item;

@@ -143,6 +143,24 @@ static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *
     return !aci_json_failed(r);
 }
 
+ACI_NOINLINE agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+{
+    aci_sk_path list = {path, "content", 0};
+    size_t base = s->item_count;
+    agentchat_message *content = NULL;
+    aci_draft nothing;
+
+    aci_draft_begin(&nothing);
+    if (read_items(s, r, &list)) {
+        content =
+            aci_draft_message(&nothing, s->arena, s->items != NULL ? s->items + base : NULL, s->item_count - base, 0);
+        if (content == NULL)
+            (void)aci_sk_nomem(r);
+    }
+    s->item_count = base;
+    return content;
+}
+
 /* ---- a message --------------------------------------------------------------------------------------------------- */
 
 static bool has_text_item(const aci_sk_reader *s, size_t base)

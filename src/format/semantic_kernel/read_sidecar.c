@@ -5,6 +5,7 @@
  * A property of this name that does not have our shape is somebody else's: it stays an unknown property.
  */
 #include "format/semantic_kernel/read_sidecar.h"
+#include "format/semantic_kernel/read_item.h"
 #include "format/semantic_kernel/read_sidecar_parts.h"
 #include "format/semantic_kernel/write_sidecar.h"
 
@@ -118,7 +119,7 @@ static bool read_extras(aci_sk_sidecar_reader *o)
 
 static agentchat_field field_of(const aci_sk_sidecar_reader *o, agentchat_str name)
 {
-    for (int i = 1; i <= AGENTCHAT_FIELD_RAW; i++) {
+    for (int i = 1; i < AGENTCHAT_FIELD_FORM; i++) {
         agentchat_field field = (agentchat_field)i;
 
         if (!(o->kind == 0 ? aci_field_of_message(field) : aci_field_of_item(o->kind, field)))
@@ -163,6 +164,10 @@ static bool read_field(aci_sk_sidecar_reader *o, agentchat_field field)
     }
     if (!(aci_field_form(field) == ACI_FORM_JSON ? aci_json_raw(o->r, &value) : aci_json_string(o->r, &value)))
         return false;
+    if (aci_field_form(field) == ACI_FORM_JSON && aci_field_mismatch(field, value) != NULL) {
+        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a flag is true or false");
+        return false;
+    }
     aci_draft_set(o->draft, field, aci_field_form(field), value);
     return true;
 }
@@ -219,6 +224,10 @@ static bool read_field_member(aci_sk_sidecar_reader *o, agentchat_str key, bool 
                                                       : aci_sk_read_sidecar_refuse(o);
     if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
         return read_opaque(o);
+    if (o->kind == AGENTCHAT_ITEM_RESULT && aci_sk_view_is(key, "content")) {
+        o->sidecar->content = aci_sk_read_content(o->s, o->r, o->path);
+        return o->sidecar->content != NULL;
+    }
     *mine = false;
     return true;
 }

@@ -14,6 +14,7 @@ typedef struct aci_sk_sidecar {
     bool is_null;       /* the message was null */
     bool opaque;        /* the draft holds TYPE and RAW of an opaque item … */
     uint8_t opaque_from;
+    agentchat_message *content; /* of a result; NULL: none */
     /* root and channel */
     size_t synced, appended;
     uint64_t next_turn;

@@ -6,6 +6,7 @@
 #include "format/semantic_kernel/data_uri.h"
 #include "format/semantic_kernel/read_sidecar_parts.h"
 #include "format/semantic_kernel/repair.h"
+#include "format/semantic_kernel/result_content.h"
 
 #include "json/value.h"
 
@@ -102,18 +103,9 @@ static void take_back(checker *c, agentchat_field id)
                       field->form == ACI_FORM_NULL ? agentchat_str_null() : aci_field_text(field));
 }
 
-/* .NET's property of a field; NULL: the field has none. */
-static const aci_sk_prop *prop_of(const aci_sk_table *table, agentchat_field id)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (table->props[i].field == id && !table->props[i].legacy)
-            return &table->props[i];
-    return NULL;
-}
-
 static bool check_field(checker *c, agentchat_field id)
 {
-    const aci_sk_prop *prop = prop_of(c->beside->table, id);
+    const aci_sk_prop *prop = aci_sk_field_property(c->beside->table, id);
 
     if (prop == NULL || is_unchanged(inside(c, id), outside(c, id)) || shows(c, prop, inside(c, id), outside(c, id)))
         return true;
@@ -145,8 +137,8 @@ static bool shows_data_uri(checker *c, agentchat_str uri)
         aci_sk_fail(&c->wr, AGENTCHAT_E_NOMEM);
     shown = data != NULL && aci_data_equal(data, c->beside->data);
     for (size_t i = 0; shown && i < 2; i++)
-        shown = shows(c, prop_of(c->beside->table, set[i]), aci_field_find(given.fields, given.field_count, set[i]),
-                      outside(c, set[i]));
+        shown = shows(c, aci_sk_field_property(c->beside->table, set[i]),
+                      aci_field_find(given.fields, given.field_count, set[i]), outside(c, set[i]));
     if (arena != NULL)
         aci_arena_unref(arena);
     return shown;
@@ -174,6 +166,35 @@ static bool check_data_uri(checker *c, uint64_t *settled)
     c->o->sidecar->data_absent = false;
     take_back(c, AGENTCHAT_FIELD_URI);
     return note(c, is_uri ? "uri" : "data");
+}
+
+/* ---- contents of results --------------------------------------------------------------------------------------- */
+
+/* A content counts beside a value, and where the value outside is what the writer makes of its texts. */
+static bool check_content(checker *c, uint64_t *settled)
+{
+    const aci_sk_prop *prop = aci_sk_field_property(c->beside->table, AGENTCHAT_FIELD_RESULT);
+    aci_draft made;
+    aci_buf text;
+    bool good;
+
+    if (c->o->sidecar->content == NULL || !is_nothing(inside(c, AGENTCHAT_FIELD_RESULT)))
+        return true;
+    aci_draft_begin(&made);
+    aci_buf_init(&text, c->o->s->env, SIZE_MAX);
+    if (!aci_sk_content_text(c->o->sidecar->content, &text))
+        aci_sk_fail(&c->wr, AGENTCHAT_E_NOMEM);
+    if (text.len > 0)
+        aci_draft_set(&made, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_buf_str(&text));
+    good = shows(c, prop, aci_field_find(made.fields, made.field_count, AGENTCHAT_FIELD_RESULT),
+                 outside(c, AGENTCHAT_FIELD_RESULT));
+    aci_buf_clear(&text);
+    *settled |= BIT(AGENTCHAT_FIELD_RESULT);
+    if (good)
+        return true;
+    c->o->sidecar->content = NULL;
+    take_back(c, AGENTCHAT_FIELD_RESULT);
+    return note(c, "content");
 }
 
 /* ---- objects -------------------------------------------------------------------------------------------------- */
@@ -207,7 +228,9 @@ static bool check_fields(checker *c)
     if (c->beside->kind == AGENTCHAT_ITEM_IMAGE || c->beside->kind == AGENTCHAT_ITEM_AUDIO ||
         c->beside->kind == AGENTCHAT_ITEM_BINARY)
         ok = check_data_uri(c, &settled);
-    for (int id = 1; ok && id <= AGENTCHAT_FIELD_RAW; id++)
+    else if (c->beside->kind == AGENTCHAT_ITEM_RESULT)
+        ok = check_content(c, &settled);
+    for (int id = 1; ok && id <= AGENTCHAT_FIELD_FORM; id++)
         if ((settled & BIT(id)) == 0)
             ok = check_field(c, (agentchat_field)id);
     return ok;

@@ -2,6 +2,7 @@
 /* Writing items; one that holds a message is written in write_message.c. */
 #include "format/semantic_kernel/data_uri.h"
 #include "format/semantic_kernel/repair.h"
+#include "format/semantic_kernel/result_content.h"
 #include "format/semantic_kernel/trial_read.h"
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/write_sidecar.h"
@@ -49,23 +50,6 @@ static void sidecar_opaque(aci_sk_sidecar_out *sidecar, const agentchat_item *it
     aci_writer_object_end(w);
 }
 
-/* Fields that stand beside TYPE and RAW of an opaque item: they came from a host or from another format. */
-static void sidecar_beside(aci_sk_sidecar_out *sidecar, const agentchat_item *item)
-{
-    static const agentchat_field beside[] = {AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_FIELD_MIME_TYPE,
-                                             AGENTCHAT_FIELD_METADATA};
-    static const aci_sk_prop props[] = {{NULL, NULL, NULL, 0, ACI_SK_TEXT, AGENTCHAT_FIELD_MODEL_ID, false, false},
-                                        {NULL, NULL, NULL, 0, ACI_SK_TEXT, AGENTCHAT_FIELD_MIME_TYPE, false, false},
-                                        {NULL, NULL, NULL, 0, ACI_SK_JSON, AGENTCHAT_FIELD_METADATA, false, false}};
-    static const aci_sk_table table = {props, 3};
-    uint32_t present = 0;
-
-    for (size_t i = 0; i < 3; i++)
-        if (aci_field_find(item->fields, item->field_count, beside[i]) != NULL)
-            present |= UINT32_C(1) << i;
-    aci_sk_sidecar_fields(sidecar, &table, item->fields, item->field_count, present, false, false);
-}
-
 void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, const char *what)
 {
     size_t extras = item->extras != NULL ? item->extras->count : 0;
@@ -74,7 +58,8 @@ void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentc
     for (size_t i = 0; i < item->field_count; i++) {
         aci_sk_path field = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
 
-        if (item->fields[i].id != AGENTCHAT_FIELD_TYPE && item->fields[i].id != AGENTCHAT_FIELD_RAW)
+        if (item->fields[i].id != AGENTCHAT_FIELD_TYPE && item->fields[i].id != AGENTCHAT_FIELD_RAW &&
+            aci_field_is_covered(&item->fields[i]))
             aci_sk_loss(wr, &field, ".NET's format cannot hold this property beside %s", what);
     }
     for (; location.index < extras; location.index++)
@@ -105,11 +90,27 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
         sidecar_opaque(&sidecar, item);
-        sidecar_beside(&sidecar, item);
+        aci_sk_sidecar_other_fields(&sidecar, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
         aci_sk_sidecar_end(&sidecar);
     }
     aci_writer_object_end(&wr->w);
+}
+
+/* ---- contents of results ------------------------------------------------------------------------------------------
+ */
+
+static bool has_result(const agentchat_item *item)
+{
+    const aci_field *result = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RESULT);
+
+    return result != NULL && aci_field_is_covered(result);
+}
+
+/* Whether the content of a result is all in the string that is written as its value. */
+static bool is_written_as_result(const agentchat_item *item)
+{
+    return !has_result(item) && aci_item_plain_content(item).ptr != NULL;
 }
 
 /* ---- known kinds ------------------------------------------------------------------------------------------------- */
@@ -123,12 +124,38 @@ typedef struct item_view { /* what is written of an item: its own fields, or tho
     bool no_data; /* the item itself has no data */
 } item_view;
 
+/* Reports what strict mode has no property for. */
+static void lose_other_fields(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+                              const agentchat_item *item)
+{
+    aci_sk_path content = {path, "content", 0};
+
+    for (size_t i = 0; i < item->field_count; i++) {
+        aci_sk_path location = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
+
+        if (aci_sk_field_property(table, (agentchat_field)item->fields[i].id) == NULL &&
+            aci_field_is_covered(&item->fields[i]))
+            aci_sk_loss(wr, &location, ".NET's format has no field for an item's %s", location.name);
+    }
+    if (agentchat_item_has_content(item) && !is_written_as_result(item))
+        aci_sk_loss(wr, &content, ".NET's format has no field for the content of a result");
+}
+
+static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item)
+{
+    aci_sk_path content = {path, "content", 0};
+
+    if (!agentchat_item_has_content(item) || is_written_as_result(item))
+        return;
+    aci_sk_sidecar_key(sidecar, "content");
+    aci_sk_write_content(sidecar->wr, &content, item->u.message);
+}
+
 static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *view)
 {
     const agentchat_item *item = view->item;
     agentchat_item_kind kind = (agentchat_item_kind)item->kind;
     const aci_sk_table *table = aci_sk_item_table(kind);
-    const aci_field *signature = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_SIGNATURE);
     uint64_t present = aci_fields_present(view->fields, view->count);
     aci_sk_sidecar_out sidecar = {wr, false};
     aci_sk_object object = {.kind = kind, .in_item = true};
@@ -150,15 +177,12 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
                 (uint32_t)aci_sk_write_field(wr, path, kind, table, prop, field, item->extras, &view->changed) << i;
         }
     }
-    if (wr->strict && signature != NULL) {
-        aci_sk_path location = {path, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), 0};
-
-        aci_sk_loss(wr, &location, ".NET's format has no field for a signature");
-    }
+    if (wr->strict)
+        lose_other_fields(wr, path, table, item);
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
-        if (signature != NULL)
-            aci_sk_sidecar_text(&sidecar, aci_field_name(AGENTCHAT_FIELD_SIGNATURE), aci_field_view(signature));
+        aci_sk_sidecar_other_fields(&sidecar, table, item);
+        sidecar_content(&sidecar, path, item);
         aci_sk_sidecar_fields(&sidecar, table, item->fields, item->field_count, view->changed, false, view->no_data);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
         aci_sk_sidecar_end(&sidecar);
@@ -220,6 +244,32 @@ static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const age
     aci_arena_unref(arena);
 }
 
+/* A result that has a content and no value: its texts are written as the value. */
+static void write_content_result(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+{
+    aci_sk_path location = {path, "content", 0};
+    item_view view = {item, NULL, 0, NULL, 0, false};
+    aci_draft draft;
+    aci_buf text;
+
+    aci_draft_begin(&draft);
+    memcpy(draft.fields, item->fields, item->field_count * sizeof *item->fields);
+    draft.field_count = item->field_count;
+    aci_buf_init(&text, wr->env, SIZE_MAX);
+    if (!aci_sk_content_text(item->u.message, &text))
+        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+    if (text.len > 0)
+        aci_draft_set(&draft, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_buf_str(&text));
+    if (text.len > 0 && !is_written_as_result(item)) {
+        aci_sk_repaired(wr, &location, "the texts of a result's content were written as its value");
+        view.changed = differing(aci_sk_item_table(AGENTCHAT_ITEM_RESULT), item, &draft);
+    }
+    view.fields = draft.fields;
+    view.count = draft.field_count;
+    write_view(wr, path, &view);
+    aci_buf_clear(&text);
+}
+
 /* Strict: the Uri stays as it is, which .NET refuses and our reader takes for data. */
 static void lose_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
 {
@@ -237,6 +287,10 @@ void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentch
 
     if (item->kind == AGENTCHAT_ITEM_OPAQUE) {
         write_opaque(wr, path, item);
+        return;
+    }
+    if (agentchat_item_has_content(item) && !has_result(item) && (!wr->strict || is_written_as_result(item))) {
+        write_content_result(wr, path, item);
         return;
     }
     if (holds_data(item)) {

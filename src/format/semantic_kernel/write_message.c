@@ -45,6 +45,22 @@ static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentc
     aci_writer_array_end(&wr->w);
 }
 
+void aci_sk_write_content(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content)
+{
+    aci_sk_path location = {path, NULL, 0};
+
+    aci_writer_array_begin(&wr->w);
+    for (; location.index < content->item_count; location.index++) {
+        const agentchat_item *item = content->items[location.index];
+
+        if (item->is_null) /* .NET does not look in here */
+            aci_writer_null(&wr->w);
+        else
+            (item->kind == AGENTCHAT_ITEM_MESSAGE ? write_nested : aci_sk_write_item)(wr, &location, item);
+    }
+    aci_writer_array_end(&wr->w);
+}
+
 static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_message *message)
 {
     bool any = false;

@@ -12,6 +12,8 @@ size_t aci_sk_write_kept(aci_sk_writer *wr, const agentchat_messages *messages, 
 /* item: the one that the message is held by, NULL for a message of a list. */
 void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
                           const aci_sk_table *table, const agentchat_item *item);
+/* The array of the items of a result's content: default mode only. */
+void aci_sk_write_content(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content);
 /* An item that holds no message. */
 void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item);
 /* Whether strict mode has nothing to write, nor to report, for a property's field, by aci_fields_present(): asked

@@ -187,6 +187,19 @@ void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path,
         aci_writer_array_end(&wr->w);
 }
 
+/* ---- items ---------------------------------------------------------------------------------------------------- */
+
+void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item)
+{
+    for (size_t i = 0; i < item->field_count; i++) {
+        agentchat_field id = (agentchat_field)item->fields[i].id;
+
+        if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FORM &&
+            aci_sk_field_property(table, id) == NULL)
+            write_field(sidecar, &item->fields[i]);
+    }
+}
+
 /* ---- items that hold a message ----------------------------------------------------------------------------------- */
 
 void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item)
@@ -201,8 +214,7 @@ void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, c
         return;
     aci_sk_sidecar_key(sidecar, "item");
     aci_writer_object_begin(&sidecar->wr->w);
-    for (size_t i = 0; i < item->field_count; i++)
-        write_field(&inside, &item->fields[i]);
+    aci_sk_sidecar_other_fields(&inside, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
     aci_sk_sidecar_extras(&inside, path, NULL, item->extras, true);
     aci_writer_object_end(&sidecar->wr->w);
 }

@@ -15,6 +15,8 @@ void aci_sk_sidecar_end(aci_sk_sidecar_out *sidecar);
 /* The fields of a message or an item whose bit is set in `changed`: their values, or that they are absent. */
 void aci_sk_sidecar_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const aci_field *fields,
                            size_t count, uint32_t changed, bool no_items, bool no_data);
+/* The fields of an item that the table has no property for, but for those that say what an opaque item is. */
+void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item);
 /* What an item that holds a message says itself: in .NET such an item and its message are one. */
 void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item);
 /* A position in the array "nulls", which the first one opens and the caller ends. */

@@ -45,6 +45,8 @@ static uint32_t depth_of_message(aci_sk_writer *wr, const agentchat_message *mes
 
 static uint32_t depth_of_item(aci_sk_writer *wr, const agentchat_item *item, uint32_t level)
 {
+    uint32_t deepest;
+
     if (item->kind == AGENTCHAT_ITEM_MESSAGE) {
         uint32_t depth = depth_of_message(wr, item->u.message, level);
 
@@ -55,7 +57,10 @@ static uint32_t depth_of_item(aci_sk_writer *wr, const agentchat_item *item, uin
     }
     if (item->kind == AGENTCHAT_ITEM_OPAQUE) /* the raw item stands in the sidecar, as text when it is deep */
         return level + 2 + ACI_SK_DEEP_VALUE;
-    return depth_of_fields(wr, item->fields, item->field_count, item->extras, level);
+    deepest = depth_of_fields(wr, item->fields, item->field_count, item->extras, level);
+    for (size_t i = 0; i < agentchat_item_content_count(item); i++) /* the sidecar, the array, the item */
+        deepest = larger(deepest, depth_of_item(wr, agentchat_item_content(item, i), level + 3));
+    return deepest;
 }
 
 static uint32_t depth_of_message(aci_sk_writer *wr, const agentchat_message *message, uint32_t level)

@@ -39,6 +39,32 @@ static void test_page__media(void **state)
     agentchat_snapshot_unref(chat);
 }
 
+static void test_page__contents_failures_and_signatures(void **state)
+{
+    agentchat_snapshot *chat = read_text(
+        CHAT("{\"role\":\"a\",\"items\":[{\"type\":\"reasoning\",\"redacted\":true,\"signature\":\"c2ln\",\"issuer\":"
+             "\"<i>\"},"
+             "{\"type\":\"call\",\"id\":\"1\",\"function\":\"f\"},"
+             "{\"type\":\"text\",\"text\":\"no\",\"refusal\":true,\"signature\":\"xyz\"}]},"
+             "{\"role\":\"t\",\"items\":[{\"type\":\"result\",\"id\":\"1\",\"failed\":true,\"content\":["
+             "{\"type\":\"text\",\"text\":\"<in>side\"},{\"type\":\"result\",\"function\":\"g\",\"result\":7}]}]}",
+             ""));
+    agentchat_bytes page = page_of(chat, NULL);
+
+    (void)state;
+    assert_in_page(&page, "reasoning (redacted)</summary>");
+    assert_in_page(&page, "c2ln");
+    assert_in_page(&page, "&lt;i&gt;");
+    assert_in_page(&page, "<span class=\"outcome failed\">\xE2\x86\x90 failed: 2 items</span>");
+    assert_in_page(&page, "<p class=\"label\">content</p><div class=\"i nested\">");
+    assert_in_page(&page, "&lt;in&gt;side");
+    assert_in_page(&page, "<p class=\"label\">refusal</p>");
+    assert_in_page(&page, "xyz");
+    assert_not_in_page(&page, "<in>");
+    agentchat_bytes_clear(&page);
+    agentchat_snapshot_unref(chat);
+}
+
 static void test_page__calls_and_results(void **state)
 {
     agentchat_snapshot *chat = read_text(
@@ -132,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_page__media),
         cmocka_unit_test(test_page__calls_and_results),
+        cmocka_unit_test(test_page__contents_failures_and_signatures),
         cmocka_unit_test(test_page__what_only_a_channel_holds),
         cmocka_unit_test(test_page__deep_nesting),
     };
