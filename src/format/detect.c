@@ -5,6 +5,8 @@
  */
 #include "format/detect.h"
 
+#include "format/native/native.h"
+#include "format/semantic_kernel/semantic_kernel.h"
 #include "json/lex.h"
 #include <string.h>
 
@@ -86,7 +88,7 @@ static bool skip_value(look *l)
     return true;
 }
 
-agentchat_format aci_detect(const char *data, size_t len)
+const aci_format *aci_detect(const char *data, size_t len)
 {
     look l = {data, data + len};
     agentchat_str key;
@@ -95,7 +97,7 @@ agentchat_format aci_detect(const char *data, size_t len)
     if (len >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
         l.p += 3;
     if (!byte(&l, '{') || !string(&l, &key) || !means(key, "agentchat") || !byte(&l, ':') || !byte(&l, '{'))
-        return AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+        return &aci_sk_format;
     while (more && string(&l, &key)) {
         has_format = has_format || means(key, "format");
         has_encoding = has_encoding || means(key, "encoding");
@@ -103,6 +105,6 @@ agentchat_format aci_detect(const char *data, size_t len)
     }
     /* A header that ends without a format is somebody else's property; one that never ends is ours, broken. */
     if (!has_format && byte(&l, '}'))
-        return AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    return has_encoding ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_AGENTCHAT;
+        return &aci_sk_format;
+    return has_encoding ? &aci_native_encoded_format : &aci_native_format;
 }

@@ -43,6 +43,7 @@ static const field_info fields_by_number[] = {
     [AGENTCHAT_FIELD_SIGNATURE] = {"signature", ACI_FORM_TEXT, false, KIND(REASONING)},
     [AGENTCHAT_FIELD_TYPE] = {"kind", ACI_FORM_TEXT, false, KIND(OPAQUE)},
     [AGENTCHAT_FIELD_RAW] = {"raw", ACI_FORM_JSON, false, KIND(OPAQUE)},
+    [AGENTCHAT_FIELD_FROM] = {"from", ACI_FORM_TEXT, false, KIND(OPAQUE)},
 };
 
 /* The row of a field; NULL for a number that is no field, which callers may hand in. */

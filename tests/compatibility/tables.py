@@ -5,6 +5,7 @@ import base64
 import re
 
 FORMATS = ("agentchat", "agentchat-encoded", "semantic-kernel", "adk")
+TAG = re.compile("[a-z][a-z0-9-]{0,63}", re.ASCII)  # the name of a format, known or not
 HIGHEST = 2**53 - 1
 PLAIN_DIGITS = re.compile(r"0|[1-9][0-9]*")
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -30,7 +31,7 @@ ITEMS = {
     "file": {"file": "text", "tools": "any"},
     "reasoning": {"text": "text", "signature": "text"},
     "message": {"message": "message"},
-    "opaque": {"from": "string", "kind": "text", "raw": "any"},
+    "opaque": {"from": "tag", "kind": "text", "raw": "any"},
 }  # fmt: skip
 PARTICIPANT = {"id": "text", "name": "text", "type": "text", "extras": "extras"}
 CHANNEL = {
@@ -42,7 +43,7 @@ CHAT = {
     "turn": "integer", "complete": "boolean", "extras": "extras",
 }  # fmt: skip
 VALUE = {"name": "string", "value": "any", "mediatype": "string", "base64": "base64"}
-EXTRA = {"from": "string", "name": "string", "value": "any"}
+EXTRA = {"from": "tag", "name": "string", "value": "any"}
 HEADER = {"format": "integer", "reader": "integer", "encoding": "string"}
 ENCODED_CHANNEL = {"channelkey": "text", "channelstate": "string"}
 

@@ -316,7 +316,7 @@ bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
         aci_free(s->env, c, sizeof *c);
         return aci_sk_nomem(r);
     }
-    c->snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    c->snapshot->format = aci_sk_name;
     c->snapshot->history_spelling = ACI_SPELLED_RAW;
     ok = read_root(c);
     aci_sk_channels_clear(&c->channels);

@@ -12,8 +12,7 @@ typedef struct aci_sk_sidecar {
     size_t null_count;
     agentchat_str item; /* raw: what the item says that holds the message; absent for nothing */
     bool is_null;       /* the message was null */
-    bool opaque;        /* the draft holds TYPE and RAW of an opaque item … */
-    uint8_t opaque_from;
+    bool opaque;        /* the draft holds TYPE, RAW and FROM of an opaque item */
     /* root and channel */
     size_t synced, appended;
     uint64_t next_turn;

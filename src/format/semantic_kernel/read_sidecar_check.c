@@ -207,7 +207,7 @@ static bool check_fields(checker *c)
     if (c->beside->kind == AGENTCHAT_ITEM_IMAGE || c->beside->kind == AGENTCHAT_ITEM_AUDIO ||
         c->beside->kind == AGENTCHAT_ITEM_BINARY)
         ok = check_data_uri(c, &settled);
-    for (int id = 1; ok && id <= AGENTCHAT_FIELD_RAW; id++)
+    for (int id = 1; ok && id <= AGENTCHAT_FIELD_FROM; id++)
         if ((settled & BIT(id)) == 0)
             ok = check_field(c, (agentchat_field)id);
     return ok;

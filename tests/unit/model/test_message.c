@@ -13,8 +13,8 @@ static void test_fields__table_agrees_with_the_interface(void **state)
 
     (void)state;
     assert_null(aci_field_name((agentchat_field)0));
-    assert_null(aci_field_name((agentchat_field)(AGENTCHAT_FIELD_RAW + 1)));
-    for (int id = AGENTCHAT_FIELD_ROLE; id <= AGENTCHAT_FIELD_RAW; id++) {
+    assert_null(aci_field_name((agentchat_field)(AGENTCHAT_FIELD_FROM + 1)));
+    for (int id = AGENTCHAT_FIELD_ROLE; id <= AGENTCHAT_FIELD_FROM; id++) {
         size_t kinds = 0;
 
         assert_non_null(aci_field_name((agentchat_field)id));
@@ -202,7 +202,7 @@ static void test_data__is_converted_once_for_all_threads(void **state)
 static agentchat_message *sample(const agentchat_env *env, int variant, agentchat_error *err)
 {
     static const agentchat_str none = {NULL, 0};
-    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), AGENTCHAT_STR("semantic-kernel")};
     agentchat_message *inner, *m;
     agentchat_message_builder *b;
 
@@ -216,7 +216,7 @@ static agentchat_message *sample(const agentchat_env *env, int variant, agentcha
     if (variant != 3)
         agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"a\":1}"));
     if (variant == 4)
-        extra.from = AGENTCHAT_FORMAT_NONE;
+        extra.from = (agentchat_str){NULL, 0};
     if (variant == 5)
         extra.value = AGENTCHAT_STR("[1 ]");
     if (variant == 6)
