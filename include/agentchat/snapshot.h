@@ -61,7 +61,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const a
 /** How a snapshot is read. */
 typedef struct agentchat_read_options {
     size_t struct_size;             /**< sizeof(agentchat_read_options) */
-    const char *format;             /**< its name; NULL: detect */
+    const char *format;             /**< its name (format.h); NULL: detect by its marks */
     bool fail_on_loss;              /**< E_LOSS where anything is lost */
     const agentchat_limits *limits; /**< NULL: those of the environment */
 } agentchat_read_options;
@@ -89,7 +89,9 @@ AGENTCHAT_API void agentchat_read_options_init(agentchat_read_options *options, 
  * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong, and the stream's name.
  * @retval AGENTCHAT_E_INVALID options->format names no format that chats are read in; the message lists those.
  * @retval AGENTCHAT_E_SYNTAX  not JSON (RFC 8259), not UTF-8, or data after the document.
- * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format.
+ * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format. Where no format is named: nothing shows
+ *                             which one it is in, or it may be in several that read it differently; the message
+ *                             names them.
  * @retval AGENTCHAT_E_VERSION written in a newer major version of the format; err->native is its number.
  * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
  * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.

@@ -20,9 +20,10 @@ enum { FORMAT_COUNT = (int)(sizeof formats / sizeof formats[0]) };
 static const char *const uses[] = {"chats are not read",     "chats are not written", "events are not read",
                                    "events are not written", "sessions are not read", "sessions are not written"};
 
-const aci_format *aci_registry_at(size_t index)
+const aci_format *const *aci_registry_all(size_t *count)
 {
-    return index < FORMAT_COUNT ? formats[index] : NULL;
+    *count = FORMAT_COUNT;
+    return formats;
 }
 
 bool aci_registry_can(const aci_format *format, aci_format_use use)

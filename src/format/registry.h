@@ -15,8 +15,8 @@ typedef enum aci_format_use {
     ACI_WRITE_SESSION
 } aci_format_use;
 
-/* A format in the order of the table; NULL beyond its end. */
-const aci_format *aci_registry_at(size_t index);
+/* All of them, in the order in which they are asked. */
+const aci_format *const *aci_registry_all(size_t *count);
 bool aci_registry_can(const aci_format *format, aci_format_use use);
 /* The format of a name, which must be one that can do it. E_INVALID, with the names that would do. */
 agentchat_status aci_registry_choose(const char *name, aci_format_use use, const aci_format **out,

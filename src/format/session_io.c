@@ -3,24 +3,32 @@
 #include "format/session_io.h"
 
 #include "base/error.h"
-#include "format/adk/adk.h"
-#include "format/native/native.h"
-#include "format/native/session.h"
 #include "format/registry.h"
 #include "state/state.h"
-#include "json/walk.h"
 
 /* ---- the format ------------------------------------------------------------------------------------------------- */
 
-/* The native format begins with its header. */
-static bool is_native(const aci_session_input *s)
+/* Reads a file that was checked as JSON in the format of which its properties say the most. */
+static bool read_detected(aci_session_input *s)
 {
-    aci_walk walk;
+    aci_likeness best = ACI_UNLIKE;
+    const aci_format *format = NULL;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
 
-    if (*s->raw.ptr != '{')
-        return false;
-    aci_walk_begin(&walk, s->raw);
-    return aci_walk_next(&walk) && agentchat_str_equal(walk.key, AGENTCHAT_STR("\"" ACI_SESSION_HEADER "\""));
+    for (size_t i = 0; i < count && best != ACI_CERTAIN; i++) {
+        aci_likeness likeness =
+            formats[i]->probe_session != NULL ? formats[i]->probe_session(s->raw.ptr, s->raw.len) : ACI_UNLIKE;
+
+        if (likeness > best) {
+            best = likeness;
+            format = formats[i];
+        }
+    }
+    if (format != NULL)
+        return format->read_session(s);
+    return aci_raw_reader_fail(&s->a, NULL, s->raw, AGENTCHAT_E_SCHEMA,
+                               "this is no session: it has no mark of a format in which sessions are read");
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
@@ -78,7 +86,7 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     s.a.arena = out->arena = aci_arena_new(env, 0);
     ok = s.a.arena != NULL || aci_raw_reader_nomem(&s.a);
     ok = ok && check_json(&s);
-    ok = ok && (is_native(&s) ? &aci_native_format : &aci_adk_format)->read_session(&s) && take_texts(&s);
+    ok = ok && read_detected(&s) && take_texts(&s);
     aci_index_clear(&s.ids, s.a.env);
     if (ok)
         return AGENTCHAT_OK;

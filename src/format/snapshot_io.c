@@ -88,13 +88,16 @@ static agentchat_status check_beginning(const aci_read *in, agentchat_error *err
 
 static agentchat_status decode(aci_read *in, const char *name, agentchat_snapshot **out, agentchat_error *err)
 {
-    const aci_format *format = NULL;
-    agentchat_status status = AGENTCHAT_OK;
+    const aci_format *format;
+    agentchat_status status;
+    size_t count;
 
-    if (name == NULL)
-        format = aci_detect(in->data, in->len);
-    else
-        status = aci_registry_choose(name, ACI_READ_CHAT, &format, err);
+    if (name == NULL) {
+        const aci_format *const *formats = aci_registry_all(&count);
+
+        return aci_detect_and_read(formats, count, in, out, err);
+    }
+    status = aci_registry_choose(name, ACI_READ_CHAT, &format, err);
     return status < 0 ? status : format->read_chat(in, out, err);
 }
 

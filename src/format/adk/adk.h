@@ -14,6 +14,8 @@
 
 extern const aci_format aci_adk_format;
 
+aci_probe aci_adk_session_probe;
+
 /* How much deeper an event may be nested in the ADK format than in the native one, whose depth is limited: arguments
    and results are in an object of the part, and in one more when they are none. */
 enum { ACI_ADK_MORE_LEVELS = 2 };

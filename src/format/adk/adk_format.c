@@ -18,6 +18,7 @@ const aci_format aci_adk_format = {
               .writes = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
     .read_event = aci_adk_event_read,
     .write_event = write_event,
+    .probe_session = aci_adk_session_probe,
     .read_session = aci_adk_session_read,
     .write_session = aci_adk_session_write,
     .more_levels = ACI_ADK_MORE_LEVELS,

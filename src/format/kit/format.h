@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "format/kit/document.h"
+#include "format/kit/probe.h"
 #include "format/kit/session_input.h"
 #include <agentchat/format.h>
 
@@ -29,7 +30,8 @@ typedef struct aci_format {
     aci_event_writer *write_event;
     aci_session_reader *read_session;
     aci_session_writer *write_session;
-    uint32_t more_levels; /* how much deeper an event may be nested than in the native format */
+    aci_probe *probe_chat, *probe_session; /* where there is a reader */
+    uint32_t more_levels;                  /* how much deeper an event may be nested than in the native format */
 } aci_format;
 
 #endif

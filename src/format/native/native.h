@@ -7,4 +7,6 @@
 
 extern const aci_format aci_native_format, aci_native_encoded_format;
 
+aci_probe aci_native_probe, aci_native_encoded_probe, aci_native_session_probe;
+
 #endif

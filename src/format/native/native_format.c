@@ -24,10 +24,12 @@ const aci_format aci_native_format = {
               .summary = "our own format: complete chats, sessions and events",
               .reads = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
               .writes = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+    .probe_chat = aci_native_probe,
     .read_chat = aci_native_chat_read,
     .write_chat = aci_native_chat_write,
     .read_event = aci_native_event_read,
     .write_event = write_event,
+    .probe_session = aci_native_session_probe,
     .read_session = aci_native_session_read,
     .write_session = write_session,
 };
@@ -37,6 +39,7 @@ const aci_format aci_native_encoded_format = {
               .summary = "the same for chats, with each part in base64",
               .reads = AGENTCHAT_DOCUMENT_CHAT,
               .writes = AGENTCHAT_DOCUMENT_CHAT},
+    .probe_chat = aci_native_encoded_probe,
     .read_chat = aci_native_encoded_read,
     .write_chat = aci_native_encoded_write,
 };

@@ -10,6 +10,7 @@ const aci_format aci_sk_format = {
               .reads = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY,
               .writes = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY,
               .has_strict = true},
+    .probe_chat = aci_sk_probe,
     .read_chat = aci_sk_read,
     .write_chat = aci_sk_write,
 };
