@@ -65,7 +65,7 @@ static void bench(const char *path)
     bench_row("agentchat", path, len, bench_median(reads, rounds), bench_median(writes, rounds), peak);
     bench_row("agentchat, with restore and capture", path, len, bench_median(restores, rounds),
               bench_median(captures, rounds), -1);
-    if (options.format == AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+    if (strcmp(options.format, "semantic-kernel") == 0)
         bench_row("agentchat, with repairs", path, len, -1, bench_median(repairs, rounds), -1);
     free(reads);
     free(writes);

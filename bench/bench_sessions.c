@@ -184,7 +184,7 @@ static void bench_against_bare(const char *directory, agentchat_durability durab
     bare_open(&b, bare_path, durability == AGENTCHAT_DURABILITY_FULL);
     store = open_store(ours_path, durability);
     session = make_session(store, "s");
-    bench_must(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, &json, NULL, &err), &err);
+    bench_must(agentchat_event_write(event, "agentchat", &json, NULL, &err), &err);
     for (size_t i = 0; i < APPENDS; i++) {
         ours[i] = append(session);
         theirs[i] = bare_append(&b, json.ptr, effect);
@@ -315,7 +315,7 @@ int main(int argc, char **argv)
         perror(directory);
         return 1;
     }
-    bench_must(agentchat_event_read(NULL, agentchat_str_from(body), AGENTCHAT_FORMAT_NONE, &event, NULL, &err), &err);
+    bench_must(agentchat_event_read(NULL, agentchat_str_from(body), NULL, &event, NULL, &err), &err);
     bench_against_bare(directory, AGENTCHAT_DURABILITY_FULL, "full");
     bench_against_bare(directory, AGENTCHAT_DURABILITY_NORMAL, "normal");
     bench_growing(directory, largest);

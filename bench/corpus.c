@@ -174,12 +174,12 @@ static int write_chat(const char *dir, const char *name, size_t count, agentchat
         goto cleanup;
     }
     b = NULL;
-    for (int format = AGENTCHAT_FORMAT_AGENTCHAT; format <= AGENTCHAT_FORMAT_SEMANTIC_KERNEL; format += 2) {
+    for (int i = 0; i < 2; i++) {
         agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
-        options.format = (agentchat_format)format;
-        options.strict = format == AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-        snprintf(path, sizeof path, "%s/%s.%s.json", dir, name, agentchat_format_name(options.format));
+        options.format = i == 0 ? "agentchat" : "semantic-kernel";
+        options.strict = i == 1;
+        snprintf(path, sizeof path, "%s/%s.%s.json", dir, name, options.format);
         if (agentchat_snapshot_write_file(snapshot, path, &options, NULL, &err) < 0)
             goto cleanup;
     }

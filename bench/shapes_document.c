@@ -98,7 +98,7 @@ static void foreign(const char *opening, const char *member, const char *closing
     steps_start();
     bench_write(snapshot, NULL);
     steps_end("write");
-    writing.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    writing.format = "semantic-kernel";
     bench_write(snapshot, &writing);
     steps_end("write semantic-kernel");
     agentchat_snapshot_unref(snapshot);

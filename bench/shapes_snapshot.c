@@ -97,7 +97,7 @@ static agentchat_snapshot *extras(size_t count)
 
     for (size_t i = 0; i < count; i++)
         agentchat_message_builder_add_extra(builder, bench_text("x%zu", i), bench_text("%zu", i),
-                                            AGENTCHAT_FORMAT_NONE);
+                                            (agentchat_str){NULL, 0});
     return of_one(builder);
 }
 

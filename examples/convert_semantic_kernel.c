@@ -7,6 +7,7 @@
  * IN may be in any format; OUT is written for .NET if IN is in native format, and in native format otherwise.
  */
 #include <agentchat/agentchat.h>
+#include <string.h>
 
 static void print_report(const agentchat_report *report)
 {
@@ -32,8 +33,7 @@ int main(int argc, char **argv)
     }
     if (agentchat_snapshot_read_file(NULL, argv[1], NULL, &chat, &read, &err) < 0) /* the format is detected */
         goto cleanup;
-    to.format = agentchat_snapshot_format(chat) == AGENTCHAT_FORMAT_SEMANTIC_KERNEL ? AGENTCHAT_FORMAT_AGENTCHAT
-                                                                                    : AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    to.format = strcmp(agentchat_snapshot_format(chat), "semantic-kernel") == 0 ? "agentchat" : "semantic-kernel";
     /* By default the writer repairs what .NET's reader would refuse. to.strict = true writes exactly what .NET itself
        would; to.fail_on_loss = true would rather write nothing than lose something. */
     if (agentchat_snapshot_write_file(chat, argv[2], &to, &written, &err) < 0 ||
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
         goto cleanup;
     print_report(read);
     print_report(written);
-    printf("%s, %zu messages, history sha256:%s\n", agentchat_format_name(to.format),
+    printf("%s, %zu messages, history sha256:%s\n", to.format,
            agentchat_messages_count(agentchat_snapshot_history(chat)), digest);
     status = 0;
 cleanup:

@@ -7,6 +7,6 @@
 
 /* Reads a document and checks memory and calls of the allocator; under the fuzzer, processor time too, which the tests
    that replay inputs do not measure. */
-void fuzz_check_cost_of_reading(agentchat_str document, agentchat_format format);
+void fuzz_check_cost_of_reading(agentchat_str document, const char *format);
 
 #endif

@@ -7,17 +7,17 @@
 #include "page_check.h"
 
 /* Reads; NULL when the document is refused, and then the error record has been checked. */
-agentchat_snapshot *fuzz_read(agentchat_str document, agentchat_format format, agentchat_error *err);
+agentchat_snapshot *fuzz_read(agentchat_str document, const char *format, agentchat_error *err);
 /* Writes; losses receives the number of losses that the report names, NULL: not wanted. Release with
    agentchat_bytes_clear(). */
-agentchat_bytes fuzz_write(const agentchat_snapshot *snapshot, agentchat_format format, bool strict, size_t *losses);
+agentchat_bytes fuzz_write(const agentchat_snapshot *snapshot, const char *format, bool strict, size_t *losses);
 agentchat_str fuzz_view(const agentchat_bytes *bytes);
 /* Whether two snapshots mean the same, of the history alone or of all. */
 bool fuzz_same_digest(const agentchat_snapshot *a, const agentchat_snapshot *b, bool all);
 /* Writes a snapshot in the native format (or its encoded variant), reads that, and wants all of it back. */
-void fuzz_round_trip(const agentchat_snapshot *snapshot, agentchat_format format);
+void fuzz_round_trip(const agentchat_snapshot *snapshot, const char *format);
 /* Reads a document and takes what is accepted through the native formats. */
-void fuzz_read_and_round_trip(agentchat_str document, agentchat_format format);
+void fuzz_read_and_round_trip(agentchat_str document, const char *format);
 /* Takes a document in any format to semantic-kernel and back. */
 void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict);
 /* Calls on two documents with the byte 0xFF between them, which no document holds: with the first twice, and with both

@@ -151,15 +151,17 @@ static void add_data(fuzz_input *in, agentchat_message_builder *builder, model_m
 
 static void add_extra(fuzz_input *in, agentchat_message_builder *builder, model_message *m)
 {
+    static const agentchat_str origins[] = {{NULL, 0}, {"agentchat", 9}, {"semantic-kernel", 15}, {"later-format", 12}};
     agentchat_extra extra, lent;
     char *name, *value;
 
     extra.name = any_value(in); /* one after the other: an initializer leaves the order open */
     extra.value = any_value(in);
-    extra.from = (agentchat_format)fuzz_below(in, 4);
+    extra.from = origins[fuzz_below(in, 4)];
     /* In a document of that format this is the sidecar, and its members are looked for there. */
-    if (extra.from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL && agentchat_str_equal(extra.name, AGENTCHAT_STR("agentchat")))
-        extra.from = AGENTCHAT_FORMAT_NONE;
+    if (agentchat_str_equal(extra.from, AGENTCHAT_STR("semantic-kernel")) &&
+        agentchat_str_equal(extra.name, AGENTCHAT_STR("agentchat")))
+        extra.from = (agentchat_str){NULL, 0};
     lent = extra;
     name = naive_lend(&lent.name);
     value = naive_lend(&lent.value);
@@ -341,11 +343,11 @@ static void check_model(const world *w, const agentchat_snapshot *snapshot, bool
         model_message_check(&w->models[i], agentchat_messages_at(agentchat_snapshot_history(snapshot), i), in_order);
 }
 
-static void through_own_format(const world *w, const agentchat_snapshot *snapshot, agentchat_format format)
+static void through_own_format(const world *w, const agentchat_snapshot *snapshot, const char *format)
 {
     agentchat_bytes written = fuzz_write(snapshot, format, false, NULL);
     agentchat_error err;
-    agentchat_snapshot *back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_NONE, &err);
+    agentchat_snapshot *back = fuzz_read(fuzz_view(&written), NULL, &err);
 
     if (back != NULL)
         check_model(w, back, false);
@@ -357,9 +359,9 @@ static void through_own_format(const world *w, const agentchat_snapshot *snapsho
 static void through_semantic_kernel(const agentchat_snapshot *snapshot, bool strict)
 {
     size_t losses;
-    agentchat_bytes written = fuzz_write(snapshot, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict, &losses);
+    agentchat_bytes written = fuzz_write(snapshot, "semantic-kernel", strict, &losses);
     agentchat_error err;
-    agentchat_snapshot *back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &err);
+    agentchat_snapshot *back = fuzz_read(fuzz_view(&written), "semantic-kernel", &err);
 
     if (back != NULL && losses == 0)
         FUZZ_CHECK(fuzz_same_digest(snapshot, back, false));
@@ -412,8 +414,8 @@ static void through_formats(const world *w)
         agentchat_snapshot_builder_add_message(builder, w->made[i]);
     FUZZ_CHECK(agentchat_snapshot_builder_finish(builder, &snapshot, NULL) == AGENTCHAT_OK);
     check_model(w, snapshot, true);
-    through_own_format(w, snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
-    through_own_format(w, snapshot, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED);
+    through_own_format(w, snapshot, "agentchat");
+    through_own_format(w, snapshot, "agentchat-encoded");
     through_semantic_kernel(snapshot, true);
     through_semantic_kernel(snapshot, false);
     agentchat_snapshot_unref(snapshot);

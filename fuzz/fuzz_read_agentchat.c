@@ -4,6 +4,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_read_and_round_trip((agentchat_str){(const char *)data, size}, AGENTCHAT_FORMAT_AGENTCHAT);
+    fuzz_read_and_round_trip((agentchat_str){(const char *)data, size}, "agentchat");
     return 0;
 }

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0)
         memcpy(document + 1, data, size);
     document[size + 1] = ']';
-    fuzz_read_and_round_trip((agentchat_str){document, size + 2}, AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+    fuzz_read_and_round_trip((agentchat_str){document, size + 2}, "semantic-kernel");
     free(document);
     return 0;
 }

@@ -115,7 +115,7 @@ static void check_restored(agentchat_chat *chat, const agentchat_snapshot *snaps
     options.no_delivery = true;
     FUZZ_CHECK(agentchat_chat_capture(chat, &options, &captured, NULL, NULL) == AGENTCHAT_OK);
     FUZZ_CHECK(fuzz_same_digest(snapshot, captured, false));
-    fuzz_round_trip(captured, AGENTCHAT_FORMAT_AGENTCHAT);
+    fuzz_round_trip(captured, "agentchat");
     FUZZ_CHECK(agentchat_chat_capture(chat, &options, &again, NULL, NULL) == AGENTCHAT_OK);
     FUZZ_CHECK(fuzz_same_digest(captured, again, true));
     agentchat_snapshot_unref(captured);
@@ -145,7 +145,7 @@ static void check_usable(agentchat_chat *chat)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_error err;
-    agentchat_snapshot *snapshot = fuzz_read((agentchat_str){(const char *)data, size}, AGENTCHAT_FORMAT_NONE, &err);
+    agentchat_snapshot *snapshot = fuzz_read((agentchat_str){(const char *)data, size}, NULL, &err);
     agentchat_report *report = NULL;
     agentchat_chat *chat;
     agentchat_status status;

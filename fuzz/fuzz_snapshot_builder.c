@@ -200,8 +200,9 @@ static void change_extras(world *w, agentchat_snapshot_builder *builder, model_s
                                           {"history", 7}, {"extras", 6},   {"Type", 4},    {NULL, 0},
                                           {"\xFF", 1},    {"channels", 8}, {"History", 7}, {"turn", 4},
                                           {"$type", 5},   {"y\"", 2},      {"values", 6}};
+    static const agentchat_str origins[] = {{NULL, 0}, {"agentchat", 9}, {"semantic-kernel", 15}, {"later-format", 12}};
     agentchat_str owner = ANY(&w->in, keys), name = ANY(&w->in, names), value = ANY(&w->in, texts), lent = value;
-    agentchat_format from = (agentchat_format)fuzz_below(&w->in, 4);
+    agentchat_str from = ANY(&w->in, origins);
     bool takes_away = fuzz_below(&w->in, 4) == 0;
     model_extras *extras = to == 0   ? model_snapshot_extras(m)
                            : to == 1 ? model_snapshot_participant_extras(m, owner)
@@ -298,7 +299,7 @@ static bool call(world *w, agentchat_snapshot_builder *builder, model_snapshot *
 
 static void through_formats(const agentchat_snapshot *snapshot, const model_snapshot *m)
 {
-    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED};
+    static const char *const formats[] = {"agentchat", "agentchat-encoded"};
     agentchat_bytes written;
     agentchat_snapshot *back;
     agentchat_error err;
@@ -314,8 +315,8 @@ static void through_formats(const agentchat_snapshot *snapshot, const model_snap
         fuzz_round_trip(snapshot, formats[i]);
     }
     for (int strict = 0; strict < 2; strict++) {
-        written = fuzz_write(snapshot, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, strict != 0, &losses);
-        back = fuzz_read(fuzz_view(&written), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &err);
+        written = fuzz_write(snapshot, "semantic-kernel", strict != 0, &losses);
+        back = fuzz_read(fuzz_view(&written), "semantic-kernel", &err);
         FUZZ_CHECK(back != NULL);
         FUZZ_CHECK(fuzz_same_digest(snapshot, back, false));
         if (strict == 0 && losses == 0)

@@ -69,6 +69,7 @@ static bool item_has(agentchat_item_kind kind, int field)
         return kind == AGENTCHAT_ITEM_REASONING;
     case AGENTCHAT_FIELD_TYPE:
     case AGENTCHAT_FIELD_RAW:
+    case AGENTCHAT_FIELD_FROM:
         return kind == AGENTCHAT_ITEM_OPAQUE;
     default:
         return field >= AGENTCHAT_FIELD_KIND && field <= AGENTCHAT_FIELD_END_INDEX && kind == AGENTCHAT_ITEM_ANNOTATION;
@@ -101,9 +102,26 @@ static bool accept(model_message *m, bool json, agentchat_str *value)
     return false;
 }
 
+/* The name of a format, which is never null. */
+static bool accept_tag(model_message *m, agentchat_str *value)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz", others[] = "0123456789-";
+
+    if (!given(*value)) {
+        *value = absent;
+        return true;
+    }
+    for (size_t i = 0; i < value->len; i++)
+        if (memchr(letters, value->ptr[i], 26) == NULL && (i == 0 || memchr(others, value->ptr[i], 11) == NULL))
+            fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+    if (value->len == 0 || value->len > 64)
+        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+    return m->status >= 0;
+}
+
 static void set(model_message *m, model_part *part, int field, agentchat_str value)
 {
-    if (!accept(m, is_json(field), &value))
+    if (!accept(m, is_json(field), &value) || (field == AGENTCHAT_FIELD_FROM && !accept_tag(m, &value)))
         return;
     /* A JSON null is the null; but the complete item of an unknown kind is text, that of a null too. */
     if (field == AGENTCHAT_FIELD_RAW && agentchat_str_is_null(value))
@@ -299,7 +317,7 @@ bool model_message_has_room(const model_message *m)
 static bool is_extra(const agentchat_extra *left, const agentchat_extra *right)
 {
     return right != NULL && agentchat_str_equal(left->name, right->name) &&
-           agentchat_str_equal(left->value, right->value) && left->from == right->from;
+           agentchat_str_equal(left->value, right->value) && agentchat_str_equal(left->from, right->from);
 }
 
 typedef const agentchat_extra *extra_at(const void *object, size_t index);

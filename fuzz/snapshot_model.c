@@ -293,12 +293,13 @@ static void check_extras(const model_extras *extras, const void *owner, extra_at
         for (; k < extras->count; k++) {
             made = at(owner, k);
             FUZZ_CHECK(made != NULL);
-            if (in_order || (!taken[k] && agentchat_str_equal(made->name, wanted->name) && made->from == wanted->from &&
-                             agentchat_str_equal(made->value, wanted->value)))
+            if (in_order ||
+                (!taken[k] && agentchat_str_equal(made->name, wanted->name) &&
+                 agentchat_str_equal(made->from, wanted->from) && agentchat_str_equal(made->value, wanted->value)))
                 break;
         }
-        FUZZ_CHECK(k < extras->count && agentchat_str_equal(made->name, wanted->name) && made->from == wanted->from &&
-                   agentchat_str_equal(made->value, wanted->value));
+        FUZZ_CHECK(k < extras->count && agentchat_str_equal(made->name, wanted->name) &&
+                   agentchat_str_equal(made->from, wanted->from) && agentchat_str_equal(made->value, wanted->value));
         taken[k] = true;
     }
     FUZZ_CHECK(at(owner, extras->count) == NULL);

@@ -29,6 +29,7 @@
 #include <agentchat/calls.h>
 #include <agentchat/chat.h>
 #include <agentchat/event.h>
+#include <agentchat/format.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

@@ -102,20 +102,20 @@ AGENTCHAT_API void agentchat_event_builder_add_state(agentchat_event_builder *bu
  * @param[in] builder The builder.
  * @param[in] name    Its name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_event_builder_add_extra(agentchat_event_builder *builder, agentchat_str name,
-                                                     agentchat_str value, agentchat_format from);
+                                                     agentchat_str value, agentchat_str from);
 
 /**
  * Adds an unknown property to the event's actions.
  * @param[in] builder The builder.
  * @param[in] name    Its name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_event_builder_add_action_extra(agentchat_event_builder *builder, agentchat_str name,
-                                                            agentchat_str value, agentchat_format from);
+                                                            agentchat_str value, agentchat_str from);
 
 /**
  * Ends building and consumes the builder, also on failure.
@@ -208,19 +208,19 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_from_message(
  * google-adk or ADK-Rust writes it; its properties decide which one it is.
  * @param[in]  env    Environment or NULL; must outlive the event.
  * @param[in]  text   JSON text of one object.
- * @param[in]  format AGENTCHAT, ADK, or NONE to find out.
+ * @param[in]  format "agentchat" or "adk"; NULL: detect.
  * @param[out] out    The event with one reference; NULL on failure.
  * @param[out] report Receives what was noted and lost, up to where reading failed when it did, to be freed by the
  *                    caller; NULL: not wanted. It receives NULL only when the call failed before it read.
  * @param[out] err    Detail, or NULL: offset, line, column and JSON Pointer.
  * @retval AGENTCHAT_E_SYNTAX  not JSON.
  * @retval AGENTCHAT_E_SCHEMA  JSON, but no event.
- * @retval AGENTCHAT_E_INVALID @p out is NULL; another format; a key or id that breaks the rules.
+ * @retval AGENTCHAT_E_INVALID @p out is NULL; a format that holds no events; a key or id that breaks the rules.
  * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
  * @threadsafe Yes; concurrent calls may share @p env.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str text,
-                                                                        agentchat_format format, agentchat_event **out,
+                                                                        const char *format, agentchat_event **out,
                                                                         agentchat_report **report,
                                                                         agentchat_error *err);
 
@@ -228,18 +228,19 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const ag
  * Appends an event to @p out as one line of JSON, without a line end. An unknown property of the native format that has
  * a namesake in `extras` is written there too, two levels deeper than it was read.
  * @param[in]     event  The event.
- * @param[in]     format AGENTCHAT, or ADK: camelCase as adk-python writes it. NONE: AGENTCHAT.
+ * @param[in]     format "agentchat", or "adk": camelCase as adk-python writes it. NULL: "agentchat".
  * @param[in,out] out    Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
  * @param[out]    report Receives what was noted, repaired and lost, on failure too, to be freed by the caller; NULL:
  *                       not wanted. It receives NULL only when the call failed before it wrote.
  * @param[out]    err    Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID @p event or @p out is NULL; another format; @p out holds bytes of another environment
+ * @retval AGENTCHAT_E_INVALID @p event or @p out is NULL; a format that holds no events;
+ *                             @p out holds bytes of another environment
  *                             than the event's.
  * @retval AGENTCHAT_E_NOMEM   out of memory.
  * @threadsafe Yes, on different @p out.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_write(const agentchat_event *event,
-                                                                         agentchat_format format, agentchat_bytes *out,
+                                                                         const char *format, agentchat_bytes *out,
                                                                          agentchat_report **report,
                                                                          agentchat_error *err);
 

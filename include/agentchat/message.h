@@ -67,6 +67,7 @@ typedef enum agentchat_field {
     AGENTCHAT_FIELD_SIGNATURE = 24,    /**< item: a provider's opaque signature, or redacted reasoning itself */
     AGENTCHAT_FIELD_TYPE = 25,         /**< opaque: the kind as its format spells it */
     AGENTCHAT_FIELD_RAW = 26,          /**< opaque (J): the complete item as it stood in its source; a null is `null` */
+    AGENTCHAT_FIELD_FROM = 27,         /**< opaque: name of the format it came from, known or not; never null */
     AGENTCHAT_FIELD_FAILED = 28,       /**< result (J): `true` when the call failed; `false` means the same as absent */
     AGENTCHAT_FIELD_REDACTED = 29,     /**< reasoning (J): `true` when its text was withheld; `false` as absent */
     AGENTCHAT_FIELD_REFUSAL = 30,      /**< text (J): `true` when it says why a model refuses; `false` as absent */
@@ -76,22 +77,12 @@ typedef enum agentchat_field {
     AGENTCHAT_FIELD_MAX_ = 0x7fffffff
 } agentchat_field;
 
-/** A format, as the origin of extras and opaque items, and as a choice when writing (see snapshot.h). */
-typedef enum agentchat_format {
-    AGENTCHAT_FORMAT_NONE = 0,              /**< made in this process; when reading: detect */
-    AGENTCHAT_FORMAT_AGENTCHAT = 1,         /**< "agentchat": the native format, format 1 */
-    AGENTCHAT_FORMAT_AGENTCHAT_ENCODED = 2, /**< "agentchat-encoded": the same, each part in base64 */
-    AGENTCHAT_FORMAT_SEMANTIC_KERNEL = 3,   /**< "semantic-kernel": AgentChatSerializer of .NET */
-    AGENTCHAT_FORMAT_ADK = 4,               /**< "adk": events and session files of the ADKs (event.h, session.h) */
-    AGENTCHAT_FORMAT_MAX_ = 0x7fffffff
-} agentchat_format;
-
 /** An unknown property that came with its object and goes back with it. Made by the library only: later versions may
    add members at the end. */
 typedef struct agentchat_extra {
-    agentchat_str name;    /**< the property's name */
-    agentchat_str value;   /**< JSON text, as it was spelled */
-    agentchat_format from; /**< the format it came from; NONE for one set by the host */
+    agentchat_str name;  /**< the property's name */
+    agentchat_str value; /**< JSON text, as it was spelled */
+    agentchat_str from;  /**< name of the format it came from, known or not; absent for one set by the host */
 } agentchat_extra;
 
 /* ---- building ------------------------------------------------------------------------------------------------- */
@@ -257,10 +248,10 @@ AGENTCHAT_API void agentchat_message_builder_add_message(agentchat_message_build
  * @param[in] builder The builder.
  * @param[in] name    Its name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_message_builder_add_extra(agentchat_message_builder *builder, agentchat_str name,
-                                                       agentchat_str value, agentchat_format from);
+                                                       agentchat_str value, agentchat_str from);
 
 /**
  * Takes the unknown properties of a name out of the selected item or, when none is selected, out of the message;

@@ -61,14 +61,14 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_key(const a
 /** How a snapshot is read. */
 typedef struct agentchat_read_options {
     size_t struct_size;             /**< sizeof(agentchat_read_options) */
-    agentchat_format format;        /**< NONE: detect */
+    const char *format;             /**< its name (format.h); NULL: detect by its marks */
     bool fail_on_loss;              /**< E_LOSS where anything is lost */
     const agentchat_limits *limits; /**< NULL: those of the environment */
 } agentchat_read_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_READ_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_read_options), AGENTCHAT_FORMAT_NONE, false, NULL                                             \
+        sizeof(agentchat_read_options), NULL, false, NULL                                                              \
     }
 
 /**
@@ -87,8 +87,11 @@ AGENTCHAT_API void agentchat_read_options_init(agentchat_read_options *options, 
  * @param[out] report  Receives what was noted and lost, up to where reading failed when it did, to be freed by the
  *                     caller; NULL: not wanted. It receives NULL only when the call failed before it read.
  * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong, and the stream's name.
+ * @retval AGENTCHAT_E_INVALID options->format names no format that chats are read in; the message lists those.
  * @retval AGENTCHAT_E_SYNTAX  not JSON (RFC 8259), not UTF-8, or data after the document.
- * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format.
+ * @retval AGENTCHAT_E_SCHEMA  JSON, but no state of a chat in a known format. Where no format is named: nothing shows
+ *                             which one it is in, or it may be in several that read it differently; the message
+ *                             names them.
  * @retval AGENTCHAT_E_VERSION written in a newer major version of the format; err->native is its number.
  * @retval AGENTCHAT_E_LIMIT   a limit was exceeded.
  * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
@@ -129,16 +132,16 @@ agentchat_snapshot_read_file(const agentchat_env *env, const char *path, const a
 
 /** How a snapshot is written. */
 typedef struct agentchat_write_options {
-    size_t struct_size;      /**< sizeof(agentchat_write_options) */
-    agentchat_format format; /**< NONE: AGENTCHAT_FORMAT_AGENTCHAT */
-    bool strict;             /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
-    bool fail_on_loss;       /**< E_LOSS, and nothing written, where anything would be lost */
-    uint32_t max_copies;     /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
+    size_t struct_size;  /**< sizeof(agentchat_write_options) */
+    const char *format;  /**< its name; NULL: "agentchat" */
+    bool strict;         /**< semantic-kernel: exactly what .NET writes, nothing added, nothing repaired */
+    bool fail_on_loss;   /**< E_LOSS, and nothing written, where anything would be lost */
+    uint32_t max_copies; /**< as agentchat_limits.max_copies; 0: that of the snapshot's environment */
 } agentchat_write_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_WRITE_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_write_options), AGENTCHAT_FORMAT_NONE, false, false, 0                                        \
+        sizeof(agentchat_write_options), NULL, false, false, 0                                                         \
     }
 
 /**
@@ -159,6 +162,7 @@ AGENTCHAT_API void agentchat_write_options_init(agentchat_write_options *options
  *                      of another failure, what came before it. NULL: not wanted. It receives NULL only when the call
  *                      failed before it wrote.
  * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID options->format names no format that chats are written in; the message lists those.
  * @retval AGENTCHAT_E_IO   the stream failed.
  * @retval AGENTCHAT_E_LOSS only with options->fail_on_loss; err->path is the first loss.
  * @retval AGENTCHAT_E_LIMIT semantic-kernel: channels name more of the history than max_copies allows (docs/limits.md).
@@ -197,20 +201,6 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_snapshot_write_memory(const agentchat_snapshot *snapshot, const agentchat_write_options *options,
                                 agentchat_bytes *out, agentchat_report **report, agentchat_error *err);
 
-/**
- * Name of a format, such as "semantic-kernel".
- * @param[in] format A format.
- * @return A static string; NULL for NONE and for no format.
- */
-AGENTCHAT_API const char *agentchat_format_name(agentchat_format format);
-
-/**
- * The format of a name.
- * @param[in] name A name as agentchat_format_name() gives it.
- * @return The format; NONE when there is none of that name.
- */
-AGENTCHAT_API agentchat_format agentchat_format_from_name(const char *name);
-
 /* ---- inspecting ----------------------------------------------------------------------------------------------- */
 
 /** Takes a reference. @param[in] snapshot NULL is allowed. @return @p snapshot. @threadsafe Yes. */
@@ -219,8 +209,8 @@ AGENTCHAT_API agentchat_snapshot *agentchat_snapshot_ref(const agentchat_snapsho
 /** Gives a reference back. @param[in] snapshot NULL is allowed. @threadsafe Yes. */
 AGENTCHAT_API void agentchat_snapshot_unref(const agentchat_snapshot *snapshot);
 
-/** The format it was read from; NONE when it was captured or built. @param[in] snapshot The snapshot. */
-AGENTCHAT_API agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot);
+/** Name of the format it was read from; NULL when it was captured or built. @param[in] snapshot The snapshot. */
+AGENTCHAT_API const char *agentchat_snapshot_format(const agentchat_snapshot *snapshot);
 
 /** The history, oldest first; a view. @param[in] snapshot NULL gives NULL, a list of none. */
 AGENTCHAT_API const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot);
@@ -453,10 +443,10 @@ AGENTCHAT_API void agentchat_snapshot_builder_set_value(agentchat_snapshot_build
  * @param[in] builder The builder.
  * @param[in] name    Its name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_snapshot_builder_add_extra(agentchat_snapshot_builder *builder, agentchat_str name,
-                                                        agentchat_str value, agentchat_format from);
+                                                        agentchat_str value, agentchat_str from);
 
 /** Takes the unknown properties of a name out of the chat itself; nothing happens when there is none. @param[in]
    builder The builder. @param[in] name The name. */
@@ -468,11 +458,11 @@ AGENTCHAT_API void agentchat_snapshot_builder_remove_extra(agentchat_snapshot_bu
  * @param[in] id      Id of a participant that is in the builder; of several of one id the first is meant.
  * @param[in] name    The property's name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_snapshot_builder_add_participant_extra(agentchat_snapshot_builder *builder,
                                                                     agentchat_str id, agentchat_str name,
-                                                                    agentchat_str value, agentchat_format from);
+                                                                    agentchat_str value, agentchat_str from);
 
 /** Takes the unknown properties of a name out of a participant; nothing happens when there is none. @param[in] builder
     The builder. @param[in] id Id of a participant that is in the builder. @param[in] name The name. */
@@ -485,11 +475,11 @@ AGENTCHAT_API void agentchat_snapshot_builder_remove_participant_extra(agentchat
  * @param[in] key     Key of a channel that is in the builder; of several of one key the first is meant.
  * @param[in] name    The property's name; not absent.
  * @param[in] value   JSON text; agentchat_str_null() is `null`.
- * @param[in] from    The format it came from; NONE for one of the host.
+ * @param[in] from    Name of the format it came from, known or not; absent for one of the host.
  */
 AGENTCHAT_API void agentchat_snapshot_builder_add_channel_extra(agentchat_snapshot_builder *builder, agentchat_str key,
                                                                 agentchat_str name, agentchat_str value,
-                                                                agentchat_format from);
+                                                                agentchat_str from);
 
 /** Takes the unknown properties of a name out of a channel; nothing happens when there is none. @param[in] builder The
     builder. @param[in] key Key of a channel that is in the builder. @param[in] name The name. */

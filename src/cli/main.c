@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {&cli_check,       &cli_show,          &cli_view,        &cli_participants,
-                                              &cli_channels,    &cli_convert,       &cli_digest,      &cli_diff,
-                                              &cli_store_group, &cli_session_group, &cli_state_group, &cli_template};
+static const cli_command *const commands[] = {
+    &cli_check,  &cli_show, &cli_view,        &cli_participants,  &cli_channels,    &cli_convert, &cli_formats,
+    &cli_digest, &cli_diff, &cli_store_group, &cli_session_group, &cli_state_group, &cli_template};
 
 static void print_help(FILE *out)
 {
@@ -30,8 +30,8 @@ static void print_help(FILE *out)
     (void)fputs(
         "\n"
         "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
-        "FILE may be - for standard input. Formats: agentchat, agentchat-encoded, semantic-kernel;\n"
-        "which one a file has is detected. STORE is sqlite:FILE, a plain file name, which\n"
+        "FILE may be - for standard input. Which format it has is detected, or said by --from (agentchat\n"
+        "formats lists them). STORE is sqlite:FILE, a plain file name, which\n"
         "means the same, or postgresql://...\n"
         "\n"
         "exit status: 0 success, 1 a check failed, the inputs differ, a loss or a conflict was refused, 2 error\n",

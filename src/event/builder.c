@@ -210,8 +210,8 @@ static void add_extra(agentchat_event_builder *builder, aci_draft *extras, const
         extra.value = AGENTCHAT_STR("null");
     if (extra.name.ptr == NULL || agentchat_str_is_null(extra.name) || extra.value.ptr == NULL) {
         refuse(builder, pointer, extra.value.ptr == NULL ? "an extra needs a value" : "an extra needs a name");
-    } else if (extra.from != AGENTCHAT_FORMAT_NONE && agentchat_format_name(extra.from) == NULL) {
-        refuse(builder, pointer, "an extra comes from a format that there is, or from none");
+    } else if (!aci_tag_check(&extra.from)) {
+        refuse(builder, pointer, aci_tag_rule);
     } else if (aci_check_text(extra.name, &error) < 0) {
         fail_at(builder, pointer, AGENTCHAT_STR("name"), &error);
     } else if (aci_check_json(builder->env, &extra.value, &error) < 0) {
@@ -219,20 +219,21 @@ static void add_extra(agentchat_event_builder *builder, aci_draft *extras, const
     } else {
         extra.name = copy(builder, extra.name);
         extra.value = copy(builder, extra.value);
+        extra.from = copy(builder, extra.from);
         if (!is_broken(builder) && !aci_draft_add_extra(extras, builder->env, extra))
             out_of_memory(builder);
     }
 }
 
 void agentchat_event_builder_add_extra(agentchat_event_builder *builder, agentchat_str name, agentchat_str value,
-                                       agentchat_format from)
+                                       agentchat_str from)
 {
     if (!is_broken(builder))
         add_extra(builder, &builder->draft.extras, "/extras", (agentchat_extra){name, value, from});
 }
 
 void agentchat_event_builder_add_action_extra(agentchat_event_builder *builder, agentchat_str name, agentchat_str value,
-                                              agentchat_format from)
+                                              agentchat_str from)
 {
     if (!is_broken(builder))
         add_extra(builder, &builder->draft.action_extras, "/actions/extras", (agentchat_extra){name, value, from});

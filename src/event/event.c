@@ -130,7 +130,8 @@ static size_t extras_footprint(const aci_extras *extras)
     size_t size = extras != NULL ? sizeof *extras + ALIGNMENT : 0;
 
     for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        size += sizeof extras->list[i] + extras->list[i].name.len + extras->list[i].value.len;
+        size +=
+            sizeof extras->list[i] + extras->list[i].name.len + extras->list[i].value.len + extras->list[i].from.len;
     return size;
 }
 

@@ -1,108 +1,210 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The format of a document, from its beginning. Looks only: what is malformed is found by the reader that gets
- * the document.
+ * Detection: the probes of the formats look at the beginning of a document, and at all of it only where that says
+ * nothing certain. Where several formats remain, what they read decides.
  */
 #include "format/detect.h"
 
-#include "json/lex.h"
+#include "base/error.h"
+#include "io/stream.h"
+#include "json/reader.h"
 #include <string.h>
 
-typedef struct look {
-    const char *p, *end;
-} look;
+enum { WINDOW = 64 << 10 }; /* bytes that are looked at first */
 
-static void skip_whitespace(look *l)
+static aci_likeness probe_all(const aci_format *const *formats, size_t format_count, const char *data, size_t len,
+                              aci_candidates *out)
 {
-    while (l->p < l->end && (*l->p == ' ' || *l->p == '\t' || *l->p == '\n' || *l->p == '\r'))
-        l->p++;
-}
+    aci_likeness best = ACI_LIKELY;
 
-static bool byte(look *l, char wanted)
-{
-    skip_whitespace(l);
-    if (l->p == l->end || *l->p != wanted)
-        return false;
-    l->p++;
-    return true;
-}
+    out->count = 0;
+    for (size_t i = 0; i < format_count && best != ACI_CERTAIN && out->count < ACI_MOST_CANDIDATES; i++) {
+        aci_likeness likeness = formats[i]->probe_chat != NULL ? formats[i]->probe_chat(data, len) : ACI_UNLIKE;
 
-/* A string as it is spelled. */
-static bool string(look *l, agentchat_str *out)
-{
-    if (!byte(l, '"'))
-        return false;
-    *out = (agentchat_str){l->p, 0};
-    while (l->p < l->end && *l->p != '"')
-        l->p += *l->p == '\\' && l->end - l->p > 1 ? 2 : 1;
-    if (l->p >= l->end)
-        return false;
-    out->len = (size_t)(l->p - out->ptr);
-    l->p++;
-    return true;
-}
-
-/* Whether a string means a name, which is of letters only: the one escape that such a name can be spelled with is that
-   by number. */
-static bool means(agentchat_str spelled, const char *name)
-{
-    const char *p = spelled.ptr, *end = p + spelled.len;
-
-    for (; p < end && *name != '\0'; name++) {
-        if (*p == *name) {
-            p++;
-        } else {
-            if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || aci_lex_hex4(p + 2) != (unsigned char)*name)
-                return false;
-            p += 6;
-        }
-    }
-    return p == end && *name == '\0';
-}
-
-/* Skips the value that comes next. */
-static bool skip_value(look *l)
-{
-    agentchat_str text;
-    size_t depth = 0;
-
-    do {
-        skip_whitespace(l);
-        if (l->p == l->end)
-            return false;
-        if (*l->p == '"') {
-            if (!string(l, &text))
-                return false;
+        if (likeness < best)
             continue;
-        }
-        if (*l->p == '{' || *l->p == '[')
-            depth++;
-        else if (depth > 0 && (*l->p == '}' || *l->p == ']'))
-            depth--;
-        else if (depth == 0 && (*l->p == ',' || *l->p == '}'))
-            return true;
-        l->p++;
-    } while (depth > 0 || (l->p < l->end && *l->p != ',' && *l->p != '}'));
-    return true;
+        if (likeness > best)
+            out->count = 0;
+        best = likeness;
+        out->list[out->count++] = formats[i];
+    }
+    return best;
 }
 
-agentchat_format aci_detect(const char *data, size_t len)
+void aci_detect(const aci_format *const *formats, size_t format_count, const char *data, size_t len,
+                aci_candidates *out)
 {
-    look l = {data, data + len};
-    agentchat_str key;
-    bool has_format = false, has_encoding = false, more = true;
+    if (len > WINDOW && probe_all(formats, format_count, data, WINDOW, out) == ACI_CERTAIN)
+        return;
+    (void)probe_all(formats, format_count, data, len, out);
+}
 
-    if (len >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
-        l.p += 3;
-    if (!byte(&l, '{') || !string(&l, &key) || !means(key, "agentchat") || !byte(&l, ':') || !byte(&l, '{'))
-        return AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    while (more && string(&l, &key)) {
-        has_format = has_format || means(key, "format");
-        has_encoding = has_encoding || means(key, "encoding");
-        more = byte(&l, ':') && skip_value(&l) && byte(&l, ',');
+/* ---- what cannot be decided ---------------------------------------------------------------------------------------
+ */
+
+/* Names with commas between them. */
+static void list_names(const aci_format *const *formats, size_t count, char *out, size_t size)
+{
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < count && len < size; i++)
+        if (formats[i]->read_chat != NULL)
+            len += (size_t)snprintf(out + len, size - len, "%s%s", len > 0 ? ", " : "", formats[i]->about.name);
+}
+
+/* The format of which the document is certainly a session: what is given most easily by mistake. */
+static const aci_format *session_format(const aci_format *const *formats, size_t count, const aci_read *in)
+{
+    for (size_t i = 0; i < count; i++)
+        if (formats[i]->probe_session != NULL && formats[i]->probe_session(in->data, in->len) == ACI_CERTAIN)
+            return formats[i];
+    return NULL;
+}
+
+/* Nobody's document: malformed, or E_SCHEMA. */
+static agentchat_status fail_unknown(const aci_format *const *formats, size_t count, aci_read *in, agentchat_error *err)
+{
+    aci_json_options options = {
+        .env = in->env, .arena = in->arena, .max_depth = in->limits.max_depth, .source = in->source};
+    const aci_format *session = session_format(formats, count, in);
+    agentchat_str raw;
+    aci_json_reader r;
+    char names[256];
+
+    list_names(formats, count, names, sizeof names);
+    aci_json_begin(&r, &options, in->data, in->len, err);
+    if (aci_json_raw(&r, &raw) && aci_json_end(&r)) {
+        size_t start = (size_t)(raw.ptr - in->data);
+
+        if (session != NULL)
+            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
+                             "this is the file of a session (%s), not of a chat; agentchat session import reads it",
+                             session->about.name);
+        else
+            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
+                             "the document has no mark of a format in which chats are read; name its format (--from, "
+                             "options.format) if it is one of %s",
+                             names);
     }
-    /* A header that ends without a format is somebody else's property; one that never ends is ours, broken. */
-    if (!has_format && byte(&l, '}'))
-        return AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
-    return has_encoding ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_AGENTCHAT;
+    return aci_json_close(&r);
+}
+
+static agentchat_status fail_ambiguous(const aci_candidates *candidates, agentchat_error *err)
+{
+    char names[256];
+
+    list_names(candidates->list, candidates->count, names, sizeof names);
+    aci_fail(err, AGENTCHAT_E_SCHEMA,
+             "the document may be in any of these formats, which read it differently: %s; name its format (--from, "
+             "options.format)",
+             names);
+    if (err != NULL)
+        aci_error_at(err, 0, 1, 1);
+    return AGENTCHAT_E_SCHEMA;
+}
+
+/* ---- several candidates -------------------------------------------------------------------------------------------
+ */
+
+/* The input once more, since readers change it: in an arena of its own, with a report of its own. */
+static bool copy_input(const aci_read *in, aci_read *copy)
+{
+    *copy = *in;
+    copy->report = aci_report_new(in->env);
+    copy->arena = aci_arena_new(in->env, 0);
+    copy->data = copy->arena != NULL ? aci_arena_alloc(copy->arena, in->len + ACI_READ_PADDING) : NULL;
+    if (copy->data == NULL)
+        return false;
+    memcpy(copy->data, in->data, in->len);
+    memset(copy->data + in->len, 0, ACI_READ_PADDING);
+    return copy->report != NULL;
+}
+
+typedef struct attempt {
+    const aci_format *format;
+    agentchat_snapshot *snapshot; /* NULL: it could not be read */
+    agentchat_report *report;
+    char digest[AGENTCHAT_DIGEST_LEN + 1];
+} attempt;
+
+/* Reads with one format. Only E_NOMEM is a failure. */
+static agentchat_status try_format(const aci_read *in, attempt *a, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_E_NOMEM;
+    agentchat_error detail;
+    aci_read copy;
+
+    agentchat_error_clear(&detail);
+    if (copy_input(in, &copy))
+        status = a->format->read_chat(&copy, &a->snapshot, &detail);
+    if (status >= 0)
+        status = agentchat_snapshot_digest(a->snapshot, true, a->digest, &detail);
+    a->report = copy.report;
+    aci_arena_unref(copy.arena);
+    return status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
+}
+
+static void drop(attempt *a)
+{
+    agentchat_snapshot_unref(a->snapshot);
+    agentchat_report_free(a->report);
+    a->snapshot = NULL;
+    a->report = NULL;
+}
+
+static agentchat_status compare_readings(const aci_read *in, const aci_candidates *candidates, attempt *first,
+                                         agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < candidates->count && status >= 0; i++) {
+        attempt next = {.format = candidates->list[i]};
+
+        status = try_format(in, &next, err);
+        if (status < 0 || next.snapshot == NULL) {
+            drop(&next);
+        } else if (first->snapshot == NULL) {
+            *first = next;
+        } else {
+            if (strcmp(first->digest, next.digest) != 0)
+                status = fail_ambiguous(candidates, err);
+            else if (!aci_report_add(first->report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE,
+                                     (agentchat_str){NULL, 0}, (agentchat_str){NULL, 0},
+                                     "read as %s; it may be in %s as well, which reads the same",
+                                     first->format->about.name, next.format->about.name))
+                status = aci_fail_nomem(err);
+            drop(&next);
+        }
+    }
+    return status;
+}
+
+static agentchat_status settle(aci_read *in, const aci_candidates *candidates, agentchat_snapshot **out,
+                               agentchat_error *err)
+{
+    attempt first = {0};
+    agentchat_status status = compare_readings(in, candidates, &first, err);
+
+    if (status >= 0 && first.snapshot == NULL)
+        status = fail_ambiguous(candidates, err);
+    if (status < 0) {
+        drop(&first);
+        return status;
+    }
+    *out = first.snapshot;
+    agentchat_report_free(in->report);
+    in->report = first.report;
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_detect_and_read(const aci_format *const *formats, size_t format_count, aci_read *in,
+                                     agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_candidates candidates;
+
+    aci_detect(formats, format_count, in->data, in->len, &candidates);
+    if (candidates.count == 0)
+        return fail_unknown(formats, format_count, in, err);
+    return candidates.count == 1 ? candidates.list[0]->read_chat(in, out, err) : settle(in, &candidates, out, err);
 }

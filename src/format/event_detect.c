@@ -9,6 +9,7 @@
 #include "format/adk/adk.h"
 #include "format/adk/tables.h"
 #include "format/native/event.h"
+#include "format/native/native.h"
 #include "json/reader.h"
 
 typedef enum scope { IN_EVENT, IN_CONTENT, IN_ACTIONS } scope;
@@ -32,7 +33,7 @@ static bool is_theirs(scope where, agentchat_str name)
 }
 
 /* Looks at the members of the object that comes next. Whether one has decided. */
-static bool look(aci_json_reader *r, scope where, agentchat_format *out)
+static bool look(aci_json_reader *r, scope where, const aci_format **out)
 {
     agentchat_str name, skipped;
 
@@ -44,7 +45,7 @@ static bool look(aci_json_reader *r, scope where, agentchat_format *out)
         bool is_role = where == IN_CONTENT && agentchat_str_equal(name, AGENTCHAT_STR("role"));
 
         if (ours != theirs && !is_role) {
-            *out = ours ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK;
+            *out = ours ? &aci_native_format : &aci_adk_format;
             return true;
         }
         if (where == IN_EVENT && aci_json_peek(r) == ACI_JSON_OBJECT &&
@@ -59,7 +60,7 @@ static bool look(aci_json_reader *r, scope where, agentchat_format *out)
     return false;
 }
 
-agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, agentchat_format *out,
+agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, const aci_format **out,
                                   agentchat_error *err)
 {
     aci_arena *arena = aci_arena_new(env, 256); /* for names with escapes */
@@ -68,7 +69,7 @@ agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, 
     agentchat_status status;
     aci_json_reader r;
 
-    *out = AGENTCHAT_FORMAT_AGENTCHAT;
+    *out = &aci_native_format;
     if (arena == NULL)
         return aci_fail_nomem(err);
     /* Without ACI_JSON_IN_PLACE nothing is changed. */

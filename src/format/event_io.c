@@ -3,29 +3,23 @@
 #include "format/event_io.h"
 
 #include "base/error.h"
-#include "format/adk/adk.h"
-#include "format/native/event.h"
+#include "format/registry.h"
 #include "state/state.h"
 
-agentchat_status aci_event_io_read(const agentchat_env *env, agentchat_str text, agentchat_format format,
+agentchat_status aci_event_io_read(const agentchat_env *env, agentchat_str text, const char *format,
                                    const aci_event_location *location, agentchat_report *report, uint64_t *sequence,
                                    agentchat_event **out, agentchat_error *err)
 {
-    agentchat_status status = AGENTCHAT_OK;
+    const aci_format *chosen = NULL;
+    agentchat_status status;
 
     *out = NULL;
-    if (format == AGENTCHAT_FORMAT_NONE)
-        status = aci_event_detect(env, text, &format, err);
-    if (status < 0)
-        return status;
-    if (format == AGENTCHAT_FORMAT_ADK)
-        return aci_adk_event_read(env, text, location, report, sequence, out, err);
-    if (format == AGENTCHAT_FORMAT_AGENTCHAT)
-        return aci_native_event_read(env, text, location, report, sequence, out, err);
-    return aci_fail(err, AGENTCHAT_E_INVALID, "there are no events in the format %d", (int)format);
+    status = format == NULL ? aci_event_detect(env, text, &chosen, err)
+                            : aci_registry_choose(format, ACI_READ_EVENT, &chosen, err);
+    return status < 0 ? status : chosen->read_event(env, text, location, report, sequence, out, err);
 }
 
-agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str text, agentchat_format format,
+agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str text, const char *format,
                                       agentchat_event **out, agentchat_report **report, agentchat_error *err)
 {
     agentchat_report *notes = NULL;
@@ -46,10 +40,11 @@ agentchat_status agentchat_event_read(const agentchat_env *env, agentchat_str te
     return aci_event_io_read(env, text, format, &aci_event_location_alone, notes, NULL, out, err);
 }
 
-agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_format format, agentchat_bytes *out,
+agentchat_status agentchat_event_write(const agentchat_event *event, const char *format, agentchat_bytes *out,
                                        agentchat_report **report, agentchat_error *err)
 {
     agentchat_report *notes = NULL;
+    const aci_format *chosen;
     agentchat_status status;
     aci_buf line;
 
@@ -60,17 +55,16 @@ agentchat_status agentchat_event_write(const agentchat_event *event, agentchat_f
         return aci_fail_null(err, "event");
     if (out == NULL)
         return aci_fail_null(err, "out");
-    if (format != AGENTCHAT_FORMAT_NONE && format != AGENTCHAT_FORMAT_AGENTCHAT && format != AGENTCHAT_FORMAT_ADK)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "events are not written in the format %d", (int)format);
+    status = aci_registry_choose(format != NULL ? format : "agentchat", ACI_WRITE_EVENT, &chosen, err);
+    if (status < 0)
+        return status;
     if (report != NULL) {
         notes = *report = aci_report_new(event->env);
         if (notes == NULL)
             return aci_fail_nomem(err);
     }
     aci_buf_init(&line, event->env, SIZE_MAX);
-    status = format == AGENTCHAT_FORMAT_ADK
-                 ? aci_adk_event_line(event, (agentchat_str){NULL, 0}, NULL, notes, &line, err)
-                 : aci_event_text(event, &line, err);
+    status = chosen->write_event(event, notes, &line, err);
     if (status >= 0)
         status = aci_bytes_take(out, &line, err);
     aci_buf_clear(&line);

@@ -4,13 +4,13 @@
 #define ACI_FORMAT_EVENT_IO_H
 
 #include "event/event.h"
-#include "format/kit/event_location.h"
+#include "format/kit/format.h"
 
-/* Detects the format of an event from its properties: AGENTCHAT or ADK. Malformed text is AGENTCHAT. E_NOMEM. */
-agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, agentchat_format *out,
+/* Detects the format of an event from its properties. Malformed text is of the native format. E_NOMEM. */
+agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, const aci_format **out,
                                   agentchat_error *err);
-/* Reads one event in the given format; NONE: detect it. sequence: as aci_native_event_read(). */
-agentchat_status aci_event_io_read(const agentchat_env *env, agentchat_str text, agentchat_format format,
+/* Reads one event in the given format; NULL: detect it. sequence: as aci_native_event_read(). */
+agentchat_status aci_event_io_read(const agentchat_env *env, agentchat_str text, const char *format,
                                    const aci_event_location *location, agentchat_report *report, uint64_t *sequence,
                                    agentchat_event **out, agentchat_error *err);
 

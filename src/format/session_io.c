@@ -3,35 +3,44 @@
 #include "format/session_io.h"
 
 #include "base/error.h"
-#include "format/adk/adk.h"
-#include "format/adk/session.h"
-#include "format/native/session.h"
+#include "format/registry.h"
 #include "state/state.h"
-#include "json/walk.h"
 
 /* ---- the format ------------------------------------------------------------------------------------------------- */
 
-/* The native format begins with its header. */
-static bool is_native(const aci_session_input *s)
+/* Reads a file that was checked as JSON in the format of which its properties say the most. */
+static bool read_detected(aci_session_input *s)
 {
-    aci_walk walk;
+    aci_likeness best = ACI_UNLIKE;
+    const aci_format *format = NULL;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
 
-    if (*s->raw.ptr != '{')
-        return false;
-    aci_walk_begin(&walk, s->raw);
-    return aci_walk_next(&walk) && agentchat_str_equal(walk.key, AGENTCHAT_STR("\"" ACI_SESSION_HEADER "\""));
+    for (size_t i = 0; i < count && best != ACI_CERTAIN; i++) {
+        aci_likeness likeness =
+            formats[i]->probe_session != NULL ? formats[i]->probe_session(s->raw.ptr, s->raw.len) : ACI_UNLIKE;
+
+        if (likeness > best) {
+            best = likeness;
+            format = formats[i];
+        }
+    }
+    if (format != NULL)
+        return format->read_session(s);
+    return aci_raw_reader_fail(&s->a, NULL, s->raw, AGENTCHAT_E_SCHEMA,
+                               "this is no session: it has no mark of a format in which sessions are read");
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
-/* Containers around an event, the file and the list, and how much deeper it may be in the ADK format. */
-enum { SESSION_LEVELS = 2 + ACI_ADK_MORE_LEVELS };
+enum { SESSION_LEVELS = 2 }; /* containers around an event: the file and the list */
 
 /* Checks the whole as JSON. Its events may be as deep as an event alone, inside the file and the list; each is checked
    by itself, and so is each value of the state. */
 static bool check_json(aci_session_input *s)
 {
-    aci_json_options options = {.env = s->a.env, .max_depth = s->a.env->limits.max_depth + SESSION_LEVELS};
+    aci_json_options options = {.env = s->a.env,
+                                .max_depth = s->a.env->limits.max_depth + SESSION_LEVELS + aci_registry_more_levels()};
     aci_json_reader r;
     agentchat_status status;
 
@@ -77,8 +86,7 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     s.a.arena = out->arena = aci_arena_new(env, 0);
     ok = s.a.arena != NULL || aci_raw_reader_nomem(&s.a);
     ok = ok && check_json(&s);
-    s.a.is_lenient = ok && !is_native(&s);
-    ok = ok && (s.a.is_lenient ? aci_adk_session_read(&s) : aci_native_session_read(&s)) && take_texts(&s);
+    ok = ok && read_detected(&s) && take_texts(&s);
     aci_index_clear(&s.ids, s.a.env);
     if (ok)
         return AGENTCHAT_OK;
@@ -88,16 +96,12 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     return s.a.status;
 }
 
-agentchat_status aci_session_io_write(const aci_session_data *data, agentchat_format format, agentchat_sink *sink,
+agentchat_status aci_session_io_write(const aci_session_data *data, const char *format, agentchat_sink *sink,
                                       agentchat_report *report, agentchat_error *err)
 {
-    switch ((int)format) {
-    case AGENTCHAT_FORMAT_NONE:
-    case AGENTCHAT_FORMAT_AGENTCHAT:
-        return aci_native_session_write(data, sink, err);
-    case AGENTCHAT_FORMAT_ADK:
-        return aci_adk_session_write(data, sink, report, err);
-    default:
-        return aci_fail(err, AGENTCHAT_E_INVALID, "sessions are not written in the format %d", (int)format);
-    }
+    const aci_format *chosen;
+    agentchat_status status =
+        aci_registry_choose(format != NULL ? format : "agentchat", ACI_WRITE_SESSION, &chosen, err);
+
+    return status < 0 ? status : chosen->write_session(data, sink, report, err);
 }

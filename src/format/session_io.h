@@ -11,9 +11,10 @@
 agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str text, agentchat_report *report,
                                      aci_session_data *out, agentchat_error *err);
 
-/* Writes one, as AGENTCHAT or ADK (E_INVALID for another format), to a stream, without committing it. The native format
-   keeps the sequence numbers of events that have one. report: NULL is allowed. Errors of the sink, E_NOMEM. */
-agentchat_status aci_session_io_write(const aci_session_data *data, agentchat_format format, agentchat_sink *sink,
+/* Writes one in the given format (E_INVALID for one that holds no sessions), NULL: the native one, to a stream, without
+   committing it. The native format keeps the sequence numbers of events that have one. report: NULL is allowed. Errors
+   of the sink, E_NOMEM. */
+agentchat_status aci_session_io_write(const aci_session_data *data, const char *format, agentchat_sink *sink,
                                       agentchat_report *report, agentchat_error *err);
 
 #endif

@@ -6,8 +6,7 @@
 #include "format/detect.h"
 
 #include "base/error.h"
-#include "format/native/chat.h"
-#include "format/semantic_kernel/semantic_kernel.h"
+#include "format/registry.h"
 #include "io/stream.h"
 #include <string.h>
 
@@ -87,31 +86,19 @@ static agentchat_status check_beginning(const aci_read *in, agentchat_error *err
     return AGENTCHAT_E_SYNTAX;
 }
 
-/* The ADKs know sessions and events, but no chats. */
-static agentchat_status no_chat(agentchat_error *err)
+static agentchat_status decode(aci_read *in, const char *name, agentchat_snapshot **out, agentchat_error *err)
 {
-    return aci_fail(err, AGENTCHAT_E_UNSUPPORTED,
-                    "the format adk holds sessions and events, not chats: use the functions of session.h and event.h");
-}
+    const aci_format *format;
+    agentchat_status status;
+    size_t count;
 
-static agentchat_status decode(aci_read *in, agentchat_format format, agentchat_snapshot **out, agentchat_error *err)
-{
-    if (format == AGENTCHAT_FORMAT_NONE)
-        format = aci_detect(in->data, in->len);
-    switch (format) {
-    case AGENTCHAT_FORMAT_AGENTCHAT:
-        return aci_native_chat_read(in, out, err);
-    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
-        return aci_native_encoded_read(in, out, err);
-    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
-        return aci_sk_read(in, out, err);
-    case AGENTCHAT_FORMAT_ADK:
-        return no_chat(err);
-    case AGENTCHAT_FORMAT_NONE:
-    case AGENTCHAT_FORMAT_MAX_:
-        break;
+    if (name == NULL) {
+        const aci_format *const *formats = aci_registry_all(&count);
+
+        return aci_detect_and_read(formats, count, in, out, err);
     }
-    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to read", (int)format);
+    status = aci_registry_choose(name, ACI_READ_CHAT, &format, err);
+    return status < 0 ? status : format->read_chat(in, out, err);
 }
 
 void agentchat_read_options_init(agentchat_read_options *options, size_t size)
@@ -210,25 +197,6 @@ agentchat_status agentchat_snapshot_read_file(const agentchat_env *env, const ch
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static agentchat_status encode(aci_write *out, agentchat_format format, const agentchat_snapshot *snapshot,
-                               agentchat_error *err)
-{
-    switch (format) {
-    case AGENTCHAT_FORMAT_NONE:
-    case AGENTCHAT_FORMAT_AGENTCHAT:
-        return aci_native_chat_write(out, snapshot, err);
-    case AGENTCHAT_FORMAT_AGENTCHAT_ENCODED:
-        return aci_native_encoded_write(out, snapshot, err);
-    case AGENTCHAT_FORMAT_SEMANTIC_KERNEL:
-        return aci_sk_write(out, snapshot, err);
-    case AGENTCHAT_FORMAT_ADK:
-        return no_chat(err);
-    case AGENTCHAT_FORMAT_MAX_:
-        break;
-    }
-    return aci_fail(err, AGENTCHAT_E_INVALID, "there is no format %d to write", (int)format);
-}
-
 static agentchat_status drop(void *self, const void *bytes, size_t len, agentchat_error *err)
 {
     (void)self;
@@ -239,7 +207,7 @@ static agentchat_status drop(void *self, const void *bytes, size_t len, agentcha
 }
 
 /* Writes to nowhere, to see whether anything would be lost. On failure real has the report of that. */
-static agentchat_status rehearse(aci_write *real, agentchat_format format, const agentchat_snapshot *snapshot,
+static agentchat_status rehearse(aci_write *real, const aci_format *format, const agentchat_snapshot *snapshot,
                                  agentchat_error *err)
 {
     static const agentchat_sink_ops ops = {sizeof(ops), drop, NULL, NULL};
@@ -252,7 +220,7 @@ static agentchat_status rehearse(aci_write *real, agentchat_format format, const
         return aci_fail_nomem(err);
     status = agentchat_sink_new(real->env, &ops, NULL, &dry.sink, err);
     if (status >= 0) {
-        status = encode(&dry, format, snapshot, err);
+        status = format->write_chat(&dry, snapshot, err);
         if (status >= 0)
             status = aci_report_fail_on_loss(dry.report, err);
         agentchat_sink_free(dry.sink);
@@ -274,12 +242,14 @@ void agentchat_write_options_init(agentchat_write_options *options, size_t size)
 static agentchat_status write_checked(aci_write *out, const agentchat_write_options *options,
                                       const agentchat_snapshot *snapshot, agentchat_error *err)
 {
-    agentchat_status status = AGENTCHAT_OK;
+    const aci_format *format;
+    agentchat_status status =
+        aci_registry_choose(options->format != NULL ? options->format : "agentchat", ACI_WRITE_CHAT, &format, err);
 
-    if (options->fail_on_loss)
-        status = rehearse(out, options->format, snapshot, err);
+    if (status >= 0 && options->fail_on_loss)
+        status = rehearse(out, format, snapshot, err);
     if (status >= 0)
-        status = encode(out, options->format, snapshot, err);
+        status = format->write_chat(out, snapshot, err);
     if (status >= 0)
         status = aci_sink_commit(out->sink, err);
     if (status < 0)

@@ -71,12 +71,22 @@ static bool take(agentchat_message_builder *builder, bool in_item, const char *m
     return ok;
 }
 
+/* The same of the name of a format, which absent and null leave out. */
+static bool take_tag(agentchat_message_builder *builder, bool in_item, const char *member, agentchat_str *tag)
+{
+    if (aci_tag_check(tag))
+        return take(builder, in_item, member, ACI_FORM_TEXT, tag);
+    aci_builder_refuse(builder, in_item, member, aci_tag_rule);
+    return false;
+}
+
 static void set_field(agentchat_message_builder *builder, bool in_item, agentchat_field field, agentchat_str value)
 {
     aci_draft *draft = in_item ? &selected_item(builder)->draft : &builder->draft;
     aci_form form = aci_field_form(field);
 
-    if (!take(builder, in_item, aci_field_name(field), form, &value))
+    if (field == AGENTCHAT_FIELD_FROM ? !take_tag(builder, in_item, aci_field_name(field), &value)
+                                      : !take(builder, in_item, aci_field_name(field), form, &value))
         return;
     if (value.ptr != NULL && !agentchat_str_is_null(value) && aci_field_mismatch(field, value) != NULL) {
         aci_builder_refuse(builder, in_item, aci_field_name(field), aci_field_mismatch(field, value));
@@ -378,7 +388,7 @@ void agentchat_message_builder_set_content(agentchat_message_builder *builder, c
 }
 
 void agentchat_message_builder_add_extra(agentchat_message_builder *builder, agentchat_str name, agentchat_str value,
-                                         agentchat_format from)
+                                         agentchat_str from)
 {
     bool in_item;
     aci_draft *draft;
@@ -403,6 +413,9 @@ void agentchat_message_builder_add_extra(agentchat_message_builder *builder, age
         return;
     }
     if (!take(builder, in_item, member, ACI_FORM_JSON, &value))
+        return;
+    snprintf(member, sizeof member, "extras/%zu/from", draft->extra_count);
+    if (!take_tag(builder, in_item, member, &from))
         return;
     if (!aci_draft_add_extra(draft, builder->env, (agentchat_extra){name, value, from}))
         aci_builder_nomem(builder);

@@ -7,7 +7,7 @@
 
 typedef struct aci_built_item {
     agentchat_item_kind kind;
-    uint8_t from, is_null; /* as in agentchat_item */
+    uint8_t is_null; /* as in agentchat_item */
     aci_draft draft;
     agentchat_str base64, bytes;
     agentchat_message *nested; /* of MESSAGE; of RESULT what has the items of its content; one reference */

@@ -22,7 +22,6 @@ static agentchat_item *assemble_item(const aci_built_item *built, aci_arena *are
 
     if (item == NULL)
         return NULL;
-    item->from = built->from;
     item->is_null = built->is_null;
     if (built->kind == AGENTCHAT_ITEM_MESSAGE) {
         item->u.message = built->nested;

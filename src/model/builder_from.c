@@ -26,7 +26,6 @@ static void copy_item(agentchat_message_builder *builder, const agentchat_item *
 
     if (copy == NULL)
         return;
-    copy->from = item->from;
     copy->is_null = item->is_null;
     copy->source = aci_arena_ref(item->arena);
     copy_draft(builder, &copy->draft, item->fields, item->field_count, item->extras);

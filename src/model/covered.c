@@ -7,7 +7,7 @@
 
 bool aci_field_is_covered(const aci_field *field)
 {
-    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM)
+    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM || field->id == AGENTCHAT_FIELD_FROM)
         return false;
     if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
         return false;

@@ -130,9 +130,8 @@ agentchat_item *aci_draft_item(const aci_draft *d, aci_arena *arena, agentchat_i
         return NULL;
     item->kind = (uint8_t)kind;
     item->field_count = (uint8_t)d->field_count;
-    item->from = AGENTCHAT_FORMAT_NONE;
     item->is_null = 0;
-    item->reserved = 0;
+    memset(item->reserved, 0, sizeof item->reserved);
     item->u.none = NULL;
     item->extras = NULL;
     item->arena = arena;

@@ -35,6 +35,10 @@ aci_extras *aci_extras_copy(const aci_extras *extras, aci_arena *arena, bool *ok
     for (size_t i = 0; i < copy->count; i++) {
         copy->list[i].name = aci_arena_copy(arena, extras->list[i].name, ok);
         copy->list[i].value = aci_arena_copy(arena, extras->list[i].value, ok);
+        /* mostly all from one format */
+        copy->list[i].from = i > 0 && extras->list[i].from.ptr == extras->list[i - 1].from.ptr
+                                 ? copy->list[i - 1].from
+                                 : aci_arena_copy(arena, extras->list[i].from, ok);
     }
     return copy;
 }

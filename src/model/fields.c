@@ -46,6 +46,7 @@ static const field_info fields_by_number[] = {
     [AGENTCHAT_FIELD_SIGNATURE] = {"signature", ACI_FORM_TEXT, false, EVERY_KIND},
     [AGENTCHAT_FIELD_TYPE] = {"kind", ACI_FORM_TEXT, false, KIND(OPAQUE)},
     [AGENTCHAT_FIELD_RAW] = {"raw", ACI_FORM_JSON, false, KIND(OPAQUE)},
+    [AGENTCHAT_FIELD_FROM] = {"from", ACI_FORM_TEXT, false, KIND(OPAQUE)},
     [AGENTCHAT_FIELD_FAILED] = {"failed", ACI_FORM_JSON, false, KIND(RESULT), A_BOOLEAN},
     [AGENTCHAT_FIELD_REDACTED] = {"redacted", ACI_FORM_JSON, false, KIND(REASONING), A_BOOLEAN},
     [AGENTCHAT_FIELD_REFUSAL] = {"refusal", ACI_FORM_JSON, false, KIND(TEXT), A_BOOLEAN},

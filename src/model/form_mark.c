@@ -2,7 +2,6 @@
 /* Form marks. */
 #include "model/form_mark.h"
 
-#include "model/format_name.h"
 #include "json/walk.h"
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 /* A JSON string whose text is ASCII, as all names here are; len is 0 for any other, and for one that is too long. */
 typedef struct ascii {
-    char text[ACI_FORMAT_NAME_LONGEST];
+    char text[ACI_TAG_LONGEST];
     size_t len;
 } ascii;
 
@@ -90,7 +89,7 @@ bool aci_form_mark_is_valid(agentchat_str json)
     form_mark mark = parse(json);
 
     return mark.from_count == 1 && mark.other_count == 0 && mark.value.ptr != NULL &&
-           aci_format_name_is_valid(view_of(&mark.from));
+           aci_tag_is_valid(view_of(&mark.from));
 }
 
 agentchat_str aci_form_mark_value(agentchat_str mark, agentchat_str format)

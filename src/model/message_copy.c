@@ -15,7 +15,8 @@ static size_t extras_footprint(const aci_extras *extras)
     if (extras == NULL)
         return 0;
     for (size_t i = 0; i < extras->count; i++)
-        size += sizeof extras->list[i] + extras->list[i].name.len + extras->list[i].value.len;
+        size +=
+            sizeof extras->list[i] + extras->list[i].name.len + extras->list[i].value.len + extras->list[i].from.len;
     return size + sizeof *extras + ALIGNMENT;
 }
 

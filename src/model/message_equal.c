@@ -23,7 +23,8 @@ static bool extras_equal(const aci_extras *a, const aci_extras *b)
     if (count != (b != NULL ? b->count : 0))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (a->list[i].from != b->list[i].from || !agentchat_str_equal(a->list[i].name, b->list[i].name) ||
+        if (!agentchat_str_equal(a->list[i].from, b->list[i].from) ||
+            !agentchat_str_equal(a->list[i].name, b->list[i].name) ||
             !agentchat_str_equal(a->list[i].value, b->list[i].value))
             return false;
     return true;
@@ -31,7 +32,7 @@ static bool extras_equal(const aci_extras *a, const aci_extras *b)
 
 static bool items_equal(const agentchat_item *a, const agentchat_item *b)
 {
-    if (a->kind != b->kind || a->from != b->from || a->is_null != b->is_null ||
+    if (a->kind != b->kind || a->is_null != b->is_null ||
         !fields_equal(a->fields, a->field_count, b->fields, b->field_count) || !extras_equal(a->extras, b->extras))
         return false;
     if (aci_item_nested(a) != NULL || aci_item_nested(b) != NULL)

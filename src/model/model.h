@@ -13,6 +13,7 @@
 #include "base/shared.h"
 #include <agentchat/message.h>
 #include <stdatomic.h>
+#include <string.h>
 
 typedef enum aci_form {
     ACI_FORM_TEXT = 1, /* WTF-8 */
@@ -49,9 +50,8 @@ typedef struct aci_extras {
 struct agentchat_item {
     uint8_t kind; /* agentchat_item_kind */
     uint8_t field_count;
-    uint8_t from;    /* agentchat_format: for OPAQUE, where it came from */
     uint8_t is_null; /* an item that is a null in its source: OPAQUE with RAW null */
-    uint32_t reserved;
+    uint8_t reserved[5];
     union {
         aci_data *data;             /* IMAGE, AUDIO, BINARY; NULL: none */
         agentchat_message *message; /* MESSAGE; in the same arena. RESULT: its content, a message that has only items,
@@ -106,7 +106,7 @@ static inline agentchat_str aci_field_text(const aci_field *field)
     return (agentchat_str){field->ptr, (size_t)field->len};
 }
 
-/* Whether a field says something: it is not null, not a flag that is `false`, and no form mark. */
+/* Whether a field says something: it is not null, not a flag that is `false`, no form mark and no origin. */
 bool aci_field_is_covered(const aci_field *field);
 /* The text of a result's content that means the same as that string as JSON value: nothing but one text. Absent for any
    other content, and for none. */
@@ -116,6 +116,25 @@ agentchat_str aci_item_plain_content(const agentchat_item *item);
 const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */
 ACI_SHARED agentchat_str aci_field_view(const aci_field *field);
+/*
+ * The name of a format as the origin of an extra or of an opaque item. Each format has an array with its own name, of
+ * which readers store a view; so addresses are compared before text.
+ */
+enum { ACI_TAG_LONGEST = 64 };
+#define ACI_TAG(array) ((agentchat_str){(array), sizeof(array) - 1})
+static inline bool aci_tag_is(agentchat_str tag, agentchat_str name)
+{
+    return tag.len == name.len && (tag.ptr == name.ptr || memcmp(tag.ptr, name.ptr, name.len) == 0);
+}
+/* Whether a text may be the name of a format, known or not: 1 to 64 of a-z, 0-9 and "-", of which the first is a
+   letter. */
+bool aci_tag_is_valid(agentchat_str tag);
+/* The same of what a caller gives: absent or null, which becomes absent, is good too. */
+bool aci_tag_check(agentchat_str *tag);
+/* For error messages: what a text must be. */
+extern const char aci_tag_rule[];
+/* What FROM of an item says; absent when it says nothing. */
+agentchat_str aci_tag_of_item(const agentchat_item *item);
 /* What a field holds: TEXT or JSON. */
 aci_form aci_field_form(agentchat_field id);
 ACI_SHARED const char *aci_field_name(agentchat_field id); /* in format 1: "role", "model", "mimetype", … */

@@ -21,7 +21,7 @@ static agentchat_status find_initial(const agentchat_session *session, agentchat
     return status;
 }
 
-static agentchat_status write_checked(const aci_session_data *data, agentchat_format format, agentchat_sink *sink,
+static agentchat_status write_checked(const aci_session_data *data, const char *format, agentchat_sink *sink,
                                       agentchat_report *report, agentchat_error *err)
 {
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
@@ -56,11 +56,11 @@ static agentchat_status export_to(const agentchat_session *session, agentchat_si
                                   const agentchat_session_file_options *options, agentchat_report *report,
                                   agentchat_error *err)
 {
-    agentchat_format format = options->format != AGENTCHAT_FORMAT_NONE ? options->format : AGENTCHAT_FORMAT_AGENTCHAT;
+    const char *format = options->format != NULL ? options->format : "agentchat";
     aci_session_data data;
     agentchat_status status;
 
-    if (session->has_holes && format == AGENTCHAT_FORMAT_AGENTCHAT)
+    if (session->has_holes && strcmp(format, "agentchat") == 0)
         return aci_fail(
             err, AGENTCHAT_E_INVALID,
             "the handle holds events by their time and leaves out some between them, so the state before the "

@@ -97,41 +97,48 @@ static void fail(agentchat_snapshot_builder *b, const owner *of, agentchat_statu
 }
 
 /* Checks name and value and copies them. */
-static bool take(agentchat_snapshot_builder *b, const owner *of, agentchat_str *name, agentchat_str *value)
+static bool take(agentchat_snapshot_builder *b, const owner *of, agentchat_extra *extra)
 {
     agentchat_status status;
 
-    if (!aci_is_given(*name)) {
+    if (!aci_is_given(extra->name)) {
         fail(b, of, aci_fail(&b->error, AGENTCHAT_E_INVALID, "an extra needs a name"), "name");
         return false;
     }
-    status = aci_check_text(*name, &b->error);
+    status = aci_check_text(extra->name, &b->error);
     if (status < 0) {
         fail(b, of, status, "name");
         return false;
     }
-    if (agentchat_str_is_null(*value))
-        *value = AGENTCHAT_STR("null");
-    if (value->ptr == NULL)
+    if (agentchat_str_is_null(extra->value))
+        extra->value = AGENTCHAT_STR("null");
+    if (extra->value.ptr == NULL)
         status = aci_fail(&b->error, AGENTCHAT_E_INVALID, "an extra needs a value");
     else
-        status = aci_check_json(b->env, value, &b->error);
+        status = aci_check_json(b->env, &extra->value, &b->error);
     if (status < 0) {
         fail(b, of, status, "value");
         return false;
     }
-    aci_snapshot_builder_copy(b, name);
+    if (!aci_tag_check(&extra->from)) {
+        fail(b, of, aci_fail(&b->error, AGENTCHAT_E_INVALID, "%s", aci_tag_rule), "from");
+        return false;
+    }
+    aci_snapshot_builder_copy(b, &extra->name);
     if (!aci_snapshot_builder_is_broken(b))
-        aci_snapshot_builder_copy(b, value);
+        aci_snapshot_builder_copy(b, &extra->value);
+    if (!aci_snapshot_builder_is_broken(b))
+        aci_snapshot_builder_copy(b, &extra->from);
     return !aci_snapshot_builder_is_broken(b);
 }
 
-static void add(agentchat_snapshot_builder *b, owner of, agentchat_str name, agentchat_str value, agentchat_format from)
+static void add(agentchat_snapshot_builder *b, owner of, agentchat_str name, agentchat_str value, agentchat_str from)
 {
+    agentchat_extra extra = {name, value, from};
     aci_extras *list;
     size_t count;
 
-    if (of.list == NULL || !take(b, &of, &name, &value))
+    if (of.list == NULL || !take(b, &of, &extra))
         return;
     list = *of.list;
     count = aci_extras_count(list);
@@ -143,7 +150,7 @@ static void add(agentchat_snapshot_builder *b, owner of, agentchat_str name, age
         }
         *of.list = list;
     }
-    list->list[list->count++] = (agentchat_extra){name, value, from};
+    list->list[list->count++] = extra;
 }
 
 static void remove_named(owner of, agentchat_str name)
@@ -162,7 +169,7 @@ static void remove_named(owner of, agentchat_str name)
 }
 
 void agentchat_snapshot_builder_add_extra(agentchat_snapshot_builder *builder, agentchat_str name, agentchat_str value,
-                                          agentchat_format from)
+                                          agentchat_str from)
 {
     add(builder, snapshot_itself(builder), name, value, from);
 }
@@ -173,7 +180,7 @@ void agentchat_snapshot_builder_remove_extra(agentchat_snapshot_builder *builder
 }
 
 void agentchat_snapshot_builder_add_participant_extra(agentchat_snapshot_builder *builder, agentchat_str id,
-                                                      agentchat_str name, agentchat_str value, agentchat_format from)
+                                                      agentchat_str name, agentchat_str value, agentchat_str from)
 {
     add(builder, participant(builder, id), name, value, from);
 }
@@ -185,7 +192,7 @@ void agentchat_snapshot_builder_remove_participant_extra(agentchat_snapshot_buil
 }
 
 void agentchat_snapshot_builder_add_channel_extra(agentchat_snapshot_builder *builder, agentchat_str key,
-                                                  agentchat_str name, agentchat_str value, agentchat_format from)
+                                                  agentchat_str name, agentchat_str value, agentchat_str from)
 {
     add(builder, channel(builder, key), name, value, from);
 }

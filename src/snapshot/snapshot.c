@@ -99,9 +99,9 @@ void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
     }
 }
 
-agentchat_format agentchat_snapshot_format(const agentchat_snapshot *snapshot)
+const char *agentchat_snapshot_format(const agentchat_snapshot *snapshot)
 {
-    return snapshot != NULL ? snapshot->format : AGENTCHAT_FORMAT_NONE;
+    return snapshot != NULL ? snapshot->format : NULL;
 }
 
 const agentchat_messages *agentchat_snapshot_history(const agentchat_snapshot *snapshot)

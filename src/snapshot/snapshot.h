@@ -41,8 +41,8 @@ typedef struct aci_value {
 struct agentchat_snapshot {
     atomic_size_t refs;
     const agentchat_env *env;
-    aci_arena *arena; /* everything below but the lists' segments and nested snapshots lives here */
-    agentchat_format format;
+    aci_arena *arena;   /* everything below but the lists' segments and nested snapshots lives here */
+    const char *format; /* static; NULL: captured or built */
     aci_spelling history_spelling;
     bool bare_history; /* the source is a bare array of messages */
     agentchat_messages history;

@@ -33,7 +33,7 @@ static void put_span(aci_html *h, const agentchat_messages *messages)
 
 void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot)
 {
-    const char *format = agentchat_format_name(snapshot->format);
+    const char *format = snapshot->format;
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<dl class=\"facts\">");

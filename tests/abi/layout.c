@@ -154,10 +154,17 @@ AT(agentchat_restore_options, resolve, 8, 4);
 AT(agentchat_restore_options, user, 16, 8);
 AT(agentchat_restore_options, no_type_match, 24, 12);
 
-SIZE(agentchat_extra, 40, 20);
+SIZE(agentchat_extra, 48, 24);
 AT(agentchat_extra, name, 0, 0);
 AT(agentchat_extra, value, 16, 8);
 AT(agentchat_extra, from, 32, 16);
+
+SIZE(agentchat_format, 32, 20);
+AT(agentchat_format, name, 0, 0);
+AT(agentchat_format, summary, 8, 4);
+AT(agentchat_format, reads, 16, 8);
+AT(agentchat_format, writes, 20, 12);
+AT(agentchat_format, has_strict, 24, 16);
 
 SIZE(agentchat_call, 24, 12);
 AT(agentchat_call, item, 0, 0);
@@ -171,18 +178,18 @@ AT(agentchat_report_entry, path, 8, 8);
 AT(agentchat_report_entry, text, 24, 16);
 AT(agentchat_report_entry, key, 40, 24);
 
-SIZE(agentchat_read_options, 24, 16);
+SIZE(agentchat_read_options, 32, 16);
 AT(agentchat_read_options, struct_size, 0, 0);
 AT(agentchat_read_options, format, 8, 4);
-AT(agentchat_read_options, fail_on_loss, 12, 8);
-AT(agentchat_read_options, limits, 16, 12);
+AT(agentchat_read_options, fail_on_loss, 16, 8);
+AT(agentchat_read_options, limits, 24, 12);
 
 SIZE(agentchat_write_options, 24, 16);
 AT(agentchat_write_options, struct_size, 0, 0);
 AT(agentchat_write_options, format, 8, 4);
-AT(agentchat_write_options, strict, 12, 8);
-AT(agentchat_write_options, fail_on_loss, 13, 9);
-AT(agentchat_write_options, max_copies, 16, 12);
+AT(agentchat_write_options, strict, 16, 8);
+AT(agentchat_write_options, fail_on_loss, 17, 9);
+AT(agentchat_write_options, max_copies, 20, 12);
 
 SIZE(agentchat_error, 1888, 1888);
 AT(agentchat_error, struct_size, 0, 0);
@@ -273,19 +280,19 @@ AT(agentchat_session_list_options, user, 8, 4);
 AT(agentchat_session_list_options, cursor, 16, 8);
 AT(agentchat_session_list_options, limit, 24, 12);
 
-SIZE(agentchat_session_file_options, 40, 24);
+SIZE(agentchat_session_file_options, 48, 24);
 AT(agentchat_session_file_options, struct_size, 0, 0);
 AT(agentchat_session_file_options, format, 8, 4);
-AT(agentchat_session_file_options, fail_on_loss, 12, 8);
-AT(agentchat_session_file_options, keep_times, 13, 9);
-AT(agentchat_session_file_options, as, 16, 12);
+AT(agentchat_session_file_options, fail_on_loss, 16, 8);
+AT(agentchat_session_file_options, keep_times, 17, 9);
+AT(agentchat_session_file_options, as, 24, 12);
 
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_remote_decision, 4, 4);
 SIZE(agentchat_aggregator_mode, 4, 4);
 SIZE(agentchat_item_kind, 4, 4);
 SIZE(agentchat_field, 4, 4);
-SIZE(agentchat_format, 4, 4);
+SIZE(agentchat_document, 4, 4);
 SIZE(agentchat_report_kind, 4, 4);
 SIZE(agentchat_match, 4, 4);
 SIZE(agentchat_channel_kind, 4, 4);

@@ -91,6 +91,7 @@ def main():
     assert len(valid) >= 3, valid
     calls = [("check", ["--json", *data(*everything), "missing.json"], "stdout")]
     calls += [("digest", ["--json", *data(*valid)], "stdout"), ("digest", ["--json", "--all", *data(*valid)], "stdout")]
+    calls += [("formats", ["--json"], "stdout")]
     for name in valid:
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
         calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]

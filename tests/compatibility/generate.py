@@ -25,7 +25,7 @@ NAMES = (
 )  # fmt: skip
 TYPES = tuple(ITEMS)
 UNKNOWN_TYPES = ("hologram", "", "Text", "\ud800", "text\0", "smell")
-ORIGINS = FORMATS + ("mars", "")
+ORIGINS = FORMATS + ("mars", "a-2")
 
 
 class OpenNumber(Node):
@@ -129,7 +129,7 @@ class Maker:
             return self.any()
         if kind == "base64":
             return self.data()
-        if kind == "string":
+        if kind in ("string", "tag"):
             return text_node(self.random.choice(FORMATS + ("mars",)))
         if kind == "flag":
             return word(self.random.choice(("true", "true", "false", "null")))

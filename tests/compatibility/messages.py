@@ -4,7 +4,7 @@
 A message and an item are None or a dictionary of their properties: str, Node (any JSON), bytes, None; an absent
 property has no entry. `extras` is a list of (name, Node), unknown properties included."""
 
-from tables import COMMON, EXTRA, FORMATS, FORMAT_NAME, HIGHEST, ITEMS, MESSAGE, PLAIN_DIGITS, decode_base64
+from tables import COMMON, EXTRA, HIGHEST, ITEMS, MESSAGE, PLAIN_DIGITS, TAG, decode_base64
 
 
 class MessageReader:
@@ -83,6 +83,13 @@ class MessageReader:
     def read_string(self, node, path):
         return self.expect(node, "string", path)
 
+    def read_tag(self, node, path):
+        """The name of a format, known or not."""
+        name = self.expect(node, "string", path)
+        if not TAG.fullmatch(name):
+            self.fail(path, node.at, "no name of a format")
+        return name
+
     def read_boolean(self, node, path):
         if node.kind not in ("true", "false"):
             self.fail(path, node.at, f"expected a boolean, found {node.kind}")
@@ -100,7 +107,7 @@ class MessageReader:
         members = sorted(node.value, key=lambda member: member[0]) if node.kind == "object" else []
         if [name for name, _, _ in members] != ["from", "value"] or members[0][2].kind != "string":
             self.fail(path, node.at, "a form needs from and value")
-        if not FORMAT_NAME.fullmatch(members[0][2].value):
+        if not TAG.fullmatch(members[0][2].value):
             self.fail(path, node.at, "from is no name of a format")
 
     def read_integer(self, node, path):
@@ -128,8 +135,7 @@ class MessageReader:
                      for name, value in self.members(entry, EXTRA, here)}  # fmt: skip
             if "name" not in found or "value" not in found:
                 self.fail(here, entry.at, "an extra needs a name and a value")
-            if "from" not in found or found["from"] in FORMATS:
-                entries.append((found.get("from"), found["name"], found["value"], position, entry.at))
+            entries.append((found.get("from"), found["name"], found["value"], position, entry.at))
         return entries
 
     # Messages and items.
@@ -166,8 +172,10 @@ class MessageReader:
         return item
 
     def is_foreign(self, node, path):
-        """Whether an opaque item is kept as raw text: its format is not known, or it claims to be one of ours."""
+        """Whether an opaque item is kept as raw text: it claims to be one of ours, or has a name twice."""
         origins = [(at, value) for name, at, value in node.value if name == "from"]
         if len(origins) > 1:
             self.fail(path + ("from",), origins[1][0], "the property occurs twice")
-        return bool(origins) and self.read_string(origins[0][1], path + ("from",)) not in FORMATS[1:]
+        names = [name for name, _, _ in node.value]
+        return bool(origins) and (self.read_tag(origins[0][1], path + ("from",)) == "agentchat"
+                                  or len(set(names)) < len(names))

@@ -5,8 +5,8 @@ import base64
 import re
 
 FORMATS = ("agentchat", "agentchat-encoded", "semantic-kernel", "adk")
+TAG = re.compile("[a-z][a-z0-9-]{0,63}", re.ASCII)  # the name of a format, known or not
 HIGHEST = 2**53 - 1
-FORMAT_NAME = re.compile(r"[a-z][a-z0-9-]{0,63}")
 PLAIN_DIGITS = re.compile(r"0|[1-9][0-9]*")
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -36,7 +36,7 @@ ITEMS = {
     "file": {"file": "text", "tools": "any"},
     "reasoning": {"text": "text", "redacted": "flag"},
     "message": {"message": "message"},
-    "opaque": {"from": "string", "kind": "text", "raw": "any"},
+    "opaque": {"from": "tag", "kind": "text", "raw": "any"},
 }  # fmt: skip
 PARTICIPANT = {"id": "text", "name": "text", "type": "text", "extras": "extras"}
 CHANNEL = {
@@ -48,7 +48,7 @@ CHAT = {
     "turn": "integer", "complete": "boolean", "form": "form", "extras": "extras",
 }  # fmt: skip
 VALUE = {"name": "string", "value": "any", "mediatype": "string", "base64": "base64"}
-EXTRA = {"from": "string", "name": "string", "value": "any"}
+EXTRA = {"from": "tag", "name": "string", "value": "any"}
 HEADER = {"format": "integer", "reader": "integer", "encoding": "string"}
 ENCODED_CHANNEL = {"channelkey": "text", "channelstate": "string"}
 

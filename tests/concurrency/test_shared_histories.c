@@ -279,8 +279,7 @@ static const char *name_things(void *user, size_t number)
         char key[AGENTCHAT_KEY_LEN + 1];
 
         CROWD_CHECK(agentchat_channel_key(keys, 2, key) == AGENTCHAT_OK && strcmp(key, expected) == 0);
-        CROWD_CHECK(agentchat_format_from_name(agentchat_format_name(AGENTCHAT_FORMAT_SEMANTIC_KERNEL)) ==
-                    AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+        CROWD_CHECK(agentchat_format_find("semantic-kernel") == agentchat_format_at(2));
         CROWD_CHECK(agentchat_str_is_null(agentchat_str_null()));
         CROWD_CHECK(agentchat_status_text(AGENTCHAT_E_BUSY) != NULL && agentchat_status_name(AGENTCHAT_E_BUSY) != NULL);
         CROWD_CHECK(agentchat_status_is_retryable(AGENTCHAT_E_NOMEM) ==

@@ -84,7 +84,7 @@ static const char *write_and_read_back(const shared *s)
     CROWD_CHECK(agentchat_snapshot_diff(s->snapshot, again, NULL, NULL, &equal, &err) == AGENTCHAT_OK && equal);
     agentchat_snapshot_unref(again);
     agentchat_bytes_clear(&written);
-    foreign.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    foreign.format = "semantic-kernel";
     CROWD_CHECK(agentchat_snapshot_write_memory(s->snapshot, &foreign, &written, &report, &err) >= 0);
     for (size_t i = 0; i < agentchat_report_count(report); i++)
         CROWD_CHECK(agentchat_report_at(report, i)->text.len > 0);

@@ -16,7 +16,7 @@
 typedef struct scene {
     char *dir, *sub, *path;       /* where it is saved: the file lies in sub, path may be a link to it */
     char *crash_sub, *crash_path; /* where the directory after a crash is made, in the same shape */
-    agentchat_format format;
+    const char *format;
     bool exists;
     mode_t mode;
     size_t saves;
@@ -31,7 +31,7 @@ typedef struct scene {
 
 /* Some saves to a file, which is there before or not, directly or through a link. AGENTCHAT_TEST_CRASH_SAVES says how
    many (3). */
-scene scene_make(agentchat_format format, bool exists, bool through_link);
+scene scene_make(const char *format, bool exists, bool through_link);
 void scene_clear(scene *s);
 /* A crash after each operation of a sequence. Returns the number of wrong states: the file must be the last
    acknowledged state or the one that was being saved, complete, with its mode. */

@@ -11,8 +11,7 @@
 
 /* ---- chats ------------------------------------------------------------------------------------------------------- */
 
-const agentchat_format formats[FORMATS] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
-                                           AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+const char *const formats[FORMATS] = {"agentchat", "agentchat-encoded", "semantic-kernel"};
 
 static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
 {
@@ -72,7 +71,7 @@ agentchat_snapshot *chat_snapshot(agentchat_chat *chat)
     return snapshot;
 }
 
-agentchat_write_options write_options(agentchat_format format)
+agentchat_write_options write_options(const char *format)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
@@ -80,7 +79,7 @@ agentchat_write_options write_options(agentchat_format format)
     return options;
 }
 
-agentchat_bytes chat_document(agentchat_chat *chat, agentchat_format format)
+agentchat_bytes chat_document(agentchat_chat *chat, const char *format)
 {
     agentchat_write_options options = write_options(format);
     agentchat_snapshot *snapshot = chat_snapshot(chat);

@@ -10,7 +10,7 @@
 /* ---- chats ------------------------------------------------------------------------------------------------------- */
 
 #define FORMATS 3
-extern const agentchat_format formats[FORMATS];
+extern const char *const formats[FORMATS];
 
 /* A chat with two agents, one of which has spoken, and `messages` messages of about `size` bytes; equal seeds make
    equal chats. */
@@ -19,8 +19,8 @@ agentchat_chat *chat_make(size_t messages, size_t size, unsigned seed);
 agentchat_chat *chat_make_empty(void);
 agentchat_snapshot *chat_snapshot(agentchat_chat *chat);
 /* What the chat is as a document. */
-agentchat_bytes chat_document(agentchat_chat *chat, agentchat_format format);
-agentchat_write_options write_options(agentchat_format format);
+agentchat_bytes chat_document(agentchat_chat *chat, const char *format);
+agentchat_write_options write_options(const char *format);
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
 

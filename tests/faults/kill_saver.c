@@ -131,10 +131,11 @@ int main(int argc, char **argv)
     agentchat_chat *chat;
     size_t total;
 
-    if (argc != 4 || (options.format = agentchat_format_from_name(argv[2])) == AGENTCHAT_FORMAT_NONE) {
+    if (argc != 4) {
         fprintf(stderr, "usage: kill_saver PATH FORMAT SEED\n");
         return 2;
     }
+    options.format = argv[2];
     random_state = (uint32_t)strtoul(argv[3], NULL, 10);
     chat = new_chat();
     total = restore(chat, argv[1]) * below(HIGHEST_CHAT);

@@ -34,7 +34,7 @@ static int set_up(void **state)
     p->chat = chat_make(50, 2000, 4);
     for (size_t i = 0; i < FORMATS; i++)
         p->fresh[i] = chat_document(p->chat, formats[i]);
-    p->old = chat_document(before, AGENTCHAT_FORMAT_AGENTCHAT);
+    p->old = chat_document(before, "agentchat");
     agentchat_chat_free(before);
     *state = p;
     return 0;

@@ -173,7 +173,7 @@ static bool try_one(const files *p, kind how, size_t format, fault_plan *plan)
     bool is_good = !plan->has_hit || is_survived(&plan->hit, plan->error);
 
     if (is_good != (status >= 0))
-        print_error("%s: call %lu (%s) with \"%s\"\n", agentchat_format_name(formats[format]), plan->at,
+        print_error("%s: call %lu (%s) with \"%s\"\n", formats[format], plan->at,
                     plan->has_hit ? io_name_text(plan->hit.name) : "none", strerror(plan->error));
     assert_int_equal(open_descriptors(), descriptors);
     if (is_good) {
@@ -304,7 +304,7 @@ static void test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat(void
     for (size_t format = 0; format < FORMATS; format++) {
         agentchat_bytes document = p->document[format];
         agentchat_chat *chat = chat_make_empty();
-        agentchat_bytes before = chat_document(chat, AGENTCHAT_FORMAT_AGENTCHAT);
+        agentchat_bytes before = chat_document(chat, "agentchat");
         agentchat_snapshot *restored;
         agentchat_error err;
 
@@ -313,7 +313,7 @@ static void test_io_read__a_source_that_fails_in_the_middle_leaves_the_chat(void
 
             test_fails(load(chat, test_source_failing(document.ptr, document.len, good), &err), &err, AGENTCHAT_E_IO,
                        "", "the test's source fails");
-            after = chat_document(chat, AGENTCHAT_FORMAT_AGENTCHAT);
+            after = chat_document(chat, "agentchat");
             assert_int_equal(after.len, before.len);
             assert_memory_equal(after.ptr, before.ptr, before.len);
             agentchat_bytes_clear(&after);

@@ -47,7 +47,7 @@ static void test_io_rights__are_never_wider(void **state)
 {
     files p = {.dir = test_dir_make()};
     char *path = test_path(p.dir, "chat.json");
-    agentchat_write_options options = write_options(AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_write_options options = write_options("agentchat");
     agentchat_chat *chat = chat_make(24, 3000, 1);
     io_watcher watcher = {NULL, look, &p};
     agentchat_status status;

@@ -57,7 +57,7 @@ static int set_up(void **state)
     p->snapshot = chat_snapshot(p->chat);
     for (size_t i = 0; i < FORMATS; i++)
         p->fresh[i] = chat_document(p->chat, formats[i]);
-    p->old = chat_document(before, AGENTCHAT_FORMAT_AGENTCHAT);
+    p->old = chat_document(before, "agentchat");
     agentchat_chat_free(before);
     *state = p;
     alarm(280); /* a retry that never ends is a failure, too */
@@ -82,7 +82,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static agentchat_status save(const files *p, way how, agentchat_format format, const char *path, agentchat_error *err)
+static agentchat_status save(const files *p, way how, const char *format, const char *path, agentchat_error *err)
 {
     agentchat_write_options options = write_options(format);
     agentchat_sink *sink = NULL;
@@ -227,7 +227,7 @@ static void check_outcome(const files *p, const shape *s, size_t format, const c
     bool for_owner_only = plan->has_hit && plan->hit.name == IO_FREMOVEXATTR && plan->error != ENOTSUP;
 
     if (is_good != (status >= 0))
-        print_error("%s, %s: call %lu (%s) with \"%s\"%s\n", s->name, agentchat_format_name(formats[format]), plan->at,
+        print_error("%s, %s: call %lu (%s) with \"%s\"%s\n", s->name, formats[format], plan->at,
                     plan->has_hit ? io_name_text(plan->hit.name) : "none", strerror(plan->error),
                     plan->all_after ? " and all later ones" : "");
     if (is_good) {

@@ -64,7 +64,7 @@ static void die_after(void *user, const io_call *call, long result)
 }
 
 /* Saves in a child that dies at its time. False when it lived to the end. */
-static bool save_and_die(agentchat_chat *chat, const char *path, agentchat_format format, death when)
+static bool save_and_die(agentchat_chat *chat, const char *path, const char *format, death when)
 {
     int result;
     pid_t child = fork();
@@ -86,7 +86,7 @@ static bool save_and_die(agentchat_chat *chat, const char *path, agentchat_forma
     return false;
 }
 
-static void kill_at_every_call(agentchat_format format, bool exists, bool after)
+static void kill_at_every_call(const char *format, bool exists, bool after)
 {
     char *dir = test_dir_make(), *path = test_path(dir, FILE_NAME);
     agentchat_chat *first = chat_make(3, 100, 1), *second = chat_make(30, 3000, 2);
@@ -139,7 +139,7 @@ typedef struct saver {
     FILE *lines;
 } saver;
 
-static saver start(const char *path, agentchat_format format, unsigned long seed)
+static saver start(const char *path, const char *format, unsigned long seed)
 {
     int ends[2];
     char number[24];
@@ -153,7 +153,7 @@ static saver start(const char *path, agentchat_format format, unsigned long seed
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        execl(AGENTCHAT_KILL_SAVER, "kill_saver", path, agentchat_format_name(format), number, (char *)NULL);
+        execl(AGENTCHAT_KILL_SAVER, "kill_saver", path, format, number, (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
@@ -179,7 +179,7 @@ typedef struct outcome {
 } outcome;
 
 /* Lets a saver run for a while and kills it. `known` is what the file holds. */
-static outcome let_run_and_kill(const char *path, agentchat_format format, unsigned long seed, const digest_text known,
+static outcome let_run_and_kill(const char *path, const char *format, unsigned long seed, const digest_text known,
                                 uint32_t pause)
 {
     struct timespec rest = {0, (long)pause * 1000};

@@ -152,7 +152,7 @@ static void test_power_loss__the_checker_catches_mistakes(void **state)
         {"the mode is given after syncing", giving_the_mode_after_syncing},
         {"the file is written in place", writing_in_place},
     };
-    scene s = scene_make(AGENTCHAT_FORMAT_AGENTCHAT, true, false);
+    scene s = scene_make("agentchat", true, false);
 
     (void)state;
     assert_int_equal(crash_everywhere(&s, &s.recorded), 0);

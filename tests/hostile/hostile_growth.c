@@ -125,7 +125,7 @@ static agentchat_status count_bytes(void *self, const void *bytes, size_t len, a
 
 static const agentchat_sink_ops counting = {sizeof(counting), count_bytes, NULL, NULL};
 
-static agentchat_status write_as(work *w, agentchat_format format, bool strict)
+static agentchat_status write_as(work *w, const char *format, bool strict)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
     agentchat_report *report = NULL;
@@ -203,16 +203,16 @@ agentchat_status operate(work *w, operation what, const char *text, size_t len)
     case DIGEST:
         return agentchat_snapshot_digest(w->snapshot, true, digest, &w->err);
     case WRITE_AGENTCHAT:
-        return write_as(w, AGENTCHAT_FORMAT_AGENTCHAT, false);
+        return write_as(w, "agentchat", false);
     case WRITE_ENCODED:
-        return write_as(w, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, false);
+        return write_as(w, "agentchat-encoded", false);
     case READ_ENCODED:
         status = read_bytes(w, w->encoded.ptr, w->encoded.len, &again);
         break;
     case WRITE_STRICT:
-        return write_as(w, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, true);
+        return write_as(w, "semantic-kernel", true);
     case WRITE_DEFAULT:
-        return write_as(w, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, false);
+        return write_as(w, "semantic-kernel", false);
     case READ_DEFAULT:
         status = read_bytes(w, w->foreign.ptr, w->foreign.len, &again);
         break;
@@ -266,7 +266,7 @@ static bool prepare(work *w, const family *f, operation what, size_t size)
         return agentchat_snapshot_builder_finish(builder, &w->shifted, &err) >= 0;
     case WRITE_ENCODED:
     case WRITE_DEFAULT:
-        options.format = what == WRITE_ENCODED ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+        options.format = what == WRITE_ENCODED ? "agentchat-encoded" : "semantic-kernel";
         out = what == WRITE_ENCODED ? &w->encoded : &w->foreign;
         if (!f->repeats || agentchat_snapshot_write_memory(w->snapshot, &options, out, NULL, &err) != AGENTCHAT_E_LIMIT)
             test_ok(out->ptr != NULL ? AGENTCHAT_OK

@@ -130,9 +130,9 @@ static void test_positions__that_do_not_ascend_are_not_ours(void **state)
         char text[512];
         agentchat_snapshot *snapshot;
 
-        snprintf(text, sizeof(text), "[%s]", histories[i]);
+        snprintf(text, sizeof(text), "[{\"Role\":{\"Label\":\"user\"}},%s]", histories[i]);
         snapshot = read_text(text);
-        assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0), names, 1);
+        assert_extras(agentchat_messages_at(agentchat_snapshot_history(snapshot), 1), names, 1);
         agentchat_snapshot_unref(snapshot);
     }
 }

@@ -148,7 +148,7 @@ static agentchat_status each(void *user, agentchat_str path, agentchat_str left,
     return AGENTCHAT_OK;
 }
 
-static agentchat_status write_as(work *w, agentchat_format format, bool strict, agentchat_bytes *out)
+static agentchat_status write_as(work *w, const char *format, bool strict, agentchat_bytes *out)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
@@ -191,15 +191,15 @@ static agentchat_status operate(work *w)
     case READ:
         return agentchat_snapshot_read_memory(w->env, agentchat_str_from(w->text), NULL, &w->snapshot, NULL, &w->err);
     case WRITE_AGENTCHAT:
-        return write_as(w, AGENTCHAT_FORMAT_AGENTCHAT, false, &w->out);
+        return write_as(w, "agentchat", false, &w->out);
     case WRITE_ENCODED:
-        return write_as(w, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, false, &w->encoded);
+        return write_as(w, "agentchat-encoded", false, &w->encoded);
     case READ_ENCODED:
         return read_back(w, &w->encoded);
     case WRITE_STRICT:
-        return write_as(w, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, true, &w->out);
+        return write_as(w, "semantic-kernel", true, &w->out);
     case WRITE_DEFAULT:
-        return write_as(w, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, false, &w->foreign);
+        return write_as(w, "semantic-kernel", false, &w->foreign);
     case READ_DEFAULT:
         return read_back(w, &w->foreign);
     case DIGEST:

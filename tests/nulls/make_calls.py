@@ -47,7 +47,7 @@ SPECIAL = {
     "agentchat_session_import": {"source": "w->session_source"},
     "agentchat_session_create": {"who": '&(agentchat_session_id){"app", "user", "new"}'},
     "agentchat_snapshot_read_memory": {"bytes": "(agentchat_str){w->written.ptr, w->written.len}"},
-    "agentchat_event_read": {"text": 'AGENTCHAT_STR("{\\"id\\":\\"e\\",\\"time\\":\\"2026-01-01T00:00:00Z\\",'
+    "agentchat_event_read": {"format": "NULL", "text": 'AGENTCHAT_STR("{\\"id\\":\\"e\\",\\"time\\":\\"2026-01-01T00:00:00Z\\",'
                                      '\\"author\\":\\"user\\"}")'},
     "agentchat_error_set": {"status": "AGENTCHAT_E_IO"},
     "agentchat_error_set_text": {"status": "AGENTCHAT_E_IO"},
@@ -56,7 +56,7 @@ SPECIAL = {
     "agentchat_turn_begin": {"agent": 'AGENTCHAT_STR("A")'},
     "agentchat_state_split": {"scope": "AGENTCHAT_SCOPE_SESSION"},
     "agentchat_chat_set_value": {"media_type": 'AGENTCHAT_STR("text/plain")'},
-    "agentchat_event_write": {"format": "AGENTCHAT_FORMAT_AGENTCHAT"},
+    "agentchat_event_write": {"format": '"agentchat"'},
     "agentchat_json_load": {"text": 'AGENTCHAT_STR("1")'},
     "agentchat_message_read": {"json": 'AGENTCHAT_STR("{\\"role\\":\\"user\\"}")'},
     "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},
@@ -120,7 +120,7 @@ VALUES = {
     "uint64_t": "0",
     "int": "0",
     "bool": "false",
-    "agentchat_extra": '(agentchat_extra){AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE}',
+    "agentchat_extra": '(agentchat_extra){AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), {NULL, 0}}',
     "agentchat_answer_fn": "nulls_answer",
     "agentchat_store_check_fn": "nulls_check",
     "agentchat_diff_fn": "nulls_each",
@@ -134,7 +134,6 @@ VALUES = {
     "agentchat_event_field": "AGENTCHAT_EVENT_AUTHOR",
     "agentchat_item_kind": "AGENTCHAT_ITEM_TEXT",
     "agentchat_channel_kind": "AGENTCHAT_CHANNEL_TEXT",
-    "agentchat_format": "AGENTCHAT_FORMAT_AGENTCHAT",
 }
 POINTER_LIKE = ("_fn",)
 

@@ -220,8 +220,7 @@ agentchat_event *scene_read_event(scene *s, const char *json)
 {
     agentchat_event *event = NULL;
 
-    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, &s->err),
-            &s->err);
+    test_ok(agentchat_event_read(s->env, agentchat_str_from(json), "agentchat", &event, NULL, &s->err), &s->err);
     return event;
 }
 

@@ -94,7 +94,7 @@ agentchat_message *sweep_rich_message(const agentchat_env *env)
 {
     agentchat_message_builder *builder = test_message_builder(env, "assistant", "A");
     agentchat_message *inner = sweep_message(env, "inside"), *message = NULL;
-    agentchat_extra extra = {AGENTCHAT_STR("mine"), AGENTCHAT_STR("{\"x\":[true]}"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("mine"), AGENTCHAT_STR("{\"x\":[true]}"), {NULL, 0}};
     agentchat_error err;
 
     agentchat_message_builder_set(builder, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"m\":1e3}"));
@@ -168,18 +168,18 @@ agentchat_snapshot *sweep_rich_snapshot(const agentchat_env *env)
     agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("json"), NONE, AGENTCHAT_STR("{\"v\": [1, 2.0]}"));
     agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("bytes"), AGENTCHAT_STR("image/png"),
                                          AGENTCHAT_STR("\x89PNG"));
-    agentchat_snapshot_builder_add_extra(builder, AGENTCHAT_STR("mine"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_snapshot_builder_add_extra(builder, AGENTCHAT_STR("mine"), AGENTCHAT_STR("1"), (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_add_participant_extra(builder, AGENTCHAT_STR("a"), AGENTCHAT_STR("mine"),
-                                                     AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_NONE);
+                                                     AGENTCHAT_STR("2"), (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_add_channel_extra(builder, AGENTCHAT_STR("k1"), AGENTCHAT_STR("mine"),
-                                                 AGENTCHAT_STR("3"), AGENTCHAT_FORMAT_NONE);
+                                                 AGENTCHAT_STR("3"), (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_set_progress(builder, 1, true);
     agentchat_snapshot_builder_set_form(builder, AGENTCHAT_STR("{\"from\":\"a\",\"value\":\"body\"}"));
     test_ok(agentchat_snapshot_builder_finish(builder, &snapshot, &err), &err);
     return snapshot;
 }
 
-agentchat_bytes sweep_document(const agentchat_snapshot *snapshot, agentchat_format format)
+agentchat_bytes sweep_document(const agentchat_snapshot *snapshot, const char *format)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;

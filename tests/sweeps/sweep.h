@@ -60,7 +60,7 @@ agentchat_message *sweep_rich_message(const agentchat_env *env);
 /* A chat's state with participants, all kinds of channel, pending messages, named values. */
 agentchat_snapshot *sweep_rich_snapshot(const agentchat_env *env);
 /* A snapshot in a format, made with the default environment; free with agentchat_bytes_clear(). */
-agentchat_bytes sweep_document(const agentchat_snapshot *snapshot, agentchat_format format);
+agentchat_bytes sweep_document(const agentchat_snapshot *snapshot, const char *format);
 /* Two snapshots are the same in every respect that a digest knows. */
 void sweep_assert_same(const agentchat_snapshot *a, const agentchat_snapshot *b);
 

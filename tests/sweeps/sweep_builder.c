@@ -300,7 +300,7 @@ static agentchat_status builder_set_content(const agentchat_env *env, unsigned v
 static agentchat_status builder_add_extra(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
-    agentchat_extra extra = {sweep_nth(variant, 0), sweep_nth(variant, 1), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {sweep_nth(variant, 0), sweep_nth(variant, 1), {NULL, 0}};
     const agentchat_extra *got;
     agentchat_message *message;
     agentchat_status status;
@@ -325,7 +325,7 @@ static agentchat_status builder_finish(const agentchat_env *env, unsigned varian
 {
     agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
     agentchat_message *inner = sweep_rich_message(env), *message = NULL;
-    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), {NULL, 0}};
     agentchat_status status;
 
     if (variant == 1) {

@@ -60,9 +60,7 @@ enum { WRITINGS = 4 };
 
 static agentchat_write_options writing_options(unsigned variant)
 {
-    static const agentchat_format formats[WRITINGS] = {AGENTCHAT_FORMAT_NONE, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
-                                                       AGENTCHAT_FORMAT_SEMANTIC_KERNEL,
-                                                       AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    static const char *const formats[WRITINGS] = {NULL, "agentchat-encoded", "semantic-kernel", "semantic-kernel"};
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
 
     options.format = formats[variant];
@@ -192,7 +190,7 @@ static agentchat_snapshot *used_state(unsigned variant)
     } else {
         snapshot = capture(w.chat);
     }
-    document = sweep_document(snapshot, variant == 5 ? AGENTCHAT_FORMAT_SEMANTIC_KERNEL : AGENTCHAT_FORMAT_AGENTCHAT);
+    document = sweep_document(snapshot, variant == 5 ? "semantic-kernel" : "agentchat");
     agentchat_snapshot_unref(snapshot);
     test_ok(
         agentchat_snapshot_read_memory(NULL, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, NULL, &err),

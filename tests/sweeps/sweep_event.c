@@ -156,7 +156,7 @@ static agentchat_status builder_add_extra(const agentchat_env *env, unsigned var
     agentchat_status status;
 
     sweep_begin();
-    agentchat_event_builder_add_extra(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), AGENTCHAT_FORMAT_ADK);
+    agentchat_event_builder_add_extra(builder, sweep_nth(variant, 0), sweep_nth(variant, 1), AGENTCHAT_STR("adk"));
     sweep_end();
     status = finish(builder, &event, err);
     extra = agentchat_event_extra(event, 0);
@@ -177,7 +177,7 @@ static agentchat_status builder_add_action_extra(const agentchat_env *env, unsig
 
     sweep_begin();
     agentchat_event_builder_add_action_extra(builder, sweep_nth(variant, 0), sweep_nth(variant, 1),
-                                             AGENTCHAT_FORMAT_ADK);
+                                             AGENTCHAT_STR("adk"));
     sweep_end();
     status = finish(builder, &event, err);
     extra = agentchat_event_action_extra(event, 0);
@@ -198,8 +198,8 @@ static agentchat_status builder_finish(const agentchat_env *env, unsigned varian
 
     if (variant == 1) {
         change(builder, 0);
-        agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK);
-        agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_ADK);
+        agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_STR("adk"));
+        agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_STR("adk"));
         agentchat_event_builder_set_content(builder, message);
     }
     sweep_begin();
@@ -272,7 +272,7 @@ static agentchat_event *event_of(const agentchat_env *env, const char *text)
     agentchat_event *event;
     agentchat_error err;
 
-    test_ok(agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, &event, NULL, &err), &err);
+    test_ok(agentchat_event_read(env, agentchat_str_from(text), NULL, &event, NULL, &err), &err);
     return event;
 }
 
@@ -285,7 +285,7 @@ static agentchat_status event_read(const agentchat_env *env, unsigned variant, a
     agentchat_status status;
 
     sweep_begin();
-    status = agentchat_event_read(env, text, AGENTCHAT_FORMAT_NONE, &event, variant >= 2 ? &report : NULL, err);
+    status = agentchat_event_read(env, text, NULL, &event, variant >= 2 ? &report : NULL, err);
     sweep_end();
     assert_true((status < 0) == (event == NULL));
     agentchat_report_free(report);
@@ -300,7 +300,7 @@ static agentchat_status event_read(const agentchat_env *env, unsigned variant, a
 static agentchat_status event_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_event *event = event_of(env, variant % 2 == 0 ? own_text : adk_text);
-    agentchat_format format = variant < 2 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK;
+    const char *format = variant < 2 ? "agentchat" : "adk";
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_report *report = NULL;
     agentchat_error again;

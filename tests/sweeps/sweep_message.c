@@ -150,7 +150,7 @@ static agentchat_status messages_new(const agentchat_env *env, unsigned variant,
     agentchat_error again;
     agentchat_status status;
 
-    document = sweep_document(rich, AGENTCHAT_FORMAT_AGENTCHAT);
+    document = sweep_document(rich, "agentchat");
     test_ok(
         agentchat_snapshot_read_memory(env, (agentchat_str){document.ptr, document.len}, NULL, &snapshot, NULL, &again),
         &again);

@@ -12,7 +12,7 @@ static agentchat_report *some_report(const agentchat_env *env)
     agentchat_report *report = NULL;
     agentchat_error err;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, &report, &err), &err);
     agentchat_bytes_clear(&bytes);
     agentchat_snapshot_unref(snapshot);

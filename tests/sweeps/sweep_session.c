@@ -460,9 +460,8 @@ static agentchat_status inits(const agentchat_env *env, unsigned variant, agentc
                 appending.expect_key == NULL);
     assert_true(listing.struct_size == listing_default.struct_size && listing.user == NULL && listing.cursor == NULL &&
                 listing.limit == 0);
-    assert_true(file.struct_size == file_default.struct_size && file.format == AGENTCHAT_FORMAT_NONE &&
-                !file.fail_on_loss && !file.keep_times && file.as.app == NULL && file.as.user == NULL &&
-                file.as.id == NULL);
+    assert_true(file.struct_size == file_default.struct_size && file.format == NULL && !file.fail_on_loss &&
+                !file.keep_times && file.as.app == NULL && file.as.user == NULL && file.as.id == NULL);
     return AGENTCHAT_OK;
 }
 

@@ -259,7 +259,7 @@ static agentchat_status session_snapshot(const agentchat_env *env, unsigned vari
     return status;
 }
 
-static agentchat_status write_file(const fixture *p, agentchat_format format, agentchat_bytes *out, bool swept,
+static agentchat_status write_file(const fixture *p, const char *format, agentchat_bytes *out, bool swept,
                                    agentchat_error *err)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
@@ -282,7 +282,7 @@ static agentchat_status write_file(const fixture *p, agentchat_format format, ag
 
 static agentchat_status session_export(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
-    agentchat_format format = variant == 0 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK;
+    const char *format = variant == 0 ? "agentchat" : "adk";
     agentchat_bytes text = AGENTCHAT_BYTES_INIT, expected = AGENTCHAT_BYTES_INIT;
     agentchat_error again;
     agentchat_status status;
@@ -338,8 +338,7 @@ static agentchat_status session_import(const agentchat_env *env, unsigned varian
     append_said(&p);
     fixture_text(p.session, p.shown);
     fixture_stored(&p, "s", p.stored);
-    test_ok(write_file(&p, variant < 2 ? AGENTCHAT_FORMAT_AGENTCHAT : AGENTCHAT_FORMAT_ADK, &text, false, &again),
-            &again);
+    test_ok(write_file(&p, variant < 2 ? "agentchat" : "adk", &text, false, &again), &again);
     sqlite_memory_count(variant % 2 == 1);
     status = read_file(&p, (agentchat_str){text.ptr, text.len}, &made, true, err);
     sqlite_memory_count(false);

@@ -8,8 +8,8 @@ static agentchat_status keys_and_names(const agentchat_env *env, unsigned varian
 {
     agentchat_str keys[2] = {sweep_long(), AGENTCHAT_STR("k")};
     char key[AGENTCHAT_KEY_LEN + 1];
-    const char *name, *no_name;
-    agentchat_format format, no_format;
+    const agentchat_format *format, *first, *no_format;
+    size_t count;
     agentchat_status status;
 
     (void)env;
@@ -17,17 +17,15 @@ static agentchat_status keys_and_names(const agentchat_env *env, unsigned varian
     (void)err;
     sweep_begin();
     status = agentchat_channel_key(keys, 2, key);
-    name = agentchat_format_name(AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
-    no_name = agentchat_format_name(AGENTCHAT_FORMAT_NONE);
-    format = agentchat_format_from_name("agentchat");
-    no_format = agentchat_format_from_name("another");
+    count = agentchat_format_count();
+    first = agentchat_format_at(0);
+    format = agentchat_format_find("agentchat");
+    no_format = agentchat_format_find("another");
     sweep_end();
     assert_int_equal(status, AGENTCHAT_OK);
     assert_int_equal(strlen(key), AGENTCHAT_KEY_LEN);
-    assert_string_equal(name, "semantic-kernel");
-    assert_null(no_name);
-    assert_int_equal(format, AGENTCHAT_FORMAT_AGENTCHAT);
-    assert_int_equal(no_format, AGENTCHAT_FORMAT_NONE);
+    assert_true(count > 0 && format == first);
+    assert_null(no_format);
     return AGENTCHAT_OK;
 }
 
@@ -38,7 +36,7 @@ static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned vari
     const agentchat_message *message;
     const agentchat_messages *history;
     size_t messages, participants, channels, values, turn, none;
-    agentchat_format format;
+    const char *format;
     bool complete;
 
     (void)variant;
@@ -60,7 +58,7 @@ static agentchat_status look_at_snapshot(const agentchat_env *env, unsigned vari
     form = agentchat_snapshot_form(snapshot);
     complete = agentchat_snapshot_is_complete(snapshot);
     sweep_end();
-    assert_int_equal(format, AGENTCHAT_FORMAT_NONE);
+    assert_null(format);
     assert_int_equal(messages + agentchat_messages_count(history), 6);
     assert_str(agentchat_message_text(message), "last");
     assert_int_equal(participants, 2);
@@ -231,8 +229,9 @@ static agentchat_status snapshot_diff(const agentchat_env *env, unsigned variant
 
 static const sweep_row rows[] = {
     {"agentchat_channel_key", keys_and_names, SWEEP_NEVER, 0},
-    {"agentchat_format_name", keys_and_names, SWEEP_NEVER, 0},
-    {"agentchat_format_from_name", keys_and_names, SWEEP_NEVER, 0},
+    {"agentchat_format_count", keys_and_names, SWEEP_NEVER, 0},
+    {"agentchat_format_at", keys_and_names, SWEEP_NEVER, 0},
+    {"agentchat_format_find", keys_and_names, SWEEP_NEVER, 0},
     {"agentchat_snapshot_ref", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_unref", look_at_snapshot, SWEEP_NEVER, 0},
     {"agentchat_snapshot_format", look_at_snapshot, SWEEP_NEVER, 0},

@@ -276,13 +276,13 @@ static agentchat_status add_extras(const agentchat_env *env, int to, agentchat_e
     sweep_begin();
     for (int i = 0; i < 20; i++)
         if (to == 0)
-            agentchat_snapshot_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+            agentchat_snapshot_builder_add_extra(builder, name, value, (agentchat_str){NULL, 0});
         else if (to == 1)
             agentchat_snapshot_builder_add_participant_extra(builder, AGENTCHAT_STR("b"), name, value,
-                                                             AGENTCHAT_FORMAT_NONE);
+                                                             (agentchat_str){NULL, 0});
         else
             agentchat_snapshot_builder_add_channel_extra(builder, AGENTCHAT_STR("k2"), name, value,
-                                                         AGENTCHAT_FORMAT_NONE);
+                                                         (agentchat_str){NULL, 0});
     sweep_end();
     status = finish(builder, &snapshot, err);
     if (status >= 0) {

@@ -5,7 +5,7 @@
 
 #include "cli/command/command.h"
 
-extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_diff,
-    cli_view;
+extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_formats,
+    cli_diff, cli_view;
 
 #endif

@@ -32,7 +32,7 @@ static void print_facts(const cli_input *file)
     const agentchat_snapshot *snapshot = file->snapshot;
 
     (void)cli_put(stdout, agentchat_str_from(file->name));
-    (void)printf(": %s, ", agentchat_format_name(agentchat_snapshot_format(snapshot)));
+    (void)printf(": %s, ", agentchat_snapshot_format(snapshot));
     cli_put_count(stdout, agentchat_snapshot_participant_count(snapshot), "participant, ", "participants, ");
     cli_put_count(stdout, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message, ", "messages, ");
     cli_put_count(stdout, agentchat_snapshot_channel_count(snapshot), "channel, ok\n", "channels, ok\n");
@@ -47,7 +47,7 @@ static void print_json(const cli_input *file)
     cli_json_cstr(&json, "file", file->name);
     cli_json_bool(&json, "ok", snapshot != NULL);
     if (snapshot != NULL) {
-        cli_json_cstr(&json, "format", agentchat_format_name(agentchat_snapshot_format(snapshot)));
+        cli_json_cstr(&json, "format", agentchat_snapshot_format(snapshot));
         cli_json_count(&json, "participants", agentchat_snapshot_participant_count(snapshot));
         cli_json_count(&json, "messages", agentchat_messages_count(agentchat_snapshot_history(snapshot)));
         cli_json_count(&json, "channels", agentchat_snapshot_channel_count(snapshot));

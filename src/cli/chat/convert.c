@@ -2,6 +2,7 @@
 /* agentchat convert: from any format to any, and what that changed or lost. */
 #include "cli/chat/chat.h"
 #include "cli/command/arguments.h"
+#include "cli/command/format.h"
 #include "cli/io/input.h"
 #include "cli/io/output.h"
 #include "cli/json/writer.h"
@@ -9,8 +10,7 @@
 #include "cli/text/error.h"
 
 typedef struct job {
-    const char *in, *out;
-    agentchat_format to;
+    const char *in, *out, *to;
     bool strict, fail_on_loss, as_json;
     agentchat_report *read, *written;
 } job;
@@ -22,7 +22,7 @@ static void print_json(const job *j, agentchat_status status, const agentchat_er
     cli_json_begin(&json, NULL, '{');
     cli_json_cstr(&json, "in", j->in);
     cli_json_cstr(&json, "out", j->out);
-    cli_json_cstr(&json, "to", agentchat_format_name(j->to));
+    cli_json_cstr(&json, "to", j->to);
     cli_json_bool(&json, "ok", status >= 0);
     if (status < 0)
         cli_json_error(&json, status, err);
@@ -80,9 +80,9 @@ static int convert(job *j)
 
 static int run(int argc, char **argv)
 {
-    job j = {.to = AGENTCHAT_FORMAT_NONE};
-    const char *to = NULL, *copies = NULL;
-    const cli_switch switches[] = {{"to", NULL, &to},
+    job j = {.to = NULL};
+    const char *copies = NULL;
+    const cli_switch switches[] = {{"to", NULL, &j.to},
                                    {"strict", &j.strict, NULL},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
                                    {"max-copies", NULL, &copies},
@@ -91,15 +91,12 @@ static int run(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    if (to == NULL)
+    if (j.to == NULL)
         return cli_command_usage(cli_convert.name, "--to is missing: the format to write");
-    j.to = agentchat_format_from_name(to);
-    if (j.to == AGENTCHAT_FORMAT_NONE)
-        return cli_command_usage(cli_convert.name, "there is no format \"%s\"", to);
-    if (j.to == AGENTCHAT_FORMAT_ADK)
-        return cli_command_usage(cli_convert.name, "sessions are written as adk (agentchat session export), not chats");
-    if (j.strict && j.to != AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
-        return cli_command_usage(cli_convert.name, "--strict is for --to semantic-kernel");
+    if (!cli_format_is_written(&cli_convert, j.to, AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY))
+        return CLI_ERROR;
+    if (j.strict && !agentchat_format_find(j.to)->has_strict)
+        return cli_command_usage(cli_convert.name, "--strict is not for --to %s", j.to);
     if (copies != NULL && !cli_input_max_copies(&cli_convert, copies))
         return CLI_ERROR;
     j.in = argv[1];

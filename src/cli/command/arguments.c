@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* getopt_long() is asked for one option at a time, and stops at each operand, so that -5 can be one. */
 #include "cli/command/arguments.h"
+#include "cli/command/format.h"
 #include "cli/text/number.h"
 #include "cli/text/put.h"
 #include <getopt.h>
 #include <string.h>
 
 /* Values of long options, above all characters. */
-enum { OPT_HELP = 256, OPT_WAIT, OPT_FIRST, MAX_SWITCHES = 9 };
+enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_FIRST, MAX_SWITCHES = 9 };
+
+/* What a command works on, which its operands say. */
+typedef enum subject { ON_NOTHING, ON_CHATS, ON_STORE } subject;
 
 static uint32_t wait_ms;
+static const char *from;
 
 uint32_t cli_arguments_wait_ms(void)
 {
     return wait_ms;
 }
 
+const char *cli_arguments_from(void)
+{
+    return from;
+}
+
+static const char from_help[] =
+    "\n"
+    "  --from FORMAT  what the files are in (agentchat formats), where it cannot be detected\n";
+
 static const char wait_help[] =
     "\n"
     "  --wait SECONDS  how long to wait for others who hold the store, and for a server that is\n"
     "                  not ready (30)\n";
 
-static void fill_options(struct option *options, const cli_switch *switches, size_t count, bool is_on_store)
+static void fill_options(struct option *options, const cli_switch *switches, size_t count, subject on)
 {
     options[0] = (struct option){"help", no_argument, NULL, OPT_HELP};
     for (size_t i = 0; i < count; i++) {
@@ -31,8 +45,10 @@ static void fill_options(struct option *options, const cli_switch *switches, siz
 
         options[i + 1] = (struct option){switches[i].name, value, NULL, OPT_FIRST + (int)i};
     }
-    if (is_on_store)
+    if (on == ON_STORE)
         options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
+    else if (on == ON_CHATS)
+        options[++count] = (struct option){"from", required_argument, NULL, OPT_FROM};
     options[count + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
@@ -121,10 +137,10 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
                   size_t count)
 {
     struct option options[MAX_SWITCHES + 3];
-    bool is_on_store = strncmp(operands, "STORE", 5) == 0;
+    subject on = strncmp(operands, "STORE", 5) == 0 ? ON_STORE : operands[0] != '\0' ? ON_CHATS : ON_NOTHING;
     int found = 0;
 
-    fill_options(options, switches, count, is_on_store);
+    fill_options(options, switches, count, on);
     for (;;) {
         if (optind < argc && is_operand(argv[optind])) {
             argv[++found] = argv[optind++]; /* never in front of what was read */
@@ -137,13 +153,19 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
         if (option == OPT_HELP) {
             int status = cli_command_help(self);
 
-            if (is_on_store)
-                (void)fputs(wait_help, stdout);
+            if (on != ON_NOTHING)
+                (void)fputs(on == ON_STORE ? wait_help : from_help, stdout);
             return status;
         }
         if (option == OPT_WAIT) {
             if (!cli_number_ms(optarg, &wait_ms))
                 return cli_command_usage(self->name, "--wait takes seconds, such as 5 or 0.5, not \"%s\"", optarg);
+            continue;
+        }
+        if (option == OPT_FROM) {
+            from = optarg;
+            if (!cli_format_is_read(self, from, AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY))
+                return CLI_ERROR;
             continue;
         }
         if (option < OPT_FIRST)

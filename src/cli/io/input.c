@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/io/input.h"
+#include "cli/command/arguments.h"
 #include "cli/text/error.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +34,21 @@ bool cli_input_max_copies(const cli_command *self, const char *number)
 
 bool cli_input_read(cli_input *file, const char *name)
 {
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+
     *file = (cli_input){.name = name};
+    options.format = cli_arguments_from();
     if (strcmp(name, "-") == 0) {
         agentchat_source *source = NULL;
 
         file->status = agentchat_source_fd(file_env, STDIN_FILENO, &source, &file->err);
         if (file->status >= 0)
-            file->status = agentchat_snapshot_read(file_env, source, NULL, &file->snapshot, &file->report, &file->err);
+            file->status =
+                agentchat_snapshot_read(file_env, source, &options, &file->snapshot, &file->report, &file->err);
         agentchat_source_free(source);
     } else {
-        file->status = agentchat_snapshot_read_file(file_env, name, NULL, &file->snapshot, &file->report, &file->err);
+        file->status =
+            agentchat_snapshot_read_file(file_env, name, &options, &file->snapshot, &file->report, &file->err);
     }
     return file->status >= 0;
 }

@@ -156,7 +156,7 @@ static agentchat_status take_line(appending *a, agentchat_str line, uint64_t num
     agentchat_status status = renew(a, err);
 
     if (status >= 0)
-        status = agentchat_event_read(NULL, line, AGENTCHAT_FORMAT_NONE, &event, &report, err);
+        status = agentchat_event_read(NULL, line, NULL, &event, &report, err);
     if (status >= 0)
         status = append(a, event, printed, err);
     if (status >= 0)

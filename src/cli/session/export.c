@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* agentchat session export: a session as a file, in native format or that of an ADK. */
 #include "cli/command/arguments.h"
+#include "cli/command/format.h"
 #include "cli/io/output.h"
 #include "cli/io/store.h"
 #include "cli/json/writer.h"
@@ -12,7 +13,7 @@
 typedef struct job {
     cli_store store;
     const char *output; /* "-" is standard output */
-    agentchat_format to;
+    const char *to;
     bool fail_on_loss, keep_times, as_json;
     agentchat_report *report;
 } job;
@@ -23,7 +24,7 @@ static void print_json(const job *j, agentchat_status status)
 
     cli_json_begin(&json, NULL, '{');
     cli_json_cstr(&json, "output", j->output);
-    cli_json_cstr(&json, "to", agentchat_format_name(j->to));
+    cli_json_cstr(&json, "to", j->to);
     cli_json_bool(&json, "ok", status >= 0);
     if (status < 0)
         cli_json_error(&json, status, &j->store.err);
@@ -74,9 +75,8 @@ static int export_session(job *j)
 
 static int run(int argc, char **argv)
 {
-    const char *to = "agentchat";
-    job j = {.store = {.self = &cli_session_export}, .output = "-"};
-    const cli_switch switches[] = {{"to", NULL, &to},
+    job j = {.store = {.self = &cli_session_export}, .output = "-", .to = "agentchat"};
+    const cli_switch switches[] = {{"to", NULL, &j.to},
                                    {"output", NULL, &j.output},
                                    {"fail-on-loss", &j.fail_on_loss, NULL},
                                    {"keep-times", &j.keep_times, NULL},
@@ -85,9 +85,8 @@ static int run(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    j.to = agentchat_format_from_name(to);
-    if (j.to != AGENTCHAT_FORMAT_ADK && j.to != AGENTCHAT_FORMAT_AGENTCHAT)
-        return cli_command_usage(j.store.self->name, "sessions are not written as \"%s\", but as adk or agentchat", to);
+    if (!cli_format_is_written(j.store.self, j.to, AGENTCHAT_DOCUMENT_SESSION))
+        return CLI_ERROR;
     cli_store_take(&j.store, argv);
     return export_session(&j);
 }

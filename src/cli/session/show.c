@@ -14,7 +14,7 @@ static agentchat_status put_event(cli_json *json, const agentchat_event *event, 
 {
     agentchat_bytes text = AGENTCHAT_BYTES_INIT, line = AGENTCHAT_BYTES_INIT;
     char head[48];
-    agentchat_status status = agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, &text, NULL, err);
+    agentchat_status status = agentchat_event_write(event, NULL, &text, NULL, err);
 
     (void)snprintf(head, sizeof head, "{\"sequence\":%llu,", (unsigned long long)agentchat_event_sequence(event));
     if (status >= 0)

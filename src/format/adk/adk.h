@@ -10,6 +10,11 @@
 
 #include "format/adk/context.h"
 #include "format/kit/event_location.h"
+#include "format/kit/format.h"
+
+extern const aci_format aci_adk_format;
+
+aci_probe aci_adk_session_probe;
 
 /* How much deeper an event may be nested in the ADK format than in the native one, whose depth is limited: arguments
    and results are in an object of the part, and in one more when they are none. */

@@ -133,7 +133,7 @@ static bool is_compaction(const aci_table_value *values)
 static bool read_compaction(event_reader *e, const aci_location *path, agentchat_str raw)
 {
     aci_table_value values[ACI_TABLE_ROWS];
-    agentchat_extra extra = {AGENTCHAT_STR("compaction"), raw, AGENTCHAT_FORMAT_ADK};
+    agentchat_extra extra = {AGENTCHAT_STR("compaction"), raw, ACI_TAG(aci_adk_name)};
     aci_draft others;
     aci_buf text;
     bool ok = true;
@@ -323,6 +323,7 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
                            .arena = input.in.arena,
                            .document = {input.in.data, text.len},
                            .prefix = location->path,
+                           .tag = ACI_TAG(aci_adk_name),
                            .report = report,
                            .err = &input.detail,
                            .is_lenient = true};

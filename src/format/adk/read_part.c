@@ -156,7 +156,7 @@ static bool keep_rest(inner *in)
 {
     aci_raw_reader *a = in->p->a;
     aci_draft *rest = &in->own.draft;
-    agentchat_extra extra = {aci_table_camel(&aci_adk_part, in->index), {NULL, 0}, AGENTCHAT_FORMAT_ADK};
+    agentchat_extra extra = {aci_table_camel(&aci_adk_part, in->index), {NULL, 0}, ACI_TAG(aci_adk_name)};
     bool ok = true;
     aci_buf text;
 
@@ -343,7 +343,6 @@ static agentchat_item *make_item(part_reader *p, agentchat_item_kind kind)
 static agentchat_item *make_opaque(part_reader *p, agentchat_str raw)
 {
     uint32_t index = main_of(p);
-    agentchat_item *item;
 
     if (index < ACI_ADK_PART_OTHER &&
         !aci_raw_reader_note(p->a, AGENTCHAT_REPORT_NOTE, p->path,
@@ -356,10 +355,8 @@ static agentchat_item *make_opaque(part_reader *p, agentchat_str raw)
         if (has(p, i))
             aci_draft_set(&p->draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, aci_table_camel(&aci_adk_part, i));
     aci_draft_set(&p->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
-    item = make_item(p, AGENTCHAT_ITEM_OPAQUE);
-    if (item != NULL)
-        item->from = AGENTCHAT_FORMAT_ADK;
-    return item;
+    aci_draft_set(&p->draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, ACI_TAG(aci_adk_name));
+    return make_item(p, AGENTCHAT_ITEM_OPAQUE);
 }
 
 agentchat_item *aci_adk_part_read(aci_raw_reader *a, const aci_location *path, agentchat_str raw)

@@ -79,6 +79,8 @@ bool aci_adk_session_read(aci_session_input *s)
     bool ok, any = false;
     aci_draft others;
 
+    s->a.is_lenient = true;
+    s->a.tag = ACI_TAG(aci_adk_name);
     aci_draft_begin(&others);
     ok = aci_object_table_members(&s->a, NULL, s->raw, &aci_adk_session, values, &others);
     for (uint32_t i = 0; ok && i < aci_adk_session.count; i++)

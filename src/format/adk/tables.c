@@ -2,6 +2,8 @@
 /* The names of the ADKs' objects (docs/formats/adk.md). The order is that of the indices in tables.h. */
 #include "format/adk/tables.h"
 
+const char aci_adk_name[] = "adk";
+
 #define ANY(name) ACI_ADK_KIND(ANY, name)
 #define STRING(name) ACI_ADK_KIND(STRING, name)
 #define BOOLEAN(name) ACI_ADK_KIND(BOOLEAN, name)

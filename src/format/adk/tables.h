@@ -4,6 +4,14 @@
 #define ACI_FORMAT_ADK_TABLES_H
 
 #include "format/kit/object_table.h"
+#include "model/model.h"
+
+/* The format's name, as it stands in `from`. */
+extern const char aci_adk_name[4];
+static inline bool aci_adk_is_own(agentchat_str tag)
+{
+    return aci_tag_is(tag, ACI_TAG(aci_adk_name));
+}
 
 /* What a value must be so that adk-python accepts it; null is accepted too. */
 typedef enum aci_adk_value_kind {

@@ -242,7 +242,7 @@ static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_
     const aci_extras *extras = event->action_extras;
 
     for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        if (extras->list[i].from == AGENTCHAT_FORMAT_ADK &&
+        if (aci_adk_is_own(extras->list[i].from) &&
             aci_object_table_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
             aci_adk_accepts(wr, &aci_adk_actions.list[index], extras->list[i].value))
             return;

@@ -29,7 +29,7 @@ static bool is_executed(agentchat_str name)
 static const char *why_not(aci_adk_writer *wr, const agentchat_extra *extra, const aci_object_table *table,
                            uint32_t index, uint32_t from)
 {
-    if (extra->from != AGENTCHAT_FORMAT_ADK)
+    if (!aci_adk_is_own(extra->from))
         return "it comes from no ADK";
     if (index < from)
         return "the name stands for something else there";
@@ -66,13 +66,13 @@ void aci_adk_write_extras(aci_adk_writer *wr, const aci_location *path, const ac
         const aci_location at = {path, index < table->count ? aci_table_camel(table, index) : extra->name, 0};
         const char *why;
 
-        if (*extra->value.ptr == 'n' && extra->from == AGENTCHAT_FORMAT_ADK)
+        if (*extra->value.ptr == 'n' && aci_adk_is_own(extra->from))
             continue;
         why = why_not(wr, extra, table, index, from);
         if (why == NULL && aci_index_find(&written, at.name) != ACI_INDEX_NONE)
             why = "there is another of its name";
         if (why != NULL)
-            lost_extra(wr, path, extra, index < table->count && extra->from == AGENTCHAT_FORMAT_ADK, why);
+            lost_extra(wr, path, extra, index < table->count && aci_adk_is_own(extra->from), why);
         else if (!aci_index_put(&written, wr->env, at.name, 0))
             aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
         else

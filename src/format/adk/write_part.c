@@ -50,7 +50,7 @@ static void lost_fields(aci_adk_writer *wr, const aci_location *path, const agen
    first one counts. */
 static bool is_rest(const agentchat_extra *extra, agentchat_str name)
 {
-    return name.ptr != NULL && extra->from == AGENTCHAT_FORMAT_ADK && *extra->value.ptr == '{' &&
+    return name.ptr != NULL && aci_adk_is_own(extra->from) && *extra->value.ptr == '{' &&
            agentchat_str_equal(extra->name, name);
 }
 
@@ -78,7 +78,7 @@ static void lost_extra(aci_adk_writer *wr, const aci_location *path, const agent
     const aci_location at = {path, extra->name, 0};
 
     aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the unknown property was left out: %s",
-                          extra->from != AGENTCHAT_FORMAT_ADK ? "it comes from no ADK" : "adk-python refuses it");
+                          !aci_adk_is_own(extra->from) ? "it comes from no ADK" : "adk-python refuses it");
 }
 
 /* A signature: as it is if it is base64, else the base64 of its text. */
@@ -124,9 +124,9 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
             rest.ptr = NULL;
             continue;
         }
-        if (extra->from == AGENTCHAT_FORMAT_ADK && *extra->value.ptr == 'n')
+        if (aci_adk_is_own(extra->from) && *extra->value.ptr == 'n')
             continue;
-        if (extra->from != AGENTCHAT_FORMAT_ADK || found < ACI_ADK_PART_MAINS || found == aci_adk_part.count ||
+        if (!aci_adk_is_own(extra->from) || found < ACI_ADK_PART_MAINS || found == aci_adk_part.count ||
             !aci_adk_part.list[found].is_google || (seen >> found & 1) != 0) {
             lost_extra(wr, path, extra);
             continue;
@@ -297,13 +297,13 @@ static bool is_writable_opaque(aci_adk_writer *wr, const agentchat_item *item)
 {
     agentchat_str raw = field_of(item, AGENTCHAT_FIELD_RAW);
 
-    return item->from == AGENTCHAT_FORMAT_ADK && raw.ptr != NULL && aci_adk_is_writable(wr, &aci_adk_part, raw);
+    return aci_adk_is_own(aci_tag_of_item(item)) && raw.ptr != NULL && aci_adk_is_writable(wr, &aci_adk_part, raw);
 }
 
 static void put_opaque(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     aci_adk_write_members(wr, path, &aci_adk_part, field_of(item, AGENTCHAT_FIELD_RAW), 0, 0);
-    lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW));
+    lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW) | FIELD(FROM));
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
         lost_extra(wr, path, &item->extras->list[i]);
 }
@@ -327,9 +327,9 @@ static const char *why_not(aci_adk_writer *wr, const agentchat_item *item)
                    ? NULL
                    : "it has neither data nor URI";
     case AGENTCHAT_ITEM_OPAQUE:
-        return is_writable_opaque(wr, item)         ? NULL
-               : item->from == AGENTCHAT_FORMAT_ADK ? "adk-python refuses such a part"
-                                                    : "it comes from no ADK";
+        return is_writable_opaque(wr, item)            ? NULL
+               : aci_adk_is_own(aci_tag_of_item(item)) ? "adk-python refuses such a part"
+                                                       : "it comes from no ADK";
     case AGENTCHAT_ITEM_ANNOTATION:
     case AGENTCHAT_ITEM_FILE:
     case AGENTCHAT_ITEM_ACTION:

@@ -34,6 +34,7 @@ typedef struct aci_raw_reader {
     aci_arena *arena;       /* of what is decoded */
     agentchat_str document; /* the text, validated, in the arena or as long-lived as it */
     agentchat_str prefix;   /* JSON Pointer of the document in a larger one */
+    agentchat_str tag;      /* of the extras that are made of it */
     agentchat_report *report;
     agentchat_status status; /* the first failure sticks */
     agentchat_error *err;

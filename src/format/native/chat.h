@@ -23,6 +23,14 @@ enum { ACI_NATIVE_MAX_UNKNOWN = 256 };
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
+/* The names of the format, and of its encoded variant. */
+extern const char aci_native_name[10], aci_native_encoded_name[18];
+/* Whether what has this `from` came from the format itself. */
+static inline bool aci_native_is_own(agentchat_str tag)
+{
+    return aci_tag_is(tag, ACI_TAG(aci_native_name));
+}
+
 /* What a property holds: an agentchat_field, or one of these. */
 enum {
     ACI_NATIVE_TYPE = 64, /* kind of an item */
@@ -89,10 +97,8 @@ static inline uint32_t aci_native_find(const aci_native_object *object, uint32_t
 agentchat_item_kind aci_native_kind(agentchat_str name);
 /* `"type":"text"` and so on: the first property of an item as it is written. */
 agentchat_str aci_native_kind_property(agentchat_item_kind kind);
-/* The format of a name as it stands in `from`; NONE when there is none. */
-agentchat_format aci_native_format(agentchat_str name);
 /* The kind of an item by its `type`, and for an opaque one its `from`, which may be absent; 0: it is kept as raw
-   text. */
+   text. So is an opaque one with a `from` in which a name repeats. */
 agentchat_item_kind aci_native_item_kind(agentchat_str type, agentchat_str from);
 agentchat_channel_kind aci_native_state_kind(agentchat_str name); /* 0 when there is none */
 const char *aci_native_state_kind_name(agentchat_channel_kind kind);
@@ -221,8 +227,12 @@ static inline bool aci_native_member(aci_json_reader *r, const aci_native_object
 bool aci_native_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out);
 /* A JSON value that the field may have. */
 bool aci_native_read_json(aci_json_reader *r, agentchat_field field, agentchat_str *out);
+/* Walks through the object that comes next: whether two of its members have one name. false after a failure. */
+bool aci_native_find_repeat(aci_json_reader *r, const agentchat_env *env, bool *repeats);
 /* A string or null. */
 bool aci_native_read_text(aci_json_reader *r, agentchat_str *out);
+/* The name of a format, known or not. */
+bool aci_native_read_from(aci_json_reader *r, agentchat_str *out);
 /* Keeps an unknown property whose name was just read. */
 bool aci_native_read_unknown(aci_native_reader *f, aci_json_reader *r, aci_draft *draft,
                              const aci_native_entries *entries, agentchat_str name);

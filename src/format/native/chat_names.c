@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+const char aci_native_name[] = "agentchat", aci_native_encoded_name[] = "agentchat-encoded";
+
 #define P(name, what)                                                                                                  \
     {                                                                                                                  \
         "\"" name "\":", (uint8_t)(sizeof("\"" name "\":") - 1), (uint8_t)(what)                                       \
@@ -179,16 +181,6 @@ enum { KIND_COUNT = (int)(sizeof kinds / sizeof kinds[0]) };
 
 static const char *const state_kinds[] = {"", "text", "bytes", "messages", "chat"};
 
-static const struct {
-    const char *name;
-    agentchat_format format;
-} formats[] = {
-    {"agentchat", AGENTCHAT_FORMAT_AGENTCHAT},
-    {"agentchat-encoded", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED},
-    {"semantic-kernel", AGENTCHAT_FORMAT_SEMANTIC_KERNEL},
-    {"adk", AGENTCHAT_FORMAT_ADK},
-};
-
 static bool is(agentchat_str name, const char *other)
 {
     size_t len = strlen(other);
@@ -226,12 +218,8 @@ agentchat_item_kind aci_native_kind(agentchat_str name)
 agentchat_item_kind aci_native_item_kind(agentchat_str type, agentchat_str from)
 {
     agentchat_item_kind kind = aci_native_kind(type);
-    agentchat_format format = aci_native_format(from);
 
-    if (kind == AGENTCHAT_ITEM_OPAQUE && from.ptr != NULL &&
-        (format == AGENTCHAT_FORMAT_NONE || format == AGENTCHAT_FORMAT_AGENTCHAT))
-        return (agentchat_item_kind)0;
-    return kind;
+    return kind == AGENTCHAT_ITEM_OPAQUE && aci_native_is_own(from) ? (agentchat_item_kind)0 : kind;
 }
 
 agentchat_str aci_native_kind_property(agentchat_item_kind kind)
@@ -250,25 +238,4 @@ agentchat_channel_kind aci_native_state_kind(agentchat_str name)
 const char *aci_native_state_kind_name(agentchat_channel_kind kind)
 {
     return state_kinds[kind];
-}
-
-agentchat_format aci_native_format(agentchat_str name)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (is(name, formats[i].name))
-            return formats[i].format;
-    return AGENTCHAT_FORMAT_NONE;
-}
-
-const char *agentchat_format_name(agentchat_format format)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i].format == format)
-            return formats[i].name;
-    return NULL;
-}
-
-agentchat_format agentchat_format_from_name(const char *name)
-{
-    return name != NULL ? aci_native_format(agentchat_str_from(name)) : AGENTCHAT_FORMAT_NONE;
 }

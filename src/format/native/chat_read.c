@@ -204,7 +204,7 @@ static bool chat_move(aci_native_reader *f, aci_json_reader *r, aci_native_chat 
     snapshot->participant_count = chat->participant_count;
     snapshot->channels = channels;
     snapshot->channel_count = chat->channel_count;
-    snapshot->format = AGENTCHAT_FORMAT_AGENTCHAT;
+    snapshot->format = aci_native_name;
     chat->channel_count = 0; /* what the channels hold belongs to the snapshot now */
     return aci_snapshot_set_values(snapshot, values, chat->value_count) || aci_native_nomem(r);
 }
@@ -447,7 +447,7 @@ agentchat_status aci_native_read(aci_read *in, const aci_native_parts *parts, ag
     aci_free(in->env, f.items, f.item_cap * sizeof(*f.items));
     status = aci_json_close(&r);
     if (*out != NULL && parts->encoded)
-        (*out)->format = AGENTCHAT_FORMAT_AGENTCHAT_ENCODED;
+        (*out)->format = aci_native_encoded_name;
     return status;
 }
 

@@ -51,16 +51,15 @@ static bool read_field(aci_json_reader *r, aci_draft *draft, agentchat_field fie
 typedef struct item_parts {
     agentchat_str base64;
     agentchat_message *message; /* or the content of a result */
-    agentchat_format from;
 } item_parts;
 
-static bool read_from(aci_json_reader *r, agentchat_format *out)
+static bool read_from(aci_json_reader *r, aci_draft *draft)
 {
     agentchat_str name;
 
-    if (!aci_json_string(r, &name))
+    if (!aci_native_read_from(r, &name))
         return false;
-    *out = aci_native_format(name); /* known: look_inside() keeps any other as it stands */
+    aci_draft_set(draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, name);
     return true;
 }
 
@@ -101,7 +100,7 @@ static bool read_item_members(aci_native_reader *f, aci_json_reader *r, const ac
             done = parts->message != NULL;
             break;
         case ACI_NATIVE_FROM:
-            done = read_from(r, &parts->from);
+            done = read_from(r, draft);
             break;
         case ACI_NATIVE_EXTRAS:
             done = aci_native_read_extras(f, r, draft, &entries);
@@ -132,13 +131,12 @@ static agentchat_item *make_item(aci_native_reader *f, aci_json_reader *r, const
     }
     if (parts->message != NULL)
         item->u.message = parts->message;
-    item->from = (uint8_t)parts->from;
     return item;
 }
 
 static agentchat_item *read_known_item(aci_native_reader *f, aci_json_reader *r, agentchat_item_kind kind)
 {
-    item_parts parts = {{NULL, 0}, NULL, AGENTCHAT_FORMAT_NONE};
+    item_parts parts = {{NULL, 0}, NULL};
     size_t start = (size_t)(r->cursor - r->begin); /* its opening bracket, which was seen */
     agentchat_item *item = NULL;
     aci_draft draft;
@@ -165,12 +163,12 @@ static agentchat_item *keep_item(aci_native_reader *f, aci_json_reader *r, agent
     if (type.ptr != NULL)
         aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
     aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    aci_draft_set(&draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, ACI_TAG(aci_native_name));
     item = aci_draft_item(&draft, f->in->arena, AGENTCHAT_ITEM_OPAQUE);
     if (item == NULL) {
         aci_native_nomem(r);
         return NULL;
     }
-    item->from = AGENTCHAT_FORMAT_AGENTCHAT;
     item->is_null = type.ptr == NULL;
     return item;
 }
@@ -227,6 +225,7 @@ static bool look_inside(aci_native_reader *f, aci_json_reader *r, aci_native_def
                         agentchat_item_kind *kind)
 {
     agentchat_str from = {NULL, 0};
+    bool repeats = false;
 
     if (!look_for(f, r, deferred, AGENTCHAT_STR("type"), type))
         return false;
@@ -236,7 +235,12 @@ static bool look_inside(aci_native_reader *f, aci_json_reader *r, aci_native_def
     }
     if (aci_native_kind(*type) == AGENTCHAT_ITEM_OPAQUE && !look_for(f, r, deferred, AGENTCHAT_STR("from"), &from))
         return false;
-    *kind = aci_native_item_kind(*type, from);
+    if (from.ptr != NULL) {
+        (void)aci_native_find_repeat(aci_native_deferred_begin(f, deferred, false), f->in->env, &repeats);
+        if (!aci_native_deferred_end(f, deferred, r))
+            return false;
+    }
+    *kind = repeats ? (agentchat_item_kind)0 : aci_native_item_kind(*type, from);
     return true;
 }
 

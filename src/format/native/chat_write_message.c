@@ -92,7 +92,7 @@ static bool is_plain(const aci_extras *extras, size_t index, const aci_native_ob
 {
     const agentchat_extra *extra = &extras->list[index];
 
-    if (extra->from != AGENTCHAT_FORMAT_AGENTCHAT || native > ACI_NATIVE_MAX_UNKNOWN ||
+    if (!aci_native_is_own(extra->from) || native > ACI_NATIVE_MAX_UNKNOWN ||
         aci_native_find(known, 0, extra->name) < known->count)
         return false;
     for (size_t i = 0; i < extras->count; i++)
@@ -103,12 +103,10 @@ static bool is_plain(const aci_extras *extras, size_t index, const aci_native_ob
 
 static void write_extra(aci_native_writer *f, const agentchat_extra *extra)
 {
-    const char *from = agentchat_format_name(extra->from);
-
     aci_writer_object_begin(&f->w);
-    if (from != NULL) {
+    if (extra->from.ptr != NULL) {
         ACI_JW_KEY(&f->w, "from");
-        aci_writer_string(&f->w, agentchat_str_from(from));
+        aci_writer_string(&f->w, extra->from);
     }
     ACI_JW_KEY(&f->w, "name");
     aci_writer_string(&f->w, extra->name);
@@ -124,7 +122,7 @@ void aci_native_write_extras(aci_native_writer *f, const aci_extras *extras, con
     if (extras == NULL)
         return;
     for (size_t i = 0; i < extras->count; i++)
-        native += extras->list[i].from == AGENTCHAT_FORMAT_AGENTCHAT;
+        native += aci_native_is_own(extras->list[i].from);
     for (size_t i = 0; i < extras->count; i++) {
         if (is_plain(extras, i, known, native))
             continue;
@@ -166,13 +164,14 @@ static void write_items(aci_native_writer *f, const aci_native_property *propert
 static void write_other(aci_native_writer *f, const agentchat_item *item, const aci_native_object *known,
                         const aci_native_property *property)
 {
-    const char *from;
+    agentchat_str from;
 
     switch (property->what) {
     case ACI_NATIVE_FROM:
         /* Readers keep an opaque item from agentchat as raw text; without origin it means what it is. */
-        from = item->from != AGENTCHAT_FORMAT_AGENTCHAT ? agentchat_format_name((agentchat_format)item->from) : NULL;
-        aci_native_write_text(f, property, agentchat_str_from(from));
+        from = aci_tag_of_item(item);
+        if (!aci_native_is_own(from))
+            aci_native_write_text(f, property, from);
         break;
     case ACI_NATIVE_DATA:
         write_data(f, property, item->u.data);
@@ -193,16 +192,35 @@ static void write_other(aci_native_writer *f, const agentchat_item *item, const 
     }
 }
 
+static void begin_raw(const aci_native_writer *f, aci_json_reader *r, aci_arena *arena, agentchat_str raw)
+{
+    aci_json_options options = {.env = f->out->env, .arena = arena, .max_depth = ACI_HIGHEST_MAX_DEPTH};
+
+    /* Without ACI_JSON_IN_PLACE nothing is changed. */
+    aci_json_begin(r, &options, (char *)(uintptr_t)raw.ptr, raw.len, NULL);
+}
+
+/* Whether a name repeats in a raw object; false after a failure. */
+static bool has_repeat(aci_native_writer *f, aci_arena *arena, agentchat_str raw)
+{
+    aci_json_reader r;
+    bool repeats;
+
+    begin_raw(f, &r, arena, raw);
+    (void)aci_native_find_repeat(&r, f->out->env, &repeats);
+    if (aci_json_close(&r) == AGENTCHAT_E_NOMEM)
+        aci_native_write_failed(f, AGENTCHAT_E_NOMEM);
+    return repeats;
+}
+
 /* Looks for a string in a raw object. Absent when it has none, after a failure too. */
 static agentchat_str find_string(aci_native_writer *f, aci_arena *arena, agentchat_str raw, agentchat_str name)
 {
-    aci_json_options options = {.env = f->out->env, .arena = arena, .max_depth = ACI_HIGHEST_MAX_DEPTH};
     agentchat_str found;
     aci_json_reader r;
     bool done;
 
-    /* Without ACI_JSON_IN_PLACE nothing is changed. */
-    aci_json_begin(&r, &options, (char *)(uintptr_t)raw.ptr, raw.len, NULL);
+    begin_raw(f, &r, arena, raw);
     done = aci_native_find_string(&r, name, &found) && aci_json_end(&r);
     if (aci_json_close(&r) == AGENTCHAT_E_NOMEM)
         aci_native_write_failed(f, AGENTCHAT_E_NOMEM);
@@ -219,7 +237,7 @@ static bool is_kept_raw(aci_native_writer *f, const agentchat_item *item)
     aci_arena *arena;
     bool kept_raw;
 
-    if (item->from != AGENTCHAT_FORMAT_AGENTCHAT || item->field_count != 2 || item->extras != NULL || kind == NULL ||
+    if (!aci_native_is_own(aci_tag_of_item(item)) || item->field_count != 3 || item->extras != NULL || kind == NULL ||
         kind->form != ACI_FORM_TEXT || raw.ptr == NULL || aci_json_kind_of(raw) != ACI_JSON_OBJECT)
         return false;
     arena = aci_arena_new(f->out->env, 0);
@@ -230,8 +248,8 @@ static bool is_kept_raw(aci_native_writer *f, const agentchat_item *item)
     type = find_string(f, arena, raw, AGENTCHAT_STR("type"));
     if (aci_native_kind(type) == AGENTCHAT_ITEM_OPAQUE)
         from = find_string(f, arena, raw, AGENTCHAT_STR("from"));
-    kept_raw =
-        type.ptr != NULL && agentchat_str_equal(type, aci_field_text(kind)) && aci_native_item_kind(type, from) == 0;
+    kept_raw = type.ptr != NULL && agentchat_str_equal(type, aci_field_text(kind)) &&
+               (aci_native_item_kind(type, from) == 0 || (from.ptr != NULL && has_repeat(f, arena, raw)));
     aci_arena_unref(arena);
     return kept_raw;
 }

@@ -58,6 +58,23 @@ bool aci_native_push_message(aci_native_reader *f, aci_json_reader *r, agentchat
 
 /* ---- unknown properties and extras ------------------------------------------------------------------------------ */
 
+bool aci_native_find_repeat(aci_json_reader *r, const agentchat_env *env, bool *repeats)
+{
+    aci_index names = {NULL, 0, 0};
+    agentchat_str name, value;
+    bool done = aci_json_object(r);
+
+    *repeats = false;
+    while (done && aci_json_member(r, &name)) {
+        *repeats = *repeats || aci_index_find(&names, name) != ACI_INDEX_NONE;
+        if (!*repeats && !aci_index_put(&names, env, name, 0))
+            done = aci_native_nomem(r);
+        done = done && aci_json_raw(r, &value);
+    }
+    aci_index_clear(&names, env);
+    return done && !aci_json_failed(r);
+}
+
 /* Whether an extra of a draft is an unknown property, not an entry of `extras`. */
 static bool is_property(const aci_native_entries *entries, size_t i)
 {
@@ -73,11 +90,11 @@ static bool fail_listed(aci_json_reader *r)
 bool aci_native_read_unknown(aci_native_reader *f, aci_json_reader *r, aci_draft *draft,
                              const aci_native_entries *entries, agentchat_str name)
 {
-    agentchat_extra extra = {name, {NULL, 0}, AGENTCHAT_FORMAT_AGENTCHAT};
+    agentchat_extra extra = {name, {NULL, 0}, ACI_TAG(aci_native_name)};
     size_t unknown = 0;
 
     for (size_t i = 0; i < draft->extra_count; i++) {
-        if (draft->extras[i].from != AGENTCHAT_FORMAT_AGENTCHAT)
+        if (!aci_native_is_own(draft->extras[i].from))
             continue;
         unknown += is_property(entries, i);
         if (agentchat_str_equal(draft->extras[i].name, name))
@@ -109,8 +126,20 @@ bool aci_native_drop_unknown(aci_native_reader *f, aci_json_reader *r, aci_index
            aci_native_nomem(r);
 }
 
-/* The members of an entry of `extras`; *from is absent when it has none. */
-static bool read_extra_members(aci_native_reader *f, aci_json_reader *r, agentchat_extra *extra, agentchat_str *from)
+bool aci_native_read_from(aci_json_reader *r, agentchat_str *out)
+{
+    size_t start = aci_json_offset(r);
+
+    if (!aci_json_string(r, out))
+        return false;
+    if (aci_tag_is_valid(*out))
+        return true;
+    aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "%s", aci_tag_rule);
+    return false;
+}
+
+/* The members of an entry of `extras`. */
+static bool read_extra_members(aci_native_reader *f, aci_json_reader *r, agentchat_extra *extra)
 {
     aci_index left_out = {NULL, 0, 0};
     agentchat_str key;
@@ -127,48 +156,36 @@ static bool read_extra_members(aci_native_reader *f, aci_json_reader *r, agentch
             done = false;
         else if (aci_native_extra.list[i].what == ACI_NATIVE_VALUE)
             done = aci_json_raw(r, &extra->value);
+        else if (aci_native_extra.list[i].what == ACI_NATIVE_FROM)
+            done = aci_native_read_from(r, &extra->from);
         else
-            done = aci_json_string(r, aci_native_extra.list[i].what == ACI_NATIVE_FROM ? from : &extra->name);
+            done = aci_json_string(r, &extra->name);
     }
     aci_index_clear(&left_out, f->in->env);
     return !aci_json_failed(r);
 }
 
-/* An entry of `extras`. A snapshot cannot hold one whose format this version does not know. */
+/* An entry of `extras`. */
 static bool read_extra(aci_native_reader *f, aci_json_reader *r, aci_draft *draft)
 {
-    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     size_t start = aci_json_offset(r);
-    agentchat_str from = {NULL, 0}, path;
-    aci_excerpt excerpt;
-    char pointer[256];
 
-    if (!read_extra_members(f, r, &extra, &from))
+    if (!read_extra_members(f, r, &extra))
         return false;
     if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
         aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an extra needs both \"name\" and \"value\"");
         return false;
     }
-    if (from.ptr != NULL)
-        extra.from = aci_native_format(from);
-    if (from.ptr == NULL || extra.from != AGENTCHAT_FORMAT_NONE)
-        return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
-    path = (agentchat_str){pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
-    return aci_report_add(f->in->report, AGENTCHAT_REPORT_LOSS, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
-                          "an extra of the unknown format \"%s\" was left out", aci_error_excerpt(from, &excerpt)) ||
-           aci_native_nomem(r);
+    return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
 }
 
 /* Whether no unknown property before `extras` has the name of the entry at `start`, which was read last; fails
    otherwise. */
 static bool check_name(aci_json_reader *r, const aci_draft *draft, const aci_native_entries *entries, size_t start)
 {
-    const agentchat_extra *entry;
-
-    if (draft->extra_count == entries->first)
-        return true;
-    entry = &draft->extras[draft->extra_count - 1];
-    for (size_t i = 0; entry->from == AGENTCHAT_FORMAT_AGENTCHAT && i < entries->first; i++)
+    const agentchat_extra *entry = &draft->extras[draft->extra_count - 1];
+    for (size_t i = 0; aci_native_is_own(entry->from) && i < entries->first; i++)
         if (agentchat_str_equal(draft->extras[i].name, entry->name)) {
             aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the entry has the name of an unknown property");
             return false;

@@ -5,6 +5,7 @@
  * percent-decoding.
  */
 #include "format/semantic_kernel/data_uri.h"
+#include "format/semantic_kernel/properties.h"
 
 #include "base/b64.h"
 #include "base/utf8.h"
@@ -176,7 +177,7 @@ static bool merge_metadata(const aci_sk_data_uri *uri, aci_draft *draft, const a
     bool ok = true;
 
     if (old.len > 0 && old.ptr[0] != '{') { /* nothing that could be added to */
-        agentchat_extra extra = {AGENTCHAT_STR("Metadata"), old, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+        agentchat_extra extra = {AGENTCHAT_STR("Metadata"), old, ACI_TAG(aci_sk_name)};
 
         if (!aci_draft_add_extra(draft, env, extra))
             return false;

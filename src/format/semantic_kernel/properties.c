@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 
+const char aci_sk_name[] = "semantic-kernel";
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define TABLE(array)                                                                                                   \
     {                                                                                                                  \

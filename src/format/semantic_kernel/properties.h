@@ -10,6 +10,13 @@
 #include "json/reader.h"
 #include <string.h>
 
+/* The format's name, as it stands in `from`. */
+extern const char aci_sk_name[16];
+static inline bool aci_sk_is_own(agentchat_str tag)
+{
+    return aci_tag_is(tag, ACI_TAG(aci_sk_name));
+}
+
 /* What a property holds. */
 typedef enum aci_sk_how {
     ACI_SK_TEXT,     /* a string */

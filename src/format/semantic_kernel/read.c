@@ -15,7 +15,7 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
 
     if (snapshot == NULL)
         return aci_sk_nomem(r);
-    snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    snapshot->format = aci_sk_name;
     snapshot->history_spelling = ACI_SPELLED_RAW;
     snapshot->bare_history = true;
     ok = aci_sk_read_messages(s, r, &history, NULL, &list) &&

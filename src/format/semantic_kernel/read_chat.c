@@ -242,28 +242,11 @@ static bool finish(chat_reader *c, aci_sk_props *p)
     return true;
 }
 
-static bool has_extra(const aci_draft *draft, const char *name)
+/* An object without anything of a chat. */
+static bool refuse(chat_reader *c, size_t begin)
 {
-    for (size_t i = 0; i < draft->extra_count; i++) {
-        if (agentchat_str_equal(draft->extras[i].name, agentchat_str_from(name)))
-            return true;
-    }
-    return false;
-}
-
-/* An object without anything of a chat: a session is what is given most easily by mistake. */
-static bool refuse(chat_reader *c, const aci_draft *draft, size_t begin)
-{
-    bool is_session =
-        has_extra(draft, "events") && (has_extra(draft, "agentchatsession") || has_extra(draft, "appName") ||
-                                       has_extra(draft, "app_name") || has_extra(draft, "id"));
-
-    if (is_session)
-        (void)aci_json_fail_at(c->r, begin, AGENTCHAT_E_SCHEMA,
-                               "this is the file of a session, not of a chat; agentchat session import reads it");
-    else
-        (void)aci_json_fail_at(c->r, begin, AGENTCHAT_E_SCHEMA,
-                               "the object is no state of a chat: it has no Participants, History or Channels");
+    (void)aci_json_fail_at(c->r, begin, AGENTCHAT_E_SCHEMA,
+                           "the object is no state of a chat: it has no Participants, History or Channels");
     return false;
 }
 
@@ -284,7 +267,7 @@ static bool read_root(chat_reader *c)
     ok = ok && !aci_json_failed(c->r);
     participants_seen = aci_sk_props_seen(props, "Participants");
     if (ok && !participants_seen && !c->history_seen && !c->channels_seen)
-        ok = refuse(c, &c->draft, begin);
+        ok = refuse(c, begin);
     if (ok && !c->history_seen)
         ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
     ok = ok && read_sidecar(c, props) && read_late_channels(c) && aci_sk_settle_channels(&c->channels, &c->sidecar) &&
@@ -316,7 +299,7 @@ bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
         aci_free(s->env, c, sizeof *c);
         return aci_sk_nomem(r);
     }
-    c->snapshot->format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    c->snapshot->format = aci_sk_name;
     c->snapshot->history_spelling = ACI_SPELLED_RAW;
     ok = read_root(c);
     aci_sk_channels_clear(&c->channels);

@@ -15,11 +15,10 @@ ACI_NOINLINE agentchat_item *aci_sk_opaque_item(aci_sk_reader *s, aci_json_reade
     if (type.ptr != NULL)
         aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
     aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    aci_draft_set(&draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, ACI_TAG(aci_sk_name));
     item = aci_draft_item(&draft, s->arena, AGENTCHAT_ITEM_OPAQUE);
     if (item == NULL)
         (void)aci_sk_nomem(r);
-    else
-        item->from = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
     return item;
 }
 
@@ -73,9 +72,7 @@ ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind 
         (void)aci_sk_nomem(p->r);
         return NULL;
     }
-    if (sidecar.opaque)
-        item->from = sidecar.opaque_from;
-    else if (kind == AGENTCHAT_ITEM_RESULT)
+    if (kind == AGENTCHAT_ITEM_RESULT)
         item->u.message = sidecar.content;
     else if (kind == AGENTCHAT_ITEM_IMAGE || kind == AGENTCHAT_ITEM_AUDIO || kind == AGENTCHAT_ITEM_BINARY)
         item->u.data = sidecar.data_absent ? NULL : data;

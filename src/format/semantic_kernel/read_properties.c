@@ -41,7 +41,7 @@ static bool need_others(aci_sk_props *p)
 
 static bool add_extra(aci_sk_props *p, agentchat_str name, agentchat_str raw)
 {
-    agentchat_extra extra = {name, raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    agentchat_extra extra = {name, raw, ACI_TAG(aci_sk_name)};
 
     return aci_draft_add_extra(p->draft, p->s->env, extra) || aci_sk_nomem(p->r);
 }

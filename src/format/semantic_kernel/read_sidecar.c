@@ -11,25 +11,20 @@
 
 #include "base/error.h"
 
-static bool read_format(aci_sk_sidecar_reader *o, agentchat_format *out)
+static bool read_from(aci_sk_sidecar_reader *o, agentchat_str *out)
 {
-    agentchat_str name;
-
-    if (!aci_json_string(o->r, &name))
+    if (!aci_json_string(o->r, out))
         return false;
-    for (int i = AGENTCHAT_FORMAT_AGENTCHAT; i <= AGENTCHAT_FORMAT_ADK; i++)
-        if (aci_sk_view_is(name, agentchat_format_name((agentchat_format)i))) {
-            *out = (agentchat_format)i;
-            return true;
-        }
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "there is no format of this name");
+    if (aci_tag_is_valid(*out))
+        return true;
+    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "%s", aci_tag_rule);
     return false;
 }
 
 /* Reads an extra and adds it to the draft if it belongs here. *at: its position, SIZE_MAX when none is given. */
 static bool read_extra(aci_sk_sidecar_reader *o, size_t *at, bool *added)
 {
-    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     agentchat_str key;
     bool ok = aci_json_object(o->r);
 
@@ -37,7 +32,7 @@ static bool read_extra(aci_sk_sidecar_reader *o, size_t *at, bool *added)
     *added = false;
     while (ok && aci_json_member(o->r, &key)) {
         if (aci_sk_view_is(key, "from"))
-            ok = read_format(o, &extra.from);
+            ok = read_from(o, &extra.from);
         else if (aci_sk_view_is(key, "at"))
             ok = aci_sk_read_sidecar_size(o, at);
         else if (aci_sk_view_is(key, "name"))
@@ -174,13 +169,12 @@ static bool read_field(aci_sk_sidecar_reader *o, agentchat_field field)
 
 static bool read_opaque(aci_sk_sidecar_reader *o)
 {
-    agentchat_format from = AGENTCHAT_FORMAT_NONE;
-    agentchat_str key, type = {NULL, 0}, raw = {NULL, 0};
+    agentchat_str key, from = {NULL, 0}, type = {NULL, 0}, raw = {NULL, 0};
     bool ok = aci_json_object(o->r);
 
     while (ok && aci_json_member(o->r, &key)) {
         if (aci_sk_view_is(key, "from"))
-            ok = read_format(o, &from);
+            ok = read_from(o, &from);
         else if (aci_sk_view_is(key, "kind"))
             ok = aci_sk_read_sidecar_text(o, &type);
         else
@@ -197,8 +191,8 @@ static bool read_opaque(aci_sk_sidecar_reader *o)
         aci_draft_set(o->draft, AGENTCHAT_FIELD_TYPE, agentchat_str_is_null(type) ? ACI_FORM_NULL : ACI_FORM_TEXT,
                       type);
     aci_draft_set(o->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    aci_draft_set(o->draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, from);
     o->sidecar->opaque = true;
-    o->sidecar->opaque_from = (uint8_t)from;
     o->kind = AGENTCHAT_ITEM_OPAQUE;
     return true;
 }
@@ -290,7 +284,7 @@ static bool read_all(aci_sk_sidecar_reader *o, agentchat_str raw, aci_json_reade
 bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
                          const aci_sk_beside *beside, aci_sk_sidecar *sidecar)
 {
-    agentchat_extra unknown = {AGENTCHAT_STR("agentchat"), raw, AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    agentchat_extra unknown = {AGENTCHAT_STR("agentchat"), raw, ACI_TAG(aci_sk_name)};
     agentchat_str texts[3];
     aci_draft work;
     aci_sk_sidecar_reader o = {s,      NULL,  path, beside->kind, &work, beside->texts != NULL ? texts : NULL, sidecar,

@@ -10,10 +10,9 @@ typedef struct aci_sk_sidecar {
     bool items_null, items_absent, data_absent;
     size_t *nulls; /* in the arena */
     size_t null_count;
-    agentchat_str item; /* raw: what the item says that holds the message; absent for nothing */
-    bool is_null;       /* the message was null */
-    bool opaque;        /* the draft holds TYPE and RAW of an opaque item … */
-    uint8_t opaque_from;
+    agentchat_str item;         /* raw: what the item says that holds the message; absent for nothing */
+    bool is_null;               /* the message was null */
+    bool opaque;                /* the draft holds TYPE, RAW and FROM of an opaque item */
     agentchat_message *content; /* of a result; NULL: none */
     /* root and channel */
     size_t synced, appended;

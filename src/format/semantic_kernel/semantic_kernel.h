@@ -3,8 +3,11 @@
 #ifndef ACI_FORMAT_SEMANTIC_KERNEL_SEMANTIC_KERNEL_H
 #define ACI_FORMAT_SEMANTIC_KERNEL_SEMANTIC_KERNEL_H
 
-#include "format/kit/document.h"
+#include "format/kit/format.h"
 
+extern const aci_format aci_sk_format;
+
+aci_probe aci_sk_probe;
 /* Reads a document; *out gets a snapshot that holds a reference on in->arena. */
 agentchat_status aci_sk_read(aci_read *in, agentchat_snapshot **out, agentchat_error *err);
 /* Writes one, without committing it. */

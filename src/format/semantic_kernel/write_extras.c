@@ -37,7 +37,7 @@ static int lookup(const extras_out *x, size_t at, bool *exact)
 {
     const agentchat_extra *extra = &x->extras->list[at];
 
-    return extra->from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL ? aci_sk_find_property(x->table, 0, extra->name, exact) : -1;
+    return aci_sk_is_own(extra->from) ? aci_sk_find_property(x->table, 0, extra->name, exact) : -1;
 }
 
 static void find_last(extras_out *x)
@@ -119,7 +119,7 @@ bool aci_sk_stands_in(const aci_extras *extras, const aci_sk_prop *prop)
     for (size_t i = extras != NULL ? extras->count : 0; i-- > 0;) {
         const agentchat_extra *extra = &extras->list[i];
 
-        if (extra->from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL && aci_sk_view_is(extra->name, prop->name))
+        if (aci_sk_is_own(extra->from) && aci_sk_view_is(extra->name, prop->name))
             return !aci_sk_property_fits(prop, aci_json_kind_of(extra->value));
     }
     return false;
@@ -131,7 +131,7 @@ static void write_strict(extras_out *x, const aci_sk_path *path, size_t at)
     bool exact;
     int index = lookup(x, at, &exact);
 
-    if (x->extras->list[at].from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL) {
+    if (!aci_sk_is_own(x->extras->list[at].from)) {
         aci_sk_loss(x->wr, path, ".NET's format cannot hold a property of another format");
     } else if (comes_back(x, at)) {
         write_extra(x->wr, &x->extras->list[at]);

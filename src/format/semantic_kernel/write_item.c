@@ -31,13 +31,13 @@ static void sidecar_opaque(aci_sk_sidecar_out *sidecar, const agentchat_item *it
     aci_json_writer *w = &sidecar->wr->w;
     const aci_field *type = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE);
     agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
-    const char *from = agentchat_format_name((agentchat_format)item->from);
+    agentchat_str from = aci_tag_of_item(item);
 
     aci_sk_sidecar_key(sidecar, "opaque");
     aci_writer_object_begin(w);
-    if (from != NULL) {
+    if (from.ptr != NULL) {
         ACI_JW_KEY(w, "from");
-        aci_writer_string(w, agentchat_str_from(from));
+        aci_writer_string(w, from);
     }
     if (type != NULL) {
         ACI_JW_KEY(w, "kind");
@@ -56,9 +56,10 @@ void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentc
     aci_sk_path list = {path, "extras", 0}, location = {&list, NULL, 0};
 
     for (size_t i = 0; i < item->field_count; i++) {
-        aci_sk_path field = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
+        agentchat_field id = (agentchat_field)item->fields[i].id;
+        aci_sk_path field = {path, aci_field_name(id), 0};
 
-        if (item->fields[i].id != AGENTCHAT_FIELD_TYPE && item->fields[i].id != AGENTCHAT_FIELD_RAW &&
+        if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FROM &&
             aci_field_is_covered(&item->fields[i]))
             aci_sk_loss(wr, &field, ".NET's format cannot hold this property beside %s", what);
     }

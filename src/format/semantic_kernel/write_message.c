@@ -21,9 +21,8 @@ static void write_nested(aci_sk_writer *wr, const aci_sk_path *path, const agent
 /* Whether an element is left out. */
 static bool drops_item(const aci_sk_writer *wr, const agentchat_item *item)
 {
-    return item->is_null
-               ? !wr->strict
-               : wr->strict && item->kind == AGENTCHAT_ITEM_OPAQUE && item->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    return item->is_null ? !wr->strict
+                         : wr->strict && item->kind == AGENTCHAT_ITEM_OPAQUE && !aci_sk_is_own(aci_tag_of_item(item));
 }
 
 static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,

@@ -123,7 +123,7 @@ static const char *why_moved(const aci_sk_table *table, const agentchat_extra *e
     bool exact = false, deep;
     int index = table != NULL ? aci_sk_find_property(table, 0, extra->name, &exact) : -1;
 
-    if (extra->from != AGENTCHAT_FORMAT_SEMANTIC_KERNEL || table == NULL)
+    if (!aci_sk_is_own(extra->from) || table == NULL)
         return "a property of another format was moved into the agentchat property";
     if (index >= 0 && (!exact || table->props[index].legacy))
         return "a property that would be read as one of .NET's was moved into the agentchat property";
@@ -141,16 +141,14 @@ bool aci_sk_extra_is_moved(const aci_sk_table *table, const agentchat_extra *ext
 
 static void write_moved(aci_sk_writer *wr, const agentchat_extra *extra, size_t at, bool says_at)
 {
-    const char *from = agentchat_format_name(extra->from);
-
     aci_writer_object_begin(&wr->w);
     if (says_at) {
         ACI_JW_KEY(&wr->w, "at");
         aci_writer_u64(&wr->w, at);
     }
-    if (from != NULL) {
+    if (extra->from.ptr != NULL) {
         ACI_JW_KEY(&wr->w, "from");
-        aci_writer_string(&wr->w, agentchat_str_from(from));
+        aci_writer_string(&wr->w, extra->from);
     }
     ACI_JW_KEY(&wr->w, "name");
     aci_writer_string(&wr->w, extra->name);
@@ -177,7 +175,7 @@ void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path,
             aci_sk_sidecar_key(sidecar, "extras");
             aci_writer_array_begin(&wr->w);
         }
-        if (extra->from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL)
+        if (aci_sk_is_own(extra->from))
             aci_sk_repaired(wr, &location, "%s", why);
         /* A reader appends them to the plain ones; only another position needs to be said. */
         write_moved(wr, extra, location.index, location.index != plain + moved);
@@ -194,8 +192,8 @@ void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table
     for (size_t i = 0; i < item->field_count; i++) {
         agentchat_field id = (agentchat_field)item->fields[i].id;
 
-        if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FORM &&
-            aci_sk_field_property(table, id) == NULL)
+        if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FROM &&
+            id != AGENTCHAT_FIELD_FORM && aci_sk_field_property(table, id) == NULL)
             write_field(sidecar, &item->fields[i]);
     }
 }

@@ -15,7 +15,7 @@
 typedef struct outcome {
     agentchat_error err;
     agentchat_status status;
-    agentchat_format format;
+    const char *format;
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_bytes report; /* its entries, a line each */
 } outcome;
@@ -37,8 +37,8 @@ static void take_report(agentchat_report *report, agentchat_bytes *out)
 }
 
 /* Reads from the source, which is released here. limits: NULL for the default. */
-static agentchat_snapshot *read_source(agentchat_source *source, agentchat_format format,
-                                       const agentchat_limits *limits, outcome *out)
+static agentchat_snapshot *read_source(agentchat_source *source, const char *format, const agentchat_limits *limits,
+                                       outcome *out)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
     agentchat_report *report = NULL;
@@ -70,7 +70,7 @@ static bool same_outcome(const outcome *a, const outcome *b)
 }
 
 /* At once: that is what the others are compared with. */
-static agentchat_snapshot *read_at_once(agentchat_str document, agentchat_format format, const agentchat_limits *limits,
+static agentchat_snapshot *read_at_once(agentchat_str document, const char *format, const agentchat_limits *limits,
                                         outcome *out)
 {
     agentchat_source *source;
@@ -81,8 +81,7 @@ static agentchat_snapshot *read_at_once(agentchat_str document, agentchat_format
 }
 
 /* Returns whether the document was accepted. */
-static bool check_pieces(const char *name, agentchat_str document, agentchat_format format,
-                         const agentchat_limits *limits)
+static bool check_pieces(const char *name, agentchat_str document, const char *format, const agentchat_limits *limits)
 {
     outcome at_once, pieces;
     bool accepted;
@@ -95,9 +94,9 @@ static bool check_pieces(const char *name, agentchat_str document, agentchat_for
         agentchat_snapshot_unref(
             read_source(test_source_chunked(document.ptr, document.len, size), format, limits, &pieces));
         if (!same_outcome(&at_once, &pieces))
-            fail_msg("%s, as format %d: in pieces of %zu bytes %s at %llu, %u:%u \"%s\" (%s), at once %s at %llu, "
+            fail_msg("%s, as format %s: in pieces of %zu bytes %s at %llu, %u:%u \"%s\" (%s), at once %s at %llu, "
                      "%u:%u \"%s\" (%s)",
-                     name, (int)format, size, agentchat_status_name(pieces.status),
+                     name, format != NULL ? format : "detected", size, agentchat_status_name(pieces.status),
                      (unsigned long long)pieces.err.offset, pieces.err.line, pieces.err.column, pieces.err.path,
                      pieces.err.message, agentchat_status_name(at_once.status), (unsigned long long)at_once.err.offset,
                      at_once.err.line, at_once.err.column, at_once.err.path, at_once.err.message);
@@ -110,8 +109,7 @@ static bool check_pieces(const char *name, agentchat_str document, agentchat_for
 
 /* ---- the documents ---------------------------------------------------------------------------------------------- */
 
-static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
-                                           AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+static const char *const formats[] = {"agentchat", "agentchat-encoded", "semantic-kernel"};
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]), LARGEST_TO_DAMAGE = 20000 };
 
@@ -145,9 +143,9 @@ static void check_document(const char *name, agentchat_str document, corpus *all
     deep.max_depth = 2000;
     for (size_t i = 0; i < FORMATS; i++)
         (void)check_pieces(name, document, formats[i], NULL);
-    all->accepted += check_pieces(name, document, AGENTCHAT_FORMAT_NONE, NULL);
+    all->accepted += check_pieces(name, document, NULL, NULL);
     keep(all, document);
-    snapshot = read_at_once(document, AGENTCHAT_FORMAT_NONE, NULL, &detected);
+    snapshot = read_at_once(document, NULL, NULL, &detected);
     agentchat_bytes_clear(&detected.report);
     for (size_t i = 0; snapshot != NULL && i < FORMATS; i++) {
         agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
@@ -156,8 +154,8 @@ static void check_document(const char *name, agentchat_str document, corpus *all
 
         options.format = formats[i];
         test_ok(agentchat_snapshot_write_memory(snapshot, &options, &written, NULL, &err), &err);
-        if (!check_pieces(name, (agentchat_str){written.ptr, written.len}, AGENTCHAT_FORMAT_NONE, &deep))
-            fail_msg("%s: what is written in format %d cannot be read", name, (int)formats[i]);
+        if (!check_pieces(name, (agentchat_str){written.ptr, written.len}, NULL, &deep))
+            fail_msg("%s: what is written in format %s cannot be read", name, formats[i]);
         keep(all, (agentchat_str){written.ptr, written.len});
         agentchat_bytes_clear(&written);
     }
@@ -225,7 +223,7 @@ static void test_loader__damaged_documents_in_pieces(void **state)
         for (uint32_t i = 1 + random_json_below(&random, 3); i > 0 && random.text.len > 0; i--)
             random_json_damage(&random);
         snprintf(name, sizeof(name), "damaged document of seed %llu", (unsigned long long)(seed + n));
-        accepted += check_pieces(name, aci_buf_str(&random.text), AGENTCHAT_FORMAT_NONE, NULL) ? 1 : 0;
+        accepted += check_pieces(name, aci_buf_str(&random.text), NULL, NULL) ? 1 : 0;
     }
     print_message("%llu damaged documents, %llu accepted all the same\n", (unsigned long long)documents,
                   (unsigned long long)accepted);

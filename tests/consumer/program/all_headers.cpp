@@ -7,6 +7,7 @@
 #include <agentchat/chat.h>
 #include <agentchat/event.h>
 #include <agentchat/export.h>
+#include <agentchat/format.h>
 #include <agentchat/json.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>

@@ -18,7 +18,7 @@ static agentchat_snapshot *read_bytes(agentchat_bytes *bytes)
     return snapshot;
 }
 
-static agentchat_bytes write_bytes(const agentchat_snapshot *snapshot, agentchat_format format, bool strict)
+static agentchat_bytes write_bytes(const agentchat_snapshot *snapshot, const char *format, bool strict)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
@@ -69,7 +69,7 @@ static void assert_equal_values(const char *path, const char *a, size_t a_len, c
 
 static void through(const char *path, void *user)
 {
-    const agentchat_format *format = user;
+    const char *const *format = user;
     agentchat_snapshot *original = NULL, *again;
     agentchat_bytes ours, theirs;
     agentchat_error err;
@@ -79,9 +79,9 @@ static void through(const char *path, void *user)
     test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, NULL, &err), &err);
     ours = write_bytes(original, *format, false);
     again = read_bytes(&ours);
-    assert_int_equal(agentchat_snapshot_format(again), *format);
+    assert_string_equal(agentchat_snapshot_format(again), *format);
     assert_same_digest(original, again);
-    theirs = write_bytes(again, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, true);
+    theirs = write_bytes(again, "semantic-kernel", true);
     if (by_value_only(path)) {
         assert_equal_values(path, file, len, theirs.ptr, theirs.len);
     } else if (theirs.len != len || memcmp(theirs.ptr, file, len) != 0) {
@@ -94,7 +94,7 @@ static void through(const char *path, void *user)
     free(file);
 }
 
-static void each_recorded(const char *folder, agentchat_format format, size_t at_least)
+static void each_recorded(const char *folder, const char *format, size_t at_least)
 {
     char dir[4096];
 
@@ -105,19 +105,19 @@ static void each_recorded(const char *folder, agentchat_format format, size_t at
 static void test_through__named_files_come_back_byte_for_byte(void **state)
 {
     (void)state;
-    each_recorded("named", AGENTCHAT_FORMAT_AGENTCHAT, 28);
+    each_recorded("named", "agentchat", 28);
 }
 
 static void test_through__random_files_come_back_byte_for_byte(void **state)
 {
     (void)state;
-    each_recorded("random", AGENTCHAT_FORMAT_AGENTCHAT, 160);
+    each_recorded("random", "agentchat", 160);
 }
 
 static void test_through_encoded__named_files_come_back_byte_for_byte(void **state)
 {
     (void)state;
-    each_recorded("named", AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, 28);
+    each_recorded("named", "agentchat-encoded", 28);
 }
 
 /* What our default mode writes for .NET reads back with the meaning of the original. */
@@ -130,7 +130,7 @@ static void default_mode(const char *path, void *user)
 
     (void)user;
     test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &original, NULL, &err), &err);
-    bytes = write_bytes(original, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, false);
+    bytes = write_bytes(original, "semantic-kernel", false);
     again = read_bytes(&bytes);
     test_ok(agentchat_snapshot_digest(original, false, left, &err), &err);
     test_ok(agentchat_snapshot_digest(again, false, right, &err), &err);

@@ -127,7 +127,7 @@ static agentchat_bytes write_strict(const agentchat_snapshot *snapshot)
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     options.strict = true;
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     return bytes;

@@ -199,12 +199,8 @@ static void test_session_service__append_event_complete(void **state)
 
     test_ok(agentchat_session_append(session, event, NULL, NULL, &s->err), &s->err);
     again = scene_get(s, "u1", "s1");
-    test_ok(
-        agentchat_event_write(agentchat_session_event(session, 0), AGENTCHAT_FORMAT_AGENTCHAT, &live, NULL, &s->err),
-        &s->err);
-    test_ok(
-        agentchat_event_write(agentchat_session_event(again, 0), AGENTCHAT_FORMAT_AGENTCHAT, &stored, NULL, &s->err),
-        &s->err);
+    test_ok(agentchat_event_write(agentchat_session_event(session, 0), "agentchat", &live, NULL, &s->err), &s->err);
+    test_ok(agentchat_event_write(agentchat_session_event(again, 0), "agentchat", &stored, NULL, &s->err), &s->err);
     assert_string_equal(stored.ptr, live.ptr);
     assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_TIME),
                "2026-03-01T10:00:00.123456789+02:00");

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static agentchat_bytes written(scene *s, const agentchat_session *session, agentchat_format format)
+static agentchat_bytes written(scene *s, const agentchat_session *session, const char *format)
 {
     agentchat_session_file_options options = AGENTCHAT_SESSION_FILE_OPTIONS_INIT;
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
@@ -52,7 +52,7 @@ static void test_exchange__the_native_format_gives_the_same_session(void **state
 {
     scene *s = *state;
     agentchat_session *session = eventful(s), *made = NULL, *again;
-    agentchat_bytes text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT), second;
+    agentchat_bytes text = written(s, session, "agentchat"), second;
 
     test_ok(import(s, text.ptr, NULL, NULL, "copy", &made), &s->err);
     expect_state(made, "{\"app:a\":1,\"app:n\":1,\"user:b\":\"x\",\"k\":2,\"n\":-2}");
@@ -66,7 +66,7 @@ static void test_exchange__the_native_format_gives_the_same_session(void **state
                          agentchat_event_sequence(agentchat_session_event(session, i)));
     assert_str(agentchat_event_get(agentchat_session_event(again, 0), AGENTCHAT_EVENT_TIME),
                "2001-02-03T04:05:06.000000007Z");
-    second = written(s, again, AGENTCHAT_FORMAT_AGENTCHAT);
+    second = written(s, again, "agentchat");
     assert_non_null(strstr(second.ptr, "\"id\":\"copy\""));
     assert_string_equal(strstr(second.ptr, "\"events\""), strstr(text.ptr, "\"events\""));
     expect_sound(s->store);
@@ -81,7 +81,7 @@ static void test_exchange__what_was_brought_in_goes_on_like_any_other(void **sta
 {
     scene *s = *state;
     agentchat_session *session = eventful(s), *made = NULL;
-    agentchat_bytes text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_bytes text = written(s, session, "agentchat");
     uint64_t removed = 0;
 
     test_ok(import(s, text.ptr, NULL, NULL, "copy", &made), &s->err);
@@ -106,7 +106,7 @@ static void test_exchange__the_form_of_an_adk_comes_back(void **state)
     agentchat_bytes text;
 
     (void)scene_append_at(s, session, "e1", "k=false", "2001-02-03T04:05:06.5Z");
-    text = written(s, session, AGENTCHAT_FORMAT_ADK);
+    text = written(s, session, "adk");
     test_ok(import(s, text.ptr, NULL, NULL, "copy", NULL), &s->err);
     again = scene_get(s, "u", "copy");
     expect_state(again, "{\"app:a\":1,\"user:b\":\"x\",\"k\":false}");
@@ -255,11 +255,11 @@ static void test_exchange__a_large_session_comes_back_unchanged(void **state)
 
     for (int i = 0; i < 300; i++)
         (void)scene_append(s, session, NULL, i % 3 == 0 ? "n+=1 k=\"\xC3\xA9\"" : "app:n+=1");
-    text = written(s, session, AGENTCHAT_FORMAT_AGENTCHAT);
+    text = written(s, session, "agentchat");
     test_ok(import(s, text.ptr, NULL, NULL, "copy", NULL), &s->err);
     again = scene_get(s, "u", "copy");
     assert_int_equal(agentchat_session_event_count(again), 300);
-    second = written(s, again, AGENTCHAT_FORMAT_AGENTCHAT);
+    second = written(s, again, "agentchat");
     assert_string_equal(strstr(second.ptr, "\"events\""), strstr(text.ptr, "\"events\""));
     agentchat_bytes_clear(&text);
     agentchat_bytes_clear(&second);
@@ -288,7 +288,7 @@ static void test_exchange__a_part_of_a_session_can_be_rewound(void **state)
                                              .since_ns = agentchat_event_time_ns(agentchat_session_event(session, 3)),
                                              .has_since = true});
         expect_events(part, "e4 e5");
-        text = written(s, part, AGENTCHAT_FORMAT_AGENTCHAT);
+        text = written(s, part, "agentchat");
         test_ok(import(s, text.ptr, NULL, NULL, id, &made), &s->err);
         expect_stored(s, "u", id, "{\"k\":5,\"a\":4,\"n\":7,\"app:x\":5}", "e4 e5");
         test_ok(agentchat_session_rewind(made, NULL, NULL, &s->err), &s->err);
@@ -338,7 +338,7 @@ static void test_exchange__a_session_with_holes_has_no_initial_state(void **stat
             test_ok(status, &s->err);
         agentchat_sink_free(sink);
         agentchat_bytes_clear(&text);
-        text = written(s, part, AGENTCHAT_FORMAT_ADK); /* which knows no initial state */
+        text = written(s, part, "adk"); /* which knows no initial state */
         agentchat_bytes_clear(&text);
         agentchat_session_free(part);
     }
@@ -387,7 +387,7 @@ static void test_exchange__reports_come_on_failure_too(void **state)
     agentchat_source *source = NULL;
     agentchat_sink *sink = NULL;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL; /* no sessions in there */
+    options.format = "semantic-kernel"; /* no sessions in there */
     test_ok(agentchat_sink_memory(s->env, &file, &sink, &s->err), &s->err);
     expect_fails(s, agentchat_session_export(session, sink, &options, &report, &s->err), AGENTCHAT_E_INVALID, NULL);
     assert_non_null(report);

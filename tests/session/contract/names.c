@@ -409,8 +409,8 @@ static void test_names__escapes_bring_in_nothing_that_is_refused(void **state)
     agentchat_state *map = (agentchat_state *)s;
 
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        agentchat_status status = agentchat_event_read(s->env, agentchat_str_from(events[i]),
-                                                       AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, &s->err);
+        agentchat_status status =
+            agentchat_event_read(s->env, agentchat_str_from(events[i]), "agentchat", &event, NULL, &s->err);
 
         if (status != AGENTCHAT_E_INVALID)
             print_error("%s: %s\n", events[i], agentchat_status_name(status));

@@ -15,7 +15,7 @@ static agentchat_status append_all(const agentchat_session *session, agentchat_b
     char line[64];
 
     for (size_t i = 0; i < agentchat_session_event_count(session) && status >= 0; i++)
-        status = agentchat_event_write(agentchat_session_event(session, i), AGENTCHAT_FORMAT_AGENTCHAT, out, NULL, err);
+        status = agentchat_event_write(agentchat_session_event(session, i), "agentchat", out, NULL, err);
     for (size_t at = 0; status >= 0 && agentchat_state_next(agentchat_session_state(session), &at, &key, NULL);) {
         snprintf(line, sizeof line, " %llu", (unsigned long long)agentchat_session_revision(session, key));
         status = agentchat_bytes_append(out, agentchat_str_from(line), err);

@@ -100,8 +100,7 @@ static void append_text(garden *g, const char *text)
 {
     scene *s = g->s;
     agentchat_event *event = NULL;
-    agentchat_status status =
-        agentchat_event_read(s->env, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, &event, NULL, &s->err);
+    agentchat_status status = agentchat_event_read(s->env, agentchat_str_from(text), NULL, &event, NULL, &s->err);
 
     if (status < 0)
         print_error("%s\n", text);
@@ -298,8 +297,7 @@ static void look_through_the_api(const garden *g)
 
         test_ok(agentchat_state_write(agentchat_session_state(session), &all, &s->err), &s->err);
         for (size_t e = 0; e < agentchat_session_event_count(session); e++)
-            test_ok(agentchat_event_write(agentchat_session_event(session, e), AGENTCHAT_FORMAT_AGENTCHAT, &all, NULL,
-                                          &s->err),
+            test_ok(agentchat_event_write(agentchat_session_event(session, e), "agentchat", &all, NULL, &s->err),
                     &s->err);
         agentchat_session_free(session);
     }

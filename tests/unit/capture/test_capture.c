@@ -22,7 +22,7 @@ static void test_capture__shares_messages_and_stays_as_it_is(void **state)
         assert_ptr_equal(agentchat_messages_at(agentchat_channel_state_messages(channel), i),
                          agentchat_messages_at(agentchat_snapshot_history(snapshot), i));
     }
-    assert_int_equal(agentchat_snapshot_format(snapshot), AGENTCHAT_FORMAT_NONE);
+    assert_null(agentchat_snapshot_format(snapshot));
     assert_str(agentchat_channel_state_type(channel), AGENTCHAT_TYPE_HISTORY_CHANNEL);
     assert_int_equal(agentchat_channel_state_kind(channel), AGENTCHAT_CHANNEL_MESSAGES);
     assert_int_equal(agentchat_channel_state_synced(channel), 2);

@@ -115,7 +115,7 @@ static agentchat_status rich(mock *m, agentchat_replies *out, agentchat_error *e
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_STR("model-1"));
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{\"k\": 1.50}"));
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m-1"));
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), (agentchat_str){NULL, 0});
     agentchat_message_builder_add_text(b, AGENTCHAT_STR("rich"));
     agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_IMAGE, AGENTCHAT_STR("image/png"), AGENTCHAT_STR("\x89PNG"));
     agentchat_message_builder_add_result(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),

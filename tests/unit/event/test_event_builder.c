@@ -47,9 +47,9 @@ static agentchat_status full_builder(const agentchat_env *env, agentchat_event_b
     agentchat_event_builder_set_state(builder, "user:theme", AGENTCHAT_STR(" \"dark\" "));
     agentchat_event_builder_set_state(builder, "big", AGENTCHAT_STR("12345678901234567890123"));
     agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("trace"), AGENTCHAT_STR(" [1, 2] "),
-                                      AGENTCHAT_FORMAT_NONE);
+                                      (agentchat_str){NULL, 0});
     agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("route"), AGENTCHAT_STR(" [1, 2] "),
-                                             AGENTCHAT_FORMAT_ADK);
+                                             AGENTCHAT_STR("adk"));
     agentchat_message_unref(message);
     return AGENTCHAT_OK;
 }
@@ -95,9 +95,9 @@ static void test_builder__makes_a_full_event(void **state)
     assert_null(agentchat_event_extra(event, 1));
     assert_int_equal(agentchat_event_action_extra_count(event), 1);
     assert_str(agentchat_event_action_extra(event, 0)->name, "route");
-    assert_int_equal(agentchat_event_action_extra(event, 0)->from, AGENTCHAT_FORMAT_ADK);
+    assert_true(agentchat_str_equal(agentchat_event_action_extra(event, 0)->from, AGENTCHAT_STR("adk")));
     assert_null(agentchat_event_action_extra(event, 1));
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
+    assert_text(event, "agentchat",
                 "{\"id\":\"e1\",\"invocation\":\"i1\",\"author\":\"desk\",\"time\":\"2026-11-21T10:02:00.5+01:00\","
                 "\"branch\":\"root.desk\",\"partial\":false,\"content\":{\"role\":\"assistant\",\"name\":\"Desk\","
                 "\"items\":[{\"type\":\"text\",\"text\":\"Hello\"}]},\"actions\":{\"statedelta\":{\"user:theme\":"
@@ -115,7 +115,7 @@ static void test_builder__little_is_enough(void **state)
     (void)state;
     assert_ptr_equal(event, again);
     agentchat_event_unref(event);
-    assert_text(again, AGENTCHAT_FORMAT_AGENTCHAT, "{\"author\":\"\"}");
+    assert_text(again, "agentchat", "{\"author\":\"\"}");
     assert_null(agentchat_event_content(again));
     assert_int_equal(agentchat_event_time_ns(again), 0);
     assert_null(agentchat_event_get(again, AGENTCHAT_EVENT_ID).ptr);
@@ -168,7 +168,7 @@ static void test_builder__the_last_value_counts(void **state)
     agentchat_event_builder_set_state(builder, "m", AGENTCHAT_STR("2"));
     agentchat_message_unref(message);
     event = finish(builder);
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
+    assert_text(event, "agentchat",
                 "{\"author\":\"b\",\"actions\":{\"statedelta\":{\"l\":null,\"m\":2},\"statedelete\":[\"k\"]}}");
     agentchat_event_unref(event);
 }
@@ -238,17 +238,17 @@ static void test_builder__refuses_what_is_wrong(void **state)
             agentchat_event_builder_add_state(builder, cases[i].name, 1);
             break;
         case EXTRA:
-            agentchat_event_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+            agentchat_event_builder_add_extra(builder, name, value, (agentchat_str){NULL, 0});
             break;
         case ACTION_EXTRA:
-            agentchat_event_builder_add_action_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+            agentchat_event_builder_add_action_extra(builder, name, value, (agentchat_str){NULL, 0});
             break;
         }
         /* The first failure stays; a value that would be right does not mend it. */
         agentchat_event_builder_set_state(builder, "later", AGENTCHAT_STR("["));
         agentchat_event_builder_delete_state(builder, "");
         agentchat_event_builder_add_state(builder, "", 1);
-        agentchat_event_builder_add_extra(builder, name, value, AGENTCHAT_FORMAT_NONE);
+        agentchat_event_builder_add_extra(builder, name, value, (agentchat_str){NULL, 0});
         agentchat_event_builder_set_content(builder, NULL);
         if (cases[i].field != AGENTCHAT_EVENT_AUTHOR || cases[i].value != NULL)
             set(builder, AGENTCHAT_EVENT_AUTHOR, "b");
@@ -307,6 +307,7 @@ static void test_builder__needs_an_author_from_the_start(void **state)
 static void test_builder__null_builds_nothing(void **state)
 {
     agentchat_event *event = (agentchat_event *)(uintptr_t)1;
+    agentchat_event_builder *builder;
     agentchat_error err;
 
     (void)state;
@@ -315,8 +316,12 @@ static void test_builder__null_builds_nothing(void **state)
     agentchat_event_builder_set_state(NULL, "k", AGENTCHAT_STR("1"));
     agentchat_event_builder_delete_state(NULL, "k");
     agentchat_event_builder_add_state(NULL, "k", 1);
-    agentchat_event_builder_add_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
-    agentchat_event_builder_add_action_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    agentchat_event_builder_add_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), (agentchat_str){NULL, 0});
+    agentchat_event_builder_add_action_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), (agentchat_str){NULL, 0});
+    test_ok(agentchat_event_builder_new(NULL, AGENTCHAT_STR("a"), &builder, &err), &err);
+    agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_STR("No Name"));
+    test_fails(agentchat_event_builder_finish(builder, &event, &err), &err, AGENTCHAT_E_INVALID, "/extras/0",
+               "the name of a format is 1 to 64 of");
     test_fails(agentchat_event_builder_finish(NULL, &event, &err), &err, AGENTCHAT_E_INVALID, "",
                "builder must not be NULL");
     assert_null(event);
@@ -362,9 +367,9 @@ static void test_builder__depth_is_that_of_the_text(void **state)
             else if (what == 2)
                 agentchat_event_builder_set(builder, AGENTCHAT_EVENT_ARTIFACTS, value);
             else if (what == 3)
-                agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_FORMAT_ADK);
+                agentchat_event_builder_add_action_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_STR("adk"));
             else if (what == 4)
-                agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_FORMAT_ADK);
+                agentchat_event_builder_add_extra(builder, AGENTCHAT_STR("x"), value, AGENTCHAT_STR("adk"));
             else
                 agentchat_event_builder_set_content(builder, content);
             agentchat_message_unref(content);
@@ -373,11 +378,9 @@ static void test_builder__depth_is_that_of_the_text(void **state)
                 assert_true(err.path[0] == '/');
                 refused++;
             } else {
-                char *text = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
+                char *text = text_of(event, "agentchat");
 
-                test_ok(
-                    agentchat_event_read(env, agentchat_str_from(text), AGENTCHAT_FORMAT_AGENTCHAT, &again, NULL, &err),
-                    &err);
+                test_ok(agentchat_event_read(env, agentchat_str_from(text), "agentchat", &again, NULL, &err), &err);
                 agentchat_event_unref(again);
                 agentchat_event_unref(event);
                 free(text);
@@ -436,7 +439,7 @@ static agentchat_status build_much(const agentchat_env *env, void *user, agentch
         (void)snprintf(key, sizeof key, "key%d", i);
         agentchat_event_builder_add_state(builder, key, i);
         (i % 2 == 0 ? agentchat_event_builder_add_action_extra : agentchat_event_builder_add_extra)(
-            builder, agentchat_str_from(key), AGENTCHAT_STR("[0]"), AGENTCHAT_FORMAT_AGENTCHAT);
+            builder, agentchat_str_from(key), AGENTCHAT_STR("[0]"), AGENTCHAT_STR("agentchat"));
     }
     status = agentchat_event_builder_finish(builder, &event, err);
     agentchat_event_unref(event);

@@ -27,7 +27,7 @@ static inline agentchat_snapshot *read_text(const char *text)
 }
 
 /* To be freed with free(). The report must be empty. */
-static inline char *write_text(const agentchat_snapshot *snapshot, agentchat_format format)
+static inline char *write_text(const agentchat_snapshot *snapshot, const char *format)
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;

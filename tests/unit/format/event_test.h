@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Reads an event that must be right. */
-static inline agentchat_event *event_of(const char *text, agentchat_format format)
+static inline agentchat_event *event_of(const char *text, const char *format)
 {
     agentchat_event *event;
     agentchat_error err;
@@ -20,7 +20,7 @@ static inline agentchat_event *event_of(const char *text, agentchat_format forma
 }
 
 /* The native format, to be freed with free(). */
-static inline char *text_of(const agentchat_event *event, agentchat_format format)
+static inline char *text_of(const agentchat_event *event, const char *format)
 {
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
@@ -34,7 +34,7 @@ static inline char *text_of(const agentchat_event *event, agentchat_format forma
 }
 
 /* Asserts that an event's text is as given, and gives the event back. */
-static inline void assert_text(const agentchat_event *event, agentchat_format format, const char *expected)
+static inline void assert_text(const agentchat_event *event, const char *format, const char *expected)
 {
     char *text = text_of(event, format);
 
@@ -74,8 +74,8 @@ static inline char *nested(const char *before, size_t levels, const char *after)
 }
 
 /* For scenarios in which memory runs out: reads an event, writes it in a format, and drops both. */
-static inline agentchat_status read_and_write(const agentchat_env *env, const char *text, agentchat_format read_as,
-                                              agentchat_format write_as, agentchat_error *err)
+static inline agentchat_status read_and_write(const agentchat_env *env, const char *text, const char *read_as,
+                                              const char *write_as, agentchat_error *err)
 {
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_event *event;

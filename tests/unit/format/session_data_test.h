@@ -18,7 +18,7 @@ static inline aci_session_data read_session(agentchat_str text, agentchat_report
     return data;
 }
 
-static inline agentchat_bytes written(const aci_session_data *data, agentchat_format format, agentchat_report *report)
+static inline agentchat_bytes written(const aci_session_data *data, const char *format, agentchat_report *report)
 {
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink;

@@ -66,11 +66,11 @@ static double measure(int i, size_t n)
     unsigned made;
     double begin = test_seconds();
 
-    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), AGENTCHAT_FORMAT_NONE, &event, &report, &err), &err);
+    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), NULL, &event, &report, &err), &err);
     agentchat_report_free(report);
     test_ok(aci_stored_event_of(NULL, event, "i", &made, &stored, &err), &err);
-    test_ok(agentchat_event_write(stored, AGENTCHAT_FORMAT_AGENTCHAT, &out, NULL, &err), &err);
-    test_ok(agentchat_event_write(stored, AGENTCHAT_FORMAT_ADK, &out, &report, &err), &err);
+    test_ok(agentchat_event_write(stored, "agentchat", &out, NULL, &err), &err);
+    test_ok(agentchat_event_write(stored, "adk", &out, &report, &err), &err);
     agentchat_report_free(report);
     agentchat_event_unref(stored);
     agentchat_event_unref(event);

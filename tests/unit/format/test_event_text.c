@@ -34,9 +34,9 @@ static void test_text__written_so_read_and_written_again(void **state)
 
         if (word != NULL)
             memcpy(word, "[10.00]", 7);
-        event = event_of(text, AGENTCHAT_FORMAT_AGENTCHAT);
-        assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT, text);
-        assert_text(event, AGENTCHAT_FORMAT_NONE, text);
+        event = event_of(text, "agentchat");
+        assert_text(event, "agentchat", text);
+        assert_text(event, NULL, text);
         agentchat_event_unref(event);
         free(text);
     }
@@ -47,11 +47,11 @@ static void test_text__any_layout_is_read(void **state)
     agentchat_event *event =
         event_of(" {\n\t\"extras\" : [ ] , \"content\" : { \"items\" : [ ] } ,\r\n \"\\u0061uthor\" : \"\\u0061\" ,\n"
                  "\"actions\":{\"stateadd\":{\"c\":-0},\"statedelta\":{\"k\" : {\"x\" :\n [1 ,2] }}} } ",
-                 AGENTCHAT_FORMAT_AGENTCHAT);
+                 "agentchat");
 
     (void)state;
     /* A value with a line end in it would not be one line, so there is no whitespace at all. */
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
+    assert_text(event, "agentchat",
                 "{\"author\":\"a\",\"content\":{\"items\":[]},\"actions\":{\"statedelta\":{\"k\":{\"x\":[1,2]}},"
                 "\"stateadd\":{\"c\":0}}}");
     agentchat_event_unref(event);
@@ -65,13 +65,12 @@ static void test_text__a_sequence_number_is_not_read(void **state)
     char *entries;
 
     (void)state;
-    test_ok(agentchat_event_read(NULL, AGENTCHAT_STR("{\"sequence\":7,\"author\":\"a\"}"), AGENTCHAT_FORMAT_NONE,
-                                 &event, &report, &err),
+    test_ok(agentchat_event_read(NULL, AGENTCHAT_STR("{\"sequence\":7,\"author\":\"a\"}"), NULL, &event, &report, &err),
             &err);
     entries = entries_of(report);
     assert_string_equal(entries, "note /sequence: the sequence number was left out: the session assigns it\n");
     assert_int_equal(agentchat_event_sequence(event), 0);
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT, "{\"author\":\"a\"}");
+    assert_text(event, "agentchat", "{\"author\":\"a\"}");
     free(entries);
     agentchat_report_free(report);
     agentchat_event_unref(event);
@@ -87,7 +86,7 @@ static void test_text__a_report_is_filled_on_failure_too(void **state)
     test_fails(agentchat_event_read(NULL,
                                     AGENTCHAT_STR("{\"author\":\"a\",\"actions\":{\"stateDelta\":{\"app:\":1},"
                                                   "\"artifactDelta\":3}}"),
-                                    AGENTCHAT_FORMAT_ADK, &event, &report, &err),
+                                    "adk", &event, &report, &err),
                &err, AGENTCHAT_E_SCHEMA, "/actions/artifactDelta", "expected an object");
     assert_null(event);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS), 1);
@@ -161,8 +160,7 @@ static void test_text__errors_have_locations(void **state)
         agentchat_report *report;
         agentchat_error err;
 
-        status =
-            agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_AGENTCHAT, &event, &report, &err);
+        status = agentchat_event_read(NULL, (agentchat_str){text, len}, "agentchat", &event, &report, &err);
         assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
         assert_null(event);
         assert_non_null(report);
@@ -186,50 +184,48 @@ static void test_text__limits_hold(void **state)
     limits.max_bytes = 60;
     options.limits = &limits;
     env = test_env(&options);
-    test_ok(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[1]]]}"), AGENTCHAT_FORMAT_NONE, &event,
-                                 NULL, &err),
+    test_ok(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[1]]]}"), NULL, &event, NULL, &err),
             &err);
     agentchat_event_unref(event);
-    test_fails(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[[1]]]]}"), AGENTCHAT_FORMAT_NONE,
-                                    &event, NULL, &err),
+    test_fails(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"x\":[[[[1]]]]}"), NULL, &event, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, "/x/0/0/0", "deeper than 4");
     test_fails(agentchat_event_read(env,
                                     AGENTCHAT_STR("{\"author\":\"a\",\"x\":\"0123456789012345678901234567890123456"
                                                   "789\"}"),
-                                    AGENTCHAT_FORMAT_NONE, &event, NULL, &err),
+                                    NULL, &event, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, "", "more than 60 bytes");
     /* An extra of an ADK's event stands two levels deeper in the native format, which must be readable too. */
-    test_fails(agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"goAway\":[[1]]}"), AGENTCHAT_FORMAT_ADK,
-                                    &event, NULL, &err),
-               &err, AGENTCHAT_E_LIMIT, "", "deeper than 4 levels as agentchat writes it, in its \"extras\"");
+    test_fails(
+        agentchat_event_read(env, AGENTCHAT_STR("{\"author\":\"a\",\"goAway\":[[1]]}"), "adk", &event, NULL, &err),
+        &err, AGENTCHAT_E_LIMIT, "", "deeper than 4 levels as agentchat writes it, in its \"extras\"");
     agentchat_env_free(env);
 }
 
 static void test_text__formats_that_have_no_events(void **state)
 {
-    agentchat_event *event = event_of("{\"author\":\"a\"}", AGENTCHAT_FORMAT_AGENTCHAT), *none;
+    agentchat_event *event = event_of("{\"author\":\"a\"}", "agentchat"), *none;
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_report *report;
     agentchat_error err;
 
     (void)state;
-    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL, &none, NULL, &err),
-               &err, AGENTCHAT_E_INVALID, "", "format 3");
+    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), "semantic-kernel", &none, NULL, &err), &err,
+               AGENTCHAT_E_INVALID, "", "as \"semantic-kernel\", but as agentchat or adk");
     assert_null(none);
-    test_fails(agentchat_event_read(NULL, (agentchat_str){NULL, 0}, AGENTCHAT_FORMAT_NONE, &none, &report, &err), &err,
+    test_fails(agentchat_event_read(NULL, (agentchat_str){NULL, 0}, NULL, &none, &report, &err), &err,
                AGENTCHAT_E_SYNTAX, "", "end of the input");
     agentchat_report_free(report);
-    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, &out, &report, &err), &err,
-               AGENTCHAT_E_INVALID, "", "format 2");
+    test_fails(agentchat_event_write(event, "agentchat-encoded", &out, &report, &err), &err, AGENTCHAT_E_INVALID, "",
+               "but as agentchat or adk");
     assert_null(report);
-    test_fails(agentchat_event_write(NULL, AGENTCHAT_FORMAT_ADK, &out, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+    test_fails(agentchat_event_write(NULL, "adk", &out, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
                "event must not be NULL");
-    test_fails(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, NULL, &report, &err), &err, AGENTCHAT_E_INVALID, "",
+    test_fails(agentchat_event_write(event, "adk", NULL, &report, &err), &err, AGENTCHAT_E_INVALID, "",
                "out must not be NULL");
     assert_null(report);
     report = (agentchat_report *)(uintptr_t)1;
-    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_NONE, NULL, &report, &err), &err,
-               AGENTCHAT_E_INVALID, "", "out must not be NULL");
+    test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), NULL, NULL, &report, &err), &err, AGENTCHAT_E_INVALID,
+               "", "out must not be NULL");
     assert_null(report);
     agentchat_bytes_clear(&out);
     agentchat_event_unref(event);
@@ -237,13 +233,13 @@ static void test_text__formats_that_have_no_events(void **state)
 
 static void test_text__is_appended(void **state)
 {
-    agentchat_event *event = event_of("{\"author\":\"a\"}", AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_event *event = event_of("{\"author\":\"a\"}", "agentchat");
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
     (void)state;
     test_ok(agentchat_bytes_append(&out, AGENTCHAT_STR("1\n"), &err), &err);
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_AGENTCHAT, &out, NULL, &err), &err);
+    test_ok(agentchat_event_write(event, "agentchat", &out, NULL, &err), &err);
     assert_string_equal(out.ptr, "1\n{\"author\":\"a\"}");
     agentchat_bytes_clear(&out);
     agentchat_event_unref(event);
@@ -277,17 +273,17 @@ static void test_text__its_format_is_detected(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        agentchat_format format;
+        const aci_format *format;
 
         test_ok(aci_event_detect(NULL, agentchat_str_from(cases[i].text), &format, NULL), NULL);
-        if (format != (cases[i].adk ? AGENTCHAT_FORMAT_ADK : AGENTCHAT_FORMAT_AGENTCHAT))
+        if (strcmp(format->about.name, cases[i].adk ? "adk" : "agentchat") != 0)
             fail_msg("%s", cases[i].text);
     }
 }
 
 static agentchat_status there_and_back(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    return read_and_write(env, user, AGENTCHAT_FORMAT_NONE, AGENTCHAT_FORMAT_AGENTCHAT, err);
+    return read_and_write(env, user, NULL, "agentchat", err);
 }
 
 static void test_text__memory_may_run_out(void **state)

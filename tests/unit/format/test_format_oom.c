@@ -11,15 +11,15 @@
 enum { LARGEST = 30000 };
 
 typedef struct target {
-    agentchat_format format;
+    const char *format;
     bool strict;
 } target;
 
 static const target targets[] = {
-    {AGENTCHAT_FORMAT_AGENTCHAT, false},
-    {AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, false},
-    {AGENTCHAT_FORMAT_SEMANTIC_KERNEL, false},
-    {AGENTCHAT_FORMAT_SEMANTIC_KERNEL, true},
+    {"agentchat", false},
+    {"agentchat-encoded", false},
+    {"semantic-kernel", false},
+    {"semantic-kernel", true},
 };
 enum { TARGETS = (int)(sizeof targets / sizeof *targets) };
 

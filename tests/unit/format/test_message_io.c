@@ -136,7 +136,7 @@ static void test_message_io__reports_what_was_left_out(void **state)
     (void)state;
     test_ok(agentchat_messages_read(NULL,
                                     AGENTCHAT_STR("[{},{\"role\":\"user\",\"extras\":[{\"from\":\"mars\",\"name\":"
-                                                  "\"x\",\"value\":1}]}]"),
+                                                  "\"x\",\"value\":1,\"note\":2}]}]"),
                                     &list, &report, &err),
             &err);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS), 1);

@@ -76,11 +76,11 @@ static void test_session_data__what_goes_to_an_adk_comes_back(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = nested(cases[i].before, cases[i].levels, cases[i].after);
         aci_session_data data = read_session(agentchat_str_from(text), NULL), again;
-        agentchat_bytes adk = written(&data, AGENTCHAT_FORMAT_ADK, NULL), second;
+        agentchat_bytes adk = written(&data, "adk", NULL), second;
         agentchat_error err;
 
         again = read_session(view(&adk), NULL);
-        second = written(&again, AGENTCHAT_FORMAT_ADK, NULL);
+        second = written(&again, "adk", NULL);
         assert_string_equal(second.ptr, adk.ptr);
         agentchat_bytes_clear(&adk);
         agentchat_bytes_clear(&second);

@@ -42,8 +42,8 @@ static void check_sample(const char *path, void *user)
     (void)user;
     text = test_file_read(path, &len);
     data = read_session((agentchat_str){text, len}, reading);
-    native = written(&data, AGENTCHAT_FORMAT_AGENTCHAT, NULL);
-    adk = written(&data, AGENTCHAT_FORMAT_ADK, writing);
+    native = written(&data, "agentchat", NULL);
+    adk = written(&data, "adk", writing);
     read_notes = entries_of(reading);
     write_notes = entries_of(writing);
     notes = malloc(strlen(read_notes) + strlen(write_notes) + 32);
@@ -54,16 +54,16 @@ static void check_sample(const char *path, void *user)
 
     /* Both are read again and give the same bytes. */
     again = read_session(view(&native), NULL);
-    twice = written(&again, AGENTCHAT_FORMAT_ADK, NULL);
+    twice = written(&again, "adk", NULL);
     if (strstr(text, "temp:") == NULL)
         assert_string_equal(twice.ptr, adk.ptr);
     agentchat_bytes_clear(&twice);
-    twice = written(&again, AGENTCHAT_FORMAT_NONE, NULL);
+    twice = written(&again, NULL, NULL);
     assert_non_null(strstr(native.ptr, "\"events\""));
     aci_session_data_clear(&again);
     agentchat_bytes_clear(&twice);
     again = read_session(view(&adk), NULL);
-    twice = written(&again, AGENTCHAT_FORMAT_ADK, NULL);
+    twice = written(&again, "adk", NULL);
     assert_string_equal(twice.ptr, adk.ptr);
     aci_session_data_clear(&again);
     agentchat_bytes_clear(&twice);
@@ -124,7 +124,7 @@ static void check_golden(const char *path, void *user)
 
     (void)user;
     data = read_session((agentchat_str){text, len}, report);
-    out = written(&data, AGENTCHAT_FORMAT_AGENTCHAT, NULL);
+    out = written(&data, "agentchat", NULL);
     assert_string_equal(out.ptr, text);
     assert_int_equal(agentchat_report_count(report), 0);
     agentchat_bytes_clear(&out);
@@ -154,11 +154,11 @@ static void check_real(const char *path, void *user)
 
     data = read_session((agentchat_str){text, len}, NULL);
     *events += data.event_count;
-    native = written(&data, AGENTCHAT_FORMAT_AGENTCHAT, NULL);
-    adk = written(&data, AGENTCHAT_FORMAT_ADK, NULL);
+    native = written(&data, "agentchat", NULL);
+    adk = written(&data, "adk", NULL);
     again = read_session(view(&native), NULL);
     assert_int_equal(again.event_count, data.event_count);
-    twice = written(&again, AGENTCHAT_FORMAT_ADK, NULL);
+    twice = written(&again, "adk", NULL);
     assert_string_equal(twice.ptr, adk.ptr);
     aci_session_data_clear(&again);
     agentchat_bytes_clear(&twice);
@@ -188,7 +188,7 @@ static void test_session_data__real_files(void **state)
 
 typedef struct work {
     agentchat_str text;
-    agentchat_format format;
+    const char *format;
 } work;
 
 static agentchat_status read_and_write_session(const agentchat_env *env, void *user, agentchat_error *err)
@@ -222,11 +222,11 @@ static void sweep_file(const char *path, void *user)
 {
     size_t len;
     char *text = test_file_read(path, &len);
-    work w = {{text, len}, AGENTCHAT_FORMAT_AGENTCHAT};
+    work w = {{text, len}, "agentchat"};
 
     (void)user;
     assert_true(test_oom_sweep(read_and_write_session, &w) > 5);
-    w.format = AGENTCHAT_FORMAT_ADK;
+    w.format = "adk";
     assert_true(test_oom_sweep(read_and_write_session, &w) > 5);
     free(text);
 }

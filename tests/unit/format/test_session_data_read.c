@@ -115,7 +115,8 @@ static void test_session_data__errors_have_locations(void **state)
         const char *path, *message;
     } cases[] = {
         {"«", AGENTCHAT_E_SYNTAX, "", "end of the input"},
-        {"«[]", AGENTCHAT_E_SCHEMA, "", "an object"},
+        {"«[]", AGENTCHAT_E_SCHEMA, "", "no mark of a format"},
+        {"«{\"a\":1}", AGENTCHAT_E_SCHEMA, "", "no mark of a format"},
         {"«{}", AGENTCHAT_E_SCHEMA, "", "no session"},
         {"«{\"foo\":1}", AGENTCHAT_E_SCHEMA, "", "no session"},
         {"{\"id\":\"s\"}«x", AGENTCHAT_E_SYNTAX, "", "end of the input"},

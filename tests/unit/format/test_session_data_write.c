@@ -18,7 +18,7 @@ static void test_session_data__initial_state_that_still_stands_is_not_lost(void 
                       "\"actions\":{\"statedelta\":{\"again\":1,\"new\":2},\"statedelete\":[\"deleted\"]}},{"
                       "\"author\":\"a\",\"time\":\"2026-01-02T03:04:05Z\",\"actions\":{\"stateadd\":{\"n\":1}}}]}"),
         NULL);
-    agentchat_bytes out = written(&data, AGENTCHAT_FORMAT_ADK, report);
+    agentchat_bytes out = written(&data, "adk", report);
     char *entries = entries_of(report), *initial = strstr(entries, "loss /initial");
 
     (void)state;
@@ -41,7 +41,7 @@ static void test_session_data__initial_state_is_no_adks(void **state)
         read_session(AGENTCHAT_STR("{\"agentchatsession\":{\"format\":1},\"id\":\"s\",\"state\":{\"a\":"
                                    "\"\\ud800\"},\"initial\":{\"a\":1},\"events\":[]}"),
                      NULL);
-    agentchat_bytes out = written(&data, AGENTCHAT_FORMAT_ADK, report);
+    agentchat_bytes out = written(&data, "adk", report);
     char *entries = entries_of(report);
 
     (void)state;
@@ -60,7 +60,7 @@ static void test_session_data__the_last_event_gives_the_time(void **state)
 {
     aci_session_data data =
         read_session(AGENTCHAT_STR("{\"id\":\"s\",\"events\":[{\"author\":\"a\",\"timestamp\":1.5}]}"), NULL);
-    agentchat_bytes out = written(&data, AGENTCHAT_FORMAT_ADK, NULL);
+    agentchat_bytes out = written(&data, "adk", NULL);
 
     (void)state;
     assert_non_null(strstr(out.ptr, "\"lastUpdateTime\": 1.5"));
@@ -79,23 +79,23 @@ static void test_session_data__a_caller_s_own(void **state)
     data.state = test_state(NULL);
     test_ok(agentchat_state_set(data.state, "k", AGENTCHAT_STR("{\"x\":\n1}"), &err), &err);
     test_ok(agentchat_state_set(data.state, "temp:t", AGENTCHAT_STR("1"), &err), &err);
-    out = written(&data, AGENTCHAT_FORMAT_NONE, NULL);
+    out = written(&data, NULL, NULL);
     assert_string_equal(out.ptr, "{\"agentchatsession\":{\"format\":1},\n\"app\":\"a\",\n\"state\":{\"k\":{\"x\":1}},\n"
                                  "\"events\":[]}\n");
     agentchat_bytes_clear(&out);
-    out = written(&data, AGENTCHAT_FORMAT_ADK, NULL);
+    out = written(&data, "adk", NULL);
     assert_null(strstr(out.ptr, "temp"));
     agentchat_bytes_clear(&out);
     agentchat_error_clear(&err);
-    test_fails(aci_session_io_write(&data, AGENTCHAT_FORMAT_SEMANTIC_KERNEL, NULL, NULL, &err), &err,
-               AGENTCHAT_E_INVALID, "", "format 3");
+    test_fails(aci_session_io_write(&data, "semantic-kernel", NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
+               "as \"semantic-kernel\", but as agentchat or adk");
     aci_session_data_clear(&data);
 }
 
 static void test_session_data__sinks_may_fail(void **state)
 {
     char *path = test_path(test_data_dir(), "data/golden/session-1/every-property.json");
-    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_ADK};
+    static const char *const formats[] = {"agentchat", "adk"};
     aci_session_data data;
     size_t len;
     char *text = test_file_read(path, &len);

@@ -80,7 +80,7 @@ static void test_builder__replaces_and_removes(void **state)
 static void test_builder__makes_calls_results_and_extras(void **state)
 {
     agentchat_message_builder *b = test_message_builder(NULL, "assistant", NULL);
-    agentchat_extra extra = {AGENTCHAT_STR("Seen"), AGENTCHAT_STR("[1, 2]"), AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    agentchat_extra extra = {AGENTCHAT_STR("Seen"), AGENTCHAT_STR("[1, 2]"), AGENTCHAT_STR("semantic-kernel")};
     const agentchat_item *item;
     agentchat_message *m;
 
@@ -95,7 +95,7 @@ static void test_builder__makes_calls_results_and_extras(void **state)
     assert_int_equal(agentchat_message_extra_count(m), 1);
     assert_str(agentchat_message_extra(m, 0)->name, "Seen");
     assert_str(agentchat_message_extra(m, 0)->value, "[1, 2]");
-    assert_int_equal(agentchat_message_extra(m, 0)->from, AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+    assert_true(agentchat_str_equal(agentchat_message_extra(m, 0)->from, AGENTCHAT_STR("semantic-kernel")));
     assert_null(agentchat_message_extra(m, 1));
     item = agentchat_message_item(m, 0);
     assert_int_equal(agentchat_item_get_kind(item), AGENTCHAT_ITEM_CALL);
@@ -174,10 +174,10 @@ static void test_builder__refuses_a_value_that_is_not_json(void **state)
 
 static void test_builder__refuses_incomplete_extras(void **state)
 {
-    agentchat_extra good = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
-    agentchat_extra nameless = {absent, AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
-    agentchat_extra empty = {AGENTCHAT_STR("a"), absent, AGENTCHAT_FORMAT_NONE};
-    agentchat_extra broken = {AGENTCHAT_STR("a"), AGENTCHAT_STR("[1"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra good = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), {NULL, 0}};
+    agentchat_extra nameless = {absent, AGENTCHAT_STR("1"), {NULL, 0}};
+    agentchat_extra empty = {AGENTCHAT_STR("a"), absent, {NULL, 0}};
+    agentchat_extra broken = {AGENTCHAT_STR("a"), AGENTCHAT_STR("[1"), {NULL, 0}};
     agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
 
     (void)state;
@@ -193,6 +193,42 @@ static void test_builder__refuses_incomplete_extras(void **state)
     b = test_message_builder(NULL, "user", NULL);
     agentchat_message_builder_add_extra(b, broken.name, broken.value, broken.from);
     refused(b, AGENTCHAT_E_INVALID, "/extras/0/value", NULL);
+}
+
+/* Names of formats that this version does not know are kept; what can be no name is refused. */
+static void test_builder__takes_names_of_formats(void **state)
+{
+    static const char *const no_names[] = {"", "Mars", "1st", "-", "a_b", "a b", "m\xC3\xA4rz"};
+    const agentchat_str longest = AGENTCHAT_STR("abcdefgh-0123456abcdefgh-0123456abcdefgh-0123456abcdefgh-0123456");
+    const agentchat_str longer = AGENTCHAT_STR("abcdefgh-0123456abcdefgh-0123456abcdefgh-0123456abcdefgh-0123456x");
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
+    agentchat_message *m;
+
+    (void)state;
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), longest);
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("y"), AGENTCHAT_STR("2"), agentchat_str_null());
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FROM, AGENTCHAT_STR("later"));
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FROM, AGENTCHAT_STR("later"));
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FROM, agentchat_str_null());
+    m = finished(b);
+    assert_true(agentchat_str_equal(agentchat_message_extra(m, 0)->from, longest));
+    assert_null(agentchat_message_extra(m, 1)->from.ptr);
+    assert_str(agentchat_item_get(agentchat_message_item(m, 0), AGENTCHAT_FIELD_FROM), "later");
+    assert_null(agentchat_item_get(agentchat_message_item(m, 1), AGENTCHAT_FIELD_FROM).ptr);
+    agentchat_message_unref(m);
+    for (size_t i = 0; i <= sizeof no_names / sizeof *no_names; i++) {
+        agentchat_str name = i < sizeof no_names / sizeof *no_names ? agentchat_str_from(no_names[i]) : longer;
+
+        b = test_message_builder(NULL, "user", NULL);
+        agentchat_message_builder_add_extra(b, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), name);
+        refused(b, AGENTCHAT_E_INVALID, "/extras/0/from", "the name of a format is 1 to 64 of");
+        b = test_message_builder(NULL, "user", NULL);
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FROM, name);
+        refused(b, AGENTCHAT_E_INVALID, "/items/0/from", "the name of a format is 1 to 64 of");
+    }
 }
 
 static void test_builder__refuses_fields_where_they_do_not_belong(void **state)
@@ -355,7 +391,7 @@ static void test_builder__copies_nested_messages(void **state)
 static void test_builder__refuses_to_finish_null(void **state)
 {
     agentchat_message *made = (agentchat_message *)1;
-    agentchat_extra extra = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), {NULL, 0}};
     agentchat_error err;
 
     (void)state;
@@ -383,7 +419,7 @@ static void test_builder__refuses_to_finish_null(void **state)
 static void test_builder__can_be_given_up(void **state)
 {
     agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
-    agentchat_extra extra = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("a"), AGENTCHAT_STR("1"), {NULL, 0}};
     agentchat_message *inner;
     agentchat_error err;
 
@@ -399,7 +435,7 @@ static void test_builder__can_be_given_up(void **state)
 static agentchat_status build_much(const agentchat_env *env, void *user, agentchat_error *err)
 {
     static const char big[6000] = {0};
-    agentchat_extra extra = {AGENTCHAT_STR("name"), AGENTCHAT_STR("{\"v\":[[[1]]]}"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("name"), AGENTCHAT_STR("{\"v\":[[[1]]]}"), {NULL, 0}};
     agentchat_message *inner, *made;
     agentchat_status status =
         agentchat_message_new_text(env, "tool", AGENTCHAT_STR("T"), AGENTCHAT_STR("inner"), &inner, err);
@@ -443,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_builder__refuses_what_is_not_utf8),
         cmocka_unit_test(test_builder__refuses_a_value_that_is_not_json),
         cmocka_unit_test(test_builder__refuses_incomplete_extras),
+        cmocka_unit_test(test_builder__takes_names_of_formats),
         cmocka_unit_test(test_builder__refuses_fields_where_they_do_not_belong),
         cmocka_unit_test(test_builder__refuses_unknown_kinds_null_messages_and_bad_base64),
         cmocka_unit_test(test_builder__demands_a_role),

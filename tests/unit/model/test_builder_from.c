@@ -87,7 +87,7 @@ static void test_builder_from__changes_what_is_selected(void **state)
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_NAME, AGENTCHAT_STR("Ana"));
     agentchat_message_builder_remove_extra(b, AGENTCHAT_STR("x")); /* the message's, all of that name */
     agentchat_message_builder_remove_extra(b, AGENTCHAT_STR("not there"));
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("y"), AGENTCHAT_STR("4"), AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("y"), AGENTCHAT_STR("4"), AGENTCHAT_STR("agentchat"));
     agentchat_message_builder_select_item(b, 1);
     agentchat_message_builder_set_data(b, AGENTCHAT_STR("new"));
     agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_URI, absent);
@@ -97,7 +97,7 @@ static void test_builder_from__changes_what_is_selected(void **state)
     agentchat_message_builder_select_item(b, 3); /* the null */
     agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("own"));
     agentchat_message_builder_select_item(b, AGENTCHAT_NO_ITEM);
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("z"), AGENTCHAT_STR("5"), AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("z"), AGENTCHAT_STR("5"), AGENTCHAT_STR("agentchat"));
     agentchat_message_builder_remove_items(b, 4, 2);
     made = finished(b);
     assert_json(made,
@@ -138,7 +138,8 @@ static void test_builder_from__keeps_what_other_formats_brought(void **state)
                           "\"K\",\"raw\":{\"a\":1}}]}");
     made = finished(from(source));
     assert_true(aci_message_equal(source, made));
-    assert_int_equal(agentchat_message_item(made, 0)->from, AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+    assert_true(agentchat_str_equal(agentchat_item_get(agentchat_message_item(made, 0), AGENTCHAT_FIELD_FROM),
+                                    AGENTCHAT_STR("semantic-kernel")));
     agentchat_message_unref(made);
     agentchat_message_unref(source);
 }
@@ -240,7 +241,7 @@ static agentchat_status change_much(const agentchat_env *env, void *user, agentc
     agentchat_message_builder_remove_items(b, 3, 10);
     agentchat_message_builder_select_item(b, 0);
     for (int i = 0; i < 10; i++)
-        agentchat_message_builder_add_extra(b, AGENTCHAT_STR("e"), AGENTCHAT_STR("[1]"), AGENTCHAT_FORMAT_NONE);
+        agentchat_message_builder_add_extra(b, AGENTCHAT_STR("e"), AGENTCHAT_STR("[1]"), (agentchat_str){NULL, 0});
     status = agentchat_message_builder_finish(b, &made, err);
     agentchat_message_unref(made);
     return status;

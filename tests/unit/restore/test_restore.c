@@ -171,11 +171,11 @@ static void through_semantic_kernel(bool strict, const char *given)
     m.fail_receive = -1;
     add_text(chat, "2");
     snapshot = capture(chat);
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     options.strict = strict;
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     test_ok(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes.ptr, bytes.len}, NULL, &read, NULL, &err), &err);
-    assert_int_equal(agentchat_snapshot_format(read), AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+    assert_string_equal(agentchat_snapshot_format(read), "semantic-kernel");
     add_agent(next, speaker(NULL, "H", "h"));
     add_agent(next, aggregator("G"));
     add_agent(next, mock_agent(NULL, "M", &fresh));

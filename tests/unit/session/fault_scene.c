@@ -65,9 +65,7 @@ void say_session(scene *s, const agentchat_session *session)
     say(s, " events");
     for (size_t i = 0; i < agentchat_session_event_count(session); i++) {
         text.len = 0;
-        test_ok(
-            agentchat_event_write(agentchat_session_event(session, i), AGENTCHAT_FORMAT_AGENTCHAT, &text, NULL, &err),
-            &err);
+        test_ok(agentchat_event_write(agentchat_session_event(session, i), "agentchat", &text, NULL, &err), &err);
         say(s, " %llu %s", (unsigned long long)agentchat_event_sequence(agentchat_session_event(session, i)), text.ptr);
     }
     say(s, " theme@%llu topic@%llu\n", (unsigned long long)agentchat_session_revision(session, "app:theme"),

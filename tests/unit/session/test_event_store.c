@@ -32,7 +32,7 @@ static agentchat_env *still_env(void)
 static void assert_stored(const char *text, const char *invocation, unsigned expected_made, const char *expected)
 {
     agentchat_env *env = still_env();
-    agentchat_event *event = event_of(text, AGENTCHAT_FORMAT_AGENTCHAT), *stored;
+    agentchat_event *event = event_of(text, "agentchat"), *stored;
     agentchat_error err;
     unsigned made;
 
@@ -40,7 +40,7 @@ static void assert_stored(const char *text, const char *invocation, unsigned exp
     test_ok(aci_stored_event_of(env, event, invocation, &made, &stored, &err), &err);
     assert_int_equal(made, expected_made);
     agentchat_event_unref(event);
-    assert_text(stored, AGENTCHAT_FORMAT_AGENTCHAT, expected);
+    assert_text(stored, "agentchat", expected);
     assert_true(agentchat_event_time_ns(stored) != 0);
     agentchat_event_unref(stored);
     agentchat_env_free(env);
@@ -112,13 +112,13 @@ static void test_store__keeps_nothing_of_another_environment(void **state)
     test_ok(agentchat_event_read(theirs,
                                  AGENTCHAT_STR("{\"author\":\"a\",\"content\":{\"items\":[{\"type\":\"text\",\"text\":"
                                                "\"x\"},{\"type\":\"message\",\"message\":{}}]},\"x\":[1]}"),
-                                 AGENTCHAT_FORMAT_NONE, &event, NULL, &err),
+                                 NULL, &event, NULL, &err),
             &err);
     test_ok(aci_stored_event_of(ours, event, "i", &made, &stored, &err), &err);
     agentchat_event_unref(event);
     agentchat_env_free(theirs);
     assert_int_equal(oom.live_blocks, 0);
-    assert_text(stored, AGENTCHAT_FORMAT_AGENTCHAT,
+    assert_text(stored, "agentchat",
                 "{\"id\":\"" MADE "\",\"invocation\":\"i\",\"author\":\"a\",\"time\":\"2026-01-02T03:04:05.678901Z\","
                 "\"content\":{\"items\":[{\"type\":\"text\",\"text\":\"x\"},{\"type\":\"message\",\"message\":{}}]},"
                 "\"x\":[1]}");
@@ -128,8 +128,7 @@ static void test_store__keeps_nothing_of_another_environment(void **state)
 
 static void test_store__a_retry_can_be_compared(void **state)
 {
-    agentchat_event *event = event_of("{\"author\":\"a\",\"content\":{\"items\":[]}}", AGENTCHAT_FORMAT_AGENTCHAT),
-                    *with;
+    agentchat_event *event = event_of("{\"author\":\"a\",\"content\":{\"items\":[]}}", "agentchat"), *with;
     agentchat_error err;
 
     (void)state;
@@ -138,7 +137,7 @@ static void test_store__a_retry_can_be_compared(void **state)
                                   AGENTCHAT_STR("2026-11-21T10:02:00Z"), &with, &err),
             &err);
     agentchat_event_unref(event);
-    assert_text(with, AGENTCHAT_FORMAT_AGENTCHAT,
+    assert_text(with, "agentchat",
                 "{\"id\":\"e\",\"author\":\"a\",\"time\":\"2026-11-21T10:02:00Z\",\"content\":{\"items\":[]}}");
     assert_int_equal(agentchat_event_time_ns(with), INT64_C(1795255320000000000));
     agentchat_event_unref(with);
@@ -167,8 +166,7 @@ static void test_store__shows_what_appending_did(void **state)
     assert_str(agentchat_event_change(event, 1)->value, "9");
     assert_str(agentchat_event_change(event, 2)->value, "-5");
     assert_str(event->undo, "[[\"k\",2,{\"x\": 1}],[\"n\",0]]");
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT,
-                stored_text); /* sums, sequence numbers and revisions are no part of it */
+    assert_text(event, "agentchat", stored_text); /* sums, sequence numbers and revisions are no part of it */
     aci_event_set_stored(event, 8, 9, 10);
     assert_true(aci_event_set_sum(event, 1, INT64_MIN) && aci_event_set_undo(event, AGENTCHAT_STR("[]")));
     assert_int_equal(agentchat_event_sequence(event), 8);
@@ -270,7 +268,7 @@ static void test_store__stored_text_can_be_read_back(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (size_t levels = cases[i].most - 1; levels <= cases[i].read; levels++) {
             char *text = nested(cases[i].before, levels, cases[i].after);
-            agentchat_event *event = event_of(text, AGENTCHAT_FORMAT_AGENTCHAT), *back;
+            agentchat_event *event = event_of(text, "agentchat"), *back;
             agentchat_error err;
             aci_buf out;
 
@@ -348,7 +346,7 @@ static void test_store__a_message_becomes_an_event(void **state)
         test_ok(agentchat_event_from_message(NULL, message, "i", &event, &err), &err);
         assert_ptr_equal(agentchat_event_content(event), message);
         agentchat_message_unref(message);
-        assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT, cases[i].expected);
+        assert_text(event, "agentchat", cases[i].expected);
         agentchat_event_unref(event);
     }
 }
@@ -380,8 +378,8 @@ static agentchat_status store(const agentchat_env *env, void *user, agentchat_er
 {
     agentchat_event *event = NULL, *stored = NULL, *with = NULL, *back = NULL;
     unsigned made;
-    agentchat_status status = agentchat_event_read(user != NULL ? NULL : env, agentchat_str_from(much_text),
-                                                   AGENTCHAT_FORMAT_AGENTCHAT, &event, NULL, err);
+    agentchat_status status =
+        agentchat_event_read(user != NULL ? NULL : env, agentchat_str_from(much_text), "agentchat", &event, NULL, err);
     aci_buf text;
 
     aci_buf_init(&text, env, SIZE_MAX);

@@ -37,10 +37,10 @@ static void refused(agentchat_snapshot_builder *b, agentchat_status status, cons
     assert_null(made);
 }
 
-static bool is(const agentchat_extra *extra, const char *name, const char *value, agentchat_format from)
+static bool is(const agentchat_extra *extra, const char *name, const char *value, agentchat_str from)
 {
     return extra != NULL && agentchat_str_equal(extra->name, agentchat_str_from(name)) &&
-           agentchat_str_equal(extra->value, agentchat_str_from(value)) && extra->from == from;
+           agentchat_str_equal(extra->value, agentchat_str_from(value)) && agentchat_str_equal(extra->from, from);
 }
 
 static void test_builder_extras__are_added_and_looked_at(void **state)
@@ -52,26 +52,26 @@ static void test_builder_extras__are_added_and_looked_at(void **state)
 
     (void)state;
     agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("a"), AGENTCHAT_STR(" {\"x\": 1.50} "),
-                                         AGENTCHAT_FORMAT_NONE);
-    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("a"), agentchat_str_null(), AGENTCHAT_FORMAT_AGENTCHAT);
+                                         (agentchat_str){NULL, 0});
+    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("a"), agentchat_str_null(), AGENTCHAT_STR("agentchat"));
     agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("q"), AGENTCHAT_STR("b"), AGENTCHAT_STR("2"),
-                                                     AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+                                                     AGENTCHAT_STR("semantic-kernel"));
     agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("l"), AGENTCHAT_STR("c"), AGENTCHAT_STR("3"),
-                                                 AGENTCHAT_FORMAT_NONE);
+                                                 (agentchat_str){NULL, 0});
     made = finished(b);
     assert_int_equal(agentchat_snapshot_extra_count(made), 2);
-    assert_true(is(agentchat_snapshot_extra(made, 0), "a", "{\"x\": 1.50}", AGENTCHAT_FORMAT_NONE));
-    assert_true(is(agentchat_snapshot_extra(made, 1), "a", "null", AGENTCHAT_FORMAT_AGENTCHAT));
+    assert_true(is(agentchat_snapshot_extra(made, 0), "a", "{\"x\": 1.50}", (agentchat_str){NULL, 0}));
+    assert_true(is(agentchat_snapshot_extra(made, 1), "a", "null", AGENTCHAT_STR("agentchat")));
     assert_null(agentchat_snapshot_extra(made, 2));
     assert_int_equal(agentchat_participant_extra_count(agentchat_snapshot_participant(made, 0)), 0);
     p = agentchat_snapshot_participant(made, 1);
     assert_int_equal(agentchat_participant_extra_count(p), 1);
-    assert_true(is(agentchat_participant_extra(p, 0), "b", "2", AGENTCHAT_FORMAT_SEMANTIC_KERNEL));
+    assert_true(is(agentchat_participant_extra(p, 0), "b", "2", AGENTCHAT_STR("semantic-kernel")));
     assert_null(agentchat_participant_extra(p, SIZE_MAX));
     assert_int_equal(agentchat_channel_state_extra_count(agentchat_snapshot_channel(made, 0)), 0);
     channel = agentchat_snapshot_channel(made, 1);
     assert_int_equal(agentchat_channel_state_extra_count(channel), 1);
-    assert_true(is(agentchat_channel_state_extra(channel, 0), "c", "3", AGENTCHAT_FORMAT_NONE));
+    assert_true(is(agentchat_channel_state_extra(channel, 0), "c", "3", (agentchat_str){NULL, 0}));
     assert_null(agentchat_channel_state_extra(channel, 1));
     agentchat_snapshot_unref(made);
     assert_int_equal(agentchat_snapshot_extra_count(NULL), 0);
@@ -91,18 +91,20 @@ static void test_builder_extras__grow_from_any_length(void **state)
         agentchat_snapshot *first, *second;
 
         for (size_t i = 0; i < length; i++)
-            agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("first"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+            agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("first"), AGENTCHAT_STR("1"),
+                                                 (agentchat_str){NULL, 0});
         first = finished(b);
         b = again(first);
         for (size_t i = 0; i < 20; i++)
-            agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("second"), AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_NONE);
+            agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("second"), AGENTCHAT_STR("2"),
+                                                 (agentchat_str){NULL, 0});
         second = finished(b);
         assert_int_equal(agentchat_snapshot_extra_count(first), length);
         assert_int_equal(agentchat_snapshot_extra_count(second), length + 20);
         agentchat_snapshot_unref(first);
         for (size_t i = 0; i < length + 20; i++)
             assert_true(is(agentchat_snapshot_extra(second, i), i < length ? "first" : "second", i < length ? "1" : "2",
-                           AGENTCHAT_FORMAT_NONE));
+                           (agentchat_str){NULL, 0}));
         agentchat_snapshot_unref(second);
     }
 }
@@ -110,17 +112,18 @@ static void test_builder_extras__grow_from_any_length(void **state)
 static void test_builder_extras__are_taken_away(void **state)
 {
     agentchat_snapshot_builder *b = start();
+    const agentchat_str origins[] = {{NULL, 0}, AGENTCHAT_STR("agentchat"), AGENTCHAT_STR("later-format")};
     agentchat_snapshot *first, *second;
 
     (void)state;
     for (int i = 0; i < 6; i++) {
         agentchat_str name = {&"xyxzxy"[i], 1};
 
-        agentchat_snapshot_builder_add_extra(b, name, AGENTCHAT_STR("1"), (agentchat_format)(i % 3));
+        agentchat_snapshot_builder_add_extra(b, name, AGENTCHAT_STR("1"), origins[i % 3]);
         agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("p"), name, AGENTCHAT_STR("1"),
-                                                         AGENTCHAT_FORMAT_NONE);
+                                                         (agentchat_str){NULL, 0});
         agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("k"), name, AGENTCHAT_STR("1"),
-                                                     AGENTCHAT_FORMAT_NONE);
+                                                     (agentchat_str){NULL, 0});
     }
     first = finished(b);
     b = again(first);
@@ -130,7 +133,7 @@ static void test_builder_extras__are_taken_away(void **state)
     agentchat_snapshot_builder_remove_participant_extra(b, AGENTCHAT_STR("q"), AGENTCHAT_STR("z"));
     for (int i = 0; i < 3; i++)
         agentchat_snapshot_builder_remove_channel_extra(b, AGENTCHAT_STR("k"), (agentchat_str){&"xyz"[i], 1});
-    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("new"), AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_NONE);
+    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("new"), AGENTCHAT_STR("2"), (agentchat_str){NULL, 0});
     second = finished(b);
     assert_int_equal(agentchat_snapshot_extra_count(first), 6);
     assert_int_equal(agentchat_snapshot_extra_count(second), 4);
@@ -149,7 +152,7 @@ static void test_builder_extras__go_with_the_channel_that_is_set_again(void **st
 
     (void)state;
     agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("x"), AGENTCHAT_STR("1"),
-                                                 AGENTCHAT_FORMAT_NONE);
+                                                 (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_set_channel(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("C"), AGENTCHAT_CHANNEL_TEXT,
                                            AGENTCHAT_STR("other"), 0);
     made = finished(b);
@@ -181,13 +184,13 @@ static void test_builder_extras__are_refused_with_their_location(void **state)
                 agentchat_str value = time == 0 ? AGENTCHAT_STR("1") : cases[i].value;
 
                 if (to == 0)
-                    agentchat_snapshot_builder_add_extra(b, name, value, AGENTCHAT_FORMAT_NONE);
+                    agentchat_snapshot_builder_add_extra(b, name, value, (agentchat_str){NULL, 0});
                 else if (to == 1)
                     agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("q"), name, value,
-                                                                     AGENTCHAT_FORMAT_NONE);
+                                                                     (agentchat_str){NULL, 0});
                 else
                     agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("l"), name, value,
-                                                                 AGENTCHAT_FORMAT_NONE);
+                                                                 (agentchat_str){NULL, 0});
             }
             if (cases[i].member != NULL)
                 (void)snprintf(path, sizeof path, "%s%s",
@@ -205,24 +208,27 @@ static void test_builder_extras__need_an_owner_that_is_there(void **state)
 
     (void)state;
     agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("r"), AGENTCHAT_STR("x"), AGENTCHAT_STR("1"),
-                                                     AGENTCHAT_FORMAT_NONE);
+                                                     (agentchat_str){NULL, 0});
     refused(b, AGENTCHAT_E_INVALID, "/participants/2", "no participant of the snapshot has this id");
     b = start();
     agentchat_snapshot_builder_remove_participant_extra(b, absent, AGENTCHAT_STR("x"));
     refused(b, AGENTCHAT_E_INVALID, "/participants/2", "no participant of the snapshot has this id");
     b = start();
     agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("m"), AGENTCHAT_STR("x"), AGENTCHAT_STR("1"),
-                                                 AGENTCHAT_FORMAT_NONE);
+                                                 (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_remove_channel_extra(b, AGENTCHAT_STR("m"), AGENTCHAT_STR("x")); /* the first sticks */
     agentchat_snapshot_builder_remove_extra(b, AGENTCHAT_STR("x"));
     refused(b, AGENTCHAT_E_INVALID, "/channels/2", "no channel of the snapshot has this key");
-    agentchat_snapshot_builder_add_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_NONE);
+    b = start();
+    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), AGENTCHAT_STR("No Name"));
+    refused(b, AGENTCHAT_E_INVALID, "/extras/0/from", "the name of a format is 1 to 64 of");
+    agentchat_snapshot_builder_add_extra(NULL, AGENTCHAT_STR("x"), AGENTCHAT_STR("1"), (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_remove_extra(NULL, AGENTCHAT_STR("x"));
     agentchat_snapshot_builder_add_participant_extra(NULL, AGENTCHAT_STR("p"), AGENTCHAT_STR("x"), AGENTCHAT_STR("1"),
-                                                     AGENTCHAT_FORMAT_NONE);
+                                                     (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_remove_participant_extra(NULL, AGENTCHAT_STR("p"), AGENTCHAT_STR("x"));
     agentchat_snapshot_builder_add_channel_extra(NULL, AGENTCHAT_STR("k"), AGENTCHAT_STR("x"), AGENTCHAT_STR("1"),
-                                                 AGENTCHAT_FORMAT_NONE);
+                                                 (agentchat_str){NULL, 0});
     agentchat_snapshot_builder_remove_channel_extra(NULL, AGENTCHAT_STR("k"), AGENTCHAT_STR("x"));
 }
 
@@ -264,7 +270,9 @@ static const char *const names[] = {
     "raw",
     "\xC3\xA9\"\\\n",
 };
-enum { NAMES = (int)(sizeof names / sizeof *names), FROM = AGENTCHAT_FORMAT_SEMANTIC_KERNEL + 1 };
+enum { NAMES = (int)(sizeof names / sizeof *names), FROM = 5 };
+static const agentchat_str origins[FROM] = {
+    {NULL, 0}, {"agentchat", 9}, {"agentchat-encoded", 17}, {"semantic-kernel", 15}, {"x-1", 3}};
 
 static agentchat_snapshot *with_everything(void)
 {
@@ -277,12 +285,12 @@ static agentchat_snapshot *with_everything(void)
             agentchat_str json = {value, (size_t)snprintf(value, sizeof value, "{\"n\": %d.%d0}", i, from)};
 
             /* In a document of that format this is the sidecar, and its members are looked for there. */
-            if (from == AGENTCHAT_FORMAT_SEMANTIC_KERNEL && agentchat_str_equal(name, AGENTCHAT_STR("agentchat")))
+            if (from == 3 && agentchat_str_equal(name, AGENTCHAT_STR("agentchat")))
                 continue;
-            agentchat_snapshot_builder_add_extra(b, name, json, (agentchat_format)from);
-            agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("p"), name, json, (agentchat_format)from);
-            agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("k"), name, json, (agentchat_format)from);
-            agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("l"), name, json, (agentchat_format)from);
+            agentchat_snapshot_builder_add_extra(b, name, json, origins[from]);
+            agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("p"), name, json, origins[from]);
+            agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("k"), name, json, origins[from]);
+            agentchat_snapshot_builder_add_channel_extra(b, AGENTCHAT_STR("l"), name, json, origins[from]);
         }
     return finished(b);
 }
@@ -313,10 +321,11 @@ static void assert_same_extras(const void *left, const void *right, extra_at *at
         size_t i = 0;
 
         for (const agentchat_extra *b; (b = at(right, i)) != NULL; i++)
-            if (agentchat_str_equal(a->name, b->name) && agentchat_str_equal(a->value, b->value) && a->from == b->from)
+            if (agentchat_str_equal(a->name, b->name) && agentchat_str_equal(a->value, b->value) &&
+                agentchat_str_equal(a->from, b->from))
                 break;
         if (at(right, i) == NULL)
-            fail_msg("lost: \"%.*s\" of format %d", (int)a->name.len, a->name.ptr, (int)a->from);
+            fail_msg("lost: \"%.*s\" of format %.*s", (int)a->name.len, a->name.ptr, (int)a->from.len, a->from.ptr);
     }
     assert_true(count > 100);
     assert_null(at(right, count));
@@ -324,8 +333,7 @@ static void assert_same_extras(const void *left, const void *right, extra_at *at
 
 static void test_builder_extras__come_back_from_every_format(void **state)
 {
-    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED,
-                                               AGENTCHAT_FORMAT_SEMANTIC_KERNEL};
+    static const char *const formats[] = {"agentchat", "agentchat-encoded", "semantic-kernel"};
     agentchat_snapshot *made = with_everything();
 
     (void)state;

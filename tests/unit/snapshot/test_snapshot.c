@@ -50,7 +50,7 @@ static void check_sample(const agentchat_snapshot *s)
     const agentchat_channel_state *channel = agentchat_snapshot_channel(s, 0);
     agentchat_str media_type;
 
-    assert_int_equal(agentchat_snapshot_format(s), AGENTCHAT_FORMAT_NONE);
+    assert_null(agentchat_snapshot_format(s));
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(s)), 2);
     assert_str(agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(s), 1)), "two");
     assert_null(agentchat_messages_at(agentchat_snapshot_history(s), 2));

@@ -108,7 +108,7 @@ static void test_diff__names_each_member(void **state)
 {
     agentchat_message_builder *left = test_message_builder(NULL, "assistant", "Desk");
     agentchat_message_builder *right = test_message_builder(NULL, "user", NULL);
-    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1.0"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1.0"), {NULL, 0}};
     agentchat_snapshot *a, *b;
 
     (void)state;
@@ -119,7 +119,7 @@ static void test_diff__names_each_member(void **state)
     agentchat_message_builder_set(left, AGENTCHAT_FIELD_MODEL_ID, agentchat_str_null()); /* the same */
     agentchat_message_builder_set(left, AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_STR(""));
     agentchat_message_builder_add_extra(left, extra.name, extra.value, extra.from);
-    extra.from = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    extra.from = AGENTCHAT_STR("semantic-kernel");
     extra.value = AGENTCHAT_STR("1"); /* the same */
     agentchat_message_builder_add_extra(right, extra.name, extra.value, extra.from);
     agentchat_message_builder_add_call(left, AGENTCHAT_STR("c"), absent, AGENTCHAT_STR("f"),
@@ -287,7 +287,8 @@ static agentchat_message *random_message(void)
                                     AGENTCHAT_STR("[]")};
     const agentchat_str data[] = {absent, absent, AGENTCHAT_STR(""), AGENTCHAT_STR("AAAA"), AGENTCHAT_STR("AAAB")};
     agentchat_message_builder *b = test_message_builder(NULL, test_pick(2) == 0 ? "user" : "tool", NULL);
-    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), (agentchat_format)test_pick(3)};
+    const agentchat_str origins[] = {{NULL, 0}, AGENTCHAT_STR("agentchat"), AGENTCHAT_STR("later-format")};
+    agentchat_extra extra = {AGENTCHAT_STR("e"), AGENTCHAT_STR("1"), ANY(origins)};
     agentchat_message *m;
     agentchat_error err;
 

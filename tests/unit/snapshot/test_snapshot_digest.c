@@ -213,7 +213,7 @@ static void test_digest__needs_memory_of_one_message_only(void **state)
 
 static agentchat_status digest_scenario(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    agentchat_extra extra = {AGENTCHAT_STR("b"), AGENTCHAT_STR("{\"z\":1,\"a\":[2]}"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("b"), AGENTCHAT_STR("{\"z\":1,\"a\":[2]}"), {NULL, 0}};
     agentchat_message_builder *b;
     char digest[AGENTCHAT_DIGEST_LEN + 1];
     agentchat_snapshot_builder *sb;

@@ -46,7 +46,7 @@ static agentchat_status export_session(agentchat_store *store, const agentchat_s
     agentchat_sink *sink = NULL;
     agentchat_status status = agentchat_session_get(store, agentchat_session_get_id(imported), NULL, &session, err);
 
-    options.format = AGENTCHAT_FORMAT_ADK;
+    options.format = "adk";
     if (status >= 0)
         status = agentchat_sink_memory(NULL, out, &sink, err);
     if (status >= 0)

@@ -259,7 +259,7 @@ static void save(agentchat_chat *chat, const char *dir, const char *name)
     char path[4096];
     bool refused = false;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     snprintf(path, sizeof path, "%s/%s", dir, name);
     if (agentchat_chat_save_file(chat, path, &options, &report, &err) < 0)
         fail(name, &err);

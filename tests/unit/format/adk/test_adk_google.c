@@ -49,7 +49,7 @@ static void check_case(json_t *line, void *user)
     (void)sprintf(text, "{\"id\":\"s\",\"appName\":\"a\",\"userId\":\"u\",\"state\":{},\"events\":%s}",
                   text_in(line, "events").ptr);
     data = read_session(agentchat_str_from(text), report);
-    out = written(&data, AGENTCHAT_FORMAT_ADK, report);
+    out = written(&data, "adk", report);
     entries = entries_of(report);
     session = json_loads(out.ptr, 0, NULL);
     events = json_object_get(session, "events");
@@ -86,7 +86,7 @@ static agentchat_status through(const agentchat_env *env, void *user, agentchat_
     if (status >= 0)
         status = agentchat_sink_memory(env, &out, &sink, err);
     if (status >= 0)
-        status = aci_session_io_write(&data, AGENTCHAT_FORMAT_ADK, sink, report, err);
+        status = aci_session_io_write(&data, "adk", sink, report, err);
     agentchat_sink_free(sink);
     aci_session_data_clear(&data);
     agentchat_report_free(report);
@@ -155,10 +155,10 @@ static void check_recorded(json_t *line, void *user)
         return;
     }
     r->read++;
-    out = written(&data, AGENTCHAT_FORMAT_ADK, NULL);
+    out = written(&data, "adk", NULL);
     compare_forms(r, text_in(line, "name"), &out);
     again = read_session(view(&out), NULL);
-    twice = written(&again, AGENTCHAT_FORMAT_ADK, report);
+    twice = written(&again, "adk", report);
     assert_string_equal(twice.ptr, out.ptr);
     assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS), 0);
     agentchat_bytes_clear(&out);

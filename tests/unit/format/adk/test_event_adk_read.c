@@ -10,15 +10,15 @@ static void assert_read(const char *text, const char *expected, const char *expe
     agentchat_error err;
     char *native, *entries;
 
-    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), AGENTCHAT_FORMAT_ADK, &event, &report, &err), &err);
-    native = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
+    test_ok(agentchat_event_read(NULL, agentchat_str_from(text), "adk", &event, &report, &err), &err);
+    native = text_of(event, "agentchat");
     entries = entries_of(report);
     if (strcmp(native, expected) != 0 || strcmp(entries, expected_entries) != 0)
         fail_msg("\n%s\nbecame   %s\nexpected %s\nreport\n%sexpected\n%s", text, native, expected, entries,
                  expected_entries);
     agentchat_event_unref(event);
-    event = event_of(native, AGENTCHAT_FORMAT_NONE); /* what we write we read, and detect as native */
-    assert_text(event, AGENTCHAT_FORMAT_AGENTCHAT, native);
+    event = event_of(native, NULL); /* what we write we read, and detect as native */
+    assert_text(event, "agentchat", native);
     free(native);
     free(entries);
     agentchat_report_free(report);
@@ -389,7 +389,7 @@ static void test_adk_read__errors_have_locations(void **state)
         agentchat_report *report;
         agentchat_error err;
 
-        status = agentchat_event_read(NULL, (agentchat_str){text, len}, AGENTCHAT_FORMAT_ADK, &event, &report, &err);
+        status = agentchat_event_read(NULL, (agentchat_str){text, len}, "adk", &event, &report, &err);
         assert_marked(cases[i].marked, status, &err, cases[i].status, at, cases[i].path, cases[i].message);
         assert_null(event);
         if (memchr(text, '\n', len) != NULL)

@@ -13,13 +13,13 @@
 /* Writes an event in the native format and asserts what it became and what the report says, the missing time apart. */
 static void assert_written(const char *native, const char *expected, const char *expected_entries)
 {
-    agentchat_event *event = event_of(native, AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_event *event = event_of(native, "agentchat");
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
     agentchat_report *report;
     agentchat_error err;
     char *entries, *note;
 
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &out, &report, &err), &err);
+    test_ok(agentchat_event_write(event, "adk", &out, &report, &err), &err);
     entries = entries_of(report);
     note = strstr(entries, NO_TIME);
     if (note != NULL)
@@ -179,7 +179,7 @@ static void test_adk_write__a_known_sum(void **state)
     test_ok(aci_stored_event_read(NULL, 1, AGENTCHAT_STR("{\"author\":\"a\",\"actions\":{\"stateadd\":{\"n\":3}}}"),
                                   AGENTCHAT_STR("{\"sums\":{\"n\":45}}"), &event, &err),
             &err);
-    test_ok(agentchat_event_write(event, AGENTCHAT_FORMAT_ADK, &out, &report, &err), &err);
+    test_ok(agentchat_event_write(event, "adk", &out, &report, &err), &err);
     assert_non_null(strstr(out.ptr, "\"stateDelta\":{\"n\":45}"));
     entries = entries_of(report);
     assert_non_null(strstr(entries, "repair /actions/stateadd/n: the counter was written as its sum\n"));
@@ -413,8 +413,8 @@ static void test_adk_write__what_adk_rust_spells_otherwise(void **state)
 
         (void)snprintf(rust, sizeof rust, "{\"author\":\"a\",%s}", cases[i].rust);
         (void)snprintf(google, sizeof google, "{\"author\":\"a\"," ACTIONS ",%s}", cases[i].google);
-        event = event_of(rust, AGENTCHAT_FORMAT_ADK);
-        native = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
+        event = event_of(rust, "adk");
+        native = text_of(event, "agentchat");
         agentchat_event_unref(event);
         assert_written(native, google, cases[i].entries);
         free(native);
@@ -498,11 +498,10 @@ static void test_adk_write__nothing_is_lost_on_the_way(void **state)
         agentchat_error err;
         char *native, *before, *after, *entries;
 
-        test_ok(agentchat_event_read(NULL, agentchat_str_from(cases[i]), AGENTCHAT_FORMAT_NONE, &event, &read, &err),
-                &err);
-        native = text_of(event, AGENTCHAT_FORMAT_AGENTCHAT);
-        again = event_of(native, AGENTCHAT_FORMAT_NONE);
-        test_ok(agentchat_event_write(again, AGENTCHAT_FORMAT_ADK, &out, &written, &err), &err);
+        test_ok(agentchat_event_read(NULL, agentchat_str_from(cases[i]), NULL, &event, &read, &err), &err);
+        native = text_of(event, "agentchat");
+        again = event_of(native, NULL);
+        test_ok(agentchat_event_write(again, "adk", &out, &written, &err), &err);
         assert_int_equal(agentchat_report_count(read), 0);
         entries = entries_of(written);
         assert_string_equal(entries, "");
@@ -525,7 +524,7 @@ static void test_adk_write__nothing_is_lost_on_the_way(void **state)
 
 static agentchat_status there_and_back(const agentchat_env *env, void *user, agentchat_error *err)
 {
-    return read_and_write(env, user, AGENTCHAT_FORMAT_ADK, AGENTCHAT_FORMAT_ADK, err);
+    return read_and_write(env, user, "adk", "adk", err);
 }
 
 static void test_adk_write__memory_may_run_out(void **state)

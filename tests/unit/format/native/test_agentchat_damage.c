@@ -20,8 +20,7 @@ static void damage(const char *path, void *user)
         free(bytes);
         return;
     }
-    options.format =
-        strstr(strrchr(path, '/'), "encoded") != NULL ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED : AGENTCHAT_FORMAT_AGENTCHAT;
+    options.format = strstr(strrchr(path, '/'), "encoded") != NULL ? "agentchat-encoded" : "agentchat";
     for (size_t i = 0; i + 2 < len; i++) {
         char *piece = malloc(i + 1);
 

@@ -23,7 +23,7 @@ static char *write_message_with(const agentchat_extra *extras, size_t count)
     agentchat_snapshot_builder_add_message(to, message);
     agentchat_message_unref(message);
     snapshot = finish(to);
-    text = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
+    text = write_text(snapshot, "agentchat");
     assert_same(snapshot, text);
     agentchat_snapshot_unref(snapshot);
     return text;
@@ -32,13 +32,13 @@ static char *write_message_with(const agentchat_extra *extras, size_t count)
 static void test_agentchat_write__lists_extras_that_cannot_be_properties(void **state)
 {
     const agentchat_extra extras[] = {
-        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("once"), AGENTCHAT_STR("2"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("3"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("items"), AGENTCHAT_STR("4"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("text"), AGENTCHAT_STR("5"), AGENTCHAT_FORMAT_AGENTCHAT},
-        {AGENTCHAT_STR("both"), AGENTCHAT_STR("6"), AGENTCHAT_FORMAT_NONE},
-        {AGENTCHAT_STR("both"), AGENTCHAT_STR("7"), AGENTCHAT_FORMAT_AGENTCHAT},
+        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("1"), AGENTCHAT_STR("agentchat")},
+        {AGENTCHAT_STR("once"), AGENTCHAT_STR("2"), AGENTCHAT_STR("agentchat")},
+        {AGENTCHAT_STR("twice"), AGENTCHAT_STR("3"), AGENTCHAT_STR("agentchat")},
+        {AGENTCHAT_STR("items"), AGENTCHAT_STR("4"), AGENTCHAT_STR("agentchat")},
+        {AGENTCHAT_STR("text"), AGENTCHAT_STR("5"), AGENTCHAT_STR("agentchat")},
+        {AGENTCHAT_STR("both"), AGENTCHAT_STR("6"), {NULL, 0}},
+        {AGENTCHAT_STR("both"), AGENTCHAT_STR("7"), AGENTCHAT_STR("agentchat")},
     };
     char *text = write_message_with(extras, sizeof(extras) / sizeof(extras[0]));
 
@@ -61,7 +61,7 @@ static void test_agentchat_write__lists_extras_when_they_are_many(void **state)
     (void)state;
     for (int i = 0; i < 300; i++) {
         sprintf(names[i], "x%d", i);
-        extras[i] = (agentchat_extra){agentchat_str_from(names[i]), AGENTCHAT_STR("0"), AGENTCHAT_FORMAT_AGENTCHAT};
+        extras[i] = (agentchat_extra){agentchat_str_from(names[i]), AGENTCHAT_STR("0"), AGENTCHAT_STR("agentchat")};
     }
     text = write_message_with(extras, 256);
     assert_null(strstr(text, "\"extras\""));
@@ -85,8 +85,6 @@ static const char *const opaque_items[][2] = {
     {KEPT("\"kind\":\"smell\",\"raw\":{\"from\":1,\"from\":[],\"t\\u0079pe\":\"sm\\u0065ll\"}"),
      "{\"from\":1,\"from\":[],\"t\\u0079pe\":\"sm\\u0065ll\"}"},
     {KEPT("\"kind\":\"\",\"raw\":{ \"type\":\"\" }"), "{ \"type\":\"\" }"},
-    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\"}"),
-     "{\"type\":\"opaque\",\"from\":\"mars\"}"},
     {KEPT("\"kind\":\"opaque\",\"raw\":{\"from\":\"agentch\\u0061t\",\"type\":\"opaque\"}"),
      "{\"from\":\"agentch\\u0061t\",\"type\":\"opaque\"}"},
     /* types that are known, or that readers would look into */
@@ -98,6 +96,10 @@ static const char *const opaque_items[][2] = {
      "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\"}}"},
     {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"semantic-kernel\"}"),
      "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"semantic-kernel\"}}"},
+    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\"}"),
+     "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\"}}"},
+    {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"Mars\"}"),
+     "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"Mars\"}}"},
     {KEPT("\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\",\"from\":\"mars\"}"),
      "{\"type\":\"opaque\",\"kind\":\"opaque\",\"raw\":{\"type\":\"opaque\",\"from\":\"mars\",\"from\":\"mars\"}}"},
     /* no items of format 1 */
@@ -121,6 +123,8 @@ static const char *const opaque_items[][2] = {
     /* other origins */
     {"{\"opaque\":{\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}}",
      "{\"type\":\"opaque\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}"},
+    {"{\"opaque\":{\"from\":\"a-later-format\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}}",
+     "{\"type\":\"opaque\",\"from\":\"a-later-format\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}"},
     {"{\"opaque\":{\"from\":\"agentchat-encoded\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}}",
      "{\"type\":\"opaque\",\"from\":\"agentchat-encoded\",\"kind\":\"smell\",\"raw\":{\"type\":\"smell\"}}"},
 };
@@ -146,15 +150,15 @@ static void test_agentchat_write__writes_items_bare_only_when_that_means_the_sam
 
         document_of(text, opaque_items[i][0]);
         snapshot = read_text(text);
-        plain = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
-        encoded = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED);
+        plain = write_text(snapshot, "agentchat");
+        encoded = write_text(snapshot, "agentchat-encoded");
         sprintf(text, HEAD "\"history\":[\n{\"items\":[%s]}\n],\n\"participants\":[],\n\"channels\":[]}\n",
                 opaque_items[i][1]);
         assert_string_equal(plain, text);
         assert_same(snapshot, plain);
         assert_same(snapshot, encoded);
         back = read_text(plain);
-        again = write_text(back, AGENTCHAT_FORMAT_AGENTCHAT);
+        again = write_text(back, "agentchat");
         assert_string_equal(again, plain);
         agentchat_snapshot_unref(back);
         agentchat_snapshot_unref(snapshot);

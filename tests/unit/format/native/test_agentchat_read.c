@@ -116,7 +116,7 @@ static void test_agentchat_read__gives_what_the_document_says(void **state)
 
     (void)state;
     test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, NULL, &err), &err);
-    assert_int_equal(agentchat_snapshot_format(snapshot), AGENTCHAT_FORMAT_AGENTCHAT);
+    assert_string_equal(agentchat_snapshot_format(snapshot), "agentchat");
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 2);
     assert_str(agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(snapshot), 0)),
                "Where is my order 1234?");

@@ -18,9 +18,8 @@ static void check_golden(const char *path, void *user)
     (void)user;
     again = write_text(snapshot, agentchat_snapshot_format(snapshot));
     assert_string_equal(again, bytes);
-    other = write_text(snapshot, agentchat_snapshot_format(snapshot) == AGENTCHAT_FORMAT_AGENTCHAT
-                                     ? AGENTCHAT_FORMAT_AGENTCHAT_ENCODED
-                                     : AGENTCHAT_FORMAT_AGENTCHAT);
+    other = write_text(snapshot, strcmp(agentchat_snapshot_format(snapshot), "agentchat") == 0 ? "agentchat-encoded"
+                                                                                               : "agentchat");
     back = read_text(other);
     test_ok(agentchat_snapshot_diff(snapshot, back, NULL, NULL, &equal, &err), &err);
     assert_true(equal);
@@ -61,10 +60,10 @@ static agentchat_status add_rich_message(const agentchat_env *env, agentchat_sna
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_MODEL_ID, agentchat_str_null());
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, AGENTCHAT_STR("{ \"a\" : 0.10 }"));
     agentchat_message_builder_add_extra(b, AGENTCHAT_STR("Encoding"), AGENTCHAT_STR("1"),
-                                        AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("role"), AGENTCHAT_STR("[2]"), AGENTCHAT_FORMAT_AGENTCHAT);
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("new"), AGENTCHAT_STR("[3]"), AGENTCHAT_FORMAT_AGENTCHAT);
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("host"), AGENTCHAT_STR("{}"), AGENTCHAT_FORMAT_NONE);
+                                        AGENTCHAT_STR("semantic-kernel"));
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("role"), AGENTCHAT_STR("[2]"), AGENTCHAT_STR("agentchat"));
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("new"), AGENTCHAT_STR("[3]"), AGENTCHAT_STR("agentchat"));
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("host"), AGENTCHAT_STR("{}"), (agentchat_str){NULL, 0});
     agentchat_message_builder_add_text(b, AGENTCHAT_STR("a \"quoted\" text\n\xF0\x9F\x98\x80"));
     agentchat_message_builder_add_call(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("P"), AGENTCHAT_STR("f"),
                                        AGENTCHAT_STR("{}"));
@@ -88,7 +87,7 @@ static agentchat_status add_rich_message(const agentchat_env *env, agentchat_sna
     agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
     agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("mine"));
     agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_RAW, AGENTCHAT_STR("{\"type\":\"text\"}"));
-    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("raw"), AGENTCHAT_STR("1"), AGENTCHAT_FORMAT_AGENTCHAT);
+    agentchat_message_builder_add_extra(b, AGENTCHAT_STR("raw"), AGENTCHAT_STR("1"), AGENTCHAT_STR("agentchat"));
     agentchat_message_unref(nested);
     status = agentchat_message_builder_finish(b, &message, err);
     if (status < 0)
@@ -156,7 +155,7 @@ static agentchat_status make_rich(const agentchat_env *env, agentchat_snapshot *
 
 static void test_agentchat_write__loses_nothing(void **state)
 {
-    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED};
+    static const char *const formats[] = {"agentchat", "agentchat-encoded"};
     agentchat_snapshot *snapshot;
     agentchat_error err;
 
@@ -168,7 +167,7 @@ static void test_agentchat_write__loses_nothing(void **state)
 
         assert_string_equal(text, again);
         assert_same(snapshot, text);
-        assert_int_equal(agentchat_snapshot_format(back), formats[i]);
+        assert_string_equal(agentchat_snapshot_format(back), formats[i]);
         third = write_text(back, formats[i]);
         assert_string_equal(third, text);
         agentchat_snapshot_unref(back);
@@ -205,7 +204,7 @@ static void assert_runs(const size_t *positions, size_t count, const char *expec
     b = test_snapshot_builder(NULL, plain);
     agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k"), (agentchat_str){NULL, 0}, messages, 0);
     snapshot = finish(b);
-    text = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
+    text = write_text(snapshot, "agentchat");
     assert_same(snapshot, text);
     channels = strstr(text, "\"channelstate\":");
     assert_non_null(channels);
@@ -257,7 +256,7 @@ static void test_agentchat_write__writes_a_message_twice_that_stands_twice_in_th
     agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k"), (agentchat_str){NULL, 0},
                                                     agentchat_snapshot_history(one), 2);
     two = finish(b);
-    text = write_text(two, AGENTCHAT_FORMAT_AGENTCHAT);
+    text = write_text(two, "agentchat");
     assert_non_null(strstr(text, "\"channelstate\":[[0,2]]"));
     assert_same(two, text);
     agentchat_snapshot_unref(one);
@@ -270,7 +269,7 @@ static void test_agentchat_write__writes_a_message_twice_that_stands_twice_in_th
 
 static void test_agentchat_write__notes_what_readers_refuse_by_default(void **state)
 {
-    static const agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED};
+    static const char *const formats[] = {"agentchat", "agentchat-encoded"};
     agentchat_limits limits = AGENTCHAT_LIMITS_INIT;
     agentchat_env_options env_options = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
@@ -291,7 +290,7 @@ static void test_agentchat_write__notes_what_readers_refuse_by_default(void **st
         memset(deep, '[', depth);
         memset(deep + depth, ']', depth);
         agentchat_message_builder_add_extra(b, AGENTCHAT_STR("x"), (agentchat_str){deep, 2 * depth},
-                                            AGENTCHAT_FORMAT_AGENTCHAT);
+                                            AGENTCHAT_STR("agentchat"));
         test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
         agentchat_snapshot_builder_add_message(to, message);
         agentchat_message_unref(message);
@@ -325,7 +324,7 @@ static agentchat_status write_scenario(const agentchat_env *env, void *user, age
     agentchat_snapshot *snapshot;
     agentchat_status status = make_rich(env, &snapshot, err);
 
-    options.format = *(const agentchat_format *)user;
+    options.format = *(const char *const *)user;
     options.fail_on_loss = true;
     if (status >= 0) {
         status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, err);
@@ -338,7 +337,7 @@ static agentchat_status write_scenario(const agentchat_env *env, void *user, age
 
 static void test_agentchat_write__survives_running_out_of_memory(void **state)
 {
-    agentchat_format formats[] = {AGENTCHAT_FORMAT_AGENTCHAT, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED};
+    const char *formats[] = {"agentchat", "agentchat-encoded"};
 
     (void)state;
     for (size_t i = 0; i < 2; i++)

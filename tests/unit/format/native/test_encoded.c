@@ -2,8 +2,7 @@
 /* agentchat-encoded: what stands in base64, and how it is distinguished from format 1. */
 #include "support/test_support.h"
 
-static agentchat_status read_as(const char *text, agentchat_format format, agentchat_snapshot **out,
-                                agentchat_error *err)
+static agentchat_status read_as(const char *text, const char *format, agentchat_snapshot **out, agentchat_error *err)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
 
@@ -31,12 +30,12 @@ static void test_encoded__writes_each_state_in_base64(void **state)
     bool equal;
 
     (void)state;
-    options.format = AGENTCHAT_FORMAT_AGENTCHAT_ENCODED;
-    test_ok(read_as(plain, AGENTCHAT_FORMAT_NONE, &snapshot, &err), &err);
+    options.format = "agentchat-encoded";
+    test_ok(read_as(plain, NULL, &snapshot, &err), &err);
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     assert_string_equal(bytes.ptr, encoded);
-    test_ok(read_as(bytes.ptr, AGENTCHAT_FORMAT_NONE, &back, &err), &err);
-    assert_int_equal(agentchat_snapshot_format(back), AGENTCHAT_FORMAT_AGENTCHAT_ENCODED);
+    test_ok(read_as(bytes.ptr, NULL, &back, &err), &err);
+    assert_string_equal(agentchat_snapshot_format(back), "agentchat-encoded");
     test_ok(agentchat_snapshot_diff(snapshot, back, NULL, NULL, &equal, &err), &err);
     assert_true(equal);
     agentchat_bytes_clear(&bytes);
@@ -55,7 +54,7 @@ static void test_encoded__reads_channels_before_the_history(void **state)
     agentchat_error err;
 
     (void)state;
-    test_ok(read_as(text, AGENTCHAT_FORMAT_NONE, &snapshot, &err), &err);
+    test_ok(read_as(text, NULL, &snapshot, &err), &err);
     channel = agentchat_snapshot_channel(snapshot, 0);
     assert_str(agentchat_channel_state_key(channel), "k");
     assert_ptr_equal(agentchat_messages_at(agentchat_channel_state_messages(channel), 0),
@@ -74,12 +73,12 @@ static void test_encoded__is_not_taken_for_format_1(void **state)
     agentchat_error err;
 
     (void)state;
-    test_fails(read_as(encoded, AGENTCHAT_FORMAT_AGENTCHAT, &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, "/agentchat",
+    test_fails(read_as(encoded, "agentchat", &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, "/agentchat",
                "is in format agentchat-encoded");
     assert_int_equal(err.offset, strlen("{\"agentchat\":"));
     assert_null(snapshot);
-    test_fails(read_as(plain, AGENTCHAT_FORMAT_AGENTCHAT_ENCODED, &snapshot, &err), &err, AGENTCHAT_E_SCHEMA,
-               "/agentchat", "is in format agentchat,");
+    test_fails(read_as(plain, "agentchat-encoded", &snapshot, &err), &err, AGENTCHAT_E_SCHEMA, "/agentchat",
+               "is in format agentchat,");
     assert_null(snapshot);
 }
 

@@ -15,7 +15,7 @@ static inline agentchat_status sk_read_scenario(const agentchat_env *env, void *
     agentchat_report *report = NULL;
     agentchat_status status;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     status = agentchat_snapshot_read_memory(env, *text, &options, &snapshot, &report, err);
     agentchat_report_free(report);
     agentchat_snapshot_unref(snapshot);

@@ -14,7 +14,7 @@ static inline agentchat_status sk_try_read(agentchat_str text, agentchat_snapsho
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     return agentchat_snapshot_read_memory(NULL, text, &options, out, report, err);
 }
 
@@ -39,7 +39,7 @@ static inline agentchat_bytes sk_write(const agentchat_snapshot *snapshot, bool 
     agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     options.strict = strict;
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, report, &err), &err);
     return bytes;

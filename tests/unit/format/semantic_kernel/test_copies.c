@@ -92,7 +92,7 @@ static outcome write_as(const agentchat_snapshot *snapshot, bool strict, uint32_
     agentchat_report *report;
     outcome o = {.status = AGENTCHAT_OK};
 
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     options.strict = strict;
     options.max_copies = max_copies;
     o.status = agentchat_snapshot_write_memory(snapshot, &options, &bytes, &report, &o.err);
@@ -163,7 +163,7 @@ static void test_copies__what_was_not_repaired_reads_back_as_it_was(void **state
     bool equal;
 
     (void)state;
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     test_ok(agentchat_snapshot_write_memory(snapshot, &options, &bytes, NULL, &err), &err);
     back = read_text(bytes.ptr);
     test_ok(agentchat_snapshot_diff(snapshot, back, NULL, NULL, &equal, &err), &err);
@@ -183,7 +183,7 @@ static void test_copies__channels_that_name_the_history_cost_nothing_to_read_and
 
     (void)state;
     assert_int_equal(agentchat_snapshot_channel_count(snapshot), MANY);
-    again = write_text(snapshot, AGENTCHAT_FORMAT_AGENTCHAT);
+    again = write_text(snapshot, "agentchat");
     assert_true(strlen(again) < 2 * (size_t)MEGABYTE);
     test_ok(agentchat_snapshot_diff(snapshot, same, NULL, NULL, &equal, &err), &err);
     assert_true(equal);

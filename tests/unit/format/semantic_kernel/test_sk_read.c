@@ -43,7 +43,7 @@ static void test_sk_read__names_of_the_decision_record(void **state)
     assert_str(agentchat_channel_state_key(agentchat_snapshot_channel(snapshot, 0)), "k");
     assert_str(agentchat_channel_state_data(agentchat_snapshot_channel(snapshot, 0)), "s");
     assert_int_equal(agentchat_channel_state_synced(agentchat_snapshot_channel(snapshot, 0)), AGENTCHAT_SYNCED_UNKNOWN);
-    assert_int_equal(agentchat_snapshot_format(snapshot), AGENTCHAT_FORMAT_SEMANTIC_KERNEL);
+    assert_string_equal(agentchat_snapshot_format(snapshot), "semantic-kernel");
     agentchat_snapshot_unref(snapshot);
 }
 
@@ -442,7 +442,7 @@ static void test_sk_read__limits(void **state)
 
     (void)state;
     options.limits = &limits;
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     limits.max_messages = 2;
     test_fails(agentchat_snapshot_read_memory(NULL, AGENTCHAT_STR("[null,null,null]"), &options, &snapshot, NULL, &err),
                &err, AGENTCHAT_E_LIMIT, NULL, "more than 2 messages");

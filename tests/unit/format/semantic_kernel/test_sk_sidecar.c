@@ -44,7 +44,7 @@ static const char *const foreign[] = {
     /* extras */
     MESSAGE("{\"extras\":[{\"name\":\"a\"}]}"),
     MESSAGE("{\"extras\":[{\"value\":1}]}"),
-    MESSAGE("{\"extras\":[{\"name\":\"a\",\"value\":1,\"from\":\"mars\"}]}"),
+    MESSAGE("{\"extras\":[{\"name\":\"a\",\"value\":1,\"from\":\"Mars\"}]}"),
     MESSAGE("{\"extras\":[{\"name\":\"a\",\"value\":1,\"from\":1}]}"),
     MESSAGE("{\"extras\":[{\"name\":\"a\",\"text\":\"nul\"}]}"),
     MESSAGE("{\"extras\":{}}"),
@@ -56,7 +56,7 @@ static const char *const foreign[] = {
     ITEM("{\"absent\":1}"),
     ITEM("{\"opaque\":{}}"),
     ITEM("{\"opaque\":{\"kind\":\"k\"}}"),
-    ITEM("{\"opaque\":{\"raw\":1,\"from\":\"mars\"}}"),
+    ITEM("{\"opaque\":{\"raw\":1,\"from\":\"Mars\"}}"),
     ITEM("{\"opaque\":{\"raw\":1,\"x\":1}}"),
     ITEM("{\"opaque\":[]}"),
 };

@@ -17,7 +17,7 @@ static agentchat_message *finish(agentchat_message_builder *builder)
 static agentchat_message *rich_message(void)
 {
     agentchat_message_builder *b = test_message_builder(NULL, "assistant", "Desk");
-    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), AGENTCHAT_FORMAT_NONE};
+    agentchat_extra extra = {AGENTCHAT_STR("x"), AGENTCHAT_STR("[1]"), {NULL, 0}};
 
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("m1"));
     agentchat_message_builder_set(b, AGENTCHAT_FIELD_TIME, AGENTCHAT_STR("2026-01-02T03:04:05Z"));
@@ -335,7 +335,7 @@ static void test_sk_write__a_failing_sink_is_reported(void **state)
     agentchat_error err;
 
     (void)state;
-    options.format = AGENTCHAT_FORMAT_SEMANTIC_KERNEL;
+    options.format = "semantic-kernel";
     test_fails(agentchat_snapshot_write(snapshot, sink, &options, NULL, &err), &err, AGENTCHAT_E_IO, NULL, NULL);
     agentchat_sink_free(sink);
     agentchat_snapshot_unref(snapshot);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ADKs' format, as the registry lists it. */
+#include "format/adk/adk.h"
+
+#include "format/adk/session.h"
+#include "format/adk/tables.h"
+
+static agentchat_status write_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
+                                    agentchat_error *err)
+{
+    return aci_adk_event_line(event, (agentchat_str){NULL, 0}, NULL, report, out, err);
+}
+
+const aci_format aci_adk_format = {
+    .about = {.name = aci_adk_name,
+              .summary = "sessions and events of the Agent Development Kits",
+              .reads = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
+              .writes = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+    .read_event = aci_adk_event_read,
+    .write_event = write_event,
+    .probe_session = aci_adk_session_probe,
+    .read_session = aci_adk_session_read,
+    .write_session = aci_adk_session_write,
+    .more_levels = ACI_ADK_MORE_LEVELS,
+};

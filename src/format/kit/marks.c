@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walking over a request's body, or a bare array of messages, and comparing its members with a table of marks. */
+#include "format/kit/marks.h"
+
+#include "format/kit/look.h"
+
+typedef struct search {
+    const aci_mark *marks;
+    size_t count;
+    aci_look look;
+    bool own, foreign;   /* what was found: then the walk ends */
+    bool has_messages;   /* an array that may be of messages, whose first element has a role */
+    unsigned needs_seen; /* bits of the rows that are needed */
+} search;
+
+static bool is_over(const search *s)
+{
+    return s->own || s->foreign;
+}
+
+/* Compares a member, whose value comes next and stays, with the table. */
+static void compare(search *s, aci_mark_in in, agentchat_str name)
+{
+    aci_look value = s->look;
+    char kind = aci_look_kind(&value);
+    agentchat_str word = {NULL, 0};
+    bool is_string = kind == '"' && aci_look_string(&value, &word);
+
+    for (size_t i = 0; i < s->count && !is_over(s); i++) {
+        const aci_mark *mark = &s->marks[i];
+
+        if (mark->in != in || (mark->kind != 0 && mark->kind != kind) || !aci_look_means(name, mark->name) ||
+            (mark->word != NULL && !(is_string && aci_look_means(word, mark->word))))
+            continue;
+        s->own = mark->says == ACI_MARK_OWN;
+        s->foreign = mark->says == ACI_MARK_FOREIGN;
+        if (mark->says == ACI_MARK_NEEDED)
+            s->needs_seen |= 1u << i;
+    }
+}
+
+/* The members of an object that comes next, which go deeper no further. */
+static bool walk_members(search *s, aci_mark_in in)
+{
+    agentchat_str name;
+
+    if (!aci_look_take(&s->look, '{'))
+        return aci_look_skip(&s->look);
+    while (!is_over(s) && aci_look_member(&s->look, &name)) {
+        compare(s, in, name);
+        if (!aci_look_skip(&s->look))
+            return false;
+    }
+    return !is_over(s) && aci_look_take(&s->look, '}');
+}
+
+/* Those of each element of an array that comes next. */
+static bool walk_elements(search *s, aci_mark_in in)
+{
+    if (!aci_look_take(&s->look, '['))
+        return aci_look_skip(&s->look);
+    while (!is_over(s) && aci_look_element(&s->look))
+        if (!walk_members(s, in))
+            return false;
+    return !is_over(s) && aci_look_take(&s->look, ']');
+}
+
+static bool walk_message(search *s, bool is_first)
+{
+    agentchat_str name;
+
+    if (!aci_look_take(&s->look, '{'))
+        return aci_look_skip(&s->look);
+    while (!is_over(s) && aci_look_member(&s->look, &name)) {
+        compare(s, ACI_MARK_MESSAGE, name);
+        if (is_first)
+            compare(s, ACI_MARK_FIRST, name);
+        if (is_first && aci_look_means(name, "role") && aci_look_kind(&s->look) == '"')
+            s->has_messages = true;
+        if (is_over(s) ||
+            !(aci_look_means(name, "content") ? walk_elements(s, ACI_MARK_PART) : aci_look_skip(&s->look)))
+            return false;
+    }
+    return !is_over(s) && aci_look_take(&s->look, '}');
+}
+
+static bool walk_messages(search *s)
+{
+    bool is_first = true;
+
+    if (!aci_look_take(&s->look, '['))
+        return aci_look_skip(&s->look);
+    s->has_messages = aci_look_kind(&s->look) == ']'; /* a list of none may be of messages */
+    while (!is_over(s) && aci_look_element(&s->look)) {
+        if (!walk_message(s, is_first))
+            return false;
+        is_first = false;
+    }
+    return !is_over(s) && aci_look_take(&s->look, ']');
+}
+
+static void walk_body(search *s)
+{
+    agentchat_str name;
+    bool goes_on = aci_look_take(&s->look, '{');
+
+    while (goes_on && aci_look_member(&s->look, &name)) {
+        compare(s, ACI_MARK_BODY, name);
+        if (is_over(s))
+            return;
+        goes_on = aci_look_means(name, "messages") ? walk_messages(s)
+                  : aci_look_means(name, "tools")  ? walk_elements(s, ACI_MARK_TOOL)
+                                                   : aci_look_skip(&s->look);
+    }
+}
+
+aci_likeness aci_marks_probe(const aci_mark *marks, size_t count, const char *data, size_t len)
+{
+    search s = {.marks = marks, .count = count, .look = aci_look_begin(data, len)};
+    bool is_array = aci_look_kind(&s.look) == '[';
+
+    if (is_array)
+        (void)walk_messages(&s);
+    else
+        walk_body(&s);
+    for (size_t i = 0; i < count && !is_array; i++)
+        if (marks[i].says == ACI_MARK_NEEDED && (s.needs_seen >> i & 1) == 0 && !s.own)
+            return ACI_UNLIKE;
+    return s.foreign ? ACI_UNLIKE : s.own ? ACI_CERTAIN : s.has_messages ? ACI_LIKELY : ACI_UNLIKE;
+}

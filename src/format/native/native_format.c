@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Our own format and its encoded variant, as the registry lists them. */
+#include "format/native/native.h"
+
+#include "format/native/event.h"
+#include "format/native/session.h"
+
+static agentchat_status write_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
+                                    agentchat_error *err)
+{
+    (void)report; /* nothing is lost */
+    return aci_event_text(event, out, err);
+}
+
+static agentchat_status write_session(const aci_session_data *data, agentchat_sink *sink, agentchat_report *report,
+                                      agentchat_error *err)
+{
+    (void)report;
+    return aci_native_session_write(data, sink, err);
+}
+
+const aci_format aci_native_format = {
+    .about = {.name = aci_native_name,
+              .summary = "our own format: complete chats, sessions and events",
+              .reads = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
+              .writes = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+    .probe_chat = aci_native_probe,
+    .read_chat = aci_native_chat_read,
+    .write_chat = aci_native_chat_write,
+    .read_event = aci_native_event_read,
+    .write_event = write_event,
+    .probe_session = aci_native_session_probe,
+    .read_session = aci_native_session_read,
+    .write_session = write_session,
+};
+
+const aci_format aci_native_encoded_format = {
+    .about = {.name = aci_native_encoded_name,
+              .summary = "the same for chats, with each part in base64",
+              .reads = AGENTCHAT_DOCUMENT_CHAT,
+              .writes = AGENTCHAT_DOCUMENT_CHAT},
+    .probe_chat = aci_native_encoded_probe,
+    .read_chat = aci_native_encoded_read,
+    .write_chat = aci_native_encoded_write,
+};
