@@ -38,8 +38,16 @@ typedef struct indexing {
     uint32_t depth;
 } indexing;
 
-static bool grow(aci_json_index *index)
+/* Makes room for more nodes; the first time, for as many as `len` bytes of usual text have. */
+static bool grow(aci_json_index *index, size_t len)
 {
+    enum { BYTES_A_NODE = 16, FEWEST = 8 };
+
+    if (index->nodes == NULL) {
+        index->nodes = aci_alloc_array(index->env, len / BYTES_A_NODE + FEWEST, sizeof(*index->nodes), &index->cap);
+        index->cap /= sizeof(*index->nodes);
+        return index->nodes != NULL;
+    }
     return aci_grow(index->env, (void **)&index->nodes, &index->cap, index->cap, sizeof(*index->nodes));
 }
 
@@ -96,7 +104,7 @@ static inline char closing(const indexing *x)
     return x->index->nodes[x->parent].kind == ACI_JSON_OBJECT ? '}' : ']';
 }
 
-/* Indexes the value at *at and moves *at behind it. */
+/* Indexes the value at *at and moves *at to the byte after it. */
 static outcome index_value(indexing *x, const char **at, uint32_t levels)
 {
     const char *p = *at;
@@ -104,7 +112,8 @@ static outcome index_value(indexing *x, const char **at, uint32_t levels)
     for (;;) { /* p stands where a value must begin */
         if (p == x->end)
             return NOT_VALID;
-        if (x->index->cap < (size_t)x->count + 2 && !grow(x->index)) /* the value, and the name of the next one */
+        if (x->index->cap < (size_t)x->count + 2 &&
+            !grow(x->index, (size_t)(x->end - p))) /* the value, and the name of the next one */
             return NO_MEMORY;
         if (*p == '{' || *p == '[') {
             if (x->depth == levels)
@@ -174,7 +183,7 @@ bool aci_json_index_read(aci_json_index *index, aci_json_reader *r)
         if (aci_json_raw(r, &ignored))
             (void)aci_json_fail(r, AGENTCHAT_E_LIMIT, "the value is longer than 4 GiB");
     } else if (how == NOT_VALID) {
-        aci_reader_walk_to_fault(r);
+        aci_json_reader_find_fault(r);
     }
     if (how != DONE)
         return false;
@@ -199,6 +208,25 @@ agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, 
     if (!aci_json_index_read(index, &r) || !aci_json_end(&r))
         index->count = 0;
     return aci_json_close(&r);
+}
+
+bool aci_json_index_at(const aci_json_index *index, const char *begin, uint32_t *node)
+{
+    uint32_t from = 0, to = index->count;
+    uintptr_t at = (uintptr_t)begin - (uintptr_t)index->text; /* of another text: beyond the end */
+
+    if (to == 0 || at >= index->nodes[0].end)
+        return false;
+    while (to - from > 1) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (index->nodes[middle].begin <= at)
+            from = middle;
+        else
+            to = middle;
+    }
+    *node = from;
+    return index->nodes[from].begin == at;
 }
 
 /* ---- strings ---------------------------------------------------------------------------------------------------- */

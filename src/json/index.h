@@ -69,6 +69,8 @@ static inline uint32_t aci_json_index_next(const aci_json_index *index, uint32_t
 
     return next < index->nodes[container].after ? next : 0;
 }
+/* The node of the value or name that begins at a byte; false when none does, or when the byte is of another text. */
+bool aci_json_index_at(const aci_json_index *index, const char *begin, uint32_t *node);
 /* A string or name, decoded into the arena if it has escapes, else a part of the text. false: out of memory. */
 bool aci_json_index_string(const aci_json_index *index, uint32_t node, aci_arena *arena, agentchat_str *out);
 /* Whether a string or name is this text once it is decoded. */

@@ -7,6 +7,7 @@
  */
 #include "json/reader_internal.h"
 #include "json/scan_value.h"
+#include "json/tokens.h"
 
 /* ---- values --------------------------------------------------------------------------------------------------- */
 
@@ -92,6 +93,14 @@ static const char *skip_value(const char *p, const char *end, uint32_t levels, a
     }
 }
 
+const char *aci_json_value_end(const char *p, const char *end)
+{
+    aci_scan_lines lines = {NULL, 0};
+    const char *after = skip_value(p, end, ACI_JSON_HIGHEST_DEPTH, &lines);
+
+    return after != NULL ? after : end;
+}
+
 /* ---- finding the fault ---------------------------------------------------------------------------------------- */
 
 bool aci_json_reader_walk_next(aci_json_reader *r, uint32_t base)
@@ -105,7 +114,7 @@ bool aci_json_reader_walk_next(aci_json_reader *r, uint32_t base)
     return false;
 }
 
-void aci_reader_walk_to_fault(aci_json_reader *r)
+void aci_json_reader_find_fault(aci_json_reader *r)
 {
     uint32_t base = r->depth;
 
@@ -133,7 +142,7 @@ bool aci_json_raw(aci_json_reader *r, agentchat_str *out)
         return aci_json_reader_unexpected(r, r->cursor, "a value");
     after = skip_value(r->cursor, r->end, aci_reader_levels_left(r), &lines);
     if (after == NULL) {
-        aci_reader_walk_to_fault(r);
+        aci_json_reader_find_fault(r);
         return false;
     }
     aci_reader_mark(r);

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "json/walk.h"
 
 static bool is(agentchat_str name, const char *other)
 {
@@ -103,7 +102,7 @@ static bool add_known(members *m, uint32_t i, bool camel, aci_table_value value)
 
 static bool add_unknown(members *m, aci_table_value value, aci_draft *others)
 {
-    agentchat_extra extra = {value.name, value.raw, AGENTCHAT_FORMAT_ADK};
+    agentchat_extra extra = {value.name, value.raw, m->a->tag};
     aci_location at = {m->path, value.name, 0};
     size_t before = aci_index_find(&m->unknown, value.name);
 
@@ -129,7 +128,7 @@ bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agent
     aci_walk walk;
 
     memset(values, 0, ACI_TABLE_ROWS * sizeof *values);
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(a, &walk, raw);
     while (ok && aci_walk_next(&walk)) {
         aci_table_value value = {{NULL, 0}, walk.value};
         bool camel = false;
@@ -149,7 +148,7 @@ bool aci_object_table_keep(aci_raw_reader *a, const aci_object_table *table, con
                            uint32_t from, aci_draft *others)
 {
     for (uint32_t i = from; i < table->count; i++) {
-        agentchat_extra extra = {aci_table_camel(table, i), values[i].raw, AGENTCHAT_FORMAT_ADK};
+        agentchat_extra extra = {aci_table_camel(table, i), values[i].raw, a->tag};
 
         if (aci_table_has(&values[i]) && !aci_draft_add_extra(others, a->env, extra))
             return aci_raw_reader_nomem(a);

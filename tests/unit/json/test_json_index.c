@@ -3,6 +3,7 @@
 #include "support/test_support.h"
 #include "json/index.h"
 #include "json/value.h"
+#include "json/walk.h"
 
 static agentchat_status make(aci_json_index *index, const char *text, uint32_t max_depth, agentchat_error *err)
 {
@@ -182,7 +183,7 @@ static void test_index__same_as_the_reader(void **state)
         "b\"},"
         "{\"call\":{\"args\":{\"n\":-1.5e+10,\"list\":[1,2,3,[],{}],\"deep\":[[[[null]]]]}}}],\"ok\":true}",
         " [ \"a long text that has no escapes and is longer than a window of sixty-four bytes, which it is\" ,\r\n\t"
-        "\"and one that has its escape far behind the first window of sixty-four bytes, right at the end\\n\" ] ",
+        "\"and one that has its escape far after the first window of sixty-four bytes, right at the end\\n\" ] ",
     };
     aci_json_index ix;
 
@@ -205,6 +206,56 @@ static void test_index__same_as_the_reader(void **state)
             compare_text(&ix, damaged, len);
         }
     }
+    aci_json_index_clear(&ix);
+}
+
+/* Walks with an index and without one, all the way down: the same names and values. Returns how many there are. */
+static size_t walk_both(const aci_json_index *ix, agentchat_str raw)
+{
+    aci_walk with, without;
+    size_t count = 0;
+
+    if (*raw.ptr != '{' && *raw.ptr != '[')
+        return 0;
+    aci_walk_begin_in(&with, ix, raw);
+    assert_ptr_equal(with.index, ix);
+    aci_walk_begin_in(&without, NULL, raw);
+    while (aci_walk_next(&without)) {
+        assert_true(aci_walk_next(&with));
+        assert_ptr_equal(with.key.ptr, without.key.ptr);
+        assert_int_equal(with.key.len, without.key.len);
+        assert_ptr_equal(with.value.ptr, without.value.ptr);
+        assert_int_equal(with.value.len, without.value.len);
+        count += 1 + walk_both(ix, with.value);
+    }
+    assert_false(aci_walk_next(&with));
+    return count;
+}
+
+static void test_index__walks_as_the_text_does(void **state)
+{
+    static const char other[] = "[1]";
+    aci_json_index ix;
+    aci_walk walk;
+    agentchat_error err;
+    uint32_t node;
+
+    (void)state;
+    aci_json_index_init(&ix, NULL);
+    assert_false(aci_json_index_at(&ix, other, &node)); /* nothing was indexed yet */
+    test_ok(make(&ix, " {\"a\" : [1,{\"b\":[[ ],\"x\"]} ,{}], \"c\":{ \"d\" : null } , \"e\":\"}\" }", 0, &err), &err);
+    assert_int_equal(walk_both(&ix, aci_json_index_raw(&ix, 0)), 10);
+    for (uint32_t i = 0; i < ix.count; i++) {
+        assert_true(aci_json_index_at(&ix, aci_json_index_raw(&ix, i).ptr, &node));
+        assert_int_equal(node, i);
+    }
+    assert_false(aci_json_index_at(&ix, ix.text + 1 + ix.nodes[1].begin, &node)); /* within a name */
+    assert_false(aci_json_index_at(&ix, ix.text - 1, &node));
+    assert_false(aci_json_index_at(&ix, ix.text + ix.nodes[0].end, &node));
+    aci_walk_begin_in(&walk, &ix, AGENTCHAT_STR("[1]")); /* another text is walked without */
+    assert_true(aci_walk_next(&walk));
+    assert_str(walk.value, "1");
+    assert_false(aci_walk_next(&walk));
     aci_json_index_clear(&ix);
 }
 
@@ -232,7 +283,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_index__members_and_elements),   cmocka_unit_test(test_index__scalars_and_reuse),
         cmocka_unit_test(test_index__errors_are_the_readers), cmocka_unit_test(test_index__same_as_the_reader),
-        cmocka_unit_test(test_index__out_of_memory),
+        cmocka_unit_test(test_index__walks_as_the_text_does), cmocka_unit_test(test_index__out_of_memory),
     };
 
     return cmocka_run_group_tests_name("json_index", tests, NULL, NULL);
