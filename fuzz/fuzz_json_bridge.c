@@ -3,6 +3,7 @@
    jansson agree on what is JSON, but for what jansson cannot hold. */
 #include "fuzz.h"
 
+#include "json/index.h"
 #include "json/value.h"
 #include <agentchat/json.h>
 #include <string.h>
@@ -71,6 +72,23 @@ static void compare_with_jansson(agentchat_str text, bool accepted, agentchat_st
         FUZZ_CHECK(memchr(text.ptr, '\0', text.len) != NULL);
 }
 
+/* The index takes what the reader takes, and says the same of what it does not. */
+static void compare_index(agentchat_str text)
+{
+    agentchat_error err, expected;
+    agentchat_str span;
+    aci_json_index index;
+
+    agentchat_error_clear(&err);
+    agentchat_error_clear(&expected);
+    aci_json_index_init(&index, NULL);
+    FUZZ_CHECK(aci_json_index_text(&index, text, DEEPEST, &err) ==
+               aci_json_check(NULL, text, DEEPEST, &span, NULL, &expected));
+    FUZZ_CHECK(err.offset == expected.offset && err.line == expected.line && err.column == expected.column);
+    FUZZ_CHECK(strcmp(err.message, expected.message) == 0 && strcmp(err.path, expected.path) == 0);
+    aci_json_index_clear(&index);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_str text = {size > 0 ? (const char *)data : "", size}, span = {NULL, 0};
@@ -79,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     agentchat_status status = aci_json_check(NULL, text, DEEPEST, &span, NULL, NULL);
     bool accepted = status == AGENTCHAT_OK;
 
+    compare_index(text);
     if (status != AGENTCHAT_E_LIMIT) /* neither reads deeper */
         compare_with_jansson(text, accepted, span);
     agentchat_error_clear(&err);

@@ -73,6 +73,8 @@ bool aci_reader_scalar(aci_json_reader *r, aci_json_kind kind);
 /* For walking through all values: after one was taken or a container opened, goes on to the next value deeper than
    level `base`, out of containers that end. False when there is none or after a failure. */
 bool aci_json_reader_walk_next(aci_json_reader *r, uint32_t base);
+/* Fails at the fault of the value that comes next, which was found to be not valid. */
+void aci_json_reader_find_fault(aci_json_reader *r);
 /* Levels that may still be opened. */
 uint32_t aci_reader_levels_left(const aci_json_reader *r);
 

@@ -33,25 +33,11 @@ static inline const char *aci_after_scalar(const char *p, const char *end)
     return p;
 }
 
-/* Any value. */
+/* Any value. A container is skipped at the speed of aci_json_raw(). */
+const char *aci_json_value_end(const char *p, const char *end);
 static inline const char *aci_after_value(const char *p, const char *end)
 {
-    size_t depth = 0;
-
-    do {
-        if (*p == '{' || *p == '[') {
-            depth++;
-            p++;
-        } else if (*p == '}' || *p == ']') {
-            depth--;
-            p++;
-        } else if (*p == '"' || depth == 0) {
-            p = aci_after_scalar(p, end);
-        } else {
-            p++;
-        }
-    } while (depth > 0 && p < end);
-    return p;
+    return *p == '{' || *p == '[' ? aci_json_value_end(p, end) : aci_after_scalar(p, end);
 }
 
 #endif

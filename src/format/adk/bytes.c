@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "json/value.h"
-#include "json/walk.h"
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------ */
 
@@ -86,7 +85,7 @@ static bool number_bytes(aci_raw_reader *a, agentchat_str raw, agentchat_str *ou
     int64_t value;
 
     *out = (agentchat_str){NULL, 0};
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(a, &walk, raw);
     for (; aci_walk_next(&walk); count++)
         if (aci_json_kind_of(walk.value) != ACI_JSON_NUMBER || !aci_json_integer(walk.value, &value) || value < 0 ||
             value > 255)
@@ -95,7 +94,7 @@ static bool number_bytes(aci_raw_reader *a, agentchat_str raw, agentchat_str *ou
     if (bytes == NULL)
         return aci_raw_reader_nomem(a);
     *out = (agentchat_str){bytes, count};
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(a, &walk, raw);
     while (aci_walk_next(&walk)) {
         (void)aci_json_integer(walk.value, &value);
         *bytes++ = (char)(unsigned char)value;

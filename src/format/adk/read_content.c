@@ -2,8 +2,6 @@
 /* Reading a Content of the ADKs as a message of ours (docs/formats/adk.md). */
 #include "format/adk/read.h"
 
-#include "json/walk.h"
-
 static bool read_role(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_draft *draft)
 {
     agentchat_str role;
@@ -30,7 +28,7 @@ static bool read_parts(aci_raw_reader *a, const aci_location *path, agentchat_st
     bool ok = aci_raw_reader_kind(a, path, raw, ACI_JSON_ARRAY, "an array");
     aci_walk walk;
 
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(a, &walk, raw);
     while (ok && aci_walk_next(&walk)) {
         const aci_location at = {path, {NULL, 0}, count};
         agentchat_item *item = aci_adk_part_read(a, &at, walk.value);

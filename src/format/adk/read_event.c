@@ -172,7 +172,7 @@ static bool read_delta(event_reader *e, const aci_location *path, agentchat_str 
 
     if (!aci_raw_reader_kind(&e->a, path, raw, ACI_JSON_OBJECT, "an object"))
         return false;
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(&e->a, &walk, raw);
     while (aci_walk_next(&walk)) {
         aci_location at = {path, {NULL, 0}, 0};
 
@@ -308,8 +308,8 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
                                     agentchat_error *err)
 {
     aci_event_input input;
+    aci_json_index index;
     event_reader e;
-    agentchat_str raw;
     agentchat_status status = aci_event_input_begin(&input, env, text, location, report, 0, ACI_ADK_MORE_LEVELS, err);
 
     *out = NULL;
@@ -322,13 +322,17 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
     e.a = (aci_raw_reader){.env = input.in.env,
                            .arena = input.in.arena,
                            .document = {input.in.data, text.len},
+                           .index = &index,
                            .prefix = location->path,
                            .tag = ACI_TAG(aci_adk_name),
                            .report = report,
                            .err = &input.detail,
                            .is_lenient = true};
-    if (aci_json_raw(&input.r, &raw) && aci_json_end(&input.r) && !read_event(&e, raw))
+    aci_json_index_init(&index, input.in.env);
+    if (aci_json_index_read(&index, &input.r) && aci_json_end(&input.r) &&
+        !read_event(&e, aci_json_index_raw(&index, 0)))
         input.r.status = e.a.status;
+    aci_json_index_clear(&index);
     status = aci_event_input_end(&input, location, err);
     if (status >= 0)
         status = aci_event_input_finish(&e.d, location, out, err);

@@ -134,7 +134,7 @@ static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_locati
 static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
 {
     summary c = {{NULL, 0}, {NULL, 0}, NULL, aci_arena_new(wr->env, 0)};
-    aci_raw_reader a = {.env = wr->env, .arena = c.arena};
+    aci_raw_reader a = {.env = wr->env, .arena = c.arena, .tag = ACI_TAG(aci_adk_name)};
     const aci_location start = {path, AGENTCHAT_STR("start"), 0}, end = {path, AGENTCHAT_STR("end"), 0};
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     bool right = c.arena != NULL && take_apart(&a, &c, json);

@@ -200,7 +200,7 @@ static bool put_data_uri(aci_adk_writer *wr, const aci_location *path, const age
 {
     const aci_location at = {path, AGENTCHAT_STR("uri"), 0};
     agentchat_str mime_type = field_of(item, AGENTCHAT_FIELD_MIME_TYPE), own_type;
-    aci_raw_reader a = {.env = wr->env, .arena = aci_arena_new(wr->env, 0)};
+    aci_raw_reader a = {.env = wr->env, .arena = aci_arena_new(wr->env, 0), .tag = ACI_TAG(aci_adk_name)};
     aci_data data = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
     bool is = a.arena != NULL && aci_adk_read_data_uri(&a, field_of(item, AGENTCHAT_FIELD_URI), &data, &own_type);
 

@@ -70,7 +70,7 @@ static void put_medium(aci_adk_writer *wr, const aci_location *path, const mediu
 static void put_one(aci_adk_writer *wr, const aci_location *path, agentchat_str raw, bool is_file)
 {
     medium m = {.arena = aci_arena_new(wr->env, 0)};
-    aci_raw_reader a = {.env = wr->env, .arena = m.arena};
+    aci_raw_reader a = {.env = wr->env, .arena = m.arena, .tag = ACI_TAG(aci_adk_name)};
 
     aci_draft_begin(&m.others);
     if (m.arena != NULL && take_medium(&a, raw, is_file, &m))

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "json/walk.h"
 
 static bool is(agentchat_str name, const char *other)
 {
@@ -129,7 +128,7 @@ bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agent
     aci_walk walk;
 
     memset(values, 0, ACI_TABLE_ROWS * sizeof *values);
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(a, &walk, raw);
     while (ok && aci_walk_next(&walk)) {
         aci_table_value value = {{NULL, 0}, walk.value};
         bool camel = false;

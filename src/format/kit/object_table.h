@@ -45,9 +45,9 @@ static inline bool aci_table_has(const aci_table_value *value)
     return value->raw.ptr != NULL && *value->raw.ptr != 'n';
 }
 /* All of these return false after a failure. */
-/* Sorts the members of a raw object: those that the table knows into values, by index; others, as extras from ADK, into
-   others. A name that stands twice is E_SCHEMA, or the last one counts, if the reader is lenient; of two spellings of
-   one name that in camelCase counts, unless it is null. */
+/* Sorts the members of a raw object: those that the table knows into values, by index; others, as extras with the
+   reader's tag, into others. A name that stands twice is E_SCHEMA, or the last one counts, if the reader is lenient; of
+   two spellings of one name that in camelCase counts, unless it is null. */
 bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
                               const aci_object_table *table, aci_table_value values[ACI_TABLE_ROWS], aci_draft *others);
 /* Puts the values from index `from` on, nulls left out, into others, under their names in camelCase. */

@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "snapshot/report.h"
 #include "json/value.h"
+#include "json/walk.h"
+#include <agentchat/message.h>
 
 /* ---- locations -------------------------------------------------------------------------------------------------- */
 
@@ -31,10 +33,11 @@ bool aci_raw_reader_report(agentchat_report *report, const agentchat_env *env, a
 
 typedef struct aci_raw_reader {
     const agentchat_env *env;
-    aci_arena *arena;       /* of what is decoded */
-    agentchat_str document; /* the text, validated, in the arena or as long-lived as it */
-    agentchat_str prefix;   /* JSON Pointer of the document in a larger one */
-    agentchat_str tag;      /* of the extras that are made of it */
+    aci_arena *arena;            /* of what is decoded */
+    agentchat_str document;      /* the text, validated, in the arena or as long-lived as it */
+    const aci_json_index *index; /* of the document; NULL: values are found in the text */
+    agentchat_str tag;           /* of the extras that are made of it */
+    agentchat_str prefix;        /* JSON Pointer of the document in a larger one */
     agentchat_report *report;
     agentchat_status status; /* the first failure sticks */
     agentchat_error *err;
@@ -49,6 +52,11 @@ bool aci_raw_reader_fail(aci_raw_reader *a, const aci_location *path, agentchat_
 bool aci_raw_reader_note(aci_raw_reader *a, agentchat_report_kind kind, const aci_location *path, const char *format,
                          ...) AGENTCHAT_PRINTF(4, 5);
 
+/* Walks over an object or array of the document, with its index. */
+static inline void aci_raw_reader_walk(const aci_raw_reader *a, aci_walk *walk, agentchat_str raw)
+{
+    aci_walk_begin_in(walk, a->index, raw);
+}
 /* Decodes a raw string into the arena if it has escapes. */
 bool aci_raw_reader_decode(aci_raw_reader *a, agentchat_str raw, agentchat_str *out);
 /* A value that must be a string. */

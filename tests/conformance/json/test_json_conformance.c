@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Case files: accept/NAME.json must be read, refuse/NAME_at_OFFSET.json must be refused at that byte. Every file is
- * read as one raw value and member by member, strings decoded in place and apart; all ways must agree. A refusal names
- * byte, line and column. With AGENTCHAT_REAL_FILES set, the public JSON parsing test suite is read as well
- * (docs/conformance.md has its table), and for each of its refused files there must be a case file here that is refused
- * for the same reason.
+ * read as one raw value, into an index, and member by member, strings decoded in place and apart; all ways must agree.
+ * A refusal names byte, line and column. With AGENTCHAT_REAL_FILES set, the public JSON parsing test suite is read as
+ * well (docs/conformance.md has its table), and for each of its refused files there must be a case file here that is
+ * refused for the same reason.
  */
 #include "support/test_support.h"
+#include "json/index.h"
 #include "json/reader.h"
 #include "json/value.h"
 
@@ -34,28 +35,33 @@ static void pull_all(aci_json_reader *r)
     } while (r->depth > base && !aci_json_failed(r));
 }
 
-typedef enum way { RAW, APART, IN_PLACE } way;
+typedef enum way { RAW, APART, IN_PLACE, INDEXED } way;
 
 static agentchat_status read_in(way how, const char *text, size_t len, agentchat_error *err)
 {
     char *copy = malloc(len > 0 ? len : 1);
     aci_arena *arena = aci_arena_new(NULL, 0);
     aci_json_options options = {.arena = arena, .flags = how == IN_PLACE ? ACI_JSON_IN_PLACE : 0};
+    aci_json_index index;
     aci_json_reader r;
     agentchat_str span;
     agentchat_status status;
 
+    aci_json_index_init(&index, NULL);
     assert_true(copy != NULL && arena != NULL);
     memcpy(copy, text, len);
     agentchat_error_clear(err);
     aci_json_begin(&r, &options, copy, len, err);
     if (how == RAW)
         (void)aci_json_raw(&r, &span);
+    else if (how == INDEXED)
+        (void)aci_json_index_read(&index, &r);
     else
         pull_all(&r);
     (void)aci_json_end(&r);
     status = aci_json_close(&r);
     assert_int_equal(status, err->code);
+    aci_json_index_clear(&index);
     aci_arena_unref(arena);
     free(copy);
     return status;
@@ -68,7 +74,7 @@ static agentchat_status read_file(const char *path, agentchat_error *err)
     char *text = test_file_read(path, &len);
     agentchat_status status = read_in(RAW, text, len, err);
 
-    for (way how = APART; how <= IN_PLACE; how++) {
+    for (way how = APART; how <= INDEXED; how++) {
         agentchat_error other;
 
         if (read_in(how, text, len, &other) != status || other.offset != err->offset || other.line != err->line ||
