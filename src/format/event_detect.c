@@ -6,58 +6,58 @@
 #include "format/event_io.h"
 
 #include "base/error.h"
-#include "format/adk/adk.h"
-#include "format/adk/tables.h"
-#include "format/native/event.h"
-#include "format/native/native.h"
+#include "format/registry.h"
 #include "json/reader.h"
 
-typedef enum scope { IN_EVENT, IN_CONTENT, IN_ACTIONS } scope;
-
-/* Names of the native format that no ADK has, also inside content and actions. */
-static bool is_ours(scope where, agentchat_str name)
+/* The format that alone has a name; NULL when none has it, or several have. */
+static const aci_format *only_with(aci_event_part in, agentchat_str name)
 {
-    if (where == IN_CONTENT)
-        return agentchat_str_equal(name, AGENTCHAT_STR("items"));
-    return where == IN_EVENT ? aci_native_find(&aci_native_event, 0, name) < aci_native_event.count
-                             : aci_native_find(&aci_native_actions, 0, name) < aci_native_actions.count;
+    const aci_format *only = NULL;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (formats[i]->has_event_name == NULL || !formats[i]->has_event_name(in, name))
+            continue;
+        if (only != NULL)
+            return NULL;
+        only = formats[i];
+    }
+    return only;
 }
 
-static bool is_theirs(scope where, agentchat_str name)
+/* What the members of the object that comes next show; NULL: nothing. */
+static const aci_format *look(aci_json_reader *r, aci_event_part in)
 {
-    const aci_object_table *table = where == IN_EVENT     ? &aci_adk_event
-                                    : where == IN_CONTENT ? &aci_adk_content
-                                                          : &aci_adk_actions;
-
-    return aci_object_table_find(table, name, NULL) < table->count;
-}
-
-/* Looks at the members of the object that comes next. Whether one has decided. */
-static bool look(aci_json_reader *r, scope where, const aci_format **out)
-{
+    const aci_format *found = NULL;
     agentchat_str name, skipped;
 
     if (!aci_json_object(r))
-        return false;
-    while (aci_json_member(r, &name)) {
-        bool ours = is_ours(where, name), theirs = is_theirs(where, name);
-        /* "role" is a member of content in both formats, but not in the table of our events. */
-        bool is_role = where == IN_CONTENT && agentchat_str_equal(name, AGENTCHAT_STR("role"));
+        return NULL;
+    while (found == NULL && aci_json_member(r, &name)) {
+        bool is_content = agentchat_str_equal(name, AGENTCHAT_STR("content"));
 
-        if (ours != theirs && !is_role) {
-            *out = ours ? &aci_native_format : &aci_adk_format;
-            return true;
-        }
-        if (where == IN_EVENT && aci_json_peek(r) == ACI_JSON_OBJECT &&
-            (agentchat_str_equal(name, AGENTCHAT_STR("content")) ||
-             agentchat_str_equal(name, AGENTCHAT_STR("actions")))) {
-            if (look(r, name.ptr[0] == 'c' ? IN_CONTENT : IN_ACTIONS, out))
-                return true;
-        } else {
+        found = only_with(in, name);
+        if (found != NULL)
+            break;
+        if (in == ACI_IN_EVENT && (is_content || agentchat_str_equal(name, AGENTCHAT_STR("actions"))) &&
+            aci_json_peek(r) == ACI_JSON_OBJECT)
+            found = look(r, is_content ? ACI_IN_CONTENT : ACI_IN_ACTIONS);
+        else
             (void)aci_json_raw(r, &skipped);
-        }
     }
-    return false;
+    return found;
+}
+
+/* The format in which what nothing shows is read: the first that reads events. */
+static const aci_format *usual_format(void)
+{
+    size_t count, i = 0;
+    const aci_format *const *formats = aci_registry_all(&count);
+
+    while (formats[i]->read_event == NULL)
+        i++;
+    return formats[i];
 }
 
 agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, const aci_format **out,
@@ -65,16 +65,18 @@ agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, 
 {
     aci_arena *arena = aci_arena_new(env, 256); /* for names with escapes */
     aci_json_options options = {
-        .env = env, .arena = arena, .max_depth = aci_env(env)->limits.max_depth + ACI_ADK_MORE_LEVELS};
+        .env = env, .arena = arena, .max_depth = aci_env(env)->limits.max_depth + aci_registry_more_levels()};
     agentchat_status status;
     aci_json_reader r;
 
-    *out = &aci_native_format;
+    *out = NULL;
     if (arena == NULL)
         return aci_fail_nomem(err);
     /* Without ACI_JSON_IN_PLACE nothing is changed. */
     aci_json_begin(&r, &options, (char *)(uintptr_t)text.ptr, text.len, NULL);
-    (void)look(&r, IN_EVENT, out);
+    *out = look(&r, ACI_IN_EVENT);
+    if (*out == NULL)
+        *out = usual_format();
     status = aci_json_close(&r);
     aci_arena_unref(arena);
     return status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;

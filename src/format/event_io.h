@@ -6,7 +6,8 @@
 #include "event/event.h"
 #include "format/kit/format.h"
 
-/* Detects the format of an event from its properties. Malformed text is of the native format. E_NOMEM. */
+/* Detects the format of an event from its properties. What nothing shows is of the first format that has events.
+ * E_NOMEM. */
 agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, const aci_format **out,
                                   agentchat_error *err);
 /* Reads one event in the given format; NULL: detect it. sequence: as aci_native_event_read(). */

@@ -5,6 +5,15 @@
 #include "format/adk/session.h"
 #include "format/adk/tables.h"
 
+static bool has_event_name(aci_event_part in, agentchat_str name)
+{
+    const aci_object_table *table = in == ACI_IN_EVENT     ? &aci_adk_event
+                                    : in == ACI_IN_CONTENT ? &aci_adk_content
+                                                           : &aci_adk_actions;
+
+    return aci_object_table_find(table, name, NULL) < table->count;
+}
+
 static agentchat_status write_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
                                     agentchat_error *err)
 {
@@ -16,6 +25,7 @@ const aci_format aci_adk_format = {
               .summary = "sessions and events of the Agent Development Kits",
               .reads = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
               .writes = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+    .has_event_name = has_event_name,
     .read_event = aci_adk_event_read,
     .write_event = write_event,
     .probe_session = aci_adk_session_probe,

@@ -22,6 +22,10 @@ typedef bool aci_session_reader(aci_session_input *s);
 typedef agentchat_status aci_session_writer(const aci_session_data *data, agentchat_sink *sink,
                                             agentchat_report *report, agentchat_error *err);
 
+/* Whether a format has a property of that name there: an event is of the format that alone has one of its names. */
+typedef enum aci_event_part { ACI_IN_EVENT, ACI_IN_CONTENT, ACI_IN_ACTIONS } aci_event_part;
+typedef bool aci_event_namer(aci_event_part in, agentchat_str name);
+
 typedef struct aci_format {
     agentchat_format about;     /* what the public knows of it */
     aci_chat_reader *read_chat; /* NULL, of these six: it cannot do that */
@@ -31,6 +35,7 @@ typedef struct aci_format {
     aci_session_reader *read_session;
     aci_session_writer *write_session;
     aci_probe *probe_chat, *probe_session; /* where there is a reader */
+    aci_event_namer *has_event_name;       /* where there is read_event */
     uint32_t more_levels;                  /* how much deeper an event may be nested than in the native format */
 } aci_format;
 

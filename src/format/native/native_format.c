@@ -5,6 +5,16 @@
 #include "format/native/event.h"
 #include "format/native/session.h"
 
+/* Of content those that tell it from that of others. */
+static bool has_event_name(aci_event_part in, agentchat_str name)
+{
+    const aci_native_object *object = in == ACI_IN_EVENT ? &aci_native_event : &aci_native_actions;
+
+    if (in == ACI_IN_CONTENT)
+        return agentchat_str_equal(name, AGENTCHAT_STR("items")) || agentchat_str_equal(name, AGENTCHAT_STR("role"));
+    return aci_native_find(object, 0, name) < object->count;
+}
+
 static agentchat_status write_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
                                     agentchat_error *err)
 {
@@ -27,6 +37,7 @@ const aci_format aci_native_format = {
     .probe_chat = aci_native_probe,
     .read_chat = aci_native_chat_read,
     .write_chat = aci_native_chat_write,
+    .has_event_name = has_event_name,
     .read_event = aci_native_event_read,
     .write_event = write_event,
     .probe_session = aci_native_session_probe,

@@ -28,6 +28,7 @@ static void test_registry__describes_what_formats_have(void **state)
         assert_true(((f->about.reads & AGENTCHAT_DOCUMENT_SESSION) != 0) == (f->read_session != NULL));
         assert_true(((f->about.writes & AGENTCHAT_DOCUMENT_SESSION) != 0) == (f->write_session != NULL));
         assert_true((f->probe_chat != NULL) == (f->read_chat != NULL));
+        assert_true((f->has_event_name != NULL) == (f->read_event != NULL));
         assert_true((f->probe_session != NULL) == (f->read_session != NULL));
     }
 }
