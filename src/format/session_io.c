@@ -78,6 +78,7 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     ok = s.a.arena != NULL || aci_raw_reader_nomem(&s.a);
     ok = ok && check_json(&s);
     s.a.is_lenient = ok && !is_native(&s);
+    out->format = s.a.is_lenient ? AGENTCHAT_FORMAT_ADK : AGENTCHAT_FORMAT_AGENTCHAT;
     ok = ok && (s.a.is_lenient ? aci_adk_session_read(&s) : aci_native_session_read(&s)) && take_texts(&s);
     aci_index_clear(&s.ids, s.a.env);
     if (ok)
