@@ -30,6 +30,10 @@ static bool is_json(int field)
     case AGENTCHAT_FIELD_END_INDEX:
     case AGENTCHAT_FIELD_TOOLS:
     case AGENTCHAT_FIELD_RAW:
+    case AGENTCHAT_FIELD_FAILED:
+    case AGENTCHAT_FIELD_REDACTED:
+    case AGENTCHAT_FIELD_REFUSAL:
+    case AGENTCHAT_FIELD_FORM:
         return true;
     default:
         return false;
@@ -66,7 +70,15 @@ static bool item_has(agentchat_item_kind kind, int field)
     case AGENTCHAT_FIELD_TOOLS:
         return kind == AGENTCHAT_ITEM_FILE;
     case AGENTCHAT_FIELD_SIGNATURE:
+    case AGENTCHAT_FIELD_ISSUER:
+    case AGENTCHAT_FIELD_FORM:
+        return true;
+    case AGENTCHAT_FIELD_FAILED:
+        return kind == AGENTCHAT_ITEM_RESULT;
+    case AGENTCHAT_FIELD_REDACTED:
         return kind == AGENTCHAT_ITEM_REASONING;
+    case AGENTCHAT_FIELD_REFUSAL:
+        return kind == AGENTCHAT_ITEM_TEXT;
     case AGENTCHAT_FIELD_TYPE:
     case AGENTCHAT_FIELD_RAW:
     case AGENTCHAT_FIELD_FROM:
@@ -119,9 +131,22 @@ static bool accept_tag(model_message *m, agentchat_str *value)
     return m->status >= 0;
 }
 
+/* A flag is true, false or null. */
+static void check_flag(model_message *m, int field, agentchat_str value)
+{
+    bool is_flag = field == AGENTCHAT_FIELD_FAILED || field == AGENTCHAT_FIELD_REDACTED ||
+                   field == AGENTCHAT_FIELD_REFUSAL;
+
+    if (is_flag && given(value) && strchr("tfn", *value.ptr) == NULL)
+        fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);
+}
+
 static void set(model_message *m, model_part *part, int field, agentchat_str value)
 {
     if (!accept(m, is_json(field), &value) || (field == AGENTCHAT_FIELD_FROM && !accept_tag(m, &value)))
+        return;
+    check_flag(m, field, value);
+    if (m->status < 0)
         return;
     /* A JSON null is the null; but the complete item of an unknown kind is text, that of a null too. */
     if (field == AGENTCHAT_FIELD_RAW && agentchat_str_is_null(value))

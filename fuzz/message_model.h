@@ -5,7 +5,7 @@
 
 #include "naive_text.h"
 
-enum { MODEL_FIELDS = AGENTCHAT_FIELD_FROM + 1, MODEL_ITEMS = 12, MODEL_EXTRAS = 6 };
+enum { MODEL_FIELDS = AGENTCHAT_FIELD_FORM + 1, MODEL_ITEMS = 12, MODEL_EXTRAS = 6 };
 
 typedef struct model_part { /* a message or an item */
     agentchat_str fields[MODEL_FIELDS];

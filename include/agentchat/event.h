@@ -5,6 +5,7 @@
 
 #include <agentchat/message.h>
 #include <agentchat/report.h>
+#include <agentchat/snapshot.h>
 #include <agentchat/state.h>
 
 #ifdef __cplusplus
@@ -181,6 +182,21 @@ AGENTCHAT_API uint64_t agentchat_event_revision(const agentchat_event *event, ag
 /** Its time in nanoseconds since 1970-01-01T00:00:00Z, clamped to the type's range; 0 when it has none. @param[in]
     event NULL gives 0. */
 AGENTCHAT_API int64_t agentchat_event_time_ns(const agentchat_event *event);
+
+/**
+ * Digest of an event: 64 lower-case hexadecimal digits of a SHA-256 as docs/formats/digest.md specifies it. Events of
+ * the same meaning have the same digest, whatever formats they were read from; a conversion changes it exactly when it
+ * reports a loss.
+ * @param[in]  event The event.
+ * @param[out] out   The digits and a NUL; empty on failure.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p event or @p out is NULL.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_digest(const agentchat_event *event,
+                                                                          char out[AGENTCHAT_DIGEST_LEN + 1],
+                                                                          agentchat_error *err);
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 

@@ -455,6 +455,89 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_import(
     agentchat_store *store, agentchat_source *source, const agentchat_session_file_options *options,
     agentchat_session **out, agentchat_report **report, agentchat_error *err);
 
+/**
+ * Digest of the session that a handle shows, with the events that it holds: as agentchat_session_file_digest() of what
+ * agentchat_session_export() writes.
+ * @param[in]  session The handle.
+ * @param[out] out     The digits and a NUL; empty on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p session or @p out is NULL; or as agentchat_session_export(), native format.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_digest(const agentchat_session *session,
+                                                                            char out[AGENTCHAT_DIGEST_LEN + 1],
+                                                                            agentchat_error *err);
+
+/* ---- files without a store -------------------------------------------------------------------------------------- */
+
+/** What a session's file holds, read without a store. Immutable: any number of threads may read one. */
+typedef struct agentchat_session_file agentchat_session_file;
+
+/**
+ * Reads a session's file as agentchat_session_import() does, into memory instead of a store: nothing is made up, so
+ * names, ids and times that the file does not have are absent.
+ * @param[in]  env     Environment or NULL; must outlive the file.
+ * @param[in]  source  The stream; borrowed.
+ * @param[in]  options Options, or NULL; only fail_on_loss counts.
+ * @param[out] out     The file (agentchat_session_file_free()); NULL on failure.
+ * @param[out] report  As agentchat_session_import(); NULL: not wanted.
+ * @param[out] err     Detail, or NULL: offset, line, column and JSON Pointer of what is wrong in the file.
+ * @retval AGENTCHAT_E_SYNTAX  not JSON.
+ * @retval AGENTCHAT_E_SCHEMA  no session.
+ * @retval AGENTCHAT_E_INVALID @p source or @p out is NULL; a name or key that breaks the rules.
+ * @retval AGENTCHAT_E_LIMIT   a limit of the environment was exceeded.
+ * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_file_read(
+    const agentchat_env *env, agentchat_source *source, const agentchat_session_file_options *options,
+    agentchat_session_file **out, agentchat_report **report, agentchat_error *err);
+
+/** Releases what was read. @param[in] file NULL is allowed. */
+AGENTCHAT_API void agentchat_session_file_free(agentchat_session_file *file);
+
+/** Name of the format that the file had, a static text. @param[in] file NULL gives NULL. */
+AGENTCHAT_API const char * agentchat_session_file_format(const agentchat_session_file *file);
+
+/** What the file calls the session; NULL for each name that it does not give. @param[in] file NULL gives NULL. @return
+   A view as long-lived as the file. */
+AGENTCHAT_API const agentchat_session_id *agentchat_session_file_id(const agentchat_session_file *file);
+
+/** Number of events. @param[in] file NULL gives 0. */
+AGENTCHAT_API size_t agentchat_session_file_event_count(const agentchat_session_file *file);
+
+/** An event. @param[in] file The file. @param[in] index From 0. @return A view as long-lived as the file; NULL beyond
+    the last. */
+AGENTCHAT_API const agentchat_event *agentchat_session_file_event(const agentchat_session_file *file, size_t index);
+
+/** The state of all scopes. @param[in] file The file. @return A view as long-lived as the file; NULL: empty. */
+AGENTCHAT_API const agentchat_state *agentchat_session_file_state(const agentchat_session_file *file);
+
+/**
+ * Writes what was read, as agentchat_session_export() writes a handle's session.
+ * @param[in]  file    The file.
+ * @param[in]  sink    The stream; borrowed; committed.
+ * @param[in]  options Options, or NULL; fail_on_loss writes to memory first.
+ * @param[out] report  As agentchat_session_export(); NULL: not wanted.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p file or @p sink is NULL; a format that has no sessions.
+ * @retval AGENTCHAT_E_LOSS    only with options->fail_on_loss.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_file_write(
+    const agentchat_session_file *file, agentchat_sink *sink, const agentchat_session_file_options *options,
+    agentchat_report **report, agentchat_error *err);
+
+/**
+ * Digest of a session: 64 lower-case hexadecimal digits of a SHA-256 as docs/formats/digest.md specifies it. A
+ * conversion changes it exactly when it reports a loss.
+ * @param[in]  file The file.
+ * @param[out] out  The digits and a NUL; empty on failure.
+ * @param[out] err  Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p file or @p out is NULL.
+ * @retval AGENTCHAT_E_NOMEM   out of memory.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_file_digest(const agentchat_session_file *file,
+                                                                                 char out[AGENTCHAT_DIGEST_LEN + 1],
+                                                                                 agentchat_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,8 +25,10 @@ static bool read_detected(aci_session_input *s)
             format = formats[i];
         }
     }
-    if (format != NULL)
+    if (format != NULL) {
+        s->data->format = format->about.name;
         return format->read_session(s);
+    }
     return aci_raw_reader_fail(&s->a, NULL, s->raw, AGENTCHAT_E_SCHEMA,
                                "this is no session: it has no mark of a format in which sessions are read");
 }

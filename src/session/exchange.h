@@ -7,6 +7,10 @@
 #include "session/session.h"
 #include "snapshot/report.h"
 
+/* Writes a session, and nothing when that loses something: E_LOSS. */
+agentchat_status aci_export_checked(const aci_session_data *data, const char *format, agentchat_sink *sink,
+                                    agentchat_report *report, agentchat_error *err);
+
 /* One event of a file as a store holds it. */
 typedef struct aci_import_event {
     agentchat_event *event; /* without its sequence number */

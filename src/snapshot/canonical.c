@@ -129,6 +129,16 @@ static void put_name(aci_canonical *c, bool *first, const char *name)
     *first = false;
 }
 
+void aci_canonical_text(aci_canonical *c, const char *text)
+{
+    put(c, text);
+}
+
+void aci_canonical_name(aci_canonical *c, bool *first, const char *name)
+{
+    put_name(c, first, name);
+}
+
 void aci_canonical_string(aci_canonical *c, agentchat_str text)
 {
     if (c->status >= 0)
@@ -196,7 +206,7 @@ static void put_extra(aci_canonical *c, const agentchat_extra *extra)
     put(c, c->as_spelled ? "}" : "]");
 }
 
-static void put_extras(aci_canonical *c, const aci_extras *extras)
+void aci_canonical_extras(aci_canonical *c, const aci_extras *extras)
 {
     aci_keyed *keys = keyed_alloc(c, extras->count);
 
@@ -307,7 +317,7 @@ void aci_canonical_value(aci_canonical *c, const aci_node *node, const aci_membe
         aci_canonical_message(c, node->item->u.message);
         return;
     case ACI_MEMBER_EXTRAS:
-        put_extras(c, node->extras);
+        aci_canonical_extras(c, node->extras);
         return;
     }
 }

@@ -29,9 +29,13 @@ void aci_canonical_begin(aci_canonical *c, const agentchat_env *env, aci_sha256 
 void aci_canonical_flush(aci_canonical *c);
 void aci_canonical_clear(aci_canonical *c); /* releases the buffer; the digest is the caller's */
 
+void aci_canonical_text(aci_canonical *c, const char *text); /* as it is */
+/* The name of a member, with the comma before it unless it is the first. */
+void aci_canonical_name(aci_canonical *c, bool *first, const char *name);
 void aci_canonical_string(aci_canonical *c, agentchat_str text);
 void aci_canonical_bytes(aci_canonical *c, agentchat_str bytes); /* a base64 string */
 void aci_canonical_json(aci_canonical *c, agentchat_str raw);
+void aci_canonical_extras(aci_canonical *c, const aci_extras *extras);
 void aci_canonical_message(aci_canonical *c, const agentchat_message *message);
 void aci_canonical_messages(aci_canonical *c, const agentchat_messages *list);
 void aci_canonical_item(aci_canonical *c, const agentchat_item *item);

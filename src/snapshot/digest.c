@@ -18,6 +18,23 @@ static agentchat_status finish(aci_canonical *c, aci_sha256 *sha, unsigned char 
     return status;
 }
 
+agentchat_status aci_digest_end(aci_canonical *c, aci_sha256 *sha, char out[AGENTCHAT_DIGEST_LEN + 1],
+                                agentchat_error *err)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[AGENTCHAT_DIGEST_LEN / 2];
+    agentchat_status status = finish(c, sha, bytes, err);
+
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        out[2 * i] = digits[bytes[i] >> 4];
+        out[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    out[AGENTCHAT_DIGEST_LEN] = '\0';
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status digest_message(const agentchat_env *env, const agentchat_message *message, bool content,
                                        unsigned char out[32], agentchat_error *err)
 {
@@ -47,9 +64,6 @@ agentchat_status aci_digest_message_content(const agentchat_env *env, const agen
 agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, bool all,
                                            char out[AGENTCHAT_DIGEST_LEN + 1], agentchat_error *err)
 {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char bytes[AGENTCHAT_DIGEST_LEN / 2];
-    agentchat_status status;
     aci_sha256 sha;
     aci_canonical c;
     aci_copies copies;
@@ -69,13 +83,5 @@ agentchat_status agentchat_snapshot_digest(const agentchat_snapshot *snapshot, b
         aci_canonical_snapshot(&c, snapshot);
     else
         aci_canonical_messages(&c, &snapshot->history);
-    status = finish(&c, &sha, bytes, err);
-    if (status < 0)
-        return status;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        out[2 * i] = digits[bytes[i] >> 4];
-        out[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    out[AGENTCHAT_DIGEST_LEN] = '\0';
-    return AGENTCHAT_OK;
+    return aci_digest_end(&c, &sha, out, err);
 }

@@ -8,6 +8,7 @@
 #include "format/adk/read.h"
 
 #include "format/adk/bytes.h"
+#include "format/adk/part_kind.h"
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
@@ -53,20 +54,11 @@ static bool take_if(part_reader *p, uint32_t i, agentchat_field field, bool *fit
     return true;
 }
 
-static agentchat_item_kind kind_of_mime(agentchat_str mime)
-{
-    if (mime.len >= 6 && memcmp(mime.ptr, "image/", 6) == 0)
-        return AGENTCHAT_ITEM_IMAGE;
-    if (mime.len >= 6 && memcmp(mime.ptr, "audio/", 6) == 0)
-        return AGENTCHAT_ITEM_AUDIO;
-    return AGENTCHAT_ITEM_BINARY;
-}
-
 static agentchat_item_kind kind_of_data(const part_reader *p)
 {
     const aci_field *mime = aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_MIME_TYPE);
 
-    return kind_of_mime(aci_field_view(mime));
+    return aci_adk_part_kind(aci_field_view(mime));
 }
 
 /* Each of the following sets *kind, to 0 when the part does not fit. They return false after a failure. */

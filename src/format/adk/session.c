@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "event/time.h"
 #include "format/adk/adk.h"
+#include "format/adk/normal.h"
 #include "format/adk/write.h"
 #include "format/kit/layout.h"
 #include "io/stream.h"
@@ -205,8 +206,16 @@ static agentchat_str last_time(const aci_session_data *data)
 static void write_time(aci_adk_writer *wr, const aci_session_data *data)
 {
     const aci_location at = {NULL, AGENTCHAT_STR("time"), 0};
+    char number[ACI_ADK_TIME_SIZE];
 
-    aci_adk_write_time(wr, &at, last_time(data));
+    /* No part of what a session means: docs/formats/digest.md. */
+    if (!aci_adk_normal_time(last_time(data), number))
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, &at, "the time was written as %s seconds",
+                              *number != '\0' ? number : "no");
+    if (*number != '\0')
+        aci_writer_raw(&wr->w, agentchat_str_from(number));
+    else
+        aci_writer_null(&wr->w);
 }
 
 static void put_events(file_writer *f)

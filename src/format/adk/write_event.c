@@ -4,10 +4,9 @@
 
 #include "base/error.h"
 #include "event/draft.h"
-#include "event/time.h"
+#include "format/adk/compaction.h"
 #include "format/adk/write.h"
 #include "format/kit/layout.h"
-#include "format/native/message_json.h"
 #include "json/walk.h"
 
 /* ---- content ---------------------------------------------------------------------------------------------------- */
@@ -74,48 +73,6 @@ void aci_adk_write_content(aci_adk_writer *wr, const aci_location *path, const a
 
 /* ---- compaction ------------------------------------------------------------------------------------------------- */
 
-typedef struct summary {
-    agentchat_str start, end; /* decoded; absent: not there */
-    agentchat_message *content;
-    aci_arena *arena;
-} summary;
-
-static bool is_member(agentchat_str name)
-{
-    return agentchat_str_equal(name, AGENTCHAT_STR("start")) || agentchat_str_equal(name, AGENTCHAT_STR("end")) ||
-           agentchat_str_equal(name, AGENTCHAT_STR("content"));
-}
-
-/* Takes one of these apart; false: it is not what this library writes. */
-static bool take_member(aci_raw_reader *a, summary *c, agentchat_str name, agentchat_str value)
-{
-    agentchat_str *time = agentchat_str_equal(name, AGENTCHAT_STR("start")) ? &c->start
-                          : agentchat_str_equal(name, AGENTCHAT_STR("end")) ? &c->end
-                                                                            : NULL;
-    aci_time ignored;
-
-    if (time != NULL)
-        return time->ptr == NULL && *value.ptr == '"' && aci_raw_reader_decode(a, value, time) &&
-               aci_time_parse(*time, &ignored);
-    if (c->content != NULL || *value.ptr != '{')
-        return false;
-    if (aci_message_json_read(a->env, value, NULL, &c->content, NULL) == AGENTCHAT_E_NOMEM)
-        a->status = AGENTCHAT_E_NOMEM;
-    return c->content != NULL;
-}
-
-static bool take_apart(aci_raw_reader *a, summary *c, agentchat_str json)
-{
-    agentchat_str name;
-    aci_walk walk;
-
-    aci_walk_begin(&walk, json);
-    while (aci_walk_next(&walk))
-        if (!aci_raw_reader_decode(a, walk.key, &name) || (is_member(name) && !take_member(a, c, name, walk.value)))
-            return false;
-    return c->start.ptr != NULL && c->end.ptr != NULL && c->content != NULL;
-}
-
 /* Reports the other members. */
 static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_location *path, agentchat_str json)
 {
@@ -126,20 +83,20 @@ static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_locati
     while (aci_walk_next(&walk)) {
         if (!aci_raw_reader_decode(a, walk.key, &at.name))
             aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
-        else if (!is_member(at.name))
+        else if (!aci_adk_compaction_has(at.name))
             aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
     }
 }
 
 static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
 {
-    summary c = {{NULL, 0}, {NULL, 0}, NULL, aci_arena_new(wr->env, 0)};
-    aci_raw_reader a = {.env = wr->env, .arena = c.arena, .tag = ACI_TAG(aci_adk_name)};
+    aci_adk_compaction_parts c;
+    aci_raw_reader a = {.env = wr->env, .arena = aci_arena_new(wr->env, 0), .tag = ACI_TAG(aci_adk_name)};
     const aci_location start = {path, AGENTCHAT_STR("start"), 0}, end = {path, AGENTCHAT_STR("end"), 0};
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
-    bool right = c.arena != NULL && take_apart(&a, &c, json);
+    bool right = a.arena != NULL && aci_adk_compaction_read(&a, &c, json);
 
-    if (c.arena == NULL || a.status < 0) {
+    if (a.arena == NULL || a.status < 0) {
         aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
     } else if (right) {
         ACI_JW_KEY(&wr->w, "compaction");
@@ -157,8 +114,9 @@ static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentch
             wr, AGENTCHAT_REPORT_LOSS, path,
             "the compaction was left out: it needs times as \"start\" and \"end\" and a message as \"content\"");
     }
-    agentchat_message_unref(c.content);
-    aci_arena_unref(c.arena);
+    if (a.arena != NULL)
+        agentchat_message_unref(c.content);
+    aci_arena_unref(a.arena);
 }
 
 /* ---- actions ---------------------------------------------------------------------------------------------------- */

@@ -66,7 +66,7 @@ void aci_adk_write_extras(aci_adk_writer *wr, const aci_location *path, const ac
         const aci_location at = {path, index < table->count ? aci_table_camel(table, index) : extra->name, 0};
         const char *why;
 
-        if (*extra->value.ptr == 'n' && aci_adk_is_own(extra->from))
+        if (*extra->value.ptr == 'n')
             continue;
         why = why_not(wr, extra, table, index, from);
         if (why == NULL && aci_index_find(&written, at.name) != ACI_INDEX_NONE)

@@ -124,7 +124,7 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
             rest.ptr = NULL;
             continue;
         }
-        if (aci_adk_is_own(extra->from) && *extra->value.ptr == 'n')
+        if (*extra->value.ptr == 'n')
             continue;
         if (!aci_adk_is_own(extra->from) || found < ACI_ADK_PART_MAINS || found == aci_adk_part.count ||
             !aci_adk_part.list[found].is_google || (seen >> found & 1) != 0) {
@@ -305,7 +305,8 @@ static void put_opaque(aci_adk_writer *wr, const aci_location *path, const agent
     aci_adk_write_members(wr, path, &aci_adk_part, field_of(item, AGENTCHAT_FIELD_RAW), 0, 0);
     lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW) | FIELD(FROM));
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
-        lost_extra(wr, path, &item->extras->list[i]);
+        if (*item->extras->list[i].value.ptr != 'n')
+            lost_extra(wr, path, &item->extras->list[i]);
 }
 
 /* ---- a part ----------------------------------------------------------------------------------------------------- */

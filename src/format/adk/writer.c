@@ -190,8 +190,8 @@ void aci_adk_time_number(aci_adk_writer *wr, const aci_location *path, agentchat
         time = (aci_time){ACI_TIME_FIRST_SECOND, {"", 0}, time.is_utc, false};
     (void)aci_time_print_seconds(&time, number, &cut);
     if (time.seconds >= ACI_TIME_HIGHEST_SECONDS || time.seconds <= -ACI_TIME_HIGHEST_SECONDS)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, path,
-                              "the number is so high that readers may take it for milliseconds");
+        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
+                              "the number is so high that readers take it for milliseconds");
     if (is_early)
         aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
                               "the time is before the year 0 in UTC: the beginning of that year was written");
