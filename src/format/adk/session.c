@@ -8,6 +8,7 @@
 #include "format/adk/adk.h"
 #include "format/adk/normal.h"
 #include "format/adk/write.h"
+#include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
 #include "io/stream.h"
 #include "state/state.h"
@@ -136,20 +137,14 @@ static void put_name(file_writer *f, const char *name)
 /* Whatever the ADKs' writer puts, into f->line. */
 typedef void (*piece)(aci_adk_writer *wr, const aci_session_data *data);
 
-static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, agentchat_error *err)
-{
-    return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 static void put_piece(file_writer *f, const char *name, piece write)
 {
-    static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
     agentchat_sink *sink;
     aci_adk_writer wr;
 
     if (f->status < 0)
         return;
-    f->status = agentchat_sink_new(f->data->env, &ops, &f->line, &sink, f->err);
+    f->status = aci_buffer_sink_new(f->data->env, &f->line, &sink, f->err);
     if (f->status < 0)
         return;
     f->status = aci_adk_writer_begin(&wr, f->data->env, sink, f->report, f->err);

@@ -6,6 +6,7 @@
 #include "event/draft.h"
 #include "format/adk/compaction.h"
 #include "format/adk/write.h"
+#include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
 #include "json/walk.h"
 
@@ -289,19 +290,13 @@ void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
     aci_writer_object_end(&wr->w);
 }
 
-static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, agentchat_error *err)
-{
-    return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
                                     agentchat_report *report, aci_buf *out, agentchat_error *err)
 {
-    static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
     aci_adk_context alone = {.env = event->env, .keep_times = true};
     size_t before = out->len;
     agentchat_sink *sink;
-    agentchat_status status = agentchat_sink_new(event->env, &ops, out, &sink, err);
+    agentchat_status status = aci_buffer_sink_new(event->env, out, &sink, err);
     aci_adk_writer wr;
 
     if (status < 0)

@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Objects as tables of names. Both spellings of a name, camelCase and snake_case, mean the same.
+ *
+ * A reader of a small format: the document is indexed once, its objects are sorted by their tables, and what no table
+ * knows stays as extras with the reader's tag.
+ *
+ *     aci_raw_reader a = {.env = env, .arena = arena, .document = text, .index = &index, .tag = tag, .err = err};
+ *     aci_table_value values[ACI_TABLE_ROWS];
+ *
+ *     aci_json_index_init(&index, env);
+ *     status = aci_json_index_text(&index, text, 0, err);
+ *     ok = aci_object_table_members(&a, NULL, aci_json_index_raw(&index, 0), &table, values, &draft);
+ *     if (ok && aci_table_has(&values[ROLE])) {
+ *         const aci_location at = {NULL, values[ROLE].name, 0};
+ *         ok = aci_raw_reader_string(&a, &at, values[ROLE].raw, &role);
+ *     }
+ *     aci_raw_reader_walk(&a, &walk, values[PARTS].raw);
+ *     while (ok && aci_walk_next(&walk))
+ *         ok = read_part(&a, &at_part, walk.value);
+ *     aci_json_index_clear(&index);
+ *
+ * A writer puts its own members and then the extras with its tag; what it leaves out or changes it says with
+ * aci_raw_reader_report(). Text that is not for the caller's sink goes to aci_buffer_sink_new().
  */
 #ifndef ACI_FORMAT_KIT_OBJECT_TABLE_H
 #define ACI_FORMAT_KIT_OBJECT_TABLE_H

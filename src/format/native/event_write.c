@@ -3,6 +3,7 @@
 #include "format/native/event.h"
 
 #include "base/error.h"
+#include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
 
 static size_t count_of(const agentchat_event *event, agentchat_change_kind kind)
@@ -142,19 +143,13 @@ static void write_event(aci_native_writer *f, const agentchat_event *event, uint
 
 /* ---- as a line -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, agentchat_error *err)
-{
-    return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 agentchat_status aci_native_event_line(const agentchat_event *event, uint64_t sequence, aci_buf *out,
                                        agentchat_error *err)
 {
-    static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
     aci_write target = {.env = event->env};
     aci_native_writer f = {.out = &target};
     size_t before = out->len;
-    agentchat_status status = agentchat_sink_new(event->env, &ops, out, &target.sink, err);
+    agentchat_status status = aci_buffer_sink_new(event->env, out, &target.sink, err);
 
     if (status < 0)
         return status;

@@ -7,16 +7,12 @@
 
 #include "base/checked.h"
 #include "base/error.h"
+#include "format/kit/buffer_sink.h"
 #include "format/native/chat.h"
 #include "json/value.h"
 #include <string.h>
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
-
-static agentchat_status add_to_buf(void *self, const void *bytes, size_t len, agentchat_error *err)
-{
-    return aci_buf_add(self, bytes, len) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
 
 /* One message, or a list. */
 typedef struct content {
@@ -41,11 +37,10 @@ static void write_content(aci_native_writer *f, const content *what)
 
 static agentchat_status write_text(const agentchat_env *env, const content *what, aci_buf *out, agentchat_error *err)
 {
-    static const agentchat_sink_ops ops = {sizeof(ops), add_to_buf, NULL, NULL};
     aci_write target = {.env = aci_env(env)};
     aci_native_writer f = {.out = &target};
     size_t before = out->len;
-    agentchat_status status = agentchat_sink_new(env, &ops, out, &target.sink, err);
+    agentchat_status status = aci_buffer_sink_new(env, out, &target.sink, err);
 
     if (status < 0)
         return status;
