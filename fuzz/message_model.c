@@ -134,8 +134,8 @@ static bool accept_tag(model_message *m, agentchat_str *value)
 /* A flag is true, false or null. */
 static void check_flag(model_message *m, int field, agentchat_str value)
 {
-    bool is_flag = field == AGENTCHAT_FIELD_FAILED || field == AGENTCHAT_FIELD_REDACTED ||
-                   field == AGENTCHAT_FIELD_REFUSAL;
+    bool is_flag =
+        field == AGENTCHAT_FIELD_FAILED || field == AGENTCHAT_FIELD_REDACTED || field == AGENTCHAT_FIELD_REFUSAL;
 
     if (is_flag && given(value) && strchr("tfn", *value.ptr) == NULL)
         fail(m, AGENTCHAT_E_INVALID, AGENTCHAT_E_INVALID);

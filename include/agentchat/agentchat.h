@@ -41,6 +41,7 @@
 #include <agentchat/stream.h>
 #include <agentchat/template.h>
 #include <agentchat/turn.h>
+#include <agentchat/verify.h>
 #include <agentchat/version.h>
 
 #endif

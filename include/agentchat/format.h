@@ -13,20 +13,20 @@ extern "C" {
 #endif
 
 /** What a document holds: bits. */
-typedef enum agentchat_document {
-    AGENTCHAT_DOCUMENT_CHAT = 1,    /**< a history with participants, channels and values: a complete snapshot */
-    AGENTCHAT_DOCUMENT_HISTORY = 2, /**< a history alone, read as a snapshot of nothing else */
-    AGENTCHAT_DOCUMENT_SESSION = 4, /**< a session with its events */
-    AGENTCHAT_DOCUMENT_EVENT = 8,   /**< one event */
-    AGENTCHAT_DOCUMENT_MAX_ = 0x7fffffff
-} agentchat_document;
+typedef enum agentchat_holds {
+    AGENTCHAT_HOLDS_CHAT = 1,    /**< a history with participants, channels and values: a complete snapshot */
+    AGENTCHAT_HOLDS_HISTORY = 2, /**< a history alone, read as a snapshot of nothing else */
+    AGENTCHAT_HOLDS_SESSION = 4, /**< a session with its events */
+    AGENTCHAT_HOLDS_EVENT = 8,   /**< one event */
+    AGENTCHAT_HOLDS_MAX_ = 0x7fffffff
+} agentchat_holds;
 
 /** A format. Made by the library only: later versions may add members at the end. */
 typedef struct agentchat_format {
     const char *name; /**< by which options ask for it, such as "semantic-kernel"; also the tag of what came from it */
     const char *summary; /**< one line without a full stop */
-    uint32_t reads;      /**< what it is read as: bits of agentchat_document */
-    uint32_t writes;     /**< what it is written as: bits of agentchat_document */
+    uint32_t reads;      /**< what it is read as: bits of agentchat_holds */
+    uint32_t writes;     /**< what it is written as: bits of agentchat_holds */
     bool has_strict;     /**< agentchat_write_options.strict means something */
 } agentchat_format;
 

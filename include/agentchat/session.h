@@ -495,7 +495,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_file_read(
 AGENTCHAT_API void agentchat_session_file_free(agentchat_session_file *file);
 
 /** Name of the format that the file had, a static text. @param[in] file NULL gives NULL. */
-AGENTCHAT_API const char * agentchat_session_file_format(const agentchat_session_file *file);
+AGENTCHAT_API const char *agentchat_session_file_format(const agentchat_session_file *file);
 
 /** What the file calls the session; NULL for each name that it does not give. @param[in] file NULL gives NULL. @return
    A view as long-lived as the file. */

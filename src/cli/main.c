@@ -7,14 +7,15 @@
 #include "cli/store/store.h"
 #include "cli/terminal/signals.h"
 #include "cli/text/put.h"
+#include "cli/verify/verify.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_check,  &cli_show, &cli_view,        &cli_participants,  &cli_channels,    &cli_convert, &cli_formats,
-    &cli_digest, &cli_diff, &cli_store_group, &cli_session_group, &cli_state_group, &cli_template};
+    &cli_check,  &cli_show, &cli_view,   &cli_participants, &cli_channels,      &cli_convert,     &cli_formats,
+    &cli_digest, &cli_diff, &cli_verify, &cli_store_group,  &cli_session_group, &cli_state_group, &cli_template};
 
 static void print_help(FILE *out)
 {

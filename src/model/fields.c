@@ -3,6 +3,8 @@
    compares or digests a message asks here. */
 #include "model/form_mark.h"
 
+#include <string.h>
+
 typedef enum value_rule { ANY_VALUE = 0, A_BOOLEAN, A_FORM_MARK } value_rule;
 
 typedef struct field_info {
@@ -119,4 +121,15 @@ agentchat_str aci_field_view(const aci_field *field)
     if (field->form == ACI_FORM_NULL)
         return agentchat_str_null();
     return (agentchat_str){field->ptr, (size_t)field->len};
+}
+
+bool aci_field_is_covered(const aci_field *field)
+{
+    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM || field->id == AGENTCHAT_FIELD_FROM)
+        return false;
+    if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
+        return false;
+    return (field->id != AGENTCHAT_FIELD_FAILED && field->id != AGENTCHAT_FIELD_REDACTED &&
+            field->id != AGENTCHAT_FIELD_REFUSAL) ||
+           *field->ptr == 't';
 }

@@ -110,7 +110,7 @@ static inline agentchat_str aci_field_text(const aci_field *field)
 bool aci_field_is_covered(const aci_field *field);
 /* The text of a result's content that means the same as that string as JSON value: nothing but one text. Absent for any
    other content, and for none. */
-agentchat_str aci_item_plain_content(const agentchat_item *item);
+agentchat_str aci_item_content_plain(const agentchat_item *item);
 
 /* A field, or NULL. */
 const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id);
@@ -134,7 +134,10 @@ bool aci_tag_check(agentchat_str *tag);
 /* For error messages: what a text must be. */
 extern const char aci_tag_rule[];
 /* What FROM of an item says; absent when it says nothing. */
-agentchat_str aci_tag_of_item(const agentchat_item *item);
+static inline agentchat_str aci_tag_of_item(const agentchat_item *item)
+{
+    return aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_FROM));
+}
 /* What a field holds: TEXT or JSON. */
 aci_form aci_field_form(agentchat_field id);
 ACI_SHARED const char *aci_field_name(agentchat_field id); /* in format 1: "role", "model", "mimetype", … */

@@ -25,8 +25,3 @@ bool aci_tag_check(agentchat_str *tag)
         *tag = (agentchat_str){NULL, 0};
     return tag->ptr == NULL || aci_tag_is_valid(*tag);
 }
-
-agentchat_str aci_tag_of_item(const agentchat_item *item)
-{
-    return aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_FROM));
-}

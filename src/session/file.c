@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct agentchat_session_file {
+    const agentchat_env *env;
     aci_session_data data;
     agentchat_session_id id;
 };
@@ -89,7 +90,7 @@ agentchat_status agentchat_session_file_read(const agentchat_env *env, agentchat
     filled = aci_report_new(env);
     status = file != NULL && filled != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
     if (file != NULL)
-        file->data.env = env;
+        file->env = file->data.env = env;
     if (status >= 0)
         status = make_file(env, source, loaded.fail_on_loss, file, filled, err);
     if (status >= 0)
@@ -109,7 +110,7 @@ void agentchat_session_file_free(agentchat_session_file *file)
 
     if (file == NULL)
         return;
-    env = aci_env(file->data.env);
+    env = file->env;
     aci_session_data_clear(&file->data);
     aci_free(env, file, sizeof *file);
 }

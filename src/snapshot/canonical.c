@@ -248,7 +248,7 @@ static agentchat_str content_as_result(const aci_node *node)
 {
     if (node->item == NULL || field_of(node, AGENTCHAT_FIELD_RESULT) != NULL)
         return (agentchat_str){NULL, 0};
-    return aci_item_plain_content(node->item);
+    return aci_item_content_plain(node->item);
 }
 
 bool aci_canonical_has(const aci_node *node, const aci_member *member)

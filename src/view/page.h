@@ -70,12 +70,12 @@ void aci_page_message_begin(aci_page *page, const char *prefix, const agentchat_
 /* Its items, without its first line. */
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message);
 
-/* The items of a message or a content that stands in an item. */
-void aci_page_nested_items(aci_page *page, const agentchat_message *message);
-
 /* page_item.c: one item; of one that is a message the details alone. call: what the list says of it, NULL for what is
    neither call nor result or is in no list. */
 void aci_page_item(aci_page *page, const aci_listing *listing, const agentchat_item *item, const agentchat_call *call);
+/* The result that is shown with the item: that of a call, or the item itself where there is no call. NULL: none. */
+const agentchat_item *aci_page_item_result(const aci_listing *listing, const agentchat_item *item,
+                                           const agentchat_call *call);
 
 /* page_media.c: an image, audio or binary item. */
 void aci_page_media(aci_page *page, const agentchat_item *item);

@@ -60,17 +60,13 @@ static void put_outcome(aci_page *page, const agentchat_item *result)
     ACI_HTML(h, "</span>");
 }
 
-/* Value and content of a result. */
-static void put_result_parts(aci_page *page, const agentchat_item *result)
+/* The value of a result; a content stands below the item. */
+static void put_value(aci_page *page, const agentchat_item *result)
 {
     agentchat_str value = field(result, AGENTCHAT_FIELD_RESULT);
 
     if (value.ptr != NULL || !agentchat_item_has_content(result))
         aci_page_value(page, "result", value);
-    if (!agentchat_item_has_content(result))
-        return;
-    ACI_HTML(&page->html, "<p class=\"label\">content</p>");
-    aci_page_nested_items(page, result->u.message);
 }
 
 static void put_message_of(aci_page *page, const aci_listing *listing, const agentchat_call *call)
@@ -96,6 +92,16 @@ static const agentchat_call *partner_of(const aci_listing *listing, const agentc
     if (call == NULL || call->partner == AGENTCHAT_NO_PARTNER)
         return NULL;
     return agentchat_calls_at(listing->calls, call->partner);
+}
+
+const agentchat_item *aci_page_item_result(const aci_listing *listing, const agentchat_item *item,
+                                           const agentchat_call *call)
+{
+    const agentchat_call *partner = partner_of(listing, call);
+
+    if (item->kind == AGENTCHAT_ITEM_CALL)
+        return partner != NULL ? partner->item : NULL;
+    return item->kind == AGENTCHAT_ITEM_RESULT && partner == NULL ? item : NULL;
 }
 
 static void put_call_line(aci_page *page, const agentchat_item *call, const agentchat_item *result, bool is_listed)
@@ -134,7 +140,7 @@ static void put_call(aci_page *page, const aci_listing *listing, const agentchat
     if (exception.ptr != NULL)
         aci_page_value(page, "could not be called", exception);
     if (result != NULL) {
-        put_result_parts(page, result->item);
+        put_value(page, result->item);
         ACI_HTML(h, "<p class=\"from\">from ");
         put_message_of(page, listing, result);
         ACI_HTML(h, "</p>");
@@ -165,7 +171,7 @@ static void put_result(aci_page *page, const aci_listing *listing, const agentch
     ACI_HTML(h, "</summary><dl>");
     aci_page_fact(page, "call", field(item, AGENTCHAT_FIELD_CALL_ID));
     ACI_HTML(h, "</dl>");
-    put_result_parts(page, item);
+    put_value(page, item);
     ACI_HTML(h, "</details>");
 }
 

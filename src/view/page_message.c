@@ -84,9 +84,13 @@ static void put_nested(aci_page *page, const agentchat_message *message, bool au
     page->nesting--;
 }
 
-void aci_page_nested_items(aci_page *page, const agentchat_message *message)
+/* The content of a result (NULL: there is none), below the item that it is shown with. */
+static void put_content(aci_page *page, const agentchat_item *result)
 {
-    put_nested(page, message, false);
+    if (!agentchat_item_has_content(result))
+        return;
+    ACI_HTML(&page->html, "<p class=\"label\">content of the result</p>");
+    put_nested(page, result->u.message, false);
 }
 
 void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_message *message)
@@ -108,6 +112,7 @@ void aci_page_items(aci_page *page, aci_listing *listing, const agentchat_messag
         if (item->kind == AGENTCHAT_ITEM_MESSAGE)
             put_nested(page, item->u.message, true);
         aci_page_item(page, listing, item, call);
+        put_content(page, aci_page_item_result(listing, item, call));
     }
     if (message->item_count == 0)
         ACI_HTML(h, "<p class=\"none\">nothing in it</p>");

@@ -32,6 +32,8 @@ typedef struct nulls_world {
     agentchat_state *state;
     agentchat_store *store;
     agentchat_session *session;
+    agentchat_session_file *session_file;
+    agentchat_document *document;
     agentchat_session_list *sessions;
     agentchat_calls *calls;
     agentchat_report *report;
@@ -74,5 +76,7 @@ extern const agentchat_remote_agent_options nulls_remote_agent;
 extern const agentchat_agent_options nulls_agent;
 extern const agentchat_aggregator_options nulls_aggregator;
 extern const agentchat_history_agent_options nulls_history_agent;
+
+void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text);
 
 #endif

@@ -203,6 +203,24 @@ static void make_chat(nulls_world *w)
     need(agentchat_snapshot_builder_new(NULL, w->snapshot, &w->snapshot_builder, NULL) >= 0, "a builder");
 }
 
+void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text)
+{
+    (void)user;
+    (void)check;
+    (void)path;
+    (void)text;
+}
+
+static void make_document(nulls_world *w)
+{
+    agentchat_source *source = NULL;
+
+    need(agentchat_source_memory(NULL, AGENTCHAT_STR("{\"author\":\"a\"}"), &source, NULL) >= 0 &&
+             agentchat_document_read(NULL, source, NULL, &w->document, NULL, NULL) >= 0,
+         "a document");
+    agentchat_source_free(source);
+}
+
 static agentchat_event_builder *event_builder(void)
 {
     agentchat_event_builder *b = NULL;
@@ -217,6 +235,7 @@ static void make_session(nulls_world *w)
     agentchat_bytes file = AGENTCHAT_BYTES_INIT;
     agentchat_sink *sink = NULL;
 
+    make_document(w);
     agentchat_event_builder_set(b, AGENTCHAT_EVENT_ID, AGENTCHAT_STR("e0"));
     need(agentchat_event_builder_finish(b, &w->event, NULL) >= 0, "an event");
     w->event_builder = event_builder();
@@ -243,6 +262,7 @@ static void make_session(nulls_world *w)
     }
     {
         agentchat_session *other = NULL;
+        agentchat_source *once = NULL;
 
         need(agentchat_session_create(w->store, &(agentchat_session_id){"elsewhere", "user", "s1"}, NULL, &other,
                                       NULL) >= 0 &&
@@ -251,6 +271,10 @@ static void make_session(nulls_world *w)
                  agentchat_session_delete(w->store, &(agentchat_session_id){"elsewhere", "user", "s1"}, NULL) >= 0 &&
                  agentchat_source_memory(NULL, (agentchat_str){file.ptr, file.len}, &w->session_source, NULL) >= 0,
              "a session file");
+        need(agentchat_source_memory(NULL, (agentchat_str){file.ptr, file.len}, &once, NULL) >= 0 &&
+                 agentchat_session_file_read(NULL, once, NULL, &w->session_file, NULL, NULL) >= 0,
+             "a session's file");
+        agentchat_source_free(once);
         agentchat_sink_free(sink);
         agentchat_session_free(other);
     }

@@ -259,6 +259,25 @@ static agentchat_status session_snapshot(const agentchat_env *env, unsigned vari
     return status;
 }
 
+static agentchat_status session_digest(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    char digest[AGENTCHAT_DIGEST_LEN + 1] = "x", whole[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_error again;
+    agentchat_status status;
+    fixture p;
+
+    (void)variant;
+    fixture_begin(&p, env, 0, false);
+    append_said(&p);
+    sweep_begin();
+    status = agentchat_session_digest(p.session, digest, err);
+    sweep_end();
+    test_ok(agentchat_session_digest(p.session, whole, &again), &again);
+    assert_string_equal(digest, status < 0 ? "" : whole);
+    fixture_end(&p);
+    return status;
+}
+
 static agentchat_status write_file(const fixture *p, const char *format, agentchat_bytes *out, bool swept,
                                    agentchat_error *err)
 {
@@ -420,6 +439,7 @@ static const sweep_row rows[] = {
     {"agentchat_session_list_cursor", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_list_free", look_at_list, SWEEP_NEVER, 0},
     {"agentchat_session_snapshot", session_snapshot, SWEEP_ALLOCATES, 0},
+    {"agentchat_session_digest", session_digest, SWEEP_ALLOCATES, 0},
     {"agentchat_session_export", session_export, SWEEP_ALLOCATES, 2},
     {"agentchat_session_import", session_import, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_state_set_json", state_set_json, SWEEP_ALLOCATES, 0},

@@ -3,7 +3,7 @@
 #include "cli/chat/chat.h"
 #include "cli/chat/schemas.h"
 #include "cli/command/arguments.h"
-#include "cli/io/input.h"
+#include "cli/io/document.h"
 #include "cli/json/writer.h"
 #include "cli/show/report.h"
 #include "cli/text/error.h"
@@ -27,52 +27,61 @@ static int print_schema(const char *name)
     return cli_command_usage(cli_check.name, "there is no schema \"%s\"", name);
 }
 
-static void print_facts(const cli_input *file)
+static void print_facts(const cli_document *file)
 {
-    const agentchat_snapshot *snapshot = file->snapshot;
+    const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
 
     (void)cli_put(stdout, agentchat_str_from(file->name));
-    (void)printf(": %s, ", agentchat_snapshot_format(snapshot));
+    (void)printf(": %s, ", agentchat_document_format(file->document));
+    if (snapshot == NULL) {
+        if (agentchat_document_session(file->document) != NULL)
+            (void)fputs("a session, ", stdout);
+        cli_put_count(stdout, agentchat_document_event_count(file->document), "event, ok\n", "events, ok\n");
+        return;
+    }
     cli_put_count(stdout, agentchat_snapshot_participant_count(snapshot), "participant, ", "participants, ");
     cli_put_count(stdout, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message, ", "messages, ");
     cli_put_count(stdout, agentchat_snapshot_channel_count(snapshot), "channel, ok\n", "channels, ok\n");
 }
 
-static void print_json(const cli_input *file)
+static void print_json_facts(cli_json *json, const cli_document *file)
+{
+    const agentchat_snapshot *snapshot = agentchat_document_snapshot(file->document);
+
+    cli_json_cstr(json, "kind", agentchat_document_kind_name(agentchat_document_get_kind(file->document)));
+    cli_json_cstr(json, "format", agentchat_document_format(file->document));
+    if (snapshot != NULL) {
+        cli_json_count(json, "participants", agentchat_snapshot_participant_count(snapshot));
+        cli_json_count(json, "messages", agentchat_messages_count(agentchat_snapshot_history(snapshot)));
+        cli_json_count(json, "channels", agentchat_snapshot_channel_count(snapshot));
+        cli_json_count(json, "values", agentchat_snapshot_value_count(snapshot));
+        cli_json_bool(json, "complete", agentchat_snapshot_is_complete(snapshot));
+    } else {
+        cli_json_count(json, "events", agentchat_document_event_count(file->document));
+    }
+    cli_json_report(json, file->report, NULL);
+}
+
+static void print_json(const cli_document *file)
 {
     cli_json json = {.out = stdout};
-    const agentchat_snapshot *snapshot = file->snapshot;
 
     cli_json_begin(&json, NULL, '{');
     cli_json_cstr(&json, "file", file->name);
-    cli_json_bool(&json, "ok", snapshot != NULL);
-    if (snapshot != NULL) {
-        cli_json_cstr(&json, "format", agentchat_snapshot_format(snapshot));
-        cli_json_count(&json, "participants", agentchat_snapshot_participant_count(snapshot));
-        cli_json_count(&json, "messages", agentchat_messages_count(agentchat_snapshot_history(snapshot)));
-        cli_json_count(&json, "channels", agentchat_snapshot_channel_count(snapshot));
-        cli_json_count(&json, "values", agentchat_snapshot_value_count(snapshot));
-        cli_json_bool(&json, "complete", agentchat_snapshot_is_complete(snapshot));
-        cli_json_report(&json, file->report, NULL);
-    } else {
+    cli_json_bool(&json, "ok", file->document != NULL);
+    if (file->document != NULL)
+        print_json_facts(&json, file);
+    else
         cli_json_error(&json, file->status, &file->err);
-    }
     cli_json_end(&json, '}');
     cli_json_line(&json);
 }
 
-/* Whether the failure is the content's fault: the file could be read, but holds no chat. */
-static bool is_bad_content(agentchat_status status)
-{
-    return status == AGENTCHAT_E_SYNTAX || status == AGENTCHAT_E_SCHEMA || status == AGENTCHAT_E_VERSION ||
-           status == AGENTCHAT_E_LIMIT || status == AGENTCHAT_E_LOSS || status == AGENTCHAT_E_CORRUPT;
-}
-
 static int check_file(const char *name, bool as_json)
 {
-    cli_input file;
-    bool ok = cli_input_read(&file, name);
-    int status = ok ? CLI_SUCCESS : is_bad_content(file.status) ? CLI_NO : CLI_ERROR;
+    cli_document file;
+    bool ok = cli_document_read(&file, name);
+    int status = ok ? CLI_SUCCESS : cli_document_is_bad(file.status) ? CLI_NO : CLI_ERROR;
 
     if (as_json) {
         print_json(&file);
@@ -84,7 +93,7 @@ static int check_file(const char *name, bool as_json)
         /* That a file is bad is the answer; that it cannot be read is an error. */
         cli_error_print(status == CLI_NO ? stdout : stderr, name, file.status, &file.err);
     }
-    cli_input_close(&file);
+    cli_document_close(&file);
     return status;
 }
 
@@ -114,7 +123,7 @@ static int run(int argc, char **argv)
 
 const cli_command cli_check = {
     .name = "check",
-    .summary = "check whether files are valid chats, and show what is in them",
+    .summary = "check whether files are valid chats, sessions or events",
     .help = "usage: agentchat check [--json] FILE...\n"
             "       agentchat check --schema [NAME]\n"
             "\n"

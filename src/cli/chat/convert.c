@@ -93,7 +93,7 @@ static int run(int argc, char **argv)
         return status;
     if (j.to == NULL)
         return cli_command_usage(cli_convert.name, "--to is missing: the format to write");
-    if (!cli_format_is_written(&cli_convert, j.to, AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY))
+    if (!cli_format_is_written(&cli_convert, j.to, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY))
         return CLI_ERROR;
     if (j.strict && !agentchat_format_find(j.to)->has_strict)
         return cli_command_usage(cli_convert.name, "--strict is not for --to %s", j.to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agentchat digest: equal for chats of the same meaning, whatever their formats. */
+/* agentchat digest: equal for documents of the same meaning, whatever their formats. */
 #include "cli/chat/chat.h"
 #include "cli/command/arguments.h"
+#include "cli/io/document.h"
 #include "cli/io/input.h"
 #include "cli/json/writer.h"
 #include "cli/text/error.h"
@@ -10,11 +11,12 @@
 static int digest_file(const char *name, bool all, bool as_json)
 {
     char digest[AGENTCHAT_DIGEST_LEN + 1];
-    cli_input file;
+    cli_document file;
+    agentchat_status status;
 
-    if (!cli_input_open(&file, name))
-        return CLI_ERROR;
-    agentchat_status status = agentchat_snapshot_digest(file.snapshot, all, digest, &file.err);
+    if (cli_document_read(&file, name))
+        file.status = agentchat_document_digest(file.document, all, digest, &file.err);
+    status = file.status;
     if (status < 0) {
         cli_error_print(stderr, name, status, &file.err);
     } else if (as_json) {
@@ -22,6 +24,7 @@ static int digest_file(const char *name, bool all, bool as_json)
 
         cli_json_begin(&json, NULL, '{');
         cli_json_cstr(&json, "file", name);
+        cli_json_cstr(&json, "kind", agentchat_document_kind_name(agentchat_document_get_kind(file.document)));
         cli_json_cstr(&json, "sha256", digest);
         cli_json_bool(&json, "all", all);
         cli_json_end(&json, '}');
@@ -31,7 +34,7 @@ static int digest_file(const char *name, bool all, bool as_json)
         (void)cli_put(stdout, agentchat_str_from(name));
         (void)fputc('\n', stdout);
     }
-    cli_input_close(&file);
+    cli_document_close(&file);
     return status < 0 ? CLI_ERROR : CLI_SUCCESS;
 }
 
@@ -57,12 +60,12 @@ const cli_command cli_digest = {
     .help = "usage: agentchat digest [OPTION...] FILE...\n"
             "\n"
             "Prints sha256:HEX  FILE for each FILE. Two histories with the same meaning have the same digest,\n"
-            "whatever formats they are stored in.\n"
+            "whatever formats they are stored in; so have two sessions, events, or files of events.\n"
             "\n"
             "  --all           cover participants and channels too, not only the history\n"
             "  --max-copies N  let channels repeat the history up to N times FILE's size, not 16\n"
             "  --json          one JSON object per file (schema: agentchat check --schema cli-digest)\n"
             "\n"
-            "exit status: 0 success, 2 a file is no chat or cannot be read\n",
+            "exit status: 0 success, 2 a file is none of these or cannot be read\n",
     .run = run,
 };

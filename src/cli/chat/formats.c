@@ -8,10 +8,10 @@ static const struct {
     const char *name;
     uint32_t bit;
 } documents[] = {
-    {"chat", AGENTCHAT_DOCUMENT_CHAT},
-    {"history", AGENTCHAT_DOCUMENT_HISTORY},
-    {"session", AGENTCHAT_DOCUMENT_SESSION},
-    {"event", AGENTCHAT_DOCUMENT_EVENT},
+    {"chat", AGENTCHAT_HOLDS_CHAT},
+    {"history", AGENTCHAT_HOLDS_HISTORY},
+    {"session", AGENTCHAT_HOLDS_SESSION},
+    {"event", AGENTCHAT_HOLDS_EVENT},
 };
 enum { DOCUMENTS = (int)(sizeof documents / sizeof documents[0]) };
 

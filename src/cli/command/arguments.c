@@ -164,7 +164,7 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
         }
         if (option == OPT_FROM) {
             from = optarg;
-            if (!cli_format_is_read(self, from, AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY))
+            if (!cli_format_is_read(self, from, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY))
                 return CLI_ERROR;
             continue;
         }

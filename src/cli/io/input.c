@@ -32,6 +32,11 @@ bool cli_input_max_copies(const cli_command *self, const char *number)
     return false;
 }
 
+const agentchat_env *cli_input_env(void)
+{
+    return file_env;
+}
+
 bool cli_input_read(cli_input *file, const char *name)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;

@@ -19,6 +19,8 @@ bool cli_input_read(cli_input *file, const char *name);
 /* --max-copies: takes the number for all files that are read from here on. false: it is none, and the usage was
    printed. */
 bool cli_input_max_copies(const cli_command *self, const char *number);
+/* The environment of files, which that sets. */
+const agentchat_env *cli_input_env(void);
 /* Reads NAME and says on standard error why it cannot. */
 bool cli_input_open(cli_input *file, const char *name);
 void cli_input_close(cli_input *file);

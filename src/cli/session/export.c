@@ -85,7 +85,7 @@ static int run(int argc, char **argv)
 
     if (status != CLI_GO_ON)
         return status;
-    if (!cli_format_is_written(j.store.self, j.to, AGENTCHAT_DOCUMENT_SESSION))
+    if (!cli_format_is_written(j.store.self, j.to, AGENTCHAT_HOLDS_SESSION))
         return CLI_ERROR;
     cli_store_take(&j.store, argv);
     return export_session(&j);

@@ -2,7 +2,6 @@
 #include "cli/show/call.h"
 #include "cli/json/inspect.h"
 #include "cli/json/print.h"
-#include "cli/show/item.h"
 #include "cli/show/line.h"
 #include "cli/text/memory.h"
 #include "cli/text/put.h"
@@ -128,6 +127,4 @@ void show_result(show *s, const agentchat_item *item, unsigned indent)
     show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (is_laid_out(s, result))
         lay_out(s, result, indent + 4);
-    for (size_t i = 0; i < agentchat_item_content_count(item); i++)
-        show_item(s, agentchat_item_content(item, i), indent + 2);
 }

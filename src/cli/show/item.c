@@ -3,7 +3,6 @@
 #include "cli/show/item.h"
 #include "cli/show/call.h"
 #include "cli/show/line.h"
-#include "cli/show/message.h"
 #include "cli/text/memory.h"
 #include "cli/text/put.h"
 #include <string.h>
@@ -76,14 +75,6 @@ static void show_text(show *s, agentchat_str text, unsigned indent)
                               .max_lines = s->full ? 0 : MAX_TEXT_LINES,
                               .max_columns = s->full ? 0 : MAX_TEXT_COLUMNS,
                               .screen = s->columns});
-}
-
-/* A message stands before what the item says besides. */
-static void show_nested(show *s, const agentchat_item *item, unsigned indent)
-{
-    cli_put_spaces(s->out, indent);
-    (void)fputs("message\n", s->out);
-    show_message(s, agentchat_item_message(item), indent + 2, false);
 }
 
 static void show_opaque(show *s, const agentchat_item *item, unsigned indent)
@@ -182,8 +173,7 @@ void show_item(show *s, const agentchat_item *item, unsigned indent)
         show_reasoning(s, item, indent);
         break;
     case AGENTCHAT_ITEM_MESSAGE:
-        show_nested(s, item, indent);
-        break;
+        break; /* its message is shown already */
     case AGENTCHAT_ITEM_OPAQUE:
     case AGENTCHAT_ITEM_MAX_:
         show_opaque(s, item, indent);

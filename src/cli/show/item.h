@@ -4,7 +4,7 @@
 
 #include "cli/show/show.h"
 
-/* Shows one item, indented, with what is nested in it. */
+/* Shows one item, indented, without what is nested in it. */
 void show_item(show *s, const agentchat_item *item, unsigned indent);
 
 #endif

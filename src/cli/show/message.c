@@ -34,6 +34,19 @@ static bool is_shown_already(const show *s, const agentchat_message *message)
     return count > 0;
 }
 
+/* An item: a message in it goes before what the item says besides, a content after it. */
+static void put_item(show *s, const agentchat_item *item, unsigned indent)
+{
+    if (agentchat_item_get_kind(item) == AGENTCHAT_ITEM_MESSAGE) {
+        cli_put_spaces(s->out, indent);
+        (void)fputs("message\n", s->out);
+        show_message(s, agentchat_item_message(item), indent + 2, false);
+    }
+    show_item(s, item, indent);
+    for (size_t i = 0; i < agentchat_item_content_count(item); i++)
+        put_item(s, agentchat_item_content(item, i), indent + 2);
+}
+
 /* What belongs to a call or a result that was shown-> */
 static void put_partner(show *s, const agentchat_call *shown, unsigned indent)
 {
@@ -46,7 +59,7 @@ static void put_partner(show *s, const agentchat_call *shown, unsigned indent)
         if (s->is_complete)
             show_note(s, "no call", indent + 2);
     } else if (is_call && !s->full) {
-        show_item(s, agentchat_calls_at(s->calls, shown->partner)->item, indent);
+        put_item(s, agentchat_calls_at(s->calls, shown->partner)->item, indent);
     }
 }
 
@@ -111,7 +124,7 @@ void show_body(show *s, const agentchat_message *message, unsigned indent, bool 
             call = agentchat_calls_at(s->calls, s->next_call++);
         if (is_below_its_call(s, call))
             continue;
-        show_item(s, item, indent);
+        put_item(s, item, indent);
         if (call != NULL)
             put_partner(s, call, indent);
     }

@@ -23,8 +23,8 @@ static agentchat_status write_event(const agentchat_event *event, agentchat_repo
 const aci_format aci_adk_format = {
     .about = {.name = aci_adk_name,
               .summary = "sessions and events of the Agent Development Kits",
-              .reads = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
-              .writes = AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+              .reads = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT,
+              .writes = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT},
     .has_event_name = has_event_name,
     .read_event = aci_adk_event_read,
     .write_event = write_event,

@@ -130,7 +130,7 @@ static bool is_content_alone(const agentchat_item *item)
 {
     const aci_field *result = aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RESULT);
 
-    return (result == NULL || !aci_field_is_covered(result)) && aci_item_plain_content(item).ptr != NULL;
+    return (result == NULL || !aci_field_is_covered(result)) && aci_item_content_plain(item).ptr != NULL;
 }
 
 static bool text_as_result(aci_raw_reader *a, const agentchat_item *item, aci_draft *d)
@@ -139,7 +139,7 @@ static bool text_as_result(aci_raw_reader *a, const agentchat_item *item, aci_dr
     aci_buf text;
 
     aci_buf_init(&text, a->env, SIZE_MAX);
-    ok = aci_json_canonical_string(aci_item_plain_content(item), &text);
+    ok = aci_json_canonical_string(aci_item_content_plain(item), &text);
     if (ok)
         aci_draft_set(d, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_arena_copy(a->arena, aci_buf_str(&text), &ok));
     aci_buf_clear(&text);

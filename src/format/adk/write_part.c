@@ -260,7 +260,7 @@ static void put_function(aci_adk_writer *wr, const aci_location *path, const age
 static agentchat_str value_of_result(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     const aci_location at = {path, AGENTCHAT_STR("content"), 0};
-    agentchat_str json = field_of(item, AGENTCHAT_FIELD_RESULT), text = aci_item_plain_content(item);
+    agentchat_str json = field_of(item, AGENTCHAT_FIELD_RESULT), text = aci_item_content_plain(item);
 
     if (json.ptr != NULL || text.ptr == NULL) {
         if (agentchat_item_has_content(item))

@@ -32,8 +32,8 @@ static agentchat_status write_session(const aci_session_data *data, agentchat_si
 const aci_format aci_native_format = {
     .about = {.name = aci_native_name,
               .summary = "our own format: complete chats, sessions and events",
-              .reads = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT,
-              .writes = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_SESSION | AGENTCHAT_DOCUMENT_EVENT},
+              .reads = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT,
+              .writes = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT},
     .probe_chat = aci_native_probe,
     .read_chat = aci_native_chat_read,
     .write_chat = aci_native_chat_write,
@@ -48,8 +48,8 @@ const aci_format aci_native_format = {
 const aci_format aci_native_encoded_format = {
     .about = {.name = aci_native_encoded_name,
               .summary = "the same for chats, with each part in base64",
-              .reads = AGENTCHAT_DOCUMENT_CHAT,
-              .writes = AGENTCHAT_DOCUMENT_CHAT},
+              .reads = AGENTCHAT_HOLDS_CHAT,
+              .writes = AGENTCHAT_HOLDS_CHAT},
     .probe_chat = aci_native_encoded_probe,
     .read_chat = aci_native_encoded_read,
     .write_chat = aci_native_encoded_write,

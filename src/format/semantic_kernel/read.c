@@ -63,6 +63,7 @@ agentchat_status aci_sk_read(aci_read *in, agentchat_snapshot **out, agentchat_e
     s.env = aci_env(in->env);
     s.arena = in->arena;
     s.report = in->report;
+    s.read_content = aci_sk_read_content;
     options.env = s.env;
     options.arena = in->arena;
     options.max_depth = in->limits.max_depth;

@@ -24,7 +24,4 @@ bool aci_sk_read_base64(aci_sk_props *p, agentchat_str *out, bool *mismatch);
 /* Moves what older files spell otherwise to its field or its data; data URIs become data. */
 bool aci_sk_read_legacy(aci_sk_props *p, agentchat_item_kind kind, aci_data **data);
 
-/* The items of a result's content, an array; NULL after a failure. */
-agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
-
 #endif

@@ -5,7 +5,6 @@
  * A property of this name that does not have our shape is somebody else's: it stays an unknown property.
  */
 #include "format/semantic_kernel/read_sidecar.h"
-#include "format/semantic_kernel/read_item.h"
 #include "format/semantic_kernel/read_sidecar_parts.h"
 #include "format/semantic_kernel/write_sidecar.h"
 
@@ -219,7 +218,7 @@ static bool read_field_member(aci_sk_sidecar_reader *o, agentchat_str key, bool 
     if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
         return read_opaque(o);
     if (o->kind == AGENTCHAT_ITEM_RESULT && aci_sk_view_is(key, "content")) {
-        o->sidecar->content = aci_sk_read_content(o->s, o->r, o->path);
+        o->sidecar->content = o->s->read_content(o->s, o->r, o->path);
         return o->sidecar->content != NULL;
     }
     *mine = false;

@@ -23,7 +23,9 @@ typedef struct aci_sk_reader {
     size_t item_count, item_cap;
     agentchat_message *null_message; /* the one message that stands for every null */
     agentchat_str wrapping;          /* raw: what the sidecar of the message read last says about the item around it */
-    bool skip_type;                  /* the object that is read next has a $type somewhere, which is known already */
+    /* Reads the items of a result's content, an array, which stands in a sidecar. */
+    agentchat_message *(*read_content)(struct aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
+    bool skip_type; /* the object that is read next has a $type somewhere, which is known already */
 } aci_sk_reader;
 
 bool aci_sk_nomem(aci_json_reader *r);

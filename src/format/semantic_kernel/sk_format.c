@@ -7,8 +7,8 @@
 const aci_format aci_sk_format = {
     .about = {.name = aci_sk_name,
               .summary = "chats as .NET's AgentChatSerializer writes them, and ChatHistory arrays",
-              .reads = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY,
-              .writes = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY,
+              .reads = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY,
+              .writes = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY,
               .has_strict = true},
     .probe_chat = aci_sk_probe,
     .read_chat = aci_sk_read,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trial reader's begin and end. */
 #include "format/semantic_kernel/trial_read.h"
+#include "format/semantic_kernel/read_message.h"
 
 aci_sk_trial *aci_sk_trial_begin(aci_sk_writer *wr, agentchat_str raw)
 {
@@ -20,6 +21,7 @@ aci_sk_trial *aci_sk_trial_begin(aci_sk_writer *wr, agentchat_str raw)
     p->s.in = &p->in;
     p->s.env = wr->env;
     p->s.arena = p->in.arena;
+    p->s.read_content = aci_sk_read_content;
     options.env = wr->env;
     options.arena = p->in.arena;
     options.max_depth = p->in.limits.max_depth;

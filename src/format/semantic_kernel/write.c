@@ -36,7 +36,11 @@ static void write_bare(aci_sk_writer *wr, const agentchat_snapshot *snapshot)
 
 agentchat_status aci_sk_write(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err)
 {
-    aci_sk_writer wr = {.report = out->report, .err = err, .strict = out->strict, .sidecar = !out->strict};
+    aci_sk_writer wr = {.report = out->report,
+                        .err = err,
+                        .strict = out->strict,
+                        .sidecar = !out->strict,
+                        .write_content = aci_sk_write_content};
     agentchat_status status;
 
     wr.env = aci_env(out->env);

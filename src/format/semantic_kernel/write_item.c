@@ -111,7 +111,7 @@ static bool has_result(const agentchat_item *item)
 /* Whether the content of a result is all in the string that is written as its value. */
 static bool is_written_as_result(const agentchat_item *item)
 {
-    return !has_result(item) && aci_item_plain_content(item).ptr != NULL;
+    return !has_result(item) && aci_item_content_plain(item).ptr != NULL;
 }
 
 /* ---- known kinds ------------------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_sk_path *path
     if (!agentchat_item_has_content(item) || is_written_as_result(item))
         return;
     aci_sk_sidecar_key(sidecar, "content");
-    aci_sk_write_content(sidecar->wr, &content, item->u.message);
+    sidecar->wr->write_content(sidecar->wr, &content, item->u.message);
 }
 
 static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *view)

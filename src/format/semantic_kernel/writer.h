@@ -28,6 +28,8 @@ typedef struct aci_sk_writer {
     bool sidecar; /* sidecars are written */
     bool quoted;  /* inside a document in a string */
     bool bare;    /* messages as in a bare ChatHistory */
+    /* Writes the items of a result's content, into a sidecar. */
+    void (*write_content)(struct aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content);
     aci_buf text; /* room for a repaired text */
     aci_copies copies;
     uint64_t held;       /* bytes written of histories and of states as channels hold them: what is no copy */

@@ -126,9 +126,7 @@ static void test_event_digest__changes_exactly_when_there_is_a_loss(void **state
         add_random_event(text, sizeof text, i);
         event = event_of(text, "agentchat");
         test_ok(agentchat_event_write(event, "adk", &out, &writing, &err), &err);
-        test_ok(
-            agentchat_event_read(NULL, (agentchat_str){out.ptr, out.len}, "adk", &back, &reading, &err),
-            &err);
+        test_ok(agentchat_event_read(NULL, (agentchat_str){out.ptr, out.len}, "adk", &back, &reading, &err), &err);
         digest_of(event, before);
         digest_of(back, after);
         equal = strcmp(before, after) == 0;

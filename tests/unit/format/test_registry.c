@@ -7,7 +7,7 @@
 
 static void test_registry__describes_what_formats_have(void **state)
 {
-    enum { CHATS = AGENTCHAT_DOCUMENT_CHAT | AGENTCHAT_DOCUMENT_HISTORY };
+    enum { CHATS = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY };
     size_t count;
     const aci_format *const *formats = aci_registry_all(&count);
 
@@ -23,10 +23,10 @@ static void test_registry__describes_what_formats_have(void **state)
         assert_true(strlen(f->about.summary) > 10 && strchr(f->about.summary, '\n') == NULL);
         assert_true(((f->about.reads & CHATS) != 0) == (f->read_chat != NULL));
         assert_true(((f->about.writes & CHATS) != 0) == (f->write_chat != NULL));
-        assert_true(((f->about.reads & AGENTCHAT_DOCUMENT_EVENT) != 0) == (f->read_event != NULL));
-        assert_true(((f->about.writes & AGENTCHAT_DOCUMENT_EVENT) != 0) == (f->write_event != NULL));
-        assert_true(((f->about.reads & AGENTCHAT_DOCUMENT_SESSION) != 0) == (f->read_session != NULL));
-        assert_true(((f->about.writes & AGENTCHAT_DOCUMENT_SESSION) != 0) == (f->write_session != NULL));
+        assert_true(((f->about.reads & AGENTCHAT_HOLDS_EVENT) != 0) == (f->read_event != NULL));
+        assert_true(((f->about.writes & AGENTCHAT_HOLDS_EVENT) != 0) == (f->write_event != NULL));
+        assert_true(((f->about.reads & AGENTCHAT_HOLDS_SESSION) != 0) == (f->read_session != NULL));
+        assert_true(((f->about.writes & AGENTCHAT_HOLDS_SESSION) != 0) == (f->write_session != NULL));
         assert_true((f->probe_chat != NULL) == (f->read_chat != NULL));
         assert_true((f->has_event_name != NULL) == (f->read_event != NULL));
         assert_true((f->probe_session != NULL) == (f->read_session != NULL));

@@ -56,7 +56,7 @@ static void test_page__contents_failures_and_signatures(void **state)
     assert_in_page(&page, "c2ln");
     assert_in_page(&page, "&lt;i&gt;");
     assert_in_page(&page, "<span class=\"outcome failed\">\xE2\x86\x90 failed: 2 items</span>");
-    assert_in_page(&page, "<p class=\"label\">content</p><div class=\"i nested\">");
+    assert_in_page(&page, "<p class=\"label\">content of the result</p><div class=\"i nested\">");
     assert_in_page(&page, "&lt;in&gt;side");
     assert_in_page(&page, "<p class=\"label\">refusal</p>");
     assert_in_page(&page, "xyz");

@@ -160,7 +160,11 @@ static void check_recorded(json_t *line, void *user)
     again = read_session(view(&out), NULL);
     twice = written(&again, "adk", report);
     assert_string_equal(twice.ptr, out.ptr);
-    assert_int_equal(agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS), 0);
+    for (size_t i = 0; i < agentchat_report_count(report); i++) { /* but for what is after the year 5138 */
+        const agentchat_report_entry *entry = agentchat_report_at(report, i);
+
+        assert_true(entry->kind != AGENTCHAT_REPORT_LOSS || strstr(entry->text.ptr, "for milliseconds") != NULL);
+    }
     agentchat_bytes_clear(&out);
     agentchat_bytes_clear(&twice);
     aci_session_data_clear(&data);

@@ -51,7 +51,7 @@ static void test_adk_write__fields(void **state)
          "loss /time: the time's offset from UTC was left out\n"},
         {"{\"author\":\"a\",\"time\":\"6000-01-01T00:00:00Z\"}",
          "{\"author\":\"a\"," ACTIONS ",\"timestamp\":127174492800}",
-         "note /time: the number is so high that readers may take it for milliseconds\n"},
+         "loss /time: the number is so high that readers take it for milliseconds\n"},
         {"{\"author\":\"a\",\"time\":\"0000-01-01T00:00:00.7+01:00\"}",
          "{\"author\":\"a\"," ACTIONS ",\"timestamp\":-62167219200}",
          "loss /time: the time is before the year 0 in UTC: the beginning of that year was written\n"

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a message or item means something, by the rules of docs/formats/digest.md: conversions carry it or report it.
- */
+/* The content of a result. */
 #include "model/model.h"
 
-#include <string.h>
-
-bool aci_field_is_covered(const aci_field *field)
-{
-    if (field->form == ACI_FORM_NULL || field->id == AGENTCHAT_FIELD_FORM || field->id == AGENTCHAT_FIELD_FROM)
-        return false;
-    if (field->form == ACI_FORM_JSON && field->len == 4 && memcmp(field->ptr, "null", 4) == 0)
-        return false;
-    return (field->id != AGENTCHAT_FIELD_FAILED && field->id != AGENTCHAT_FIELD_REDACTED &&
-            field->id != AGENTCHAT_FIELD_REFUSAL) ||
-           *field->ptr == 't';
-}
-
-agentchat_str aci_item_plain_content(const agentchat_item *item)
+agentchat_str aci_item_content_plain(const agentchat_item *item)
 {
     static const agentchat_str none = {NULL, 0};
     const agentchat_item *text = agentchat_item_content_count(item) == 1 ? agentchat_item_content(item, 0) : NULL;

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/verify/manifest.h"
+#include "cli/json/inspect.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *verify_manifest_read_text(const char *path, agentchat_error *err)
+{
+    enum { MOST = 1 << 26 }; /* bytes of a manifest: room for some hundred thousand files */
+    FILE *file = fopen(path, "rb");
+    size_t len = 0, cap = 1 << 16;
+    char *text = file != NULL ? malloc(cap) : NULL;
+
+    while (text != NULL && len < MOST) {
+        size_t got = fread(text + len, 1, cap - len - 1, file);
+        char *more;
+
+        len += got;
+        if (got == 0)
+            break;
+        if (len + 1 < cap)
+            continue;
+        more = realloc(text, cap *= 2);
+        if (more == NULL)
+            free(text);
+        text = more;
+    }
+    if (text == NULL || len >= MOST || ferror(file) != 0) {
+        agentchat_error_clear(err);
+        agentchat_error_set(err, AGENTCHAT_E_IO, "%s: cannot be read", path);
+        free(text);
+        text = NULL;
+    } else {
+        text[len] = '\0';
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return text;
+}
+
+static char *copy(const char *before, agentchat_str text, const char *after)
+{
+    size_t size = strlen(before) + text.len + strlen(after) + 1;
+    char *out = malloc(size);
+
+    if (out != NULL)
+        (void)snprintf(out, size, "%s%.*s%s", before, (int)text.len, text.ptr, after);
+    return out;
+}
+
+/* Takes ownership of both. */
+static bool add(verify_manifest *manifest, char *path, char *expectation)
+{
+    if (manifest->count == manifest->cap) {
+        size_t cap = manifest->cap > 0 ? manifest->cap * 2 : 64;
+        verify_entry *list = realloc(manifest->list, cap * sizeof *list);
+
+        if (list != NULL) {
+            manifest->list = list;
+            manifest->cap = cap;
+        }
+    }
+    if (path == NULL || expectation == NULL || manifest->count == manifest->cap) {
+        free(path);
+        free(expectation);
+        return false;
+    }
+    manifest->list[manifest->count++] = (verify_entry){path, expectation, false};
+    return true;
+}
+
+/* "sha256:HEX  NAME" on each line. */
+static bool take_lines(verify_manifest *manifest, const char *directory, const char *text)
+{
+    enum { DIGEST = 7 + AGENTCHAT_DIGEST_LEN };
+    bool ok = true;
+
+    while (ok && *text != '\0') {
+        size_t len = strcspn(text, "\n");
+
+        ok = len > DIGEST + 2 && strncmp(text, "sha256:", 7) == 0 && strncmp(text + DIGEST, "  ", 2) == 0 &&
+             add(manifest, copy(directory, (agentchat_str){text + DIGEST + 2, len - DIGEST - 2}, ""),
+                 copy("{\"digest\":\"", (agentchat_str){text, DIGEST}, "\"}"));
+        text += len + (text[len] == '\n');
+    }
+    return ok;
+}
+
+/* {"files": {NAME: EXPECTATION, …}} */
+static bool take_json(verify_manifest *manifest, const char *directory, agentchat_str json)
+{
+    agentchat_str files = cli_json_member(json, "files"), name, value;
+    bool ok = files.ptr != NULL && *files.ptr == '{';
+
+    for (size_t at = 0; ok && cli_json_next_member(files, &at, &name, &value);)
+        ok = add(manifest, copy(directory, name, ""), copy("", value, ""));
+    return ok;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const verify_entry *)a)->path, ((const verify_entry *)b)->path);
+}
+
+bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat_error *err)
+{
+    char *text = verify_manifest_read_text(path, err);
+    const char *slash = strrchr(path, '/');
+    char *directory = copy("", (agentchat_str){path, slash != NULL ? (size_t)(slash + 1 - path) : 0}, "");
+    agentchat_state *state = NULL; /* which takes nothing but JSON */
+    bool ok = text != NULL && directory != NULL;
+
+    if (ok && text[strspn(text, " \t\r\n")] == '{') {
+        ok = agentchat_state_new(NULL, &state, err) >= 0 &&
+             agentchat_state_set(state, "manifest", agentchat_str_from(text), err) >= 0;
+        if (ok && !take_json(manifest, directory, agentchat_state_get(state, "manifest"))) {
+            agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "a manifest is an object with an object \"files\"");
+            ok = false;
+        }
+    } else if (ok && !take_lines(manifest, directory, text)) {
+        agentchat_error_clear(err);
+        agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "a manifest is JSON, or lines of agentchat digest");
+        ok = false;
+    }
+    agentchat_state_free(state);
+    free(directory);
+    free(text);
+    if (manifest->count > 0)
+        qsort(manifest->list, manifest->count, sizeof *manifest->list, by_path);
+    return ok;
+}
+
+verify_entry *verify_manifest_find(verify_manifest *manifest, const char *path)
+{
+    const verify_entry key = {.path = (char *)(uintptr_t)path};
+
+    return manifest->count > 0 ? bsearch(&key, manifest->list, manifest->count, sizeof *manifest->list, by_path) : NULL;
+}
+
+void verify_manifest_clear(verify_manifest *manifest)
+{
+    for (size_t i = 0; i < manifest->count; i++) {
+        free(manifest->list[i].path);
+        free(manifest->list[i].expectation);
+    }
+    free(manifest->list);
+    *manifest = (verify_manifest){NULL, 0, 0};
+}

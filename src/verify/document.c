@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Documents of every kind: which one it is, reading, and its digest. */
+#include "verify/document.h"
+
+#include "base/error.h"
+#include "format/event_canonical.h"
+#include "format/event_io.h"
+#include "io/stream.h"
+#include "snapshot/digest.h"
+#include "snapshot/report.h"
+#include "json/value.h"
+#include "json/walk.h"
+#include <string.h>
+
+/* ---- kinds ---------------------------------------------------------------------------------------------------- */
+
+const char *agentchat_document_kind_name(agentchat_document_kind kind)
+{
+    static const char *const names[] = {NULL, "chat", "history", "session", "event", "events"};
+
+    return kind >= AGENTCHAT_DOCUMENT_CHAT && kind <= AGENTCHAT_DOCUMENT_EVENTS ? names[kind] : NULL;
+}
+
+/* The beginning of a text up to its first line end that is not followed by the end. */
+static agentchat_str first_line(agentchat_str text, bool *has_more)
+{
+    const char *end = text.len > 0 ? memchr(text.ptr, '\n', text.len) : NULL;
+    size_t rest = end != NULL ? (size_t)(end - text.ptr) : text.len;
+
+    *has_more = false;
+    for (size_t i = rest; i < text.len && !*has_more; i++)
+        *has_more = strchr(" \t\r\n", text.ptr[i]) == NULL;
+    return (agentchat_str){text.ptr, rest};
+}
+
+static bool key_is(agentchat_str key, const char *name)
+{
+    size_t len = strlen(name);
+
+    return key.len == len + 2 && memcmp(key.ptr + 1, name, len) == 0;
+}
+
+static bool is_one_of(agentchat_str key, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (key_is(key, names[i]))
+            return true;
+    return false;
+}
+
+/* What the members of an object say. */
+static agentchat_document_kind kind_of_object(agentchat_str object)
+{
+    static const char *const chat[] = {"agentchat", "history", "History", "Participants", "participants"};
+    static const char *const session[] = {"agentchatsession", "appName", "app_name", "userId", "user_id", "events"};
+    static const char *const event[] = {"author", "invocationId", "invocation_id"};
+    agentchat_document_kind kind = AGENTCHAT_DOCUMENT_CHAT;
+    aci_walk walk;
+
+    aci_walk_begin(&walk, object);
+    while (aci_walk_next(&walk)) {
+        if (is_one_of(walk.key, chat, sizeof chat / sizeof *chat))
+            return AGENTCHAT_DOCUMENT_CHAT;
+        if (is_one_of(walk.key, session, sizeof session / sizeof *session))
+            kind = AGENTCHAT_DOCUMENT_SESSION;
+        else if (kind == AGENTCHAT_DOCUMENT_CHAT && is_one_of(walk.key, event, sizeof event / sizeof *event))
+            kind = AGENTCHAT_DOCUMENT_EVENT;
+    }
+    return kind;
+}
+
+/* What is no JSON is left to the reader of chats, which says what is wrong with it. */
+static agentchat_document_kind kind_of(const agentchat_env *env, agentchat_str text)
+{
+    bool has_more;
+    uint32_t depth = env->limits.max_depth + 8; /* as much as a session's file may have around its values */
+    agentchat_str line = first_line(text, &has_more), span;
+    aci_json_kind kind;
+
+    if (has_more && aci_json_check(env, line, depth, &span, &kind, NULL) >= 0 && kind == ACI_JSON_OBJECT &&
+        kind_of_object(span) == AGENTCHAT_DOCUMENT_EVENT)
+        return AGENTCHAT_DOCUMENT_EVENTS;
+    if (aci_json_check(env, text, depth, &span, &kind, NULL) < 0)
+        return AGENTCHAT_DOCUMENT_CHAT;
+    return kind == ACI_JSON_ARRAY    ? AGENTCHAT_DOCUMENT_HISTORY
+           : kind == ACI_JSON_OBJECT ? kind_of_object(span)
+                                     : AGENTCHAT_DOCUMENT_CHAT;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+bool aci_document_next_line(const agentchat_document *document, size_t *at, agentchat_str *line)
+{
+    while (*at < document->len) {
+        const char *start = document->text + *at, *end = memchr(start, '\n', document->len - *at);
+        size_t len = end != NULL ? (size_t)(end - start) : document->len - *at, blank = 0;
+
+        *at += len + (end != NULL);
+        while (blank < len && strchr(" \t\r", start[blank]) != NULL)
+            blank++;
+        *line = (agentchat_str){start, len};
+        if (blank < len)
+            return true;
+    }
+    return false;
+}
+
+/* Checks every event, and keeps the text. */
+static agentchat_status read_events(agentchat_document *document, agentchat_str text, agentchat_report **report,
+                                    agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_str line = {NULL, 0};
+    const aci_format *format;
+
+    document->text = aci_alloc(document->env, text.len + 1);
+    if (document->text == NULL)
+        return aci_fail_nomem(err);
+    document->cap = text.len + 1;
+    document->len = text.len;
+    memcpy(document->text, text.ptr, text.len);
+    for (size_t at = 0; status >= 0 && aci_document_next_line(document, &at, &line); document->event_count++) {
+        agentchat_report *lines = NULL;
+        agentchat_event *event = NULL;
+
+        if (document->event_count == 0 && aci_event_detect(document->env, line, &format, NULL) >= 0)
+            document->format = format->about.name;
+        status = agentchat_event_read(document->env, line, NULL, &event, &lines, err);
+        if (status < 0 && err != NULL)
+            err->offset += (uint64_t)(line.ptr - document->text);
+        agentchat_event_unref(event);
+        for (size_t i = 0; lines != NULL && i < agentchat_report_count(lines) && report != NULL; i++) {
+            const agentchat_report_entry *entry = agentchat_report_at(lines, i);
+
+            if (!aci_report_add(*report, entry->kind, entry->match, entry->path, entry->key, AGENTCHAT_STR_FMT,
+                                AGENTCHAT_STR_ARG(entry->text)))
+                status = aci_fail_nomem(err);
+        }
+        agentchat_report_free(lines);
+    }
+    return status;
+}
+
+static agentchat_status read_session(agentchat_document *document, agentchat_str text, agentchat_report **report,
+                                     agentchat_error *err)
+{
+    agentchat_source *source = NULL;
+    agentchat_status status = agentchat_source_memory(document->env, text, &source, err);
+
+    if (status >= 0)
+        status = agentchat_session_file_read(document->env, source, NULL, &document->session, report, err);
+    agentchat_source_free(source);
+    document->format = agentchat_session_file_format(document->session);
+    document->event_count = agentchat_session_file_event_count(document->session);
+    return status;
+}
+
+static agentchat_status read_kind(agentchat_document *document, agentchat_str text,
+                                  const agentchat_read_options *options, agentchat_report **report,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (document->kind == AGENTCHAT_DOCUMENT_SESSION)
+        return read_session(document, text, report, err);
+    if (document->kind == AGENTCHAT_DOCUMENT_EVENT || document->kind == AGENTCHAT_DOCUMENT_EVENTS) {
+        if (report != NULL && (*report = aci_report_new(document->env)) == NULL)
+            return aci_fail_nomem(err);
+        if (document->kind == AGENTCHAT_DOCUMENT_EVENT) { /* which may stand on several lines */
+            aci_buf compact;
+            agentchat_str span;
+
+            aci_buf_init(&compact, document->env, SIZE_MAX);
+            (void)aci_json_check(document->env, text, UINT32_MAX / 2, &span, NULL, NULL);
+            status = aci_json_compact(span, &compact) ? read_events(document, aci_buf_str(&compact), report, err)
+                                                      : aci_fail_nomem(err);
+            aci_buf_clear(&compact);
+            return status;
+        }
+        return read_events(document, text, report, err);
+    }
+    status = agentchat_snapshot_read_memory(document->env, text, options, &document->snapshot, report, err);
+    if (status >= 0)
+        document->format = agentchat_snapshot_format(document->snapshot);
+    return status;
+}
+
+/* What a text is read as: with a format, a chat or a history. */
+static agentchat_document_kind kind_with(const agentchat_env *env, agentchat_str text,
+                                         const agentchat_read_options *options)
+{
+    agentchat_document_kind kind = kind_of(env, text);
+
+    if (options == NULL || options->format == NULL || kind == AGENTCHAT_DOCUMENT_HISTORY)
+        return kind;
+    return AGENTCHAT_DOCUMENT_CHAT;
+}
+
+agentchat_status aci_document_read_text(const agentchat_env *env, agentchat_str text,
+                                        const agentchat_read_options *options, agentchat_document **out,
+                                        agentchat_report **report, agentchat_error *err)
+{
+    agentchat_document *document = aci_alloc_zero(aci_env(env), sizeof *document);
+    agentchat_status status;
+
+    *out = NULL;
+    if (report != NULL)
+        *report = NULL;
+    if (document == NULL)
+        return aci_fail_nomem(err);
+    document->env = aci_env(env);
+    document->kind = kind_with(document->env, text, options);
+    status = read_kind(document, text, options, report, err);
+    if (status < 0)
+        agentchat_document_free(document);
+    else
+        *out = document;
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+agentchat_status agentchat_document_read(const agentchat_env *env, agentchat_source *source,
+                                         const agentchat_read_options *options, agentchat_document **out,
+                                         agentchat_report **report, agentchat_error *err)
+{
+    char *text = NULL;
+    size_t len = 0, cap = 0;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (source == NULL)
+        return aci_fail_null(err, "source");
+    env = aci_env(env);
+    status = aci_source_read_all(source, env, env->limits.max_bytes, &text, &len, &cap, err);
+    if (status >= 0)
+        status = aci_document_read_text(env, (agentchat_str){text != NULL ? text : "", len}, options, out, report, err);
+    if (status < 0)
+        aci_error_source(err, aci_source_name(source));
+    aci_free(env, text, cap);
+    return status;
+}
+
+void agentchat_document_free(agentchat_document *document)
+{
+    if (document == NULL)
+        return;
+    agentchat_snapshot_unref(document->snapshot);
+    agentchat_session_file_free(document->session);
+    aci_free(document->env, document->text, document->cap);
+    aci_free(document->env, document, sizeof *document);
+}
+
+/* ---- what it is ----------------------------------------------------------------------------------------------- */
+
+agentchat_document_kind agentchat_document_get_kind(const agentchat_document *document)
+{
+    return document != NULL ? document->kind : (agentchat_document_kind)0;
+}
+
+const char *agentchat_document_format(const agentchat_document *document)
+{
+    return document != NULL ? document->format : NULL;
+}
+
+const agentchat_snapshot *agentchat_document_snapshot(const agentchat_document *document)
+{
+    return document != NULL ? document->snapshot : NULL;
+}
+
+const agentchat_session_file *agentchat_document_session(const agentchat_document *document)
+{
+    return document != NULL ? document->session : NULL;
+}
+
+size_t agentchat_document_event_count(const agentchat_document *document)
+{
+    return document != NULL ? document->event_count : 0;
+}
+
+/* Of one event its own digest, of several that of an array of them. */
+static agentchat_status digest_events(const agentchat_document *document, char out[AGENTCHAT_DIGEST_LEN + 1],
+                                      agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_event *event;
+    agentchat_str line;
+    aci_canonical c;
+    aci_sha256 sha;
+    bool first = true, is_list = document->kind == AGENTCHAT_DOCUMENT_EVENTS;
+
+    if (!aci_sha256_begin(&sha))
+        return aci_fail_nomem(err);
+    aci_canonical_begin(&c, document->env, &sha, err);
+    aci_canonical_text(&c, is_list ? "[" : "");
+    for (size_t at = 0; status >= 0 && c.status >= 0 && aci_document_next_line(document, &at, &line); first = false) {
+        status = agentchat_event_read(document->env, line, NULL, &event, NULL, err);
+        aci_canonical_text(&c, first ? "" : ",");
+        if (status >= 0)
+            aci_event_canonical(&c, event, NULL);
+        agentchat_event_unref(event);
+    }
+    aci_canonical_text(&c, is_list ? "]" : "");
+    if (status < 0 && c.status >= 0)
+        c.status = status;
+    return aci_digest_end(&c, &sha, out, err);
+}
+
+agentchat_status agentchat_document_digest(const agentchat_document *document, bool all,
+                                           char out[AGENTCHAT_DIGEST_LEN + 1], agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    out[0] = '\0';
+    if (document == NULL)
+        return aci_fail_null(err, "document");
+    if (document->snapshot != NULL)
+        return agentchat_snapshot_digest(document->snapshot, all, out, err);
+    if (document->session != NULL)
+        return agentchat_session_file_digest(document->session, out, err);
+    return digest_events(document, out, err);
+}
