@@ -289,7 +289,6 @@ static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, age
             return aci_fail_nomem(err);
         snapshot->extras = chat->origin->extras;
         snapshot->form = chat->origin->form;
-        snapshot->history_spelling = chat->origin->history_spelling;
         snapshot->source_bytes = chat->origin->source_bytes;
     }
     if (!allocate(chat, snapshot) || !capture_participants(chat, snapshot) || !add_values(chat, snapshot))

@@ -60,7 +60,6 @@ agentchat_status aci_origin_make(const agentchat_env *env, const agentchat_snaps
     *out = NULL;
     if (origin == NULL)
         return aci_fail_nomem(err);
-    origin->history_spelling = snapshot->history_spelling;
     origin->source_bytes = snapshot->source_bytes;
     origin->form = aci_arena_copy(arena, snapshot->form, &ok);
     origin->extras = aci_extras_copy(snapshot->extras, arena, &ok);

@@ -273,8 +273,10 @@ static void put_state(aci_canonical *c, const aci_session_data *data, const agen
     }
     while (state != NULL && aci_state_next(state, &at, &key, &value))
         if (aci_key_scope(key, NULL) != AGENTCHAT_SCOPE_TEMP &&
-            (changed == NULL || says_more(data, changed, key, value)))
-            keys[used++] = (aci_keyed){key, used};
+            (changed == NULL || says_more(data, changed, key, value))) {
+            keys[used] = (aci_keyed){key, used};
+            used++;
+        }
     aci_key_order_sort(keys, used);
     aci_canonical_text(c, "{");
     for (size_t i = 0; i < used; i++) {

@@ -38,13 +38,15 @@ typedef struct indexing {
     uint32_t depth;
 } indexing;
 
-/* Makes room for more nodes; the first time, for as many as `len` bytes of usual text have. */
+/* Makes room for more nodes; the first time, for as many as `len` bytes of usual text have, but not many: what follows
+   the value in a longer text counts, too. */
 static bool grow(aci_json_index *index, size_t len)
 {
-    enum { BYTES_A_NODE = 16, FEWEST = 8 };
+    enum { BYTES_A_NODE = 16, FEWEST = 8, MOST = 4096 };
+    size_t likely = len / BYTES_A_NODE + FEWEST;
 
     if (index->nodes == NULL) {
-        index->nodes = aci_alloc_array(index->env, len / BYTES_A_NODE + FEWEST, sizeof(*index->nodes), &index->cap);
+        index->nodes = aci_alloc_array(index->env, likely < MOST ? likely : MOST, sizeof(*index->nodes), &index->cap);
         index->cap /= sizeof(*index->nodes);
         return index->nodes != NULL;
     }

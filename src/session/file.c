@@ -87,15 +87,14 @@ agentchat_status agentchat_session_file_read(const agentchat_env *env, agentchat
         return status;
     env = aci_env(env);
     file = aci_alloc_zero(env, sizeof *file);
+    if (file == NULL)
+        return aci_fail_nomem(err);
+    file->env = file->data.env = env;
     filled = aci_report_new(env);
-    status = file != NULL && filled != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
-    if (file != NULL)
-        file->env = file->data.env = env;
-    if (status >= 0)
-        status = make_file(env, source, loaded.fail_on_loss, file, filled, err);
+    status = filled != NULL ? make_file(env, source, loaded.fail_on_loss, file, filled, err) : aci_fail_nomem(err);
     if (status >= 0)
         *out = file;
-    else if (file != NULL)
+    else
         agentchat_session_file_free(file);
     if (report != NULL)
         *report = filled;

@@ -276,8 +276,6 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
         return NULL;
     }
     aci_list_copy(&snapshot->history, &b->history);
-    snapshot->history_spelling = b->history_spelling;
-    snapshot->bare_history = b->bare_history;
     snapshot->participants = participants;
     snapshot->participant_count = b->participant_count;
     snapshot->channels = channels;

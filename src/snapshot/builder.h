@@ -23,8 +23,6 @@ struct agentchat_snapshot_builder {
     aci_index value_names;
     aci_extras *extras;
     agentchat_str form;
-    aci_spelling history_spelling;
-    bool bare_history;
     uint64_t next_turn;
     uint64_t source_bytes; /* of what it started from, and of the chats put in */
     bool is_complete;

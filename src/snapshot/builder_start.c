@@ -65,8 +65,6 @@ bool aci_snapshot_builder_start(agentchat_snapshot_builder *b, const agentchat_s
 
     aci_list_copy(&b->history, &from->history);
     b->history.env = b->env;
-    b->history_spelling = from->history_spelling;
-    b->bare_history = from->bare_history;
     b->next_turn = from->next_turn;
     b->source_bytes = from->source_bytes;
     b->is_complete = from->is_complete;

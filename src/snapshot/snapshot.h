@@ -43,8 +43,6 @@ struct agentchat_snapshot {
     const agentchat_env *env;
     aci_arena *arena;   /* everything below but the lists' segments and nested snapshots lives here */
     const char *format; /* static; NULL: captured or built */
-    aci_spelling history_spelling;
-    bool bare_history; /* the source is a bare array of messages */
     agentchat_messages history;
     agentchat_participant *participants;
     size_t participant_count;

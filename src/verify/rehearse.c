@@ -94,7 +94,7 @@ static agentchat_status rehearse(aci_verdict *v, agentchat_chat *chat, const age
                                  agentchat_error *err)
 {
     agentchat_capture_options options = AGENTCHAT_CAPTURE_OPTIONS_INIT;
-    char before[AGENTCHAT_DIGEST_LEN + 1], after[AGENTCHAT_DIGEST_LEN + 1];
+    char before[AGENTCHAT_DIGEST_LEN + 1] = "", after[AGENTCHAT_DIGEST_LEN + 1] = "";
     agentchat_snapshot *captured = NULL;
     agentchat_status status = add_agents(chat, v->env, snapshot, err);
 

@@ -30,8 +30,8 @@ typedef struct aci_mark {
     const char *word; /* what it means, for a string; NULL: any */
 } aci_mark;
 
-/* What a document is by a table. Without a mark, messages with roles are likely and all else is not. The first mark
-   decides. */
+/* What a document is by a table, whose NEEDED rows are among the first 32. Without a mark, messages with roles are
+   likely and all else is not. The first mark decides. */
 aci_likeness aci_marks_probe(const aci_mark *marks, size_t count, const char *data, size_t len);
 
 #endif

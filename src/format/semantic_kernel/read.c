@@ -3,6 +3,7 @@
  * Reading a document: the state of a chat as AgentChatSerializer writes it, or a bare array of messages (a
  * ChatHistory).
  */
+#include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/read_chat.h"
 #include "format/semantic_kernel/semantic_kernel.h"
 
@@ -16,8 +17,7 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
     if (snapshot == NULL)
         return aci_sk_nomem(r);
     snapshot->format = aci_sk_name;
-    snapshot->history_spelling = ACI_SPELLED_RAW;
-    snapshot->bare_history = true;
+    snapshot->form = ACI_SK_BARE_HISTORY;
     ok = aci_sk_read_messages(s, r, &history, NULL, &list) &&
          (aci_list_from_arena(&snapshot->history, s->env, s->arena, list.messages, list.count) || aci_sk_nomem(r));
     aci_sk_list_clear(&list, s->env);

@@ -4,6 +4,7 @@
  * channel.
  */
 #include "format/semantic_kernel/read_chat.h"
+#include "format/semantic_kernel/form.h"
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -99,7 +100,7 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
         return aci_sk_note(c->s, c->r, path, "History is empty text; it was read as no messages");
     if (!aci_sk_decoded(c->s, c->r, &text))
         return false;
-    c->snapshot->history_spelling = ACI_SPELLED_STRING;
+    c->snapshot->form = ACI_SK_QUOTED_HISTORY;
     sub = aci_sk_sub_new(c->s, c->r, text);
     if (sub == NULL)
         return false;
@@ -114,7 +115,7 @@ static bool read_history(chat_reader *c)
 
     aci_sk_list_clear(&c->history, c->s->env);
     c->history_seen = true;
-    c->snapshot->history_spelling = ACI_SPELLED_RAW;
+    c->snapshot->form = (agentchat_str){NULL, 0};
     switch (aci_json_peek(c->r)) {
     case ACI_JSON_STRING:
         return read_history_text(c, &path);
@@ -216,7 +217,7 @@ static bool finish(chat_reader *c, aci_sk_props *p)
     aci_arena *arena = c->s->arena;
 
     if (c->sidecar.quoted)
-        snapshot->history_spelling = ACI_SPELLED_RAW;
+        snapshot->form = (agentchat_str){NULL, 0};
     snapshot->next_turn = c->sidecar.next_turn;
     snapshot->is_complete = c->sidecar.complete;
     if (!aci_snapshot_set_values(snapshot, c->sidecar.values, c->sidecar.value_count) ||
@@ -300,7 +301,6 @@ bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *p
         return aci_sk_nomem(r);
     }
     c->snapshot->format = aci_sk_name;
-    c->snapshot->history_spelling = ACI_SPELLED_RAW;
     ok = read_root(c);
     aci_sk_channels_clear(&c->channels);
     aci_free(s->env, c->participants, c->participant_cap * sizeof *c->participants);

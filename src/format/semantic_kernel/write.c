@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a document: a chat, or the bare array of messages that it was read from. */
+#include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/semantic_kernel.h"
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/write_message.h"
@@ -8,9 +9,9 @@
 /* Whether a snapshot goes back as the bare array that it was read from: it has nothing but its history. */
 static bool is_bare(const agentchat_snapshot *snapshot)
 {
-    return snapshot->bare_history && snapshot->participant_count == 0 && snapshot->channel_count == 0 &&
-           snapshot->value_count == 0 && snapshot->next_turn == 0 && !snapshot->is_complete &&
-           (snapshot->extras == NULL || snapshot->extras->count == 0);
+    return aci_sk_form_is(snapshot, ACI_SK_BARE_HISTORY) && snapshot->participant_count == 0 &&
+           snapshot->channel_count == 0 && snapshot->value_count == 0 && snapshot->next_turn == 0 &&
+           !snapshot->is_complete && (snapshot->extras == NULL || snapshot->extras->count == 0);
 }
 
 static bool has_null_messages(const agentchat_messages *messages)

@@ -5,6 +5,7 @@
  */
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/channel_kind.h"
+#include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/repair.h"
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/written_depth.h"
@@ -103,7 +104,7 @@ static bool must_quote(aci_sk_writer *wr, const aci_sk_path *path, uint32_t leve
 static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
 {
     aci_sk_path location = {path, "history", 0};
-    bool spelled = chat->history_spelling == ACI_SPELLED_STRING && !wr->quoted;
+    bool spelled = aci_sk_form_is(chat, ACI_SK_QUOTED_HISTORY) && !wr->quoted;
     uint64_t start = aci_sk_made(wr);
     bool quote =
         spelled || must_quote(wr, &location, level, wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));

@@ -130,7 +130,8 @@ static void compare(const aci_json_index *ix, aci_json_reader *r, uint32_t *node
             compare(ix, r, node);
         }
     } else if (aci_json_index_kind(ix, at) == ACI_JSON_STRING) {
-        assert_true(aci_json_string(r, &text) && aci_json_index_string(ix, at, r->options.arena, &key));
+        assert_true(aci_json_string(r, &text));
+        assert_true(aci_json_index_string(ix, at, r->options.arena, &key));
         assert_true(agentchat_str_equal(key, text));
         assert_true(aci_json_index_is(ix, at, text));
         return;

@@ -87,7 +87,7 @@ static inline agentchat_bytes sk_history_text(const agentchat_snapshot *snapshot
     agentchat_bytes bytes;
 
     assert_non_null(bare);
-    bare->bare_history = true;
+    bare->form = AGENTCHAT_STR("{\"from\":\"semantic-kernel\",\"value\":\"bare history\"}");
     aci_list_copy(&bare->history, &snapshot->history);
     bytes = sk_write(bare, true, NULL);
     agentchat_snapshot_unref(bare);

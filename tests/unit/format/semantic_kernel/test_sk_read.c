@@ -261,7 +261,7 @@ static void test_sk_read__history_and_states_inside_strings(void **state)
 
     (void)state;
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 1);
-    assert_int_equal(snapshot->history_spelling, ACI_SPELLED_STRING);
+    assert_str(agentchat_snapshot_form(snapshot), "{\"from\":\"semantic-kernel\",\"value\":\"quoted history\"}");
     assert_int_equal(snapshot->channels[0].kind, AGENTCHAT_CHANNEL_MESSAGES);
     assert_int_equal(snapshot->channels[0].spelling, ACI_SPELLED_STRING);
     assert_ptr_equal(agentchat_messages_at(&snapshot->channels[0].messages, 0),
