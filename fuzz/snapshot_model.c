@@ -246,6 +246,8 @@ void model_snapshot_add_extra(model_snapshot *m, model_extras *extras, agentchat
         return;
     if (agentchat_str_is_null(extra.value))
         extra.value = AGENTCHAT_STR("null");
+    if (agentchat_str_is_null(extra.from)) /* the origin is never null */
+        extra.from = (agentchat_str){NULL, 0};
     if (!given(extra.name) || !naive_is_text(extra.name) || extra.value.ptr == NULL)
         refuse(m);
     else if (accept_json(m, &extra.value))
