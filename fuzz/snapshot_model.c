@@ -240,6 +240,19 @@ model_extras *model_snapshot_channel_extras(model_snapshot *m, agentchat_str key
     return NULL;
 }
 
+/* Absent, or the name of a format: 1 to 64 of a-z, 0-9 and "-", of which the first is a letter. */
+static bool is_origin(agentchat_str from)
+{
+    static const char characters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+    if (from.ptr == NULL)
+        return true;
+    for (size_t i = 0; i < from.len; i++)
+        if (memchr(characters, from.ptr[i], i == 0 ? 26 : 37) == NULL)
+            return false;
+    return from.len > 0 && from.len <= 64;
+}
+
 void model_snapshot_add_extra(model_snapshot *m, model_extras *extras, agentchat_extra extra)
 {
     if (m->status < 0)
@@ -250,7 +263,9 @@ void model_snapshot_add_extra(model_snapshot *m, model_extras *extras, agentchat
         extra.from = (agentchat_str){NULL, 0};
     if (!given(extra.name) || !naive_is_text(extra.name) || extra.value.ptr == NULL)
         refuse(m);
-    else if (accept_json(m, &extra.value))
+    else if (accept_json(m, &extra.value) && !is_origin(extra.from))
+        refuse(m);
+    else if (m->status >= 0)
         extras->list[extras->count++] = extra;
 }
 
