@@ -56,12 +56,12 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
 {
     const char *slash = strrchr(path, '/');
     size_t head = slash != NULL ? (size_t)(slash + 1 - path) : 0, size = head + other.len + 1;
-    char *name = malloc(size), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
+    char *name = malloc(size), *decoded = cli_json_decode(other), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
     cli_document file = {.status = AGENTCHAT_E_NOMEM};
     bool equal;
 
-    if (name != NULL) {
-        (void)snprintf(name, size, "%.*s%.*s", (int)head, path, (int)other.len, other.ptr);
+    if (name != NULL && decoded != NULL) {
+        (void)snprintf(name, size, "%.*s%s", (int)head, path, decoded);
         if (cli_document_read(&file, name))
             file.status = agentchat_document_digest(file.document, false, theirs, &file.err);
         cli_document_close(&file);
@@ -69,6 +69,7 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
     equal = file.status >= 0 && strcmp(digest, theirs) == 0;
     if (!equal)
         note(messages, "same_as", (agentchat_str){NULL, 0}, other);
+    free(decoded);
     free(name);
     return !equal;
 }
