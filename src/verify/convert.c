@@ -120,8 +120,8 @@ static agentchat_status check_report(conversion *c, agentchat_str declared, cons
         const agentchat_report_entry *entry = agentchat_report_at(report, i);
 
         if (entry->kind == AGENTCHAT_REPORT_LOSS && !is_declared(c, declared, entry->path, &status))
-            aci_verdict_fail(c->v, check_of(c), entry->path, "%s loses what was not declared: " AGENTCHAT_STR_FMT,
-                             c->format, AGENTCHAT_STR_ARG(entry->text));
+            aci_verdict_fail(c->v, c->is_rewrite ? "rewrite" : "losses", entry->path,
+                             "%s: not declared: " AGENTCHAT_STR_FMT, c->format, AGENTCHAT_STR_ARG(entry->text));
     }
     return status;
 }
