@@ -186,12 +186,12 @@ static agentchat_status settle(aci_read *in, const aci_candidates *candidates, a
     attempt first = {0};
     agentchat_status status = compare_readings(in, candidates, &first, err);
 
-    if (status >= 0 && first.snapshot == NULL)
-        status = fail_ambiguous(candidates, err);
     if (status < 0) {
         drop(&first);
         return status;
     }
+    if (first.snapshot == NULL) /* nobody reads it: the first one says what is wrong */
+        return candidates->list[0]->read_chat(in, out, err);
     *out = first.snapshot;
     agentchat_report_free(in->report);
     in->report = first.report;
