@@ -79,8 +79,9 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_document_digest(con
 /**
  * Called for each check that fails.
  * @param[in] user  As given.
- * @param[in] check "read", "kind", "format", "digest", "counts", "transcript", "rewrite", "convert", "restore",
- *                  "refused".
+ * @param[in] check "read", "kind", "format", "digest", "counts", "transcript", "rewrite", "convert", "losses",
+ *                  "restore", "refused". "losses" is a loss that was not declared: text begins with the format's
+ *                  name and a colon.
  * @param[in] path  JSON Pointer, or absent; a view for the duration of the call, as @p text.
  * @param[in] text  What is wrong, one line; it may quote the document.
  */

@@ -19,8 +19,8 @@ static const cli_command *const commands[] = {
 
 static void print_help(FILE *out)
 {
-    (void)fputs("agentchat looks at saved chats of agents, checks, compares and converts them, and works on stores\n"
-                "of sessions.\n"
+    (void)fputs("agentchat looks at saved chats of agents, compares and converts them, checks the files of chats,\n"
+                "sessions and events, and works on stores of sessions.\n"
                 "\n"
                 "usage: agentchat COMMAND [OPTION...] FILE...\n"
                 "       agentchat store|session|state COMMAND [OPTION...] STORE ...\n"

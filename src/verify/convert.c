@@ -120,8 +120,8 @@ static agentchat_status check_report(conversion *c, agentchat_str declared, cons
         const agentchat_report_entry *entry = agentchat_report_at(report, i);
 
         if (entry->kind == AGENTCHAT_REPORT_LOSS && !is_declared(c, declared, entry->path, &status))
-            aci_verdict_fail(c->v, check_of(c), entry->path, "%s loses what was not declared: " AGENTCHAT_STR_FMT,
-                             c->format, AGENTCHAT_STR_ARG(entry->text));
+            aci_verdict_fail(c->v, c->is_rewrite ? "rewrite" : "losses", entry->path,
+                             "%s: not declared: " AGENTCHAT_STR_FMT, c->format, AGENTCHAT_STR_ARG(entry->text));
     }
     return status;
 }
@@ -163,7 +163,7 @@ static agentchat_status check_equal(conversion *c, const agentchat_document *bac
     return AGENTCHAT_OK;
 }
 
-static agentchat_status run(conversion *c)
+static agentchat_status write_and_read(conversion *c)
 {
     agentchat_document *back = NULL;
     agentchat_status status = c->document->snapshot != NULL  ? write_snapshot(c)
@@ -178,10 +178,29 @@ static agentchat_status run(conversion *c)
     if (status >= 0)
         status = check_equal(c, back);
     agentchat_document_free(back);
+    return status;
+}
+
+/* What a format cannot write, or not read again, is a check that fails. */
+static agentchat_status run(conversion *c)
+{
+    agentchat_error *err = c->v->err, detail;
+    agentchat_status status;
+
+    agentchat_error_clear(&detail);
+    c->v->err = &detail;
+    status = write_and_read(c);
+    c->v->err = err;
     agentchat_report_free(c->writing);
     agentchat_report_free(c->reading);
     agentchat_bytes_clear(&c->bytes);
-    return status;
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    if (status == AGENTCHAT_E_NOMEM)
+        return aci_fail_nomem(err);
+    aci_verdict_fail(c->v, check_of(c), agentchat_str_from(detail.path), "%s: %s: %s", c->format,
+                     agentchat_status_name(status), detail.message);
+    return AGENTCHAT_OK;
 }
 
 /* What a format must be able to hold for the document. */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "format/event_canonical.h"
 #include "format/event_io.h"
+#include "format/registry.h"
 #include "io/stream.h"
 #include "snapshot/digest.h"
 #include "snapshot/report.h"
@@ -33,40 +34,54 @@ static agentchat_str first_line(agentchat_str text, bool *has_more)
     return (agentchat_str){text.ptr, rest};
 }
 
-static bool key_is(agentchat_str key, const char *name)
+/* The most that any format says of a document: as a chat, or as the file of a session. */
+static aci_likeness likeness(agentchat_str text, bool as_session)
 {
-    size_t len = strlen(name);
+    aci_likeness best = ACI_UNLIKE;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
 
-    return key.len == len + 2 && memcmp(key.ptr + 1, name, len) == 0;
+    for (size_t i = 0; i < count && best != ACI_CERTAIN; i++) {
+        aci_probe *probe = as_session ? formats[i]->probe_session : formats[i]->probe_chat;
+        aci_likeness one = probe != NULL ? probe(text.ptr, text.len) : ACI_UNLIKE;
+
+        best = one > best ? one : best;
+    }
+    return best;
 }
 
-static bool is_one_of(agentchat_str key, const char *const *names, size_t count)
+/* Whether some format has at least half of an object's properties in its events: some names, such as "id", are those of
+   other things too. */
+static bool is_event(agentchat_str object)
 {
-    for (size_t i = 0; i < count; i++)
-        if (key_is(key, names[i]))
-            return true;
-    return false;
+    bool is = false;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
+
+    for (size_t i = 0; i < count && !is; i++) {
+        size_t members = 0, known = 0;
+        aci_walk walk;
+
+        if (formats[i]->has_event_name == NULL)
+            continue;
+        aci_walk_begin(&walk, object);
+        for (; aci_walk_next(&walk); members++)
+            known += formats[i]->has_event_name(ACI_IN_EVENT, (agentchat_str){walk.key.ptr + 1, walk.key.len - 2});
+        is = known > 0 && known * 2 >= members;
+    }
+    return is;
 }
 
-/* What the members of an object say. */
 static agentchat_document_kind kind_of_object(agentchat_str object)
 {
-    static const char *const chat[] = {"agentchat", "history", "History", "Participants", "participants"};
-    static const char *const session[] = {"agentchatsession", "appName", "app_name", "userId", "user_id", "events"};
-    static const char *const event[] = {"author", "invocationId", "invocation_id"};
-    agentchat_document_kind kind = AGENTCHAT_DOCUMENT_CHAT;
-    aci_walk walk;
+    aci_likeness session;
 
-    aci_walk_begin(&walk, object);
-    while (aci_walk_next(&walk)) {
-        if (is_one_of(walk.key, chat, sizeof chat / sizeof *chat))
-            return AGENTCHAT_DOCUMENT_CHAT;
-        if (is_one_of(walk.key, session, sizeof session / sizeof *session))
-            kind = AGENTCHAT_DOCUMENT_SESSION;
-        else if (kind == AGENTCHAT_DOCUMENT_CHAT && is_one_of(walk.key, event, sizeof event / sizeof *event))
-            kind = AGENTCHAT_DOCUMENT_EVENT;
-    }
-    return kind;
+    if (likeness(object, false) != ACI_UNLIKE)
+        return AGENTCHAT_DOCUMENT_CHAT;
+    session = likeness(object, true);
+    if (session != ACI_CERTAIN && is_event(object))
+        return AGENTCHAT_DOCUMENT_EVENT;
+    return session != ACI_UNLIKE ? AGENTCHAT_DOCUMENT_SESSION : AGENTCHAT_DOCUMENT_CHAT;
 }
 
 /* What is no JSON is left to the reader of chats, which says what is wrong with it. */

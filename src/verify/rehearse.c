@@ -6,13 +6,6 @@
 #include <agentchat/chat.h>
 #include <string.h>
 
-static bool is_type(agentchat_str type, const char *tail)
-{
-    size_t len = strlen(tail);
-
-    return type.len >= len && memcmp(type.ptr + type.len - len, tail, len) == 0;
-}
-
 static agentchat_status say_nothing(void *user, const agentchat_messages *seen, agentchat_replies *out,
                                     agentchat_error *err)
 {
@@ -72,16 +65,93 @@ static agentchat_status other_agent(const agentchat_env *env, const agentchat_pa
 }
 
 static agentchat_status add_agents(agentchat_chat *chat, const agentchat_env *env, const agentchat_snapshot *snapshot,
+                                   agentchat_error *err);
+
+/* ---- aggregators ---------------------------------------------------------------------------------------------- */
+
+/* The chat inside an aggregator as it was saved; NULL: it was never used. */
+typedef struct inner_chat {
+    const agentchat_env *env;
+    const agentchat_snapshot *saved;
+} inner_chat;
+
+static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
+{
+    const inner_chat *inner = user;
+    agentchat_chat *chat = NULL;
+    agentchat_status status = agentchat_chat_new(inner->env, &chat, err);
+
+    if (status >= 0 && inner->saved != NULL)
+        status = add_agents(chat, inner->env, inner->saved, err);
+    if (status < 0) {
+        agentchat_chat_free(chat);
+        chat = NULL;
+    }
+    *out = chat;
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+static void free_inner(void *user)
+{
+    inner_chat *inner = user;
+
+    aci_free(inner->env, inner, sizeof *inner);
+}
+
+static const agentchat_snapshot *saved_inner(const agentchat_snapshot *snapshot, agentchat_str key)
+{
+    for (size_t i = 0; i < agentchat_snapshot_channel_count(snapshot); i++) {
+        const agentchat_channel_state *channel = agentchat_snapshot_channel(snapshot, i);
+
+        if (agentchat_str_equal(agentchat_channel_state_key(channel), key))
+            return agentchat_channel_state_chat(channel);
+    }
+    return NULL;
+}
+
+static agentchat_status aggregator(const agentchat_env *env, const agentchat_participant *who,
+                                   const agentchat_snapshot *snapshot, agentchat_agent **out, agentchat_error *err)
+{
+    agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
+    inner_chat *inner = aci_alloc_zero(env, sizeof *inner);
+    agentchat_status status;
+
+    if (inner == NULL)
+        return aci_fail_nomem(err);
+    inner->env = env;
+    options.participant = who;
+    options.make = make_inner;
+    options.user = inner;
+    options.free_user = free_inner;
+    status = agentchat_aggregator_new(env, &options, out, err);
+    if (status >= 0)
+        inner->saved = saved_inner(snapshot, agentchat_agent_channel_key(*out));
+    return status;
+}
+
+/* ---- the chat ------------------------------------------------------------------------------------------------- */
+
+static agentchat_status stand_in(const agentchat_env *env, const agentchat_participant *who,
+                                 const agentchat_snapshot *snapshot, agentchat_agent **out, agentchat_error *err)
+{
+    agentchat_str type = agentchat_participant_type(who);
+
+    if (agentchat_str_equal(type, AGENTCHAT_STR(AGENTCHAT_TYPE_HISTORY_AGENT)))
+        return history_agent(env, who, out, err);
+    if (agentchat_str_equal(type, AGENTCHAT_STR(AGENTCHAT_TYPE_AGGREGATOR)))
+        return aggregator(env, who, snapshot, out, err);
+    return other_agent(env, who, out, err);
+}
+
+static agentchat_status add_agents(agentchat_chat *chat, const agentchat_env *env, const agentchat_snapshot *snapshot,
                                    agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; status >= 0 && i < agentchat_snapshot_participant_count(snapshot); i++) {
-        const agentchat_participant *who = agentchat_snapshot_participant(snapshot, i);
         agentchat_agent *agent = NULL;
 
-        status = is_type(agentchat_participant_type(who), "ChatCompletionAgent") ? history_agent(env, who, &agent, err)
-                                                                                 : other_agent(env, who, &agent, err);
+        status = stand_in(env, agentchat_snapshot_participant(snapshot, i), snapshot, &agent, err);
         if (status >= 0)
             status = agentchat_chat_add_agent(chat, agent, err);
         if (status == AGENTCHAT_E_EXISTS) /* of two with one id the first one is restored */

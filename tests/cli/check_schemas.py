@@ -84,6 +84,19 @@ def store_calls(out):
     ]
 
 
+def expected_files(out):
+    """A file that is as expected, one that is not, and one of which that is known."""
+    files = []
+    for name, expectation in (("ok", {}), ("fails", {"kind": "session"}),
+                              ("known", {"kind": "session", "known_failure": "a reason"})):
+        files.append(os.path.join(out, name + ".json"))
+        with open(data("desk.json")[0], "rb") as source, open(files[-1], "wb") as copy:
+            copy.write(source.read())
+        with open(files[-1] + ".expect.json", "w", encoding="utf-8") as sidecar:
+            json.dump(expectation, sidecar)
+    return files
+
+
 def main():
     out = tempfile.mkdtemp()
     everything = sorted(name for name in os.listdir(DATA) if name.endswith(".json"))
@@ -91,7 +104,8 @@ def main():
     assert len(valid) >= 3, valid
     calls = [("check", ["--json", *data(*everything), "missing.json"], "stdout")]
     calls += [("digest", ["--json", *data(*valid)], "stdout"), ("digest", ["--json", "--all", *data(*valid)], "stdout")]
-    calls += [("formats", ["--json"], "stdout")]
+    calls += [("formats", ["--json"], "stdout"), ("verify", ["--json", *data(*everything)], "stdout")]
+    calls += [("verify", ["--json", *expected_files(out)], "stdout"), ("verify", ["--json", out], "stdout")]
     for name in valid:
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
         calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]

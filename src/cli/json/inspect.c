@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text is valid JSON, so a scan needs to know about strings and nesting only. */
 #include "cli/json/inspect.h"
+#include "base/utf8.h"
+#include <stdlib.h>
+#include <string.h>
 
 bool cli_json_is_space(char c)
 {
@@ -112,4 +115,54 @@ size_t cli_json_length(agentchat_str array)
         at++;
     }
     return count;
+}
+
+/* ---- strings -------------------------------------------------------------------------------------------------- */
+
+static uint32_t hex4(const char *digits)
+{
+    char text[5] = "";
+
+    memcpy(text, digits, 4);
+    return (uint32_t)strtoul(text, NULL, 16);
+}
+
+/* Decodes the \uXXXX at `at`, both of a surrogate pair; *at becomes the position after it. */
+static size_t decode_unicode(agentchat_str quoted, size_t *at, char out[4])
+{
+    uint32_t code = hex4(quoted.ptr + *at + 2);
+
+    *at += 6;
+    if (code >= 0xd800 && code < 0xdc00 && quoted.len - *at >= 6 && memcmp(quoted.ptr + *at, "\\u", 2) == 0) {
+        uint32_t low = hex4(quoted.ptr + *at + 2);
+
+        if (low >= 0xdc00 && low < 0xe000) {
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+            *at += 6;
+        }
+    }
+    return aci_utf8_encode(code, out);
+}
+
+char *cli_json_decode(agentchat_str quoted)
+{
+    static const char escapes[] = "bfnrt", meanings[] = "\b\f\n\r\t";
+    char *out = malloc(quoted.len + 1);
+    size_t len = 0;
+
+    for (size_t at = 0; out != NULL && at < quoted.len;) {
+        if (quoted.ptr[at] != '\\') {
+            out[len++] = quoted.ptr[at++];
+        } else if (quoted.ptr[at + 1] == 'u') {
+            len += decode_unicode(quoted, &at, out + len);
+        } else {
+            const char *escape = strchr(escapes, quoted.ptr[at + 1]);
+
+            out[len++] = escape != NULL ? meanings[escape - escapes] : quoted.ptr[at + 1];
+            at += 2;
+        }
+    }
+    if (out != NULL)
+        out[len] = '\0';
+    return out;
 }

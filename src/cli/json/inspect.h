@@ -12,6 +12,8 @@ bool cli_json_next_member(agentchat_str object, size_t *at, agentchat_str *name,
 agentchat_str cli_json_member(agentchat_str object, const char *name);
 /* What stands between the quotes of a string; absent for any other value. */
 agentchat_str cli_json_string(agentchat_str json);
+/* The text of what stands between the quotes of a string, to be freed; NULL: out of memory. It is cut at U+0000. */
+char *cli_json_decode(agentchat_str quoted);
 /* Whether it is an object or an array with nothing in it. */
 bool cli_json_is_empty(agentchat_str json);
 /* Number of elements of an array; 0 for any other value. */

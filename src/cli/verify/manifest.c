@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/verify/manifest.h"
 #include "cli/json/inspect.h"
+#include "cli/text/put.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ static bool take_lines(verify_manifest *manifest, const char *directory, const c
     enum { DIGEST = 7 + AGENTCHAT_DIGEST_LEN };
     bool ok = true;
 
+    manifest->has_shown_names = true;
     while (ok && *text != '\0') {
         size_t len = strcspn(text, "\n");
 
@@ -93,8 +95,12 @@ static bool take_json(verify_manifest *manifest, const char *directory, agentcha
     agentchat_str files = cli_json_member(json, "files"), name, value;
     bool ok = files.ptr != NULL && *files.ptr == '{';
 
-    for (size_t at = 0; ok && cli_json_next_member(files, &at, &name, &value);)
-        ok = add(manifest, copy(directory, name, ""), copy("", value, ""));
+    for (size_t at = 0; ok && cli_json_next_member(files, &at, &name, &value);) {
+        char *decoded = cli_json_decode(name);
+
+        ok = decoded != NULL && add(manifest, copy(directory, agentchat_str_from(decoded), ""), copy("", value, ""));
+        free(decoded);
+    }
     return ok;
 }
 
@@ -131,11 +137,27 @@ bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat
     return ok;
 }
 
-verify_entry *verify_manifest_find(verify_manifest *manifest, const char *path)
+static verify_entry *find(verify_manifest *manifest, const char *path)
 {
     const verify_entry key = {.path = (char *)(uintptr_t)path};
 
     return manifest->count > 0 ? bsearch(&key, manifest->list, manifest->count, sizeof *manifest->list, by_path) : NULL;
+}
+
+verify_entry *verify_manifest_find(verify_manifest *manifest, const char *path)
+{
+    verify_entry *entry = find(manifest, path);
+    char *shown = NULL;
+    size_t size = 0;
+    FILE *out = entry == NULL && manifest->has_shown_names ? open_memstream(&shown, &size) : NULL;
+
+    if (out == NULL)
+        return entry;
+    (void)cli_put(out, agentchat_str_from(path));
+    if (fclose(out) == 0)
+        entry = find(manifest, shown);
+    free(shown);
+    return entry;
 }
 
 void verify_manifest_clear(verify_manifest *manifest)
@@ -145,5 +167,5 @@ void verify_manifest_clear(verify_manifest *manifest)
         free(manifest->list[i].expectation);
     }
     free(manifest->list);
-    *manifest = (verify_manifest){NULL, 0, 0};
+    *manifest = (verify_manifest){0};
 }

@@ -15,6 +15,7 @@ typedef struct verify_entry {
 typedef struct verify_manifest {
     verify_entry *list; /* by path */
     size_t count, cap;
+    bool has_shown_names; /* lines of agentchat digest, which shows names with visible escapes */
 } verify_manifest;
 
 /* A file as text, to be freed; NULL: err says why not. */

@@ -8,6 +8,7 @@
 #include "cli/text/put.h"
 #include "cli/verify/manifest.h"
 #include "cli/verify/output.h"
+#include "cli/verify/update.h"
 #include <agentchat/verify.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -56,12 +57,12 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
 {
     const char *slash = strrchr(path, '/');
     size_t head = slash != NULL ? (size_t)(slash + 1 - path) : 0, size = head + other.len + 1;
-    char *name = malloc(size), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
+    char *name = malloc(size), *decoded = cli_json_decode(other), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
     cli_document file = {.status = AGENTCHAT_E_NOMEM};
     bool equal;
 
-    if (name != NULL) {
-        (void)snprintf(name, size, "%.*s%.*s", (int)head, path, (int)other.len, other.ptr);
+    if (name != NULL && decoded != NULL) {
+        (void)snprintf(name, size, "%.*s%s", (int)head, path, decoded);
         if (cli_document_read(&file, name))
             file.status = agentchat_document_digest(file.document, false, theirs, &file.err);
         cli_document_close(&file);
@@ -69,6 +70,7 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
     equal = file.status >= 0 && strcmp(digest, theirs) == 0;
     if (!equal)
         note(messages, "same_as", (agentchat_str){NULL, 0}, other);
+    free(decoded);
     free(name);
     return !equal;
 }
@@ -95,33 +97,6 @@ static long check_file(const char *path, const char *expectation, FILE *messages
     return (long)failed;
 }
 
-/* Writes what a file is as its expectation. */
-static bool write_expectation(const char *path, const char *sidecar, FILE *messages)
-{
-    char digest[AGENTCHAT_DIGEST_LEN + 1];
-    cli_document file;
-    bool ok = false;
-
-    if (cli_document_read(&file, path))
-        file.status = agentchat_document_digest(file.document, false, digest, &file.err);
-    if (file.status < 0) {
-        say(messages, agentchat_status_name(file.status), file.err.message);
-    } else {
-        FILE *out = fopen(sidecar, "wb");
-
-        ok = out != NULL &&
-             fprintf(out, "{\n  \"kind\": \"%s\",\n  \"format\": \"%s\",\n  \"digest\": \"sha256:%s\"\n}\n",
-                     agentchat_document_kind_name(agentchat_document_get_kind(file.document)),
-                     agentchat_document_format(file.document), digest) > 0;
-        if (out != NULL)
-            ok = fclose(out) == 0 && ok;
-        if (!ok)
-            say(messages, "update", "the expectation cannot be written");
-    }
-    cli_document_close(&file);
-    return ok;
-}
-
 /* The expectation of a file, to be freed; NULL: there is none, or it cannot be read, which messages say. */
 static char *expectation_of(run_state *r, const char *path, FILE *messages)
 {
@@ -137,8 +112,8 @@ static char *expectation_of(run_state *r, const char *path, FILE *messages)
 
         if (file != NULL)
             (void)fclose(file);
-        else if (r->update)
-            (void)write_expectation(path, sidecar, messages);
+        else if (r->update && !verify_update(path, sidecar, &err))
+            say(messages, agentchat_status_name(err.code), err.message);
         if (file == NULL && !r->update)
             say(messages, "expectation", "there is none");
         else if ((text = verify_manifest_read_text(sidecar, &err)) == NULL)
@@ -276,14 +251,16 @@ const cli_command cli_verify = {
     .summary = "check files by what is expected of them",
     .help = "usage: agentchat verify [OPTION...] PATH...\n"
             "\n"
-            "Reads each file and all files below each directory, and checks each by its expectation, which stands\n"
-            "beside it as NAME.expect.json or in a manifest: whether it is what it should be, is equal when it is\n"
+            "Reads each file, a chat, a history, the file of a session, an event, or events one a line, and all\n"
+            "files below each directory, and checks each by its expectation, which stands beside it as\n"
+            "NAME.expect.json or in a manifest: whether it is what it should be, is equal when it is\n"
             "written again, loses in other formats exactly what is declared, and, for a chat, can be restored. A\n"
             "file without an expectation fails, and so does an expectation without its file. Links are not followed.\n"
             "\n"
             "  --manifest FILE  expectations of many files: JSON, or lines of agentchat digest; names are relative\n"
             "                   to FILE's directory\n"
-            "  --update         write NAME.expect.json with kind, format and digest where a file has none\n"
+            "  --update         write NAME.expect.json with kind, format, digest, counts and losses where a file has\n"
+            "                   none\n"
             "  --json           one JSON object (schema: agentchat check --schema cli-verify)\n"
             "  --tap, --junit   the forms that continuous integration reads\n"
             "\n"
