@@ -85,27 +85,44 @@ agentchat_status aci_history_read(const aci_read *in, const char *name, aci_hist
 
 /* ---- contents --------------------------------------------------------------------------------------------------- */
 
-agentchat_item *aci_part_opaque(aci_raw_reader *a, agentchat_str type, agentchat_str raw)
+bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
 {
+    agentchat_str type = aci_raw_reader_member(a, raw, "type");
     agentchat_item *item;
     aci_draft draft;
 
     aci_draft_begin(&draft);
-    aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
+    if (type.ptr != NULL && *type.ptr == '"') {
+        if (!aci_raw_reader_decode(a, type, &type))
+            return false;
+        aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
+    }
     aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
     aci_draft_set(&draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, a->tag);
     item = aci_draft_item(&draft, a->arena, AGENTCHAT_ITEM_OPAQUE);
-    if (item == NULL)
-        (void)aci_raw_reader_nomem(a);
-    return item;
+    return item != NULL ? aci_items_add(items, a, item) : aci_raw_reader_nomem(a);
 }
 
-agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64)
+agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes)
 {
     if (item == NULL)
         return NULL;
-    item->u.data = aci_data_new(a->arena, base64, (agentchat_str){NULL, 0});
+    item->u.data = aci_data_new(a->arena, base64, bytes);
     if (item->u.data != NULL)
+        return item;
+    (void)aci_raw_reader_nomem(a);
+    return NULL;
+}
+
+agentchat_item *aci_part_with_content(aci_raw_reader *a, agentchat_item *item, const aci_items *content)
+{
+    aci_draft nothing;
+
+    if (item == NULL)
+        return NULL;
+    aci_draft_begin(&nothing);
+    item->u.message = aci_draft_message(&nothing, a->arena, content->list, content->count, 0);
+    if (item->u.message != NULL)
         return item;
     (void)aci_raw_reader_nomem(a);
     return NULL;
@@ -132,7 +149,7 @@ bool aci_parts_read(aci_object *o, uint32_t row, aci_items *items, aci_part_read
 
     aci_raw_reader_walk(o->a, &walk, aci_object_take(o, row));
     for (; aci_walk_next(&walk); at.index++)
-        if (!aci_items_add(items, o->a, read(o->a, &at, walk.value)))
+        if (!read(o->a, &at, walk.value, items))
             return false;
     return true;
 }
@@ -191,12 +208,9 @@ void aci_parts_write(aci_out *out, const aci_location *list, const agentchat_mes
                      aci_part_writer *write)
 {
     aci_writer_array_begin(&out->w);
-    for (size_t i = 0; i < message->item_count; i++) {
-        const aci_location at = {list, {NULL, 0}, i};
-
+    for (size_t i = 0; i < message->item_count; i++)
         if (is_part == NULL || is_part(message->items[i]))
-            write(out, &at, message->items[i]);
-    }
+            write(out, list, message, i);
     aci_writer_array_end(&out->w);
 }
 

@@ -31,13 +31,14 @@ bool aci_history_add(aci_history_in *h, agentchat_message *message); /* message 
 typedef agentchat_message *aci_message_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw);
 bool aci_history_add_all(aci_history_in *h, const aci_location *path, agentchat_str raw, aci_message_reader *read);
 
-/* Reads a part of a content as an item; NULL after a failure. */
-typedef agentchat_item *aci_part_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw);
-/* A part that is kept as it stands. type: absent when it has none. */
-agentchat_item *aci_part_opaque(aci_raw_reader *a, agentchat_str type, agentchat_str raw);
-/* Gives an image, audio or binary item its data, base64; item NULL: NULL. */
-agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64);
-/* Adds the elements of an array, which is the value of a row, as items. */
+/* Reads a part of a content and adds what it is: an item, perhaps more. */
+typedef bool aci_part_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items);
+/* Adds a part that is kept as it stands, with its `type`, if that is a string. */
+bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items);
+/* Give an item its data, of which one is absent, or a result its content. item NULL: NULL. */
+agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes);
+agentchat_item *aci_part_with_content(aci_raw_reader *a, agentchat_item *item, const aci_items *content);
+/* Reads the elements of an array, which is the value of a row. */
 bool aci_parts_read(aci_object *o, uint32_t row, aci_items *items, aci_part_reader *read);
 /* The same of a content, which may be a string, too; anything else is left where it is. */
 bool aci_content_read(aci_object *o, uint32_t row, aci_items *items, aci_part_reader *read);
@@ -47,7 +48,8 @@ bool aci_content_read(aci_object *o, uint32_t row, aci_items *items, aci_part_re
 /* Writes an opaque item of the format's own as it stood; false: it is no such item. */
 bool aci_part_write_opaque(aci_out *out, const agentchat_item *item);
 
-typedef void aci_part_writer(aci_out *out, const aci_location *path, const agentchat_item *item);
+/* Writes the item at an index. list: location of the items. */
+typedef void aci_part_writer(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index);
 /* Whether an item stands in the content of a message. */
 typedef bool aci_part_test(const agentchat_item *item);
 /* Whether there is one such item and it is nothing but a text. */

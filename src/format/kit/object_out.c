@@ -74,10 +74,16 @@ void aci_object_out_item(aci_object_out *o, aci_out *out, const aci_location *pa
     take_fields(o, item->fields, item->field_count, item->extras);
 }
 
-void aci_object_out_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item,
-                           const aci_object_table *table)
+void aci_object_out_message_beside(aci_object_out *o, aci_out *out, const aci_location *path,
+                                   const agentchat_message *message)
 {
-    *o = (aci_object_out){.out = out, .path = path, .table = table};
+    *o = (aci_object_out){.out = out, .path = path};
+    take_fields(o, message->fields, message->field_count, message->extras);
+}
+
+void aci_object_out_item_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item)
+{
+    *o = (aci_object_out){.out = out, .path = path};
     take_fields(o, item->fields, item->field_count, item->extras);
 }
 

@@ -60,10 +60,11 @@ void aci_object_out_item(aci_object_out *o, aci_out *out, const aci_location *pa
 void aci_object_out_plain(aci_object_out *o, aci_out *out, const aci_extras *extras, agentchat_str mark,
                           const aci_object_table *table);
 
-/* What stands beside another object's members: an item whose fields are written there. Nothing is begun; its extras are
-   lost, and so is when it ends whatever nothing asked for. */
-void aci_object_out_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item,
-                           const aci_object_table *table);
+/* What stands beside another object's members: a message or item whose fields are written there. Nothing is begun; its
+   extras are lost, and so is when it ends whatever nothing asked for. */
+void aci_object_out_message_beside(aci_object_out *o, aci_out *out, const aci_location *path,
+                                   const agentchat_message *message);
+void aci_object_out_item_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item);
 void aci_object_out_beside_end(aci_object_out *o);
 
 /* A field, which counts as carried from then on; absent when there is none, or null. */

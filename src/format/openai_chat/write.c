@@ -111,7 +111,7 @@ static void write_member(aci_object_out *o, uint32_t row, const agentchat_messag
             aci_out_lost(o->out, &at, "the item was left out: %s has no place for it", o->out->tag.ptr);
             continue;
         }
-        aci_object_out_beside(&beside, o->out, &at, message->items[i], o->table);
+        aci_object_out_item_beside(&beside, o->out, &at, message->items[i]);
         aci_object_out_text(o, row, aci_object_out_get(&beside, AGENTCHAT_FIELD_TEXT));
         (void)aci_object_out_get(&beside, flag);
         aci_object_out_beside_end(&beside);
@@ -132,7 +132,7 @@ static void write_function_call(aci_object_out *o, const agentchat_message *mess
             continue;
         }
         aci_object_out_key(o, ACI_OC_FUNCTION_CALL);
-        aci_openai_chat_write_function(o->out, &at, message->items[i]);
+        aci_openai_chat_write_function(o->out, &items, message, i);
     }
 }
 
@@ -164,7 +164,7 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     aci_object_out beside;
 
-    aci_object_out_beside(&beside, o->out, path, item, &aci_openai_chat_message);
+    aci_object_out_item_beside(&beside, o->out, path, item);
     if (item->u.message != NULL) {
         aci_object_out_key(o, ACI_OC_CONTENT);
         aci_parts_write(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
