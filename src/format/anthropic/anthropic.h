@@ -6,6 +6,7 @@
 #ifndef ACI_FORMAT_ANTHROPIC_ANTHROPIC_H
 #define ACI_FORMAT_ANTHROPIC_ANTHROPIC_H
 
+#include "format/kit/content.h"
 #include "format/kit/format.h"
 #include "format/kit/history.h"
 

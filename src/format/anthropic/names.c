@@ -21,8 +21,10 @@ const char aci_anthropic_name[10] = "anthropic";
 
 static const aci_table_row body[] = {[ACI_AN_MESSAGES] = NAME("messages"), [ACI_AN_SYSTEM] = NAME("system")};
 static const aci_table_row answer[] = {
-    [ACI_AN_ANSWER_TYPE] = NAME("type"),       [ACI_AN_ANSWER_ROLE] = FIELD("role", ROLE),
-    [ACI_AN_ANSWER_CONTENT] = NAME("content"), [ACI_AN_ANSWER_ID] = FIELD("id", ID),
+    [ACI_AN_ANSWER_TYPE] = NAME("type"),
+    [ACI_AN_ANSWER_ROLE] = FIELD("role", ROLE),
+    [ACI_AN_ANSWER_CONTENT] = NAME("content"),
+    [ACI_AN_ANSWER_ID] = FIELD("id", ID),
     [ACI_AN_ANSWER_MODEL] = FIELD("model", MODEL_ID),
 };
 static const aci_table_row message[] = {[ACI_AN_ROLE] = FIELD("role", ROLE), [ACI_AN_CONTENT] = NAME("content")};
@@ -53,10 +55,8 @@ static const aci_table_row thinking[] = {
     [ACI_AN_THINKING] = FIELD("thinking", TEXT),
     [ACI_AN_SIGNATURE] = FIELD("signature", SIGNATURE),
 };
-static const aci_table_row redacted[] = {
-    [ACI_AN_TYPE] = NAME("type"), [ACI_AN_REDACTED] = FIELD("data", SIGNATURE)};
-static const aci_table_row upload[] = {
-    [ACI_AN_TYPE] = NAME("type"), [ACI_AN_UPLOAD_FILE] = FIELD("file_id", FILE_ID)};
+static const aci_table_row redacted[] = {[ACI_AN_TYPE] = NAME("type"), [ACI_AN_REDACTED] = FIELD("data", SIGNATURE)};
+static const aci_table_row upload[] = {[ACI_AN_TYPE] = NAME("type"), [ACI_AN_UPLOAD_FILE] = FIELD("file_id", FILE_ID)};
 static const aci_table_row source[] = {
     [ACI_AN_SOURCE_TYPE] = NAME("type"),
     [ACI_AN_SOURCE_MEDIA_TYPE] = FIELD("media_type", MIME_TYPE),
@@ -90,8 +90,8 @@ static const aci_table_row searched[] = {
     FIELD("title", TITLE),         FIELD("start_block_index", START_INDEX),
     FIELD("source", REFERENCE_ID), FIELD("end_block_index", END_INDEX),
 };
-static const aci_table_row web[] = {
-    FIELD("type", KIND), FIELD("cited_text", LABEL), FIELD("title", TITLE), FIELD("url", REFERENCE_ID)};
+static const aci_table_row web[] = {FIELD("type", KIND), FIELD("cited_text", LABEL), FIELD("title", TITLE),
+                                    FIELD("url", REFERENCE_ID)};
 
 const aci_object_table *aci_anthropic_citation(agentchat_str type)
 {
@@ -99,8 +99,8 @@ const aci_object_table *aci_anthropic_citation(agentchat_str type)
         const char *type;
         aci_object_table table;
     } types[] = {
-        {"char_location", TABLE(characters)},         {"page_location", TABLE(pages)},
-        {"content_block_location", TABLE(blocks)},    {"search_result_location", TABLE(searched)},
+        {"char_location", TABLE(characters)},       {"page_location", TABLE(pages)},
+        {"content_block_location", TABLE(blocks)},  {"search_result_location", TABLE(searched)},
         {"web_search_result_location", TABLE(web)},
     };
 

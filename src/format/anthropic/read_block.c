@@ -91,7 +91,8 @@ static origin origin_of(aci_raw_reader *a, agentchat_str raw)
     data = aci_raw_reader_member(a, source, "data");
     if (data.ptr != NULL && *data.ptr != '"')
         return UNKNOWN;
-    if (aci_look_is_word(type, "base64") && data.ptr != NULL && aci_b64_check((agentchat_str){data.ptr + 1, data.len - 2}, &bad))
+    if (aci_look_is_word(type, "base64") && data.ptr != NULL &&
+        aci_b64_check((agentchat_str){data.ptr + 1, data.len - 2}, &bad))
         return BASE64;
     if (aci_look_is_word(type, "url") && data.ptr == NULL)
         return LINK;
@@ -121,9 +122,10 @@ static bool read_media(aci_raw_reader *a, const aci_location *path, agentchat_st
     }
     ok = ok && (from != PLAIN || aci_object_note_word(&o, "source", "text"));
     (void)aci_object_take(&o, ACI_AN_TYPE);
-    item = aci_object_item(&o, from == STORED ? AGENTCHAT_ITEM_FILE
-                               : is_image     ? AGENTCHAT_ITEM_IMAGE
-                                              : AGENTCHAT_ITEM_BINARY,
+    item = aci_object_item(&o,
+                           from == STORED ? AGENTCHAT_ITEM_FILE
+                           : is_image     ? AGENTCHAT_ITEM_IMAGE
+                                          : AGENTCHAT_ITEM_BINARY,
                            ok);
     if (data.ptr != NULL)
         item = aci_part_with_data(a, item, from == BASE64 ? data : (agentchat_str){NULL, 0},
@@ -163,7 +165,7 @@ static bool read_result(aci_raw_reader *a, const aci_location *path, agentchat_s
         aci_object_set(&o, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_object_take(&o, ACI_AN_RESULT_CONTENT));
     } else if (ok && aci_object_has(&o, ACI_AN_RESULT_CONTENT, '[')) {
         has_blocks = true;
-        ok = aci_parts_read(&o, ACI_AN_RESULT_CONTENT, &blocks, read_inner);
+        ok = aci_part_read_all(&o, ACI_AN_RESULT_CONTENT, &blocks, read_inner);
     }
     (void)aci_object_take(&o, ACI_AN_TYPE);
     item = aci_object_item(&o, AGENTCHAT_ITEM_RESULT, ok);
@@ -198,10 +200,14 @@ bool aci_anthropic_read_block(aci_raw_reader *a, const aci_location *path, agent
         const char *type;
         aci_part_reader *read;
     } blocks[] = {
-        {"text", read_text},          {"image", read_media},
-        {"document", read_media},     {"tool_use", read_use},
-        {"tool_result", read_result}, {"thinking", read_thinking},
-        {"redacted_thinking", read_thinking}, {"container_upload", read_upload},
+        {"text", read_text},
+        {"image", read_media},
+        {"document", read_media},
+        {"tool_use", read_use},
+        {"tool_result", read_result},
+        {"thinking", read_thinking},
+        {"redacted_thinking", read_thinking},
+        {"container_upload", read_upload},
     };
     agentchat_str type;
 

@@ -99,7 +99,8 @@ static bool has_system(const agentchat_snapshot *snapshot, agentchat_str tag)
     agentchat_str role = agentchat_message_role(first);
 
     return first != NULL &&
-           (agentchat_str_equal(role, AGENTCHAT_STR("system")) || agentchat_str_equal(role, AGENTCHAT_STR("developer"))) &&
+           (agentchat_str_equal(role, AGENTCHAT_STR("system")) ||
+            agentchat_str_equal(role, AGENTCHAT_STR("developer"))) &&
            aci_form_mark_member(agentchat_message_get(first, AGENTCHAT_FIELD_FORM), tag, "in").ptr == NULL;
 }
 
@@ -151,7 +152,7 @@ agentchat_status aci_anthropic_write(aci_write *document, const agentchat_snapsh
             write_answer(&out, snapshot);
         else
             write_body(&out, snapshot);
-        aci_out_history_only(&out, snapshot, in_array);
+        aci_history_only(&out, snapshot, in_array);
     }
     return aci_out_end(&out);
 }

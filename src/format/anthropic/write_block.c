@@ -15,7 +15,7 @@ static const aci_object_table *table_of(const agentchat_item *item)
                : NULL;
 }
 
-/* Whether an annotation is written with the text that it stands behind. */
+/* Whether an annotation is written with the text that it stands after. */
 static bool is_cited(const agentchat_message *message, size_t index)
 {
     if (table_of(message->items[index]) == NULL)
@@ -25,7 +25,7 @@ static bool is_cited(const agentchat_message *message, size_t index)
     return message->items[index]->kind == AGENTCHAT_ITEM_TEXT;
 }
 
-/* The citations behind a text. */
+/* The citations after a text. */
 static void write_citations(aci_object_out *o, const aci_location *list, const agentchat_message *message, size_t index)
 {
     size_t end = index + 1;
@@ -92,10 +92,11 @@ static void write_media(aci_object_out *o, const agentchat_item *item)
 
     aci_object_out_word(o, ACI_AN_TYPE, item->kind == AGENTCHAT_ITEM_IMAGE ? "image" : "document");
     aci_object_out_inner(&source, o, ACI_AN_SOURCE, &aci_anthropic_source);
-    aci_object_out_word(&source, ACI_AN_SOURCE_TYPE, is_file            ? "file"
-                                                     : text.ptr != NULL ? "text"
-                                                     : data != NULL     ? "base64"
-                                                                        : "url");
+    aci_object_out_word(&source, ACI_AN_SOURCE_TYPE,
+                        is_file            ? "file"
+                        : text.ptr != NULL ? "text"
+                        : data != NULL     ? "base64"
+                                           : "url");
     (void)aci_object_out_field(&source, ACI_AN_SOURCE_MEDIA_TYPE, AGENTCHAT_FIELD_MIME_TYPE);
     if (is_file)
         (void)aci_object_out_field(&source, ACI_AN_SOURCE_FILE, AGENTCHAT_FIELD_FILE_ID);
@@ -146,7 +147,7 @@ static void write_result(aci_object_out *o, const agentchat_item *item)
     aci_object_out_fields(o);
     if (item->u.message != NULL) {
         aci_object_out_key(o, ACI_AN_RESULT_CONTENT);
-        aci_parts_write(o->out, &content, item->u.message, NULL, aci_anthropic_write_block);
+        aci_part_write_all(o->out, &content, item->u.message, NULL, aci_anthropic_write_block);
         return;
     }
     value = aci_object_out_get(o, AGENTCHAT_FIELD_RESULT);
@@ -209,9 +210,8 @@ static const aci_object_table *block_of(const agentchat_item *item, agentchat_st
         return aci_data_of(item) != NULL || (uri.ptr != NULL && !agentchat_str_is_null(uri)) ? &aci_anthropic_media
                                                                                              : NULL;
     case AGENTCHAT_ITEM_FILE:
-        return agentchat_str_equal(
-                   aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
-                   AGENTCHAT_STR("\"container_upload\""))
+        return agentchat_str_equal(aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
+                                   AGENTCHAT_STR("\"container_upload\""))
                    ? &aci_anthropic_upload
                    : &aci_anthropic_media;
     case AGENTCHAT_ITEM_CALL:

@@ -15,7 +15,8 @@ static void write_arguments(aci_object_out *call, aci_object_out *o, bool is_cus
 {
     agentchat_str arguments = aci_object_out_get(call, AGENTCHAT_FIELD_ARGUMENTS);
     bool is_text = arguments.ptr != NULL && *arguments.ptr == '"' &&
-                   (is_custom || aci_object_out_form_says(call, "arguments", "text")), ok;
+                   (is_custom || aci_object_out_form_says(call, "arguments", "text")),
+         ok;
     aci_buf text;
 
     if (arguments.ptr == NULL && (aci_object_out_form_says(call, "arguments", "absent") ||
@@ -53,7 +54,8 @@ void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_
     aci_buf_clear(&name);
 }
 
-void aci_openai_chat_write_function(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index)
+void aci_openai_chat_write_function(aci_out *out, const aci_location *list, const agentchat_message *message,
+                                    size_t index)
 {
     const agentchat_item *item = message->items[index];
     const aci_location at = {list, {NULL, 0}, index};
@@ -101,7 +103,8 @@ void aci_openai_chat_write_call(aci_out *out, const aci_location *list, const ag
     aci_object_out_end(&o);
 }
 
-void aci_openai_chat_write_annotation(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index)
+void aci_openai_chat_write_annotation(aci_out *out, const aci_location *list, const agentchat_message *message,
+                                      size_t index)
 {
     const agentchat_item *item = message->items[index];
     const aci_location at = {list, {NULL, 0}, index};
