@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "format/adk/adk.h"
 #include "format/native/native.h"
+#include "format/openai_chat/openai_chat.h"
 #include "format/semantic_kernel/semantic_kernel.h"
 #include <string.h>
 
@@ -12,6 +13,7 @@ static const aci_format *const formats[] = {
     &aci_native_format,
     &aci_native_encoded_format,
     &aci_sk_format,
+    &aci_openai_chat_format,
     &aci_adk_format,
 };
 enum { FORMAT_COUNT = (int)(sizeof formats / sizeof formats[0]) };

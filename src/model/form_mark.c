@@ -98,3 +98,20 @@ agentchat_str aci_form_mark_value(agentchat_str mark, agentchat_str format)
 
     return agentchat_str_equal(view_of(&parsed.from), format) ? parsed.value : (agentchat_str){NULL, 0};
 }
+
+agentchat_str aci_form_mark_member(agentchat_str mark, agentchat_str format, const char *name)
+{
+    agentchat_str value = mark.ptr != NULL ? aci_form_mark_value(mark, format) : mark;
+    aci_walk walk;
+
+    if (value.ptr == NULL || *value.ptr != '{')
+        return (agentchat_str){NULL, 0};
+    aci_walk_begin(&walk, value);
+    while (aci_walk_next(&walk)) {
+        ascii key = ascii_of(walk.key);
+
+        if (agentchat_str_equal(view_of(&key), agentchat_str_from(name)))
+            return walk.value;
+    }
+    return (agentchat_str){NULL, 0};
+}

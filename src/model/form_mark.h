@@ -17,4 +17,7 @@ bool aci_form_mark_is_valid(agentchat_str json);
 /* The value, JSON text, of a mark that this format made; absent when mark is absent or of another format. */
 agentchat_str aci_form_mark_value(agentchat_str mark, agentchat_str format);
 
+/* A member of that value, when it is an object; absent when there is none. name: letters and "_". */
+agentchat_str aci_form_mark_member(agentchat_str mark, agentchat_str format, const char *name);
+
 #endif

@@ -9,7 +9,7 @@
 #define INTEGER(name) ACI_ADK_KIND(INTEGER, name)
 #define ONE_OF(name, words)                                                                                            \
     {                                                                                                                  \
-        (name), NULL, (words), (uint8_t)ACI_ADK_WORD, (uint8_t)ACI_ADK_ONE, true                                       \
+        (name), NULL, (words), (uint8_t)ACI_ADK_WORD, (uint8_t)ACI_ADK_ONE, true, 0                                    \
     }
 #define OPEN(list, required) ACI_ADK_TABLE_OF(list, required, 0, true)
 

@@ -30,5 +30,11 @@ bool aci_look_member(aci_look *look, agentchat_str *name);
 bool aci_look_element(aci_look *look);
 /* Whether a string means a word of ASCII letters, digits, "_", "." and "-". */
 bool aci_look_means(agentchat_str spelled, const char *word);
+/* The same of a value, which need be no string. */
+static inline bool aci_look_is_word(agentchat_str value, const char *word)
+{
+    return value.ptr != NULL && *value.ptr == '"' &&
+           aci_look_means((agentchat_str){value.ptr + 1, value.len - 2}, word);
+}
 
 #endif

@@ -3,7 +3,7 @@
  * The marks of OpenAI's Chat Completions: a request's body, an answer, or a bare array of messages. A model's name says
  * nothing: gateways carry any model in any format.
  */
-#include "format/openai_chat/probe.h"
+#include "format/openai_chat/openai_chat.h"
 
 #include "format/kit/marks.h"
 

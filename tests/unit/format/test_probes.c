@@ -3,7 +3,7 @@
 #include "support/test_support.h"
 
 #include "format/anthropic/probe.h"
-#include "format/openai_chat/probe.h"
+#include "format/openai_chat/openai_chat.h"
 
 typedef struct expected {
     const char *text;
