@@ -6,6 +6,7 @@
 #ifndef ACI_FORMAT_OPENAI_CHAT_OPENAI_CHAT_H
 #define ACI_FORMAT_OPENAI_CHAT_OPENAI_CHAT_H
 
+#include "format/kit/content.h"
 #include "format/kit/format.h"
 #include "format/kit/history.h"
 
@@ -39,15 +40,14 @@ enum { ACI_OC_ANNOTATION_TYPE, ACI_OC_ANNOTATION_URL };
 enum { ACI_OC_MESSAGES, ACI_OC_CHOICES, ACI_OC_MODEL, ACI_OC_CREATED };
 enum { ACI_OC_CHOICE_MESSAGE };
 extern const aci_object_table aci_openai_chat_message, aci_openai_chat_part, aci_openai_chat_image,
-    aci_openai_chat_audio, aci_openai_chat_file, aci_openai_chat_call, aci_openai_chat_function,
-    aci_openai_chat_custom, aci_openai_chat_annotation, aci_openai_chat_citation, aci_openai_chat_document,
-    aci_openai_chat_choice;
+    aci_openai_chat_audio, aci_openai_chat_file, aci_openai_chat_call, aci_openai_chat_function, aci_openai_chat_custom,
+    aci_openai_chat_annotation, aci_openai_chat_citation, aci_openai_chat_document, aci_openai_chat_choice;
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-aci_part_reader aci_openai_chat_read_part, aci_openai_chat_read_call, aci_openai_chat_read_annotation;
-/* The object of a call or of the older `function_call`, inside of a message. */
-agentchat_item *aci_openai_chat_read_function_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw);
+/* An element of `content`, `tool_calls` or `annotations`; the older `function_call`, which is a member of a message. */
+aci_part_reader aci_openai_chat_read_part, aci_openai_chat_read_call, aci_openai_chat_read_annotation,
+    aci_openai_chat_read_function_call;
 
 /* The function's name under the name of a row, with the plugin's. call: of the item. */
 void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_t row);

@@ -14,7 +14,7 @@ static bool is_refusal(const agentchat_item *item)
            agentchat_str_equal(agentchat_item_get(item, AGENTCHAT_FIELD_REFUSAL), AGENTCHAT_STR("true"));
 }
 
-/* Whether an item stands in the content: all but what has a place of its own in the message. */
+/* Whether an item stands in the content: all but what is a member of its own in the message. */
 static bool is_part(const agentchat_item *item)
 {
     return item->kind != AGENTCHAT_ITEM_CALL && item->kind != AGENTCHAT_ITEM_RESULT &&
@@ -54,12 +54,12 @@ static bool is_call(const agentchat_item *item)
 /* Where an item stands among those of its message, as it is read back. */
 static int rank_of(const agentchat_item *item, bool refusal_is_member)
 {
-    return is_reasoning(item)                        ? 0
-           : refusal_is_member && is_refusal(item)   ? 2
-           : is_part(item)                           ? 1
-           : is_annotation(item)                     ? 3
-           : item->kind == AGENTCHAT_ITEM_CALL       ? 4 + is_function_call(item)
-                                                     : 0;
+    return is_reasoning(item)                      ? 0
+           : refusal_is_member && is_refusal(item) ? 2
+           : is_part(item)                         ? 1
+           : is_annotation(item)                   ? 3
+           : item->kind == AGENTCHAT_ITEM_CALL     ? 4 + is_function_call(item)
+                                                   : 0;
 }
 
 /* What stands after something that is written later is read back before it. */
@@ -72,8 +72,10 @@ static void report_order(aci_object_out *o, const agentchat_message *message, bo
         int rank = rank_of(message->items[i], refusal_is_member);
 
         if (message->items[i]->kind != AGENTCHAT_ITEM_RESULT && rank < highest) {
-            aci_out_lost(o->out, &items, "a message has its reasoning, then its content, then its calls: item %zu was "
-                                         "written before what it stood after", i);
+            aci_out_lost(o->out, &items,
+                         "a message has its reasoning, then its content, then its calls: item %zu was "
+                         "written before what it stood after",
+                         i);
             return;
         }
         highest = rank > highest ? rank : highest;
@@ -92,7 +94,7 @@ static void write_list(aci_object_out *o, uint32_t row, const agentchat_message 
     if (count == 0 && !aci_object_out_form_says(o, o->table->list[row].camel, "empty"))
         return;
     aci_object_out_key(o, row);
-    aci_parts_write(o->out, &items, message, is, write);
+    aci_part_write_all(o->out, &items, message, is, write);
 }
 
 /* The text of the one item of a kind as a member; any other is lost. */
@@ -108,10 +110,10 @@ static void write_member(aci_object_out *o, uint32_t row, const agentchat_messag
         if (!is(message->items[i]))
             continue;
         if ((o->rows >> row & 1) != 0 || !aci_object_out_form_says(o, o->table->list[row].camel, "member")) {
-            aci_out_lost(o->out, &at, "the item was left out: %s has no place for it", o->out->tag.ptr);
+            aci_out_lost(o->out, &at, "the item was left out: %s has no such item", o->out->tag.ptr);
             continue;
         }
-        aci_object_out_beside(&beside, o->out, &at, message->items[i], o->table);
+        aci_object_out_item_beside(&beside, o->out, &at, message->items[i]);
         aci_object_out_text(o, row, aci_object_out_get(&beside, AGENTCHAT_FIELD_TEXT));
         (void)aci_object_out_get(&beside, flag);
         aci_object_out_beside_end(&beside);
@@ -132,7 +134,7 @@ static void write_function_call(aci_object_out *o, const agentchat_message *mess
             continue;
         }
         aci_object_out_key(o, ACI_OC_FUNCTION_CALL);
-        aci_openai_chat_write_function(o->out, &at, message->items[i]);
+        aci_openai_chat_write_function(o->out, &items, message, i);
     }
 }
 
@@ -144,8 +146,8 @@ static void write_value(aci_object_out *o, aci_object_out *beside)
     agentchat_str value = aci_object_out_get(beside, AGENTCHAT_FIELD_RESULT);
     const aci_location at = {beside->path, AGENTCHAT_STR("result"), 0};
 
-    if (value.ptr == NULL && (aci_object_out_form_says(o, "content", "absent") ||
-                              aci_object_out_extra(o, ACI_OC_CONTENT).ptr != NULL))
+    if (value.ptr == NULL &&
+        (aci_object_out_form_says(o, "content", "absent") || aci_object_out_extra(o, ACI_OC_CONTENT).ptr != NULL))
         return;
     aci_object_out_key(o, ACI_OC_CONTENT);
     if (value.ptr == NULL) {
@@ -164,10 +166,10 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     aci_object_out beside;
 
-    aci_object_out_beside(&beside, o->out, path, item, &aci_openai_chat_message);
+    aci_object_out_item_beside(&beside, o->out, path, item);
     if (item->u.message != NULL) {
         aci_object_out_key(o, ACI_OC_CONTENT);
-        aci_parts_write(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
+        aci_part_write_all(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
     } else {
         write_value(o, &beside);
     }
@@ -203,7 +205,8 @@ static bool print_created(agentchat_str text, char number[ACI_TIME_SIZE])
     bool cut;
 
     return text.ptr != NULL && !agentchat_str_is_null(text) && aci_time_parse(text, &time) && time.is_utc &&
-           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 && aci_time_print_seconds(&time, number, &cut) > 0;
+           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 &&
+           aci_time_print_seconds(&time, number, &cut) > 0;
 }
 
 /* What an answer says of its message. */
@@ -386,7 +389,7 @@ agentchat_status aci_openai_chat_write(aci_write *document, const agentchat_snap
             write_object(&out, snapshot);
         else
             write_messages(&out, &snapshot->history);
-        aci_out_history_only(&out, snapshot, !is_object);
+        aci_history_only(&out, snapshot, !is_object);
     }
     return aci_out_end(&out);
 }
