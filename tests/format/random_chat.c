@@ -40,8 +40,8 @@ static const agentchat_str texts[] = {
 static const char *const roles[] = {"user", "assistant", "system", "tool", "developer", "function", " ", "Critic"};
 
 static const agentchat_str media_types[] = {
-    LITERAL("image/png"), LITERAL("audio/wav"), LITERAL("application/pdf"), LITERAL("text/plain"),
-    LITERAL("image/jpeg"), LITERAL(""),         LITERAL("no type"),
+    LITERAL("image/png"),  LITERAL("audio/wav"), LITERAL("application/pdf"), LITERAL("text/plain"),
+    LITERAL("image/jpeg"), LITERAL(""),          LITERAL("no type"),
 };
 
 static const agentchat_str values[] = {
@@ -66,9 +66,9 @@ static const agentchat_str values[] = {
 };
 
 static const agentchat_str names[] = {
-    LITERAL("note"),      LITERAL("Text"),  LITERAL("role"),          LITERAL("items"),   LITERAL("agentchat"),
-    LITERAL("$type"),     LITERAL("extras"), LITERAL("cache_control"), LITERAL("content"), LITERAL("a/b~c"),
-    LITERAL("tool_calls"), LITERAL(""),      LITERAL("model"),         LITERAL("id"),      LITERAL("\xED\xB0\x80"),
+    LITERAL("note"),       LITERAL("Text"),   LITERAL("role"),          LITERAL("items"),   LITERAL("agentchat"),
+    LITERAL("$type"),      LITERAL("extras"), LITERAL("cache_control"), LITERAL("content"), LITERAL("a/b~c"),
+    LITERAL("tool_calls"), LITERAL(""),       LITERAL("model"),         LITERAL("id"),      LITERAL("\xED\xB0\x80"),
 };
 
 static const agentchat_str channel_types[] = {
@@ -139,8 +139,9 @@ static const agentchat_field of_kind[][5] = {
 };
 static const agentchat_field of_all[] = {AGENTCHAT_FIELD_MODEL_ID,  AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_FIELD_METADATA,
                                          AGENTCHAT_FIELD_SIGNATURE, AGENTCHAT_FIELD_ISSUER,    AGENTCHAT_FIELD_FORM};
-static const agentchat_field of_message[] = {AGENTCHAT_FIELD_NAME,     AGENTCHAT_FIELD_ID,        AGENTCHAT_FIELD_TIME,
-                                             AGENTCHAT_FIELD_MODEL_ID, AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_FIELD_METADATA};
+static const agentchat_field of_message[] = {AGENTCHAT_FIELD_NAME,      AGENTCHAT_FIELD_ID,
+                                             AGENTCHAT_FIELD_TIME,      AGENTCHAT_FIELD_MODEL_ID,
+                                             AGENTCHAT_FIELD_MIME_TYPE, AGENTCHAT_FIELD_METADATA};
 
 /* A form mark of a format, of the kind that formats write. */
 static agentchat_str any_form(const random_source *random)
@@ -240,8 +241,7 @@ static void add_item(const random_source *random, agentchat_message_builder *bui
         agentchat_message_builder_add_item(builder, kind);
         for (size_t i = 0; i < COUNT(of_kind[kind]) && of_kind[kind][i] != 0; i++)
             if (!one_in(random, 4))
-                agentchat_message_builder_set_item(builder, of_kind[kind][i],
-                                                   any_value_of(random, of_kind[kind][i]));
+                agentchat_message_builder_set_item(builder, of_kind[kind][i], any_value_of(random, of_kind[kind][i]));
         if (kind == AGENTCHAT_ITEM_ANNOTATION && one_in(random, 2))
             agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_END_INDEX, AGENTCHAT_STR("7"));
         if (kind >= AGENTCHAT_ITEM_IMAGE && kind <= AGENTCHAT_ITEM_BINARY)
@@ -260,7 +260,8 @@ static agentchat_message *any_message(const random_source *random, const agentch
     agentchat_message_builder *builder = NULL;
     agentchat_message *message = NULL;
 
-    if (agentchat_message_builder_new(env, roles[below(random, COUNT(roles))], (agentchat_str){NULL, 0}, &builder, NULL) < 0)
+    if (agentchat_message_builder_new(env, roles[below(random, COUNT(roles))], (agentchat_str){NULL, 0}, &builder,
+                                      NULL) < 0)
         return NULL;
     for (size_t i = 0; i < COUNT(of_message); i++)
         if (one_in(random, 4))
