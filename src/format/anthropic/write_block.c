@@ -128,6 +128,7 @@ static void write_name(aci_object_out *o)
 static void write_use(aci_object_out *o)
 {
     aci_object_out_word(o, ACI_AN_TYPE, "tool_use");
+    (void)aci_object_out_field(o, ACI_AN_USE_ID, AGENTCHAT_FIELD_CALL_ID);
     write_name(o);
     aci_object_out_fields(o);
     if ((o->rows >> ACI_AN_USE_INPUT & 1) != 0 || aci_object_out_extra(o, ACI_AN_USE_INPUT).ptr != NULL ||
@@ -239,7 +240,7 @@ void aci_anthropic_write_block(aci_out *out, const aci_location *list, const age
 
     if (table == NULL) {
         if (!is_cited(message, index) && !aci_part_write_opaque(out, item))
-            aci_out_lost(out, &at, "the item was left out: %s has no block for it", out->tag.ptr);
+            aci_part_lost(out, list, index);
         return;
     }
     aci_object_out_item(&o, out, &at, item, table);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kit/object_out.h"
 
+#include "base/error.h"
 #include "format/kit/look.h"
 #include "model/form_mark.h"
 #include "json/walk.h"
@@ -184,15 +185,21 @@ static bool take_name(aci_object_out *o, agentchat_str name)
     return true;
 }
 
+static void lost_extra(aci_object_out *o, agentchat_str name, const char *why)
+{
+    const aci_location at = {o->path, AGENTCHAT_STR("extras"), 0};
+    aci_excerpt excerpt;
+
+    aci_out_lost(o->out, &at, "%s was left out: %s", aci_error_excerpt(name, &excerpt), why);
+}
+
 static void put_member(aci_object_out *o, agentchat_str name, agentchat_str value)
 {
-    const aci_location at = {o->path, name, 0};
-
     if (take_name(o, name)) {
         aci_writer_key(&o->out->w, name);
         aci_writer_raw(&o->out->w, value);
     } else if (*value.ptr != 'n') {
-        aci_out_lost(o->out, &at, "the property was left out: something else has its name");
+        lost_extra(o, name, "something else has its name");
     }
 }
 
@@ -202,11 +209,10 @@ static void put_extras(aci_object_out *o)
 
     for (size_t i = 0; o->extras != NULL && i < o->extras->count && o->out->w.status >= 0; i++) {
         const agentchat_extra *extra = &o->extras->list[i];
-        const aci_location at = {o->path, extra->name, 0};
         uint32_t row = aci_object_table_find(o->table, extra->name, NULL);
 
         if (!aci_tag_is(extra->from, o->out->tag))
-            aci_out_lost(o->out, &at, "the property was left out: it is not of %s", o->out->tag.ptr);
+            lost_extra(o, extra->name, "it belongs to another format");
         else if (row < o->table->count && (merged >> row & 1) != 0)
             merged &= ~(UINT64_C(1) << row);
         else
@@ -268,10 +274,7 @@ void aci_object_out_end(aci_object_out *o)
 
 void aci_object_out_beside_end(aci_object_out *o)
 {
-    for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++) {
-        const aci_location at = {o->path, o->extras->list[i].name, 0};
-
-        aci_out_lost(o->out, &at, "%s cannot hold the property", o->out->tag.ptr);
-    }
+    for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++)
+        lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
     report_fields(o);
 }

@@ -67,6 +67,15 @@ bool aci_part_write_opaque(aci_out *out, const agentchat_item *item)
     return true;
 }
 
+void aci_part_lost(aci_out *out, const aci_location *list, size_t index)
+{
+    bool is_content = agentchat_str_equal(list->name, AGENTCHAT_STR("content"));
+
+    /* A content of which one text is left is that text. */
+    aci_out_lost(out, is_content ? list->up : list, "item %zu %swas left out: %s has nothing for it", index,
+                 is_content ? "of the content " : "", out->tag.ptr);
+}
+
 void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_message *message,
                         aci_part_test *is_part, aci_part_writer *write)
 {

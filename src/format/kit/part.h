@@ -19,6 +19,8 @@ bool aci_part_read_all(aci_object *o, uint32_t row, aci_items *items, aci_part_r
 /* Writes an opaque item of the format's own as it stood; false: it is no such item. */
 bool aci_part_write_opaque(aci_out *out, const agentchat_item *item);
 
+/* Reports that an item of a list was left out, where what is left of the list is read back otherwise. */
+void aci_part_lost(aci_out *out, const aci_location *list, size_t index);
 /* Writes the item at an index. list: location of the items. */
 typedef void aci_part_writer(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index);
 /* Whether an item stands in the content of a message. */

@@ -110,7 +110,7 @@ static void write_member(aci_object_out *o, uint32_t row, const agentchat_messag
         if (!is(message->items[i]))
             continue;
         if ((o->rows >> row & 1) != 0 || !aci_object_out_form_says(o, o->table->list[row].camel, "member")) {
-            aci_out_lost(o->out, &at, "the item was left out: %s has no such item", o->out->tag.ptr);
+            aci_part_lost(o->out, &items, i);
             continue;
         }
         aci_object_out_item_beside(&beside, o->out, &at, message->items[i]);

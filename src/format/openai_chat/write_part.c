@@ -137,5 +137,5 @@ void aci_openai_chat_write_part(aci_out *out, const aci_location *list, const ag
     if (has_content(item))
         write_known(out, &at, item);
     else if (!aci_part_write_opaque(out, item))
-        aci_out_lost(out, &at, "the item was left out: %s has no part for it", out->tag.ptr);
+        aci_part_lost(out, list, index);
 }
