@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kinds.h"
 
+#include "format/unreported.h"
 #include <agentchat/event.h>
 #include <agentchat/session.h>
 #include <stdio.h>
@@ -48,61 +49,9 @@ static agentchat_status write_chat(const void *value, const char *format, bool s
     return agentchat_snapshot_write_memory(value, &options, out, report, err);
 }
 
-typedef struct comparison {
-    const agentchat_report *report;
-    char *unreported;
-} comparison;
-
-static bool is_at_or_above(agentchat_str above, agentchat_str path)
-{
-    return above.len <= path.len && memcmp(above.ptr, path.ptr, above.len) == 0 &&
-           (above.len == path.len || path.ptr[above.len] == '/');
-}
-
-static bool is_reported(const agentchat_report *report, agentchat_str path)
-{
-    for (size_t i = 0; i < agentchat_report_count(report); i++)
-        if (is_at_or_above(agentchat_report_at(report, i)->path, path))
-            return true;
-    return false;
-}
-
-static char *describe(agentchat_str path, agentchat_str left, agentchat_str right)
-{
-    size_t size = path.len + left.len + right.len + 32;
-    char *text = malloc(size);
-
-    assert_non_null(text);
-    (void)snprintf(text, size, "%.*s: %.*s became %.*s", (int)path.len, path.len > 0 ? path.ptr : "", (int)left.len,
-                   left.ptr != NULL ? left.ptr : "", (int)right.len, right.ptr != NULL ? right.ptr : "nothing");
-    return text;
-}
-
-static agentchat_status each_difference(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
-                                        agentchat_error *err)
-{
-    comparison *c = user;
-
-    (void)err;
-    if (is_reported(c->report, path))
-        return AGENTCHAT_OK;
-    c->unreported = describe(path, left, right);
-    return AGENTCHAT_DONE;
-}
-
 static char *unreported_in_chat(const void *value, const void *back, const agentchat_report *report)
 {
-    char left[AGENTCHAT_DIGEST_LEN + 1], right[AGENTCHAT_DIGEST_LEN + 1];
-    comparison c = {report, NULL};
-    agentchat_error err;
-    bool equal;
-
-    test_ok(agentchat_snapshot_diff(value, back, each_difference, &c, &equal, &err), &err);
-    test_ok(agentchat_snapshot_digest(value, true, left, &err), &err);
-    test_ok(agentchat_snapshot_digest(back, true, right, &err), &err);
-    if (c.unreported == NULL && equal != (strcmp(left, right) == 0))
-        return strdup("the digests and the differences contradict each other");
-    return c.unreported;
+    return unreported_difference(value, back, report);
 }
 
 static void release_chat(const void *value)
