@@ -183,9 +183,10 @@ void fuzz_convert_to_semantic_kernel(agentchat_str document, bool strict)
     if (back != NULL) {
         if (losses == 0)
             FUZZ_CHECK(fuzz_same_digest(snapshot, back, false) && fuzz_same_digest(snapshot, back, true));
-        /* What has been through the format once goes through it again without a change. */
+        /* What has been through the format once goes through it again without a change; but in strict mode what is
+           lost may be that a text is read as something else. */
         again = fuzz_write(back, "semantic-kernel", strict, &later);
-        FUZZ_CHECK(same_bytes(&written, &again));
+        FUZZ_CHECK((strict && losses > 0) || same_bytes(&written, &again));
         agentchat_bytes_clear(&again);
     } else {
         FUZZ_CHECK(err.code == AGENTCHAT_E_LIMIT);

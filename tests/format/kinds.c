@@ -84,9 +84,10 @@ static agentchat_status write_event(const void *value, const char *format, bool 
 /* What two digests say, where nothing says what differs. */
 static char *unreported_by_digest(const char *left, const char *right, const agentchat_report *report)
 {
-    if (strcmp(left, right) == 0 || agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS) > 0)
+    if (strcmp(left, right) == 0 || agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS) > 0 ||
+        agentchat_report_count_of(report, AGENTCHAT_REPORT_REPAIR) > 0)
         return NULL;
-    return strdup("the digest is another one and no loss was reported");
+    return strdup("the digest is another one, and no loss or repair was reported");
 }
 
 static char *unreported_in_event(const void *value, const void *back, const agentchat_report *report)

@@ -130,10 +130,11 @@ static agentchat_str view(const agentchat_bytes *bytes)
 }
 
 /* Whether a value is written as that text. */
-static bool is_written_again(const case_files *files, const void *value, bool strict, agentchat_str text)
+static bool is_written_as(const case_files *files, const void *value, const char *format, bool strict,
+                          agentchat_str text)
 {
     agentchat_report *report;
-    agentchat_bytes again = write(files, value, files->run->format, strict, &report);
+    agentchat_bytes again = write(files, value, format, strict, &report);
     bool same = agentchat_str_equal(view(&again), text);
 
     agentchat_report_free(report);
@@ -158,7 +159,7 @@ static void check_read_back(const case_files *files, const void *value, bool str
 
         if (unreported != NULL)
             (void)snprintf(line, sizeof line, "not reported: %s\n", unreported);
-        else if (!is_written_again(files, back, strict, text))
+        else if (!is_written_as(files, back, files->run->format, strict, text))
             (void)snprintf(line, sizeof line, "written otherwise the second time\n");
         free(unreported);
     }
@@ -177,7 +178,8 @@ static void check_through_native(const case_files *files, const void *value, age
 
     agentchat_report_free(report);
     test_ok(files->kind->read(NULL, "agentchat", view(&native), &same, &report, &err), &err);
-    if (!is_written_again(files, same, false, text))
+    if (!is_written_as(files, same, files->run->format, false, text) ||
+        !is_written_as(files, same, "agentchat", false, view(&native)))
         add_notes(all, "through agentchat", "written otherwise\n");
     agentchat_report_free(report);
     agentchat_bytes_clear(&native);

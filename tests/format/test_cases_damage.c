@@ -58,13 +58,13 @@ static void damage_case(const case_files *files)
     char *bytes = (char *)text.ptr;
 
     for (size_t i = 0; i < text.len && text.len <= LARGEST_CUT; i++)
-        read_exact(files, bytes, i, NULL, 0);
+        read_exact(files, bytes, i, "", 0);
     for (size_t i = 0; i < text.len && text.len <= LARGEST_CHANGED; i++) {
         const char kept = bytes[i];
 
         read_exact(files, bytes, i, bytes + i + 1, text.len - i - 1);
         bytes[i] = (char)(kept ^ 1 << test_pick(8));
-        read_exact(files, bytes, text.len, NULL, 0);
+        read_exact(files, bytes, text.len, "", 0);
         bytes[i] = kept;
     }
     free(bytes);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing messages, and the items that hold a message. */
 #include "format/semantic_kernel/write_message.h"
+
 #include "format/semantic_kernel/channel_kind.h"
+#include "format/semantic_kernel/repair.h"
 #include "format/semantic_kernel/write_sidecar.h"
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
@@ -116,12 +118,17 @@ static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentch
     return true;
 }
 
-/* Whether a name that is null stays out of a message inside a message: without a sidecar nothing tells it from no name,
-   which is not written there. */
-static bool is_null_name(const aci_sk_writer *wr, const agentchat_message *message, const aci_sk_prop *prop)
+/* Whether a name stays out of a message inside a message that would be null there: without a sidecar nothing tells it
+   from no name, which is not written there. */
+static bool is_null_name(aci_sk_writer *wr, const agentchat_message *message, const aci_sk_prop *prop)
 {
-    return !prop->always && !wr->sidecar && prop->field == AGENTCHAT_FIELD_NAME &&
-           agentchat_str_is_null(agentchat_message_name(message));
+    const aci_field *name;
+
+    if (prop->always || wr->sidecar || prop->field != AGENTCHAT_FIELD_NAME)
+        return false;
+    name = aci_field_find(message->fields, message->field_count, AGENTCHAT_FIELD_NAME);
+    return name != NULL &&
+           (name->form == ACI_FORM_NULL || (!wr->strict && aci_sk_repair_field(wr, 0, prop, name).what == ACI_SK_NULL));
 }
 
 static bool has_text_item(const agentchat_message *message)
