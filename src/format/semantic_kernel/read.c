@@ -30,22 +30,15 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
 
 static bool read_document(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot **out)
 {
-    switch (aci_json_peek(r)) {
-    case ACI_JSON_OBJECT:
+    aci_json_kind kind = aci_json_peek(r);
+
+    if (kind == ACI_JSON_OBJECT)
         return aci_sk_read_chat(s, r, NULL, NULL, out);
-    case ACI_JSON_ARRAY:
+    if (kind == ACI_JSON_ARRAY)
         return read_bare(s, r, out);
-    case ACI_JSON_ERROR:
-        return false;
-    case ACI_JSON_STRING:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-    case ACI_JSON_NULL:
-        break;
-    }
-    (void)aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_SCHEMA,
-                           "the document is neither the state of a chat nor a list of messages");
+    if (kind != ACI_JSON_ERROR)
+        (void)aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_SCHEMA,
+                               "the document is neither the state of a chat nor a list of messages");
     return false;
 }
 

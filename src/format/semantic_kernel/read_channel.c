@@ -159,27 +159,22 @@ static bool read_state(channel_reader *c, aci_json_reader *r)
 {
     aci_sk_state kind = aci_sk_state_of(c->texts[0], c->texts[2]);
     agentchat_channel_state *channel = c->channel;
+    aci_json_kind found;
 
     aci_sk_channel_clear(channel); /* of an earlier property of this name */
     aci_list_init(&channel->messages, c->s->env);
     channel->kind = AGENTCHAT_CHANNEL_TEXT;
     channel->data = (agentchat_str){NULL, 0};
-    switch (aci_json_peek(r)) {
-    case ACI_JSON_STRING:
+    found = aci_json_peek(r);
+    if (found == ACI_JSON_STRING)
         return read_string_state(c, r, kind);
-    case ACI_JSON_NULL:
+    if (found == ACI_JSON_NULL) {
         channel->data = agentchat_str_null();
         channel->spelling = ACI_SPELLED_RAW;
         return aci_json_null(r);
-    case ACI_JSON_ERROR:
-        return false;
-    case ACI_JSON_OBJECT:
-    case ACI_JSON_ARRAY:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-        break;
     }
+    if (found == ACI_JSON_ERROR)
+        return false;
     return read_raw_state(c, r, kind);
 }
 

@@ -117,24 +117,6 @@ static bool read_left_out(aci_sk_channels *c, aci_json_reader *r, left_out *list
     return !aci_json_failed(r);
 }
 
-/* Moves the channels after the first `count` to their positions, each of them once. */
-static bool position_left_out(aci_sk_channels *c, size_t count, const left_out *list)
-{
-    size_t total = c->count, next = 0, rest = 0;
-    agentchat_channel_state *old;
-
-    if (list->count == 0)
-        return true;
-    old = aci_alloc(c->s->env, total * sizeof *old); /* cannot wrap: as large an array exists */
-    if (old == NULL)
-        return aci_sk_nomem(c->r);
-    memcpy(old, c->list, total * sizeof *old);
-    for (size_t i = 0; i < total; i++)
-        c->list[i] = next < list->count && (list->at[next] <= i || rest == count) ? old[count + next++] : old[rest++];
-    aci_free(c->s->env, old, total * sizeof *old);
-    return true;
-}
-
 static bool settle_claims(aci_sk_channels *c, const aci_sk_sidecar *chat)
 {
     return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, c->history, chat->nulls, chat->null_count, c->list,
@@ -192,7 +174,8 @@ static bool restore_left_out(aci_sk_channels *c, const aci_sk_sidecar *chat)
         while (aci_json_element(sub) && read_left_out(c, sub, &list))
             continue;
     ok = aci_sk_sub_free(c->s, c->r, sub, raw, "agentchat/channels") && settle_claims(c, chat) &&
-         check_left_out(c, count, &list) && position_left_out(c, count, &list);
+         check_left_out(c, count, &list) &&
+         (aci_sk_interleave(c->s->env, c->list, sizeof *c->list, count, list.at, list.count) || aci_sk_nomem(c->r));
     aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
     return ok;
 }

@@ -112,59 +112,39 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
 static bool read_history(chat_reader *c)
 {
     aci_sk_path path = {c->path, "history", 0};
+    aci_json_kind kind;
 
     aci_sk_list_clear(&c->history, c->s->env);
     c->history_seen = true;
     c->snapshot->form = (agentchat_str){NULL, 0};
-    switch (aci_json_peek(c->r)) {
-    case ACI_JSON_STRING:
+    kind = aci_json_peek(c->r);
+    if (kind == ACI_JSON_STRING)
         return read_history_text(c, &path);
-    case ACI_JSON_NULL:
+    if (kind == ACI_JSON_NULL)
         return aci_json_null(c->r) && aci_sk_note(c->s, c->r, &path, "History is null; it was read as no messages");
-    case ACI_JSON_ERROR:
-    case ACI_JSON_OBJECT:
-    case ACI_JSON_ARRAY:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-        break;
-    }
     return read_list(c, c->r, &path);
 }
 
 /* Puts the null messages back that .NET could not have been given, at their positions, which ascend: so those whose
-   position exists are the first ones, and the others are arranged around them from the end, each moved once. */
+   position exists are the first ones. */
 static bool restore_nulls(chat_reader *c)
 {
     aci_sk_path path = {c->path, "history", 0};
     aci_sk_list *list = &c->history;
     const size_t *nulls = c->sidecar.nulls;
-    size_t from = list->count, left = 0;
+    size_t others = list->count, left = 0;
 
-    while (left < c->sidecar.null_count &&
-           nulls[left] <= list->count) { /* the rest: edited since, there is no such position */
+    for (; left < c->sidecar.null_count && nulls[left] <= list->count; left++) { /* the rest: edited since */
         agentchat_message *message = aci_sk_null_message(c->s, c->r);
 
         if (message == NULL || !aci_sk_list_add(c->s, c->r, list, message, (agentchat_str){NULL, 0}))
             return false;
-        left++;
     }
-    if (left < c->sidecar.null_count && !aci_sk_note(c->s, c->r, &path,
-                                                     "agentchat says that messages were null beyond the "
-                                                     "end; they are left out"))
+    if (left < c->sidecar.null_count &&
+        !aci_sk_note(c->s, c->r, &path, "agentchat says that messages were null beyond the end; they are left out"))
         return false;
-    for (size_t to = list->count; left > 0; to--) {
-        if (nulls[left - 1] != to - 1) {
-            agentchat_message *null_message = list->messages[to - 1];
-
-            from--;
-            list->messages[to - 1] = list->messages[from];
-            list->messages[from] = null_message;
-        } else {
-            left--;
-        }
-    }
-    return true;
+    return aci_sk_interleave(c->s->env, list->messages, sizeof(*list->messages), others, nulls, left) ||
+           aci_sk_nomem(c->r);
 }
 
 static bool read_late_channels(chat_reader *c)

@@ -36,14 +36,13 @@ agentchat_item *aci_sk_null_item(aci_sk_reader *s, aci_json_reader *r)
 static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **data)
 {
     agentchat_str base64;
-    bool mismatch;
 
     if (prop->legacy)
         return aci_sk_props_keep(p);
     if (prop->how != ACI_SK_DATA)
         return aci_sk_props_field(p, prop);
     *data = NULL;
-    if (!aci_sk_read_base64(p, &base64, &mismatch))
+    if (!aci_sk_read_base64(p, &base64))
         return false;
     if (base64.ptr == NULL)
         return true;

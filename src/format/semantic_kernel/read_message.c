@@ -175,7 +175,6 @@ static bool has_text_item(const aci_sk_reader *s, size_t base)
 ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
 {
     agentchat_str raw = aci_sk_props_kept(p, "Content"), text;
-    aci_json_reader sub;
     aci_draft draft;
     agentchat_item *item;
 
@@ -183,9 +182,7 @@ ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
         return true;
     if (raw.ptr[0] != '"' || has_text_item(p->s, base))
         return aci_sk_props_give_back(p, "Content");
-    aci_sk_sub_begin(p->s, p->r, &sub, raw, p->r->err);
-    (void)aci_json_string(&sub, &text);
-    if (!aci_sk_sub_end(p->r, &sub, raw, "Content"))
+    if (!aci_sk_decode(p->s, p->r, raw, &text))
         return false;
     aci_draft_begin(&draft);
     aci_draft_set(&draft, AGENTCHAT_FIELD_TEXT, ACI_FORM_TEXT, text);
@@ -223,54 +220,28 @@ static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
 
 static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base, uint8_t *flags)
 {
-    switch ((aci_sk_how)prop->how) {
-    case ACI_SK_ITEMS:
+    if (prop->how == ACI_SK_ITEMS)
         return read_items_property(p, base, flags);
-    case ACI_SK_CONTENT:
-    case ACI_SK_SIDECAR:
+    if (prop->legacy)
         return aci_sk_props_keep(p);
-    case ACI_SK_TEXT:
-        if (prop->field == AGENTCHAT_FIELD_NAME)
-            return read_author(p, prop);
-        return aci_sk_props_field(p, prop);
-    case ACI_SK_JSON:
-    case ACI_SK_LABEL:
-    case ACI_SK_DATA:
-    case ACI_SK_DATA_URI:
-    case ACI_SK_HISTORY:
-    case ACI_SK_LIST:
-    case ACI_SK_STATE:
-        break;
-    }
-    return aci_sk_props_field(p, prop);
+    return prop->field == AGENTCHAT_FIELD_NAME ? read_author(p, prop) : aci_sk_props_field(p, prop);
 }
 
 /* Puts the null items back that .NET could not have been given, at their positions, which ascend: so those whose
-   position exists are the first ones, and the others are arranged around them from the end, each moved once. */
+   position exists are the first ones. */
 static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls, size_t count)
 {
     aci_sk_reader *s = p->s;
-    size_t from = s->item_count - base, left = 0;
+    size_t others = s->item_count - base, left = 0;
 
-    while (left < count && nulls[left] <= from + left) { /* the rest: edited since, there are no such positions */
+    for (; left < count && nulls[left] <= others + left; left++) { /* the rest: edited since */
         agentchat_item *item = aci_sk_null_item(s, p->r);
 
         if (item == NULL || !push_item(s, p->r, s->item_count, item))
             return false;
-        left++;
     }
-    for (size_t to = from + left; left > 0; to--) {
-        if (nulls[left - 1] != to - 1) {
-            agentchat_item *null_item = s->items[base + to - 1];
-
-            from--;
-            s->items[base + to - 1] = s->items[base + from];
-            s->items[base + from] = null_item;
-        } else {
-            left--;
-        }
-    }
-    return true;
+    return left == 0 || aci_sk_interleave(s->env, s->items + base, sizeof *s->items, others, nulls, left) ||
+           aci_sk_nomem(p->r);
 }
 
 agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r)

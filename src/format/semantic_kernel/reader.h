@@ -43,7 +43,13 @@ bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str 
 aci_json_reader *aci_sk_sub_new(aci_sk_reader *s, aci_json_reader *outer, agentchat_str span);
 bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
                      const char *name);
+/* Decodes a raw string of the document; into the arena, if it has escapes. */
+bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agentchat_str *out);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
+/* Gives elements of an array their positions: those from `first` on, `count` of them, one each in `at`, which ascend
+   but for SIZE_MAX, none. The others keep their order around them. false: out of memory. */
+bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at,
+                       size_t count);
 
 #endif
