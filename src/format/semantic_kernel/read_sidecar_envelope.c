@@ -50,7 +50,7 @@ static bool decode_value(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_
     return true;
 }
 
-/* {"name": …, "value": …}, or with "mediatype" and "base64" in the value's place. */
+/* {"name": …, "value": …}, or with "mediatype" and "base64" instead of the value. */
 static bool read_value(aci_sk_sidecar_reader *o, agentchat_str raw, aci_value *value)
 {
     agentchat_str key;
