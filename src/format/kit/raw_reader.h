@@ -21,6 +21,8 @@ typedef struct aci_location {
     agentchat_str name; /* absent: index counts */
     size_t index;
 } aci_location;
+/* That of a member, for one call. */
+#define ACI_AT(path, literal) (&(const aci_location){(path), AGENTCHAT_STR(literal), 0})
 
 /* Appends the JSON Pointer. false: out of memory. */
 bool aci_raw_reader_pointer(const aci_location *path, aci_buf *out);

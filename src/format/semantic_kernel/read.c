@@ -9,7 +9,6 @@
 
 static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot **out)
 {
-    static const aci_sk_path history = {NULL, "history", 0};
     aci_sk_list list = {0};
     agentchat_snapshot *snapshot = aci_snapshot_new(s->env, aci_arena_ref(s->arena));
     bool ok;
@@ -18,7 +17,7 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
         return aci_sk_nomem(r);
     snapshot->format = aci_sk_name;
     snapshot->form = ACI_SK_BARE_HISTORY;
-    ok = aci_sk_read_messages(s, r, &history, NULL, &list) &&
+    ok = aci_sk_read_messages(s, r, ACI_AT(NULL, "history"), NULL, &list) &&
          (aci_list_from_arena(&snapshot->history, s->env, s->arena, list.messages, list.count) || aci_sk_nomem(r));
     aci_sk_list_clear(&list, s->env);
     if (ok)

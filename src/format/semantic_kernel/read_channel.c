@@ -13,7 +13,7 @@
 typedef struct channel_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_sk_list *known;
     aci_sk_chat_reader *read_chat;
     agentchat_channel_state *channel;
@@ -44,7 +44,7 @@ static bool keep_notes(agentchat_report *to, const agentchat_report *from)
     return true;
 }
 
-static bool read_as(channel_reader *c, attempt *a, const aci_sk_path *path, aci_sk_state kind)
+static bool read_as(channel_reader *c, attempt *a, const aci_location *path, aci_sk_state kind)
 {
     agentchat_channel_state *channel = c->channel;
 
@@ -57,7 +57,7 @@ static bool read_as(channel_reader *c, attempt *a, const aci_sk_path *path, aci_
 
 /* Tries to read the value at the beginning of `text` as messages or as a chat. whole: nothing may follow it. *len gets
    the bytes that it takes, 0 when it is neither. */
-static bool try_state(channel_reader *c, aci_json_reader *r, const aci_sk_path *path, aci_sk_state kind,
+static bool try_state(channel_reader *c, aci_json_reader *r, const aci_location *path, aci_sk_state kind,
                       agentchat_str text, bool whole, size_t *len)
 {
     aci_sk_reader *s = c->s;
@@ -110,7 +110,6 @@ static bool note_text(channel_reader *c, aci_sk_state kind)
 /* A state given as a string: its text, or what the text holds. */
 static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     agentchat_str text;
     size_t len = 0;
@@ -121,7 +120,8 @@ static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_stat
     if (kind != ACI_SK_STATE_OTHER) {
         agentchat_str inner = text;
 
-        if (!aci_sk_decoded(c->s, r, &inner) || !try_state(c, r, &location, kind, inner, true, &len))
+        if (!aci_sk_decoded(c->s, r, &inner) ||
+            !try_state(c, r, ACI_AT(c->path, "channelstate"), kind, inner, true, &len))
             return false;
         if (len > 0)
             return true;
@@ -135,14 +135,14 @@ static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_stat
 /* A state given as a JSON value. */
 static bool read_raw_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     const char *begin = r->begin + aci_json_offset(r);
     size_t len = 0;
 
     channel->spelling = ACI_SPELLED_RAW;
     if (kind != ACI_SK_STATE_OTHER) {
-        if (!try_state(c, r, &location, kind, (agentchat_str){begin, (size_t)(r->end - begin)}, false, &len))
+        if (!try_state(c, r, ACI_AT(c->path, "channelstate"), kind, (agentchat_str){begin, (size_t)(r->end - begin)},
+                       false, &len))
             return false;
         if (len > 0) { /* skips what has been read, by comparing it with itself */
             if (aci_json_match(r, (agentchat_str){begin, len}))
@@ -196,7 +196,6 @@ static bool read_late_state(channel_reader *c)
 /* A state that was read as text, since neither key nor type said more. */
 static bool undo_text(channel_reader *c, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     agentchat_str text = channel->data;
     size_t len = 0;
@@ -205,7 +204,7 @@ static bool undo_text(channel_reader *c, aci_sk_state kind)
         return true;
     if (channel->spelling == ACI_SPELLED_STRING && !aci_sk_decoded(c->s, c->r, &text))
         return false;
-    if (!try_state(c, c->r, &location, kind, text, true, &len))
+    if (!try_state(c, c->r, ACI_AT(c->path, "channelstate"), kind, text, true, &len))
         return false;
     if (len == 0)
         return note_text(c, kind);
@@ -321,7 +320,7 @@ static bool read_all(channel_reader *c, aci_sk_sidecar *sidecar)
     return ok;
 }
 
-bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                          aci_sk_chat_reader *read_chat, agentchat_channel_state *channel, aci_sk_sidecar *sidecar)
 {
     channel_reader *c;

@@ -12,7 +12,7 @@
 typedef struct chat_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_sk_list *known; /* messages of the chat around this one, or NULL */
     aci_sk_list history;
     agentchat_snapshot *snapshot;
@@ -28,7 +28,7 @@ typedef struct chat_reader { /* in memory of its own, since chats nest */
 
 /* ---- participants ------------------------------------------------------------------------------------------------ */
 
-ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
+ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_location *path, agentchat_participant *out)
 {
     agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
     aci_sk_props props;
@@ -61,7 +61,7 @@ ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *pat
 
 static bool read_participants(chat_reader *c)
 {
-    aci_sk_path list = {c->path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {c->path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
     c->snapshot->participant_count = 0;
     if (aci_json_peek(c->r) == ACI_JSON_NULL)
@@ -83,13 +83,13 @@ static bool read_participants(chat_reader *c)
 
 /* ---- history ----------------------------------------------------------------------------------------------------- */
 
-static bool read_list(chat_reader *c, aci_json_reader *r, const aci_sk_path *path)
+static bool read_list(chat_reader *c, aci_json_reader *r, const aci_location *path)
 {
     return aci_sk_read_messages(c->s, r, path, c->known, &c->history);
 }
 
 /* A history given as text: a list of messages, null, or nothing at all. */
-static bool read_history_text(chat_reader *c, const aci_sk_path *path)
+static bool read_history_text(chat_reader *c, const aci_location *path)
 {
     aci_json_reader *sub;
     agentchat_str text;
@@ -111,7 +111,7 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
 
 static bool read_history(chat_reader *c)
 {
-    aci_sk_path path = {c->path, "history", 0};
+    aci_location path = {c->path, AGENTCHAT_STR("history"), 0};
     aci_json_kind kind;
 
     aci_sk_list_clear(&c->history, c->s->env);
@@ -129,7 +129,6 @@ static bool read_history(chat_reader *c)
    position exists are the first ones. */
 static bool restore_nulls(chat_reader *c)
 {
-    aci_sk_path path = {c->path, "history", 0};
     aci_sk_list *list = &c->history;
     const size_t *nulls = c->sidecar.nulls;
     size_t others = list->count, left = 0;
@@ -141,7 +140,8 @@ static bool restore_nulls(chat_reader *c)
             return false;
     }
     if (left < c->sidecar.null_count &&
-        !aci_sk_note(c->s, c->r, &path, "agentchat says that messages were null beyond the end; they are left out"))
+        !aci_sk_note(c->s, c->r, ACI_AT(c->path, "history"),
+                     "agentchat says that messages were null beyond the end; they are left out"))
         return false;
     return aci_sk_interleave(c->s->env, list->messages, sizeof(*list->messages), others, nulls, left) ||
            aci_sk_nomem(c->r);
@@ -233,7 +233,6 @@ static bool refuse(chat_reader *c, size_t begin)
 
 static bool read_root(chat_reader *c)
 {
-    aci_sk_path history = {c->path, "history", 0};
     aci_sk_props *props = &c->props;
     size_t begin = aci_json_offset(c->r);
     bool ok = true, participants_seen;
@@ -250,7 +249,7 @@ static bool read_root(chat_reader *c)
     if (ok && !participants_seen && !c->history_seen && !c->channels_seen)
         ok = refuse(c, begin);
     if (ok && !c->history_seen)
-        ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
+        ok = aci_sk_note(c->s, c->r, ACI_AT(c->path, "history"), "History is missing; it was read as no messages");
     ok = ok && read_sidecar(c, props) && read_late_channels(c) && aci_sk_settle_channels(&c->channels, &c->sidecar) &&
          restore_nulls(c) && aci_sk_check_channels(&c->channels) && finish(c, props);
     aci_sk_props_end(props);
@@ -258,7 +257,7 @@ static bool read_root(chat_reader *c)
     return ok;
 }
 
-bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                       agentchat_snapshot **out)
 {
     chat_reader *c = aci_alloc_zero(s->env, sizeof *c);

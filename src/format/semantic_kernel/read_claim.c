@@ -220,7 +220,7 @@ static bool undo_messages(settler *x, agentchat_channel_state *channel, const ac
 }
 
 /* Applies what a claim says about a channel that stays. */
-static bool settle(settler *x, const aci_sk_path *path, aci_sk_sidecar *sidecar, agentchat_channel_state *channel)
+static bool settle(settler *x, const aci_location *path, aci_sk_sidecar *sidecar, agentchat_channel_state *channel)
 {
     aci_sk_state kind = aci_sk_state_of(channel->key, channel->type);
     bool is;
@@ -253,7 +253,7 @@ static bool settle(settler *x, const aci_sk_path *path, aci_sk_sidecar *sidecar,
 }
 
 /* *drop: the channel was only added for .NET. */
-static bool settle_claim(settler *x, const aci_sk_path *path, aci_sk_claim *claim, agentchat_channel_state *channel,
+static bool settle_claim(settler *x, const aci_location *path, aci_sk_claim *claim, agentchat_channel_state *channel,
                          bool *drop)
 {
     aci_sk_state kind = aci_sk_state_of(channel->key, channel->type);
@@ -267,11 +267,11 @@ static bool settle_claim(settler *x, const aci_sk_path *path, aci_sk_claim *clai
                      settle(x, path, &claim->sidecar, channel));
 }
 
-bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_claims *claims,
+bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_claims *claims,
                           const aci_sk_list *history, const size_t *nulls, size_t null_count,
                           agentchat_channel_state *channels, size_t *channel_count)
 {
-    aci_sk_path list = {path, "channels", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
     settler x = {.s = s, .r = r, .history = history, .nulls = nulls, .wr = {.env = s->env}};
     size_t dropped = 0, next = 0;
     bool ok = true, drop;

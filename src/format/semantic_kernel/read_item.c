@@ -78,7 +78,7 @@ ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind 
     return item;
 }
 
-ACI_NOINLINE agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+ACI_NOINLINE agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                               agentchat_item_kind kind)
 {
     const aci_sk_table *table = aci_sk_item_table(kind);
@@ -117,7 +117,7 @@ static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const a
     return item;
 }
 
-ACI_NOINLINE agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+ACI_NOINLINE agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                                  agentchat_message *message)
 {
     agentchat_str wrapping = s->wrapping;

@@ -6,10 +6,10 @@
 #include "format/semantic_kernel/read_properties.h"
 
 /* Reads the members after $type of an item of this kind, which holds no message. */
-agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                  agentchat_item_kind kind);
 /* The item around a message, with what the message's sidecar says about the item (s->wrapping). */
-agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                     agentchat_message *message);
 /* An item of unknown kind. type: absent for none. */
 agentchat_item *aci_sk_opaque_item(aci_sk_reader *s, aci_json_reader *r, agentchat_str type, agentchat_str raw);

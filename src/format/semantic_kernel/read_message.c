@@ -12,7 +12,7 @@
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
 
-static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                        const aci_sk_table *table);
 
 static bool push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat_item *item)
@@ -28,15 +28,14 @@ static bool push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat
     return true;
 }
 
-static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path inside = {path, "message", 0};
-    agentchat_message *message = read_members(s, r, &inside, &aci_sk_nested_message);
+    agentchat_message *message = read_members(s, r, ACI_AT(path, "message"), &aci_sk_nested_message);
 
     return message != NULL ? aci_sk_wrap_message(s, r, path, message) : NULL;
 }
 
-static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                   agentchat_item_kind kind)
 {
     return kind == AGENTCHAT_ITEM_MESSAGE ? read_nested(s, r, path) : aci_sk_read_item(s, r, path, kind);
@@ -54,7 +53,7 @@ static bool skip_members(aci_json_reader *r)
 }
 
 /* Reads an item again whose span is known, leaving its $type out. */
-static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, agentchat_str span,
+static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, agentchat_str span,
                                   agentchat_item_kind kind)
 {
     aci_json_reader *sub = aci_sk_sub_new(s, r, span);
@@ -69,7 +68,7 @@ static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const ac
 }
 
 /* An item whose first property is not $type; that property's name has been read. */
-static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, const char *begin)
+static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *begin)
 {
     agentchat_item_kind kind;
     agentchat_str type, raw, span;
@@ -90,7 +89,7 @@ static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, cons
     return kind != 0 ? read_again(s, r, path, span, kind) : aci_sk_opaque_item(s, r, type, span);
 }
 
-static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
     const char *begin = r->begin + aci_json_offset(r);
     agentchat_str key, type = {NULL, 0}, raw;
@@ -113,9 +112,9 @@ static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const a
     return aci_sk_opaque_item(s, r, type, (agentchat_str){begin, (size_t)(r->cursor - begin)});
 }
 
-static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path location = {path, NULL, 0};
+    aci_location location = {path, {NULL, 0}, 0};
 
     if (!aci_json_array(r))
         return false;
@@ -143,15 +142,14 @@ static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *
     return !aci_json_failed(r);
 }
 
-ACI_NOINLINE agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+ACI_NOINLINE agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path list = {path, "content", 0};
     size_t base = s->item_count;
     agentchat_message *content = NULL;
     aci_draft nothing;
 
     aci_draft_begin(&nothing);
-    if (read_items(s, r, &list)) {
+    if (read_items(s, r, ACI_AT(path, "content"))) {
         content =
             aci_draft_message(&nothing, s->arena, s->items != NULL ? s->items + base : NULL, s->item_count - base, 0);
         if (content == NULL)
@@ -203,8 +201,6 @@ static bool read_author(aci_sk_props *p, const aci_sk_prop *prop)
 
 static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
 {
-    aci_sk_path path = {p->path, "items", 0};
-
     p->s->item_count = base; /* an earlier property of this name does not count */
     *flags = 0;
     if (aci_json_peek(p->r) == ACI_JSON_NULL) {
@@ -215,7 +211,7 @@ static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
         *flags = ACI_MESSAGE_ITEMS_ABSENT;
         return aci_sk_props_mismatch(p, "an array");
     }
-    return read_items(p->s, p->r, &path);
+    return read_items(p->s, p->r, ACI_AT(p->path, "items"));
 }
 
 static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base, uint8_t *flags)
@@ -304,7 +300,7 @@ static agentchat_message *finish(aci_sk_props *p, size_t base, uint8_t flags)
 }
 
 /* The members of a message object that has been opened already. */
-static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                        const aci_sk_table *table)
 {
     size_t base = s->item_count;
@@ -328,7 +324,7 @@ static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, con
     return message;
 }
 
-agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
     if (aci_json_peek(r) == ACI_JSON_NULL) {
         if (!aci_json_null(r) || !aci_sk_note(s, r, path, "a message is null"))

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 void aci_sk_props_begin(aci_sk_props *p, aci_sk_reader *s, aci_json_reader *r, const aci_sk_table *table,
-                        const aci_sk_path *path, aci_draft *draft)
+                        const aci_location *path, aci_draft *draft)
 {
     p->s = s;
     p->r = r;

@@ -210,9 +210,9 @@ static bool read_member(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_s
     if (!(o->texts != NULL ? aci_sk_sidecar_envelope(o, key, raw, &mine) : read_field_member(o, key, raw, &mine)))
         return false;
     return mine ||
-           aci_sk_report(o->s->report, o->s->env, AGENTCHAT_REPORT_LOSS, o->path,
-                         "the property agentchat holds %s, which this version does not know",
-                         aci_error_excerpt(key, &excerpt)) ||
+           aci_raw_reader_report(o->s->report, o->s->env, AGENTCHAT_REPORT_LOSS, (agentchat_str){NULL, 0}, o->path,
+                                 "the property agentchat holds %s, which this version does not know",
+                                 aci_error_excerpt(key, &excerpt)) ||
            aci_sk_nomem(o->r);
 }
 
@@ -241,7 +241,7 @@ static bool read_all(aci_sk_sidecar_reader *o, agentchat_str raw)
     return !aci_json_failed(o->r) && aci_sk_check_sidecar(o);
 }
 
-bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
+bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_location *path,
                          const aci_sk_beside *beside, aci_sk_sidecar *sidecar)
 {
     agentchat_extra unknown = {AGENTCHAT_STR("agentchat"), raw, ACI_TAG(aci_sk_name)};

@@ -20,7 +20,7 @@ typedef struct checker {
 
 static bool note(checker *c, const char *name)
 {
-    aci_sk_path location = {c->o->path, name, 0};
+    aci_location location = {c->o->path, agentchat_str_from(name), 0};
 
     return aci_sk_note(c->o->s, c->o->r, &location,
                        "agentchat says another thing than what stands beside it, which counts here");

@@ -16,7 +16,7 @@
 typedef struct aci_sk_sidecar_reader {
     aci_sk_reader *s;
     aci_json_reader *r; /* of the document around */
-    const aci_sk_path *path;
+    const aci_location *path;
     agentchat_item_kind kind; /* 0: no item */
     aci_draft *draft;
     agentchat_str *texts; /* NULL: fields of the draft */

@@ -15,7 +15,7 @@ bool aci_sk_nomem(aci_json_reader *r)
     return false;
 }
 
-bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, const char *format, ...)
+bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -25,7 +25,9 @@ bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, 
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return aci_sk_report(s->report, s->env, AGENTCHAT_REPORT_NOTE, path, "%s", text) || aci_sk_nomem(r);
+    return aci_raw_reader_report(s->report, s->env, AGENTCHAT_REPORT_NOTE, (agentchat_str){NULL, 0}, path, "%s",
+                                 text) ||
+           aci_sk_nomem(r);
 }
 
 void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,

@@ -132,9 +132,9 @@ static void index_authors(aci_sk_writer *wr, const agentchat_messages *history, 
 
 /* Agents of kinds whose channels cannot be made here, such as remote threads: their keys are not known. One is taken to
    lack its channel when it never spoke and there are fewer channels of other kinds than agents. */
-static void report_others(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat)
+static void report_others(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat)
 {
-    aci_sk_path list = {path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
     aci_index authors = {0};
     size_t agents = 0, channels = 0;
 
@@ -176,7 +176,7 @@ static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *particip
 }
 
 /* Whether the history may be repeated once more; says so when it may not. */
-static bool may_add(aci_sk_writer *wr, const aci_sk_path *location)
+static bool may_add(aci_sk_writer *wr, const aci_location *location)
 {
     if (aci_sk_copy_begin(wr))
         return true;
@@ -186,12 +186,12 @@ static bool may_add(aci_sk_writer *wr, const aci_sk_path *location)
     return false;
 }
 
-void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+void aci_sk_write_missing(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const aci_index *keys, uint32_t level)
 {
     aci_index names = {0};
     bool has_history = false;
-    aci_sk_path list = {path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
     report_others(wr, path, chat);
     for (; location.index < chat->participant_count && wr->w.status >= 0; location.index++) {

@@ -156,12 +156,12 @@ static void write_moved(aci_sk_writer *wr, const agentchat_extra *extra, size_t 
     aci_writer_object_end(&wr->w);
 }
 
-void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const aci_sk_table *table,
+void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_location *path, const aci_sk_table *table,
                            const aci_extras *extras, bool in_item)
 {
     aci_sk_writer *wr = sidecar->wr;
     size_t count = extras != NULL ? extras->count : 0, plain = 0, moved = 0;
-    aci_sk_path list = {path, "extras", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("extras"), 0}, location = {&list, {NULL, 0}, 0};
 
     for (size_t i = 0; i < count; i++)
         plain += !aci_sk_extra_is_moved(table, &extras->list[i], in_item);
@@ -200,7 +200,7 @@ void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table
 
 /* ---- items that hold a message ----------------------------------------------------------------------------------- */
 
-void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item)
+void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item)
 {
     aci_sk_sidecar_out inside = {sidecar->wr, true};
 

@@ -18,7 +18,7 @@ void aci_sk_sidecar_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *tabl
 /* The fields of an item that the table has no property for, but for those that say what an opaque item is. */
 void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item);
 /* What an item that holds a message says itself: in .NET such an item and its message are one. */
-void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item);
+void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item);
 /* A position in the array "nulls", which the first one opens and the caller ends. */
 void aci_sk_sidecar_null(aci_sk_sidecar_out *sidecar, size_t position, bool *any);
 /* Positions of the messages that are null and were left out. */
@@ -27,7 +27,7 @@ void aci_sk_sidecar_text(aci_sk_sidecar_out *sidecar, const char *name, agentcha
 /* "raw": the value, or "text": the same in a string when it is deep. */
 void aci_sk_sidecar_value(aci_sk_writer *wr, const char *name, agentchat_str raw);
 /* Default mode: the others, in the sidecar (table NULL: none can stand outside). */
-void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const aci_sk_table *table,
+void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_location *path, const aci_sk_table *table,
                            const aci_extras *extras, bool in_item);
 /* Whether an unknown property belongs in the sidecar. */
 bool aci_sk_extra_is_moved(const aci_sk_table *table, const agentchat_extra *extra, bool in_item);
