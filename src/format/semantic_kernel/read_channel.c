@@ -259,30 +259,17 @@ static bool apply_sidecar(channel_reader *c, aci_sk_sidecar *sidecar)
            aci_sk_note(c->s, c->r, c->path, "agentchat says that the state is bytes in base64, which it is not");
 }
 
-/* Reads the sidecar; the names in it count when the state has been read by those that stand outside. */
-static bool read_sidecar(channel_reader *c, agentchat_str raw, agentchat_str texts[3], aci_sk_sidecar *sidecar)
-{
-    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
-
-    memcpy(texts, c->texts, sizeof c->texts);
-    return aci_sk_read_sidecar(c->s, c->r, raw, c->path, &beside, sidecar);
-}
-
+/* The sidecar; the names in it count when the state has been read by those that stand outside. */
 static bool settle(channel_reader *c, aci_sk_sidecar *sidecar)
 {
-    agentchat_str raw = aci_sk_props_kept(&c->props, "agentchat");
+    agentchat_str texts[3];
+    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
 
-    if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(&c->props, "agentchat"))
-            return false;
-    } else if (raw.ptr != NULL) {
-        agentchat_str texts[3];
-        if (!read_sidecar(c, raw, texts, sidecar) || !read_late_state(c) || !apply_sidecar(c, sidecar))
-            return false;
-        memcpy(c->texts, texts, sizeof texts);
-        return aci_sk_props_extras(&c->props, &c->channel->extras);
-    }
-    return read_late_state(c) && aci_sk_props_extras(&c->props, &c->channel->extras);
+    memcpy(texts, c->texts, sizeof texts);
+    if (!aci_sk_settle_sidecar(&c->props, &beside, sidecar) || !read_late_state(c) || !apply_sidecar(c, sidecar))
+        return false;
+    memcpy(c->texts, texts, sizeof texts);
+    return aci_sk_props_extras(&c->props, &c->channel->extras);
 }
 
 static bool read_property(channel_reader *c, aci_sk_props *p, int index)

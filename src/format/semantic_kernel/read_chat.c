@@ -30,7 +30,7 @@ typedef struct chat_reader { /* in memory of its own, since chats nest */
 
 ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_location *path, agentchat_participant *out)
 {
-    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
+    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     aci_sk_props props;
     aci_draft draft;
     aci_sk_beside beside = {&aci_sk_participant, (agentchat_item_kind)0, &draft, texts, NULL};
@@ -45,13 +45,7 @@ ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_location *pa
     ok = true;
     while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
         ok = index <= ACI_SK_TYPE ? aci_sk_props_text(&props, &texts[index]) : aci_sk_props_keep(&props);
-    ok = ok && !aci_json_failed(c->r);
-    raw = aci_sk_props_kept(&props, "agentchat");
-    if (ok && raw.ptr != NULL) {
-        sidecar = (aci_sk_sidecar){0};
-        ok = raw.ptr[0] != '{' ? aci_sk_props_give_back(&props, "agentchat")
-                               : aci_sk_read_sidecar(c->s, c->r, raw, path, &beside, &sidecar);
-    }
+    ok = ok && !aci_json_failed(c->r) && aci_sk_settle_sidecar(&props, &beside, &sidecar);
     *out = (agentchat_participant){texts[ACI_SK_ID], texts[ACI_SK_NAME], texts[ACI_SK_TYPE], NULL};
     ok = ok && aci_sk_props_extras(&props, &out->extras);
     aci_sk_props_end(&props);
@@ -180,14 +174,10 @@ static bool read_property(chat_reader *c, aci_sk_props *p, int index)
 
 ACI_NOINLINE static bool read_sidecar(chat_reader *c, aci_sk_props *p)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     aci_sk_beside beside = {&aci_sk_root, (agentchat_item_kind)0, p->draft, texts, NULL};
 
-    if (raw.ptr == NULL)
-        return true;
-    if (raw.ptr[0] != '{')
-        return aci_sk_props_give_back(p, "agentchat");
-    return aci_sk_read_sidecar(c->s, c->r, raw, c->path, &beside, &c->sidecar);
+    return aci_sk_settle_sidecar(p, &beside, &c->sidecar);
 }
 
 /* Moves everything into the snapshot. */

@@ -17,7 +17,7 @@ typedef struct settler {
     const size_t *nulls;        /* … whose positions these are */
     size_t null_count;
     size_t *kept; /* positions in `history` of what a history channel keeps, made when they are first needed */
-    size_t kept_count, kept_cap;
+    size_t kept_count;
     unsigned char (*digests)[32]; /* of what .NET is shown of the messages in `history`; likewise */
     bool *known;                  /* which of them have been made */
     aci_sk_writer wr;
@@ -82,18 +82,16 @@ static bool shows(settler *x, size_t at, const agentchat_message *message, bool 
 
 static bool need_kept(settler *x)
 {
-    if (x->kept != NULL)
-        return true;
-    for (size_t i = 0; i < x->history->count; i++) {
-        void *grown = x->kept;
+    size_t count = x->history->count;
 
-        if (!aci_sk_channel_keeps(x->history->messages[i]))
-            continue;
-        if (!aci_grow(x->s->env, &grown, &x->kept_cap, x->kept_count, sizeof *x->kept))
-            return aci_sk_nomem(x->r);
-        x->kept = grown;
-        x->kept[x->kept_count++] = i;
-    }
+    if (x->kept != NULL || count == 0)
+        return true;
+    x->kept = aci_alloc(x->s->env, count * sizeof *x->kept);
+    if (x->kept == NULL)
+        return aci_sk_nomem(x->r);
+    for (size_t i = 0; i < count; i++)
+        if (aci_sk_channel_keeps(x->history->messages[i]))
+            x->kept[x->kept_count++] = i;
     return true;
 }
 
@@ -295,7 +293,7 @@ bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_locati
     *channel_count -= dropped;
     claims->count = 0;
     aci_buf_clear(&x.wr.text);
-    aci_free(s->env, x.kept, x.kept_cap * sizeof *x.kept);
+    aci_free(s->env, x.kept, history->count * sizeof *x.kept);
     aci_free(s->env, x.digests, history->count * sizeof *x.digests);
     aci_free(s->env, x.known, history->count * sizeof *x.known);
     return ok;

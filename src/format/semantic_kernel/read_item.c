@@ -53,17 +53,12 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **d
 /* Makes the item from the draft and what the sidecar says about it. */
 ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, kind, p->draft, NULL, data};
-    aci_sk_sidecar sidecar = {0};
+    aci_sk_sidecar sidecar;
     agentchat_item *item;
 
-    if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(p, "agentchat"))
-            return NULL;
-    } else if (raw.ptr != NULL && !aci_sk_read_sidecar(p->s, p->r, raw, p->path, &beside, &sidecar)) {
+    if (!aci_sk_settle_sidecar(p, &beside, &sidecar))
         return NULL;
-    }
     if (sidecar.opaque)
         kind = AGENTCHAT_ITEM_OPAQUE;
     item = aci_draft_item(p->draft, p->s->arena, kind);

@@ -256,16 +256,11 @@ agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r)
 /* The sidecar beside the properties of .NET: what they cannot say, and what was repaired. */
 ACI_NOINLINE static bool settle_sidecar(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, (agentchat_item_kind)0, p->draft, NULL, NULL};
-    aci_sk_sidecar sidecar = {0};
+    aci_sk_sidecar sidecar;
     bool contradicted;
 
-    if (raw.ptr == NULL)
-        return true;
-    if (raw.ptr[0] != '{')
-        return aci_sk_props_give_back(p, "agentchat");
-    if (!aci_sk_read_sidecar(p->s, p->r, raw, p->path, &beside, &sidecar))
+    if (!aci_sk_settle_sidecar(p, &beside, &sidecar))
         return false;
     if ((sidecar.items_null || sidecar.items_absent) && p->s->item_count == base)
         *flags = sidecar.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;

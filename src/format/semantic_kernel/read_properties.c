@@ -189,33 +189,36 @@ bool aci_sk_props_keep(aci_sk_props *p)
     return true;
 }
 
-agentchat_str aci_sk_props_kept(const aci_sk_props *p, const char *name)
+/* The bit of a property of the table; *index gets its index. */
+static uint32_t bit_of(const aci_sk_props *p, const char *name, int *index)
 {
     bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
 
-    if (index < 0 || (p->old & (UINT32_C(1) << index)) == 0)
-        return (agentchat_str){NULL, 0};
-    return p->others[index].raw;
+    *index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    return *index >= 0 ? UINT32_C(1) << *index : 0;
+}
+
+agentchat_str aci_sk_props_kept(const aci_sk_props *p, const char *name)
+{
+    int index;
+
+    return (p->old & bit_of(p, name, &index)) != 0 ? p->others[index].raw : (agentchat_str){NULL, 0};
 }
 
 bool aci_sk_props_give_back(aci_sk_props *p, const char *name)
 {
-    bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    int index;
+    uint32_t bit = p->old & bit_of(p, name, &index);
 
-    if (index < 0 || (p->old & (UINT32_C(1) << index)) == 0)
-        return true;
-    p->old &= ~(UINT32_C(1) << index);
-    return add_extra(p, p->others[index].key, p->others[index].raw);
+    p->old &= ~bit;
+    return bit == 0 || add_extra(p, p->others[index].key, p->others[index].raw);
 }
 
 bool aci_sk_props_seen(const aci_sk_props *p, const char *name)
 {
-    bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    int index;
 
-    return index >= 0 && ((p->exact | p->other) & (UINT32_C(1) << index)) != 0;
+    return ((p->exact | p->other) & bit_of(p, name, &index)) != 0;
 }
 
 bool aci_sk_props_text(aci_sk_props *p, agentchat_str *out)

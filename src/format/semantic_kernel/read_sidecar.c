@@ -271,3 +271,14 @@ bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw
     return (aci_draft_add_extra(beside->draft, s->env, unknown) || aci_sk_nomem(r)) &&
            aci_sk_note(s, r, path, "the property agentchat has a foreign shape; it is kept as an unknown property");
 }
+
+bool aci_sk_settle_sidecar(aci_sk_props *p, const aci_sk_beside *beside, aci_sk_sidecar *sidecar)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+
+    *sidecar = (aci_sk_sidecar){.synced = AGENTCHAT_SYNCED_UNKNOWN};
+    if (raw.ptr == NULL)
+        return true;
+    return *raw.ptr == '{' ? aci_sk_read_sidecar(p->s, p->r, raw, p->path, beside, sidecar)
+                           : aci_sk_props_give_back(p, "agentchat");
+}

@@ -151,11 +151,10 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
 {
     aci_sk_writer *wr = sidecar->wr;
 
-    aci_sk_sidecar_key(sidecar, "values");
-    aci_writer_array_begin(&wr->w);
     for (size_t i = 0; i < chat->value_count; i++) {
         const aci_value *value = &chat->values[i];
 
+        aci_sk_sidecar_element(sidecar, "values");
         aci_writer_object_begin(&wr->w);
         ACI_JW_KEY(&wr->w, "name");
         aci_writer_string(&wr->w, value->name);
@@ -169,7 +168,7 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
         }
         aci_writer_object_end(&wr->w);
     }
-    aci_writer_array_end(&wr->w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_snapshot *chat,
@@ -177,16 +176,11 @@ static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_location *pa
 {
     aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
     aci_sk_writer *wr = sidecar->wr;
-    bool any = false;
 
     for (; location.index < chat->channel_count; location.index++) {
         if (!leaves_out(wr, chat, keys, location.index))
             continue;
-        if (!any) {
-            aci_sk_sidecar_key(sidecar, "channels");
-            aci_writer_array_begin(&wr->w);
-            any = true;
-        }
+        aci_sk_sidecar_element(sidecar, "channels");
         aci_writer_object_begin(&wr->w);
         ACI_JW_KEY(&wr->w, "at");
         aci_writer_u64(&wr->w, location.index);
@@ -194,30 +188,20 @@ static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_location *pa
         write_channel(wr, &location, chat, &chat->channels[location.index], level + 3);
         aci_writer_object_end(&wr->w);
     }
-    if (any)
-        aci_writer_array_end(&wr->w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const aci_index *keys, bool quoted, uint32_t level)
 {
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
-    if (chat->next_turn > 0) {
-        aci_sk_sidecar_key(&sidecar, "turn");
-        aci_writer_u64(&wr->w, chat->next_turn);
-    }
-    if (chat->is_complete) {
-        aci_sk_sidecar_key(&sidecar, "complete");
-        aci_writer_bool(&wr->w, true);
-    }
-    if (quoted) {
-        aci_sk_sidecar_key(&sidecar, "quoted");
-        aci_writer_bool(&wr->w, true);
-    }
+    if (chat->next_turn > 0)
+        aci_sk_sidecar_u64(&sidecar, "turn", chat->next_turn);
+    aci_sk_sidecar_true(&sidecar, "complete", chat->is_complete);
+    aci_sk_sidecar_true(&sidecar, "quoted", quoted);
     aci_sk_sidecar_null_messages(&sidecar, &chat->history);
-    if (chat->value_count > 0)
-        sidecar_values(&sidecar, chat);
+    sidecar_values(&sidecar, chat);
     sidecar_left_out(&sidecar, path, chat, keys, level);
     aci_sk_sidecar_extras(&sidecar, path, &aci_sk_root, chat->extras, false);
     aci_sk_sidecar_end(&sidecar);

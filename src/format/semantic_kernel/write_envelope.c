@@ -38,7 +38,7 @@ static void write_participant(aci_sk_writer *wr, const aci_location *path, const
     static const char *const names[] = {"id", "name", "type"};
     const agentchat_str texts[] = {participant->id, participant->name, participant->type};
     aci_sk_object object = {.envelope = true};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     aci_writer_object_begin(&wr->w);
     for (size_t i = 0; i < 3; i++)

@@ -71,7 +71,7 @@ static void write_opaque(aci_sk_writer *wr, const aci_location *path, const agen
 {
     const aci_sk_table *table = aci_sk_item_table(AGENTCHAT_ITEM_TEXT);
     static const aci_sk_object object = {.kind = AGENTCHAT_ITEM_TEXT, .in_item = true};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     if (wr->strict) {
         agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
@@ -159,7 +159,7 @@ static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *v
     agentchat_item_kind kind = (agentchat_item_kind)item->kind;
     const aci_sk_table *table = aci_sk_item_table(kind);
     uint64_t present = aci_fields_present(view->fields, view->count);
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
     aci_sk_object object = {.kind = kind, .in_item = true};
 
     aci_writer_object_begin(&wr->w);

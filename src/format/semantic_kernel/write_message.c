@@ -62,13 +62,12 @@ void aci_sk_write_content(aci_sk_writer *wr, const aci_location *path, const age
 
 static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_message *message)
 {
-    bool any = false;
-
     for (size_t i = 0; i < message->item_count; i++)
-        if (message->items[i]->is_null)
-            aci_sk_sidecar_null(sidecar, i, &any);
-    if (any)
-        aci_writer_array_end(&sidecar->wr->w);
+        if (message->items[i]->is_null) {
+            aci_sk_sidecar_element(sidecar, "nulls");
+            aci_writer_u64(&sidecar->wr->w, i);
+        }
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -86,7 +85,7 @@ static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const age
                           const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
     static const agentchat_field only_ours[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_TIME};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     for (size_t i = 0; i < 2; i++) {
         const aci_field *field = aci_field_find(message->fields, message->field_count, only_ours[i]);

@@ -92,7 +92,7 @@ static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agent
                         aci_sk_state kind, uint32_t level)
 {
     aci_json_writer *w = &wr->w;
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     aci_writer_object_begin(w);
     ACI_JW_KEY(w, "ChannelKey");
@@ -102,8 +102,7 @@ static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agent
     ACI_JW_KEY(w, "ChannelState");
     aci_sk_write_made_state(wr, chat, kind, level);
     aci_sk_copy_end(wr);
-    aci_sk_sidecar_key(&sidecar, "added");
-    aci_writer_bool(w, true);
+    aci_sk_sidecar_true(&sidecar, "added", true);
     aci_sk_sidecar_end(&sidecar);
     aci_writer_object_end(w);
 }
