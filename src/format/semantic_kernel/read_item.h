@@ -15,7 +15,8 @@ agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const 
 agentchat_item *aci_sk_opaque_item(aci_sk_reader *s, aci_json_reader *r, agentchat_str type, agentchat_str raw);
 /* An item that is a null in its source. */
 agentchat_item *aci_sk_null_item(aci_sk_reader *s, aci_json_reader *r);
-/* The $type of an item, a raw object; absent when it has none, null when it is no string. */
+/* The $type of an item, a raw object, in which it counts where it stands first, else the last one; absent when it has
+   none, null when it is no string. */
 bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type);
 /* What kind an item without $type is, from its properties; 0 when nothing fits. */
 agentchat_item_kind aci_sk_guess_kind(agentchat_str raw_item);

@@ -15,7 +15,7 @@ ACI_NOINLINE bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentch
 
     *type = (agentchat_str){NULL, 0};
     aci_walk_begin(&walk, span);
-    while (aci_walk_next(&walk)) {
+    for (bool is_first = true; aci_walk_next(&walk); is_first = false) {
         if (!aci_sk_decode(s, r, walk.key, &key))
             return false;
         if (!aci_sk_view_is(key, "$type"))
@@ -23,6 +23,8 @@ ACI_NOINLINE bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentch
         *type = agentchat_str_null();
         if (*walk.value.ptr == '"' && !aci_sk_decode(s, r, walk.value, type))
             return false;
+        if (is_first)
+            break;
     }
     return true;
 }
