@@ -12,6 +12,7 @@
 #include "json/value.h"
 #include "json/walk.h"
 #include <agentchat/message.h>
+#include <stdarg.h>
 
 /* ---- locations -------------------------------------------------------------------------------------------------- */
 
@@ -30,6 +31,9 @@ bool aci_raw_reader_pointer(const aci_location *path, aci_buf *out);
 bool aci_raw_reader_report(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
                            agentchat_str prefix, const aci_location *path, const char *format, ...)
     AGENTCHAT_PRINTF(6, 7);
+bool aci_raw_reader_vreport(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
+                            agentchat_str prefix, const aci_location *path, const char *format, va_list arguments)
+    AGENTCHAT_PRINTF(6, 0);
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 

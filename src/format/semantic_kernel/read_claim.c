@@ -185,33 +185,30 @@ static size_t count_nulls(size_t messages, const size_t *nulls, size_t count)
 /* Rebuilds a list of messages as it was before our writer brought it up to date and took its nulls out. */
 static bool undo_messages(settler *x, agentchat_channel_state *channel, const aci_sk_sidecar *sidecar)
 {
-    agentchat_messages kept, done;
-    size_t count = channel->messages.count - sidecar->appended, at = 0, null = 0;
+    const agentchat_env *env = x->s->env;
+    const agentchat_message **all;
+    agentchat_messages done;
+    size_t count = channel->messages.count - sidecar->appended;
     size_t null_count = count_nulls(count, sidecar->nulls, sidecar->null_count);
+    size_t size = (channel->messages.count + null_count) * sizeof(*all);
     bool ok = true;
 
     if (sidecar->appended == 0 && null_count == 0)
         return true;
-    aci_list_prefix(&kept, &channel->messages, count);
-    aci_list_init(&done, x->s->env);
-    while (ok && (at < kept.count || null < null_count)) {
-        if (null < null_count && sidecar->nulls[null] == done.count) {
-            const agentchat_message *message = aci_sk_null_message(x->s, x->r);
-
-            if (message == NULL)
-                ok = false;
-            else
-                ok = aci_list_append(&done, message) || aci_sk_nomem(x->r);
-            null++;
-        } else {
-            ok = aci_list_append(&done, agentchat_messages_at(&kept, at++)) || aci_sk_nomem(x->r);
-        }
+    all = aci_alloc(env, size);
+    if (all == NULL)
+        return aci_sk_nomem(x->r);
+    aci_list_flatten(&channel->messages, all);
+    for (size_t i = 0; ok && i < null_count; i++) {
+        all[count + i] = aci_sk_null_message(x->s, x->r);
+        ok = all[count + i] != NULL;
     }
-    aci_list_clear(&kept);
-    if (!ok) {
-        aci_list_clear(&done);
+    ok = ok && ((aci_sk_interleave(env, all, sizeof(*all), count, sidecar->nulls, null_count) &&
+                 aci_list_from_array(&done, env, all, count + null_count)) ||
+                aci_sk_nomem(x->r));
+    aci_free(env, all, size);
+    if (!ok)
         return false;
-    }
     aci_list_clear(&channel->messages);
     channel->messages = done;
     return true;

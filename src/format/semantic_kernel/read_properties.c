@@ -10,19 +10,8 @@
 void aci_sk_props_begin(aci_sk_props *p, aci_sk_reader *s, aci_json_reader *r, const aci_sk_table *table,
                         const aci_location *path, aci_draft *draft)
 {
-    p->s = s;
-    p->r = r;
-    p->table = table;
-    p->path = path;
-    p->draft = draft;
-    p->expected = 0;
-    p->key = (agentchat_str){NULL, 0};
-    p->current = ACI_SK_END;
-    p->other_begin = NULL;
-    p->exact = p->other = p->old = 0;
-    p->others = NULL;
-    p->removed = false;
-    p->skip_type = s->skip_type;
+    *p = (aci_sk_props){
+        .s = s, .r = r, .table = table, .path = path, .draft = draft, .current = ACI_SK_END, .skip_type = s->skip_type};
     s->skip_type = false;
 }
 

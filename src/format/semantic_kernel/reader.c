@@ -4,8 +4,6 @@
 
 #include "base/error.h"
 #include "format/kit/raw_reader.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 #define PADDING 32 /* readable bytes that a JSON reader needs after its text */
 
@@ -17,17 +15,14 @@ bool aci_sk_nomem(aci_json_reader *r)
 
 bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *format, ...)
 {
-    char text[256];
+    static const agentchat_str prefix = {NULL, 0};
     va_list arguments;
+    bool ok;
 
-    if (s->report == NULL)
-        return true;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    ok = aci_raw_reader_vreport(s->report, s->env, AGENTCHAT_REPORT_NOTE, prefix, path, format, arguments);
     va_end(arguments);
-    return aci_raw_reader_report(s->report, s->env, AGENTCHAT_REPORT_NOTE, (agentchat_str){NULL, 0}, path, "%s",
-                                 text) ||
-           aci_sk_nomem(r);
+    return ok || aci_sk_nomem(r);
 }
 
 void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,

@@ -91,7 +91,8 @@ static void write_opaque(aci_sk_writer *wr, const aci_location *path, const agen
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
         sidecar_opaque(&sidecar, item);
-        aci_sk_sidecar_other_fields(&sidecar, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
+        aci_sk_sidecar_other_fields(&sidecar, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item->fields,
+                                    item->field_count);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
         aci_sk_sidecar_end(&sidecar);
     }
@@ -183,7 +184,7 @@ static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *v
         lose_other_fields(wr, path, table, item);
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
-        aci_sk_sidecar_other_fields(&sidecar, table, item);
+        aci_sk_sidecar_other_fields(&sidecar, table, item->fields, item->field_count);
         sidecar_content(&sidecar, path, item);
         aci_sk_sidecar_fields(&sidecar, table, item->fields, item->field_count, view->changed, false, view->no_data);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);

@@ -84,15 +84,9 @@ static void lose_field(aci_sk_writer *wr, const aci_location *path, const agentc
 static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
-    static const agentchat_field only_ours[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_TIME};
     aci_sk_sidecar_out sidecar = {.wr = wr};
 
-    for (size_t i = 0; i < 2; i++) {
-        const aci_field *field = aci_field_find(message->fields, message->field_count, only_ours[i]);
-
-        if (field != NULL)
-            aci_sk_sidecar_text(&sidecar, aci_field_name(only_ours[i]), aci_field_view(field));
-    }
+    aci_sk_sidecar_other_fields(&sidecar, table, message->fields, message->field_count);
     aci_sk_sidecar_fields(&sidecar, table, message->fields, message->field_count, changed,
                           (message->flags & ACI_MESSAGE_ITEMS_ABSENT) != 0, false);
     if ((message->flags & ACI_MESSAGE_ITEMS_NULL) != 0) {

@@ -200,14 +200,15 @@ void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_location *path
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
 
-void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item)
+void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const aci_field *fields,
+                                 size_t count)
 {
-    for (size_t i = 0; i < item->field_count; i++) {
-        agentchat_field id = (agentchat_field)item->fields[i].id;
+    for (size_t i = 0; i < count; i++) {
+        agentchat_field id = (agentchat_field)fields[i].id;
 
         if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FROM &&
             id != AGENTCHAT_FIELD_FORM && aci_sk_field_property(table, id) == NULL)
-            write_field(sidecar, &item->fields[i]);
+            write_field(sidecar, &fields[i]);
     }
 }
 
@@ -222,7 +223,7 @@ void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_location *path, 
         return;
     aci_sk_sidecar_key(sidecar, "item");
     aci_writer_object_begin(&sidecar->wr->w);
-    aci_sk_sidecar_other_fields(&inside, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
+    aci_sk_sidecar_other_fields(&inside, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item->fields, item->field_count);
     aci_sk_sidecar_extras(&inside, path, NULL, item->extras, true);
     aci_writer_object_end(&sidecar->wr->w);
 }

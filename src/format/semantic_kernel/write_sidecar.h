@@ -23,8 +23,9 @@ void aci_sk_sidecar_end(aci_sk_sidecar_out *sidecar);
    message had no items; no_data: an item no data. */
 void aci_sk_sidecar_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const aci_field *fields,
                            size_t count, uint32_t changed, bool no_items, bool no_data);
-/* The fields of an item that the table has no property for, but for those that say what an opaque item is. */
-void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item);
+/* Those that the table has no property for, but for those that say what an opaque item is. */
+void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const aci_field *fields,
+                                 size_t count);
 /* What an item that holds a message says itself: in .NET such an item and its message are one. */
 void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item);
 /* Positions of the messages that are null and were left out. */

@@ -3,8 +3,6 @@
 #include "format/semantic_kernel/writer.h"
 
 #include "base/error.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 void aci_sk_fail(aci_sk_writer *wr, agentchat_status status)
 {
@@ -12,17 +10,13 @@ void aci_sk_fail(aci_sk_writer *wr, agentchat_status status)
         wr->w.status = status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(wr->err) : status;
 }
 
-static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_location *path, const char *format,
-                   va_list arguments) AGENTCHAT_PRINTF(4, 0);
-
+AGENTCHAT_PRINTF(4, 0)
 static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_location *path, const char *format,
                    va_list arguments)
 {
-    char text[256];
+    static const agentchat_str prefix = {NULL, 0};
 
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    if (wr->w.status >= 0 &&
-        !aci_raw_reader_report(wr->report, wr->env, kind, (agentchat_str){NULL, 0}, path, "%s", text))
+    if (wr->w.status >= 0 && !aci_raw_reader_vreport(wr->report, wr->env, kind, prefix, path, format, arguments))
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
 }
 
