@@ -10,11 +10,7 @@
 #include <string.h>
 
 static const aci_format *const formats[] = {
-    &aci_native_format,
-    &aci_native_encoded_format,
-    &aci_sk_format,
-    &aci_openai_chat_format,
-    &aci_adk_format,
+    &aci_native_format, &aci_native_encoded_format, &aci_sk_format, &aci_openai_chat_format, &aci_adk_format,
 };
 enum { FORMAT_COUNT = (int)(sizeof formats / sizeof formats[0]) };
 

@@ -110,7 +110,7 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
 
 #define ACI_ADK_VALUE_OF(name, kind, form, of)                                                                         \
     {                                                                                                                  \
-        (name), (of), NULL, (uint8_t)(kind), (uint8_t)(form), true, 0                                                    \
+        (name), (of), NULL, (uint8_t)(kind), (uint8_t)(form), true, 0                                                  \
     }
 #define ACI_ADK_KIND(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_ONE, NULL)
 #define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_LIST, NULL)

@@ -12,8 +12,8 @@ bool aci_history_add(aci_history_in *h, agentchat_message *message)
     if (message == NULL)
         return false;
     if (h->count >= h->most) {
-        h->a.status = aci_fail(h->a.err, AGENTCHAT_E_LIMIT, "the input has more than %llu messages",
-                               (unsigned long long)h->most);
+        h->a.status =
+            aci_fail(h->a.err, AGENTCHAT_E_LIMIT, "the input has more than %llu messages", (unsigned long long)h->most);
         return false;
     }
     if (!aci_grow(h->a.env, &messages, &h->cap, h->count, sizeof(agentchat_message *)))
@@ -212,8 +212,8 @@ bool aci_content_write(aci_object_out *o, uint32_t row, const agentchat_message 
         return aci_object_out_extra(o, row).ptr != NULL || aci_object_out_form_says(o, "content", "absent");
     aci_object_out_key(o, row);
     if (only != NULL && is_plain(only) && !in_parts) {
-        aci_writer_string(&o->out->w, aci_field_view(aci_field_find(only->fields, only->field_count,
-                                                                    AGENTCHAT_FIELD_TEXT)));
+        aci_writer_string(&o->out->w,
+                          aci_field_view(aci_field_find(only->fields, only->field_count, AGENTCHAT_FIELD_TEXT)));
         return true;
     }
     aci_parts_write(o->out, &items, message, is_part, write);

@@ -55,8 +55,9 @@ bool aci_content_is_plain(const agentchat_message *message, aci_part_test *is_pa
 /* Writes items as an array. list: their location; is_part NULL: all. */
 void aci_parts_write(aci_out *out, const aci_location *list, const agentchat_message *message, aci_part_test *is_part,
                      aci_part_writer *write);
-/* Writes a content: one plain text as a string, else an array, or as the form mark has it. path: of the message. Without
-   any item nothing is written where nothing stood, or something else; false then, when the format has to say. */
+/* Writes a content: one plain text as a string, else an array, or as the form mark has it. path: of the message.
+   Without any item nothing is written where nothing stood, or something else; false then, when the format has to say.
+ */
 bool aci_content_write(aci_object_out *o, uint32_t row, const agentchat_message *message, aci_part_test *is_part,
                        aci_part_writer *write);
 

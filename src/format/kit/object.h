@@ -3,8 +3,8 @@
  * An object of a format being read: its members by their table, and the message or item that is made of them.
  *
  * Rows of the table that name a field of the model are read into it; what else the table knows is for the format's code
- * to take. What is left when the object ends comes back to the format that it came from: unknown members, and known ones
- * that nobody took, as extras, nulls by their names in the form mark:
+ * to take. What is left when the object ends comes back to the format that it came from: unknown members, and known
+ * ones that nobody took, as extras, nulls by their names in the form mark:
  *
  *     {"from":"openai-chat","value":{"content":"parts","null":["refusal","audio"]}}
  *

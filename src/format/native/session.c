@@ -16,7 +16,7 @@ enum { HEADER, APP, USER, ID, TIME, SEQUENCE, STATE, INITIAL, EVENTS };
 
 #define NAME(name)                                                                                                     \
     {                                                                                                                  \
-        (name), NULL, NULL, 0, 0, true, 0                                                                                 \
+        (name), NULL, NULL, 0, 0, true, 0                                                                              \
     }
 #define TABLE(list)                                                                                                    \
     {                                                                                                                  \

@@ -29,7 +29,7 @@ static const aci_table_row message[] = {
     [ACI_OC_ANNOTATIONS] = NAME("annotations"),
 };
 static const aci_table_row part[] = {
-    [ACI_OC_TYPE] = NAME("type"),        [ACI_OC_TEXT] = NAME("text"),         [ACI_OC_PART_REFUSAL] = NAME("refusal"),
+    [ACI_OC_TYPE] = NAME("type"),       [ACI_OC_TEXT] = NAME("text"),         [ACI_OC_PART_REFUSAL] = NAME("refusal"),
     [ACI_OC_IMAGE] = NAME("image_url"), [ACI_OC_AUDIO] = NAME("input_audio"), [ACI_OC_FILE] = NAME("file"),
 };
 static const aci_table_row image[] = {[ACI_OC_IMAGE_URL] = NAME("url")};

@@ -39,9 +39,8 @@ enum { ACI_OC_ANNOTATION_TYPE, ACI_OC_ANNOTATION_URL };
 enum { ACI_OC_MESSAGES, ACI_OC_CHOICES, ACI_OC_MODEL, ACI_OC_CREATED };
 enum { ACI_OC_CHOICE_MESSAGE };
 extern const aci_object_table aci_openai_chat_message, aci_openai_chat_part, aci_openai_chat_image,
-    aci_openai_chat_audio, aci_openai_chat_file, aci_openai_chat_call, aci_openai_chat_function,
-    aci_openai_chat_custom, aci_openai_chat_annotation, aci_openai_chat_citation, aci_openai_chat_document,
-    aci_openai_chat_choice;
+    aci_openai_chat_audio, aci_openai_chat_file, aci_openai_chat_call, aci_openai_chat_function, aci_openai_chat_custom,
+    aci_openai_chat_annotation, aci_openai_chat_citation, aci_openai_chat_document, aci_openai_chat_choice;
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 

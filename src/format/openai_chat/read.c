@@ -47,7 +47,8 @@ static bool add_items(aci_object *o, aci_items *items)
 /* A message that is one result: its content, the call's id, the function's name. */
 static bool add_result(aci_object *o, aci_items *items)
 {
-    agentchat_str id, name = aci_field_view(aci_field_find(o->draft.fields, o->draft.field_count, AGENTCHAT_FIELD_NAME));
+    agentchat_str id,
+        name = aci_field_view(aci_field_find(o->draft.fields, o->draft.field_count, AGENTCHAT_FIELD_NAME));
     bool has_parts = aci_object_has(o, ACI_OC_CONTENT, '[');
     agentchat_item *item;
     aci_items parts = {NULL, 0, 0};
@@ -73,7 +74,7 @@ static bool add_result(aci_object *o, aci_items *items)
         item->u.message = aci_draft_message(&nothing, o->a->arena, parts.list, parts.count, 0);
     }
     return item != NULL && (!has_parts || item->u.message != NULL) ? aci_items_add(items, o->a, item)
-                                                                    : aci_raw_reader_nomem(o->a);
+                                                                   : aci_raw_reader_nomem(o->a);
 }
 
 static bool is_result(const aci_object *o)
@@ -144,8 +145,8 @@ static bool read_choice(aci_history_in *h, aci_object *o, aci_object *choice)
     if (aci_object_has(o, ACI_OC_CREATED, '1') && is_digits(o->values[ACI_OC_CREATED].raw) &&
         !aci_raw_time(&h->a, NULL, aci_object_take(o, ACI_OC_CREATED), &created))
         return false;
-    return aci_history_add(
-        h, read_in_answer(&h->a, &at, aci_object_take(choice, ACI_OC_CHOICE_MESSAGE), model, created));
+    return aci_history_add(h,
+                           read_in_answer(&h->a, &at, aci_object_take(choice, ACI_OC_CHOICE_MESSAGE), model, created));
 }
 
 /* An answer; anything that has no first choice with a message stays what it is. */

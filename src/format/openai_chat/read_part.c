@@ -44,8 +44,7 @@ static bool take_url(part *p, aci_object *inner, uint32_t row, agentchat_item_ki
 
 static bool take_image(part *p, aci_object *inner)
 {
-    return !aci_object_has(inner, ACI_OC_IMAGE_URL, '"') ||
-           take_url(p, inner, ACI_OC_IMAGE_URL, AGENTCHAT_ITEM_IMAGE);
+    return !aci_object_has(inner, ACI_OC_IMAGE_URL, '"') || take_url(p, inner, ACI_OC_IMAGE_URL, AGENTCHAT_ITEM_IMAGE);
 }
 
 /* Data of one of the two formats that there are. */

@@ -54,12 +54,12 @@ static bool is_call(const agentchat_item *item)
 /* Where an item stands among those of its message, as it is read back. */
 static int rank_of(const agentchat_item *item, bool refusal_is_member)
 {
-    return is_reasoning(item)                        ? 0
-           : refusal_is_member && is_refusal(item)   ? 2
-           : is_part(item)                           ? 1
-           : is_annotation(item)                     ? 3
-           : item->kind == AGENTCHAT_ITEM_CALL       ? 4 + is_function_call(item)
-                                                     : 0;
+    return is_reasoning(item)                      ? 0
+           : refusal_is_member && is_refusal(item) ? 2
+           : is_part(item)                         ? 1
+           : is_annotation(item)                   ? 3
+           : item->kind == AGENTCHAT_ITEM_CALL     ? 4 + is_function_call(item)
+                                                   : 0;
 }
 
 /* What stands after something that is written later is read back before it. */
@@ -72,8 +72,10 @@ static void report_order(aci_object_out *o, const agentchat_message *message, bo
         int rank = rank_of(message->items[i], refusal_is_member);
 
         if (message->items[i]->kind != AGENTCHAT_ITEM_RESULT && rank < highest) {
-            aci_out_lost(o->out, &items, "a message has its reasoning, then its content, then its calls: item %zu was "
-                                         "written before what it stood after", i);
+            aci_out_lost(o->out, &items,
+                         "a message has its reasoning, then its content, then its calls: item %zu was "
+                         "written before what it stood after",
+                         i);
             return;
         }
         highest = rank > highest ? rank : highest;
@@ -144,8 +146,8 @@ static void write_value(aci_object_out *o, aci_object_out *beside)
     agentchat_str value = aci_object_out_get(beside, AGENTCHAT_FIELD_RESULT);
     const aci_location at = {beside->path, AGENTCHAT_STR("result"), 0};
 
-    if (value.ptr == NULL && (aci_object_out_form_says(o, "content", "absent") ||
-                              aci_object_out_extra(o, ACI_OC_CONTENT).ptr != NULL))
+    if (value.ptr == NULL &&
+        (aci_object_out_form_says(o, "content", "absent") || aci_object_out_extra(o, ACI_OC_CONTENT).ptr != NULL))
         return;
     aci_object_out_key(o, ACI_OC_CONTENT);
     if (value.ptr == NULL) {
@@ -203,7 +205,8 @@ static bool print_created(agentchat_str text, char number[ACI_TIME_SIZE])
     bool cut;
 
     return text.ptr != NULL && !agentchat_str_is_null(text) && aci_time_parse(text, &time) && time.is_utc &&
-           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 && aci_time_print_seconds(&time, number, &cut) > 0;
+           !time.is_leap && time.fraction.len == 0 && time.seconds > 0 &&
+           aci_time_print_seconds(&time, number, &cut) > 0;
 }
 
 /* What an answer says of its message. */

@@ -15,7 +15,8 @@ static void write_arguments(aci_object_out *call, aci_object_out *o, bool is_cus
 {
     agentchat_str arguments = aci_object_out_get(call, AGENTCHAT_FIELD_ARGUMENTS);
     bool is_text = arguments.ptr != NULL && *arguments.ptr == '"' &&
-                   (is_custom || aci_object_out_form_says(call, "arguments", "text")), ok;
+                   (is_custom || aci_object_out_form_says(call, "arguments", "text")),
+         ok;
     aci_buf text;
 
     if (arguments.ptr == NULL && (aci_object_out_form_says(call, "arguments", "absent") ||
