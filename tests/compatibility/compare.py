@@ -27,6 +27,7 @@ import tables
 from jsontext import Fault, Parser, Source
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+FORMATS = DATA.parent / "format"
 BATCH = 400
 ANOTHER_FORMAT = ("another format", "", None)
 KEPT = 20  # documents that are shown and kept
@@ -121,9 +122,13 @@ def same_location(one, other):
 # What is recorded.
 
 
+def cases(folder):
+    """Files of the cases of format 1 and its encoded variant in a folder."""
+    return [path for name in ("agentchat", "agentchat-encoded") for path in (FORMATS / name / "cases" / folder).glob("*.*")]
+
 def recorded_documents(tool, result):
     golden = sorted((DATA / "golden" / "format-1").glob("*.json"))
-    accepted = sorted((DATA / "cases" / "agentchat" / "accept").glob("*"))
+    accepted = sorted(path for path in cases("") if path.suffix in (".in", ".native"))
     verdicts = tool.verdicts(golden + accepted)
     result.check(golden and accepted, DATA, "the documents are missing")
     for path in golden + accepted:
@@ -133,17 +138,17 @@ def recorded_documents(tool, result):
             noted = path.with_suffix(".digest")
             lines = noted.read_text(encoding="ascii").split() if noted.exists() else []
             result.check(own.digests and lines == list(own.digests), noted, f"recorded: {lines}", f"we: {own}")
-        elif path.suffix == ".out":
-            before = verdicts[path.with_suffix(".json")]
+        elif path.suffix == ".native":
+            before = verdicts[path.with_suffix(".in")]
             result.check(same_verdict(own, before), path, f"we: {own}", f"before writing: {before}")
 
 
 def recorded_refusals(tool, result):
-    refused = sorted((DATA / "cases" / "agentchat" / "refuse").glob("*.json"))
+    refused = sorted(path for path in cases("refused") if path.suffix == ".in")
     verdicts = tool.verdicts(refused)
     result.check(refused, DATA, "the refused documents are missing")
     for path in refused:
-        status, pointer, offset = path.with_suffix(".expect").read_text(encoding="utf-8").split("\n")[:3]
+        status, pointer, offset = path.with_suffix(".error").read_text(encoding="utf-8").split("\n")[:3]
         own, other = ours(path.read_bytes()).fault, verdicts[path].fault
         recorded = (status, pointer, int(offset))
         result.check(own == recorded, path, f"we: {own}", f"recorded: {recorded}")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Input made to hurt: sizes, depths, encodings. Each gets an exact error or the exact value, and costs memory in
- * proportion to its size. Case files with one oddity each are in tests/data/cases; this is what is too large for them.
+ * proportion to its size. Case files with one oddity each are in tests/format; this is what is too large for them.
  */
 #include "support/test_support.h"
 

@@ -60,15 +60,15 @@ def main():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     failed = passed = refused = 0
     good = sorted((TESTS / "data/golden/format-1").glob("*.json"))
-    good += sorted((TESTS / "data/cases/agentchat/accept").glob("*.json"))
+    good += sorted((TESTS / "format").glob("agentchat*/cases/*.in"))
     for path in good:
         found = problems(json.loads(path.read_bytes().decode("utf-8", "surrogatepass")))
         passed += not found
         failed += bool(found)
         for problem in found:
             print(f"{path.name}: {problem}")
-    for path in sorted((TESTS / "data/cases/agentchat/refuse").glob("*.json")):
-        expected = path.with_suffix(".expect").read_text(encoding="utf-8").split("\n")[0]
+    for path in sorted((TESTS / "format").glob("agentchat*/cases/refused/*.in")):
+        expected = path.with_suffix(".error").read_text(encoding="utf-8").split("\n")[0]
         if expected == "E_SYNTAX" or any(part in path.name for part in BEYOND_SCHEMAS):
             continue
         if problems(json.loads(path.read_text(encoding="utf-8"))):

@@ -32,6 +32,7 @@ def main():
     tool = sys.argv[1]
     theirs = validator("semantic-kernel.schema.json")
     ours = validator("agentchat-1.schema.json")
+    providers = {name: validator(name + ".schema.json") for name in ("openai-chat", "anthropic")}
     # The camel-case file has another envelope by the wish of whoever wrote it; a sixth of the random ones is enough here.
     files = [f for f in sorted(RECORDED.glob("named/*.json")) if not f.name.endswith("-camel.json")]
     files += sorted(RECORDED.glob("random/*.json"))[::6]
@@ -39,7 +40,8 @@ def main():
     for file in files:
         documents = [("as .NET wrote it", theirs, file.read_bytes())]
         for arguments, schema in ((["agentchat"], ours), (["agentchat-encoded"], ours), (["semantic-kernel"], theirs),
-                                  (["semantic-kernel", "--strict"], theirs)):
+                                  (["semantic-kernel", "--strict"], theirs),
+                                  *(([name], schema) for name, schema in providers.items())):
             written = subprocess.run([tool, "convert", "--to", *arguments, str(file), "-"], capture_output=True)
             if written.returncode != 0:
                 print(f"{file.name}: cannot be converted to {' '.join(arguments)}: {written.stderr.decode()}")
@@ -51,6 +53,12 @@ def main():
             error = next(schema.iter_errors(json.loads(document)), None)
             if error is not None:
                 print(f"{file.name}, {what}: /{'/'.join(map(str, error.path))}: {error.message[:300]}")
+                failed += 1
+    for name, schema in providers.items():
+        for wrong in ("5", '{"messages":5}', '[{"role":"user","content":5}]', '[{"role":5}]',
+                      '[{"role":"user","content":[{"type":"text","text":5}]}]'):
+            if schema.is_valid(json.loads(wrong)):
+                print(f"the schema of {name} accepts {wrong}")
                 failed += 1
     for wrong in ('{"History":{}}', '{"Participants":[],"History":[{"Role":5}],"Channels":[]}', "[]5", "7"):
         try:

@@ -83,7 +83,7 @@ def main():
     jsonschema.Draft202012Validator.check_schema(SCHEMAS[0])
     whole = jsonschema.Draft202012Validator(schema)
     event = jsonschema.Draft202012Validator({"$defs": schema["$defs"], "$ref": "#/$defs/event"})
-    files = sorted((TESTS / "data/golden/session-1").glob("*.json")) + sorted((TESTS / "interop/adk").glob("*.own"))
+    files = sorted((TESTS / "data/golden/session-1").glob("*.json")) + sorted((TESTS / "format/adk/cases/sessions").glob("*.native"))
     failed = passed = refused = 0
     for file in files:
         document = json.loads(file.read_bytes().decode("utf-8", "surrogatepass"))

@@ -3,7 +3,7 @@
  * The marks of Anthropic's Messages: a request's body, which must have max_tokens, an answer, or a bare array of
  * messages. A model's name says nothing: gateways carry any model in any format.
  */
-#include "format/anthropic/probe.h"
+#include "format/anthropic/anthropic.h"
 
 #include "format/kit/marks.h"
 

@@ -17,6 +17,7 @@
 #ifndef ACI_FORMAT_KIT_OBJECT_H
 #define ACI_FORMAT_KIT_OBJECT_H
 
+#include "format/kit/items.h"
 #include "format/kit/object_table.h"
 
 typedef struct aci_object {
@@ -51,15 +52,6 @@ bool aci_object_end_inner(aci_object *inner, aci_object *outer, uint32_t row, bo
 
 /* Ends an object as the JSON object of what is left of it, in the arena; absent: nothing is left. */
 bool aci_object_rest(aci_object *o, agentchat_str *json, bool ok);
-
-/* Items in the reader's arena. */
-typedef struct aci_items {
-    agentchat_item **list;
-    size_t count, cap;
-} aci_items;
-bool aci_items_add(aci_items *items, aci_raw_reader *a, agentchat_item *item); /* item NULL: false */
-/* An item of one text, perhaps with a flag: a field that is true; 0 for none. */
-agentchat_item *aci_items_text(aci_raw_reader *a, agentchat_item_kind kind, agentchat_str text, agentchat_field flag);
 
 /* End the object. ok: nothing failed so far, else there is only cleaning up to do, and NULL or false comes back. */
 agentchat_item *aci_object_item(aci_object *o, agentchat_item_kind kind, bool ok);

@@ -5,42 +5,7 @@
 #include "format/kit/look.h"
 #include "model/form_mark.h"
 #include "json/walk.h"
-#include <stdarg.h>
 #include <string.h>
-
-/* ---- documents -------------------------------------------------------------------------------------------------- */
-
-agentchat_status aci_out_begin(aci_out *out, const aci_write *document, agentchat_str tag, agentchat_error *err)
-{
-    out->env = aci_env(document->env);
-    out->report = document->report;
-    out->tag = tag;
-    return aci_writer_begin(&out->w, out->env, document->sink, ACI_JSON_UTF8, 2, err);
-}
-
-agentchat_status aci_out_end(aci_out *out)
-{
-    return aci_writer_end(&out->w);
-}
-
-void aci_out_nomem(aci_out *out)
-{
-    if (out->w.status >= 0)
-        out->w.status = aci_fail_nomem(out->w.err);
-}
-
-void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...)
-{
-    char text[256];
-    va_list arguments;
-
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (out->w.status >= 0 && !aci_raw_reader_report(out->report, out->env, AGENTCHAT_REPORT_LOSS,
-                                                     (agentchat_str){NULL, 0}, path, "%s", text))
-        aci_out_nomem(out);
-}
 
 /* ---- beginning -------------------------------------------------------------------------------------------------- */
 
@@ -74,10 +39,16 @@ void aci_object_out_item(aci_object_out *o, aci_out *out, const aci_location *pa
     take_fields(o, item->fields, item->field_count, item->extras);
 }
 
-void aci_object_out_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item,
-                           const aci_object_table *table)
+void aci_object_out_message_beside(aci_object_out *o, aci_out *out, const aci_location *path,
+                                   const agentchat_message *message)
 {
-    *o = (aci_object_out){.out = out, .path = path, .table = table};
+    *o = (aci_object_out){.out = out, .path = path};
+    take_fields(o, message->fields, message->field_count, message->extras);
+}
+
+void aci_object_out_item_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item)
+{
+    *o = (aci_object_out){.out = out, .path = path};
     take_fields(o, item->fields, item->field_count, item->extras);
 }
 
@@ -214,15 +185,21 @@ static bool take_name(aci_object_out *o, agentchat_str name)
     return true;
 }
 
+static void lost_extra(aci_object_out *o, agentchat_str name, const char *why)
+{
+    const aci_location at = {o->path, AGENTCHAT_STR("extras"), 0};
+    aci_excerpt excerpt;
+
+    aci_out_lost(o->out, &at, "%s was left out: %s", aci_error_excerpt(name, &excerpt), why);
+}
+
 static void put_member(aci_object_out *o, agentchat_str name, agentchat_str value)
 {
-    const aci_location at = {o->path, name, 0};
-
     if (take_name(o, name)) {
         aci_writer_key(&o->out->w, name);
         aci_writer_raw(&o->out->w, value);
     } else if (*value.ptr != 'n') {
-        aci_out_lost(o->out, &at, "the property was left out: something else has its name");
+        lost_extra(o, name, "something else has its name");
     }
 }
 
@@ -232,11 +209,10 @@ static void put_extras(aci_object_out *o)
 
     for (size_t i = 0; o->extras != NULL && i < o->extras->count && o->out->w.status >= 0; i++) {
         const agentchat_extra *extra = &o->extras->list[i];
-        const aci_location at = {o->path, extra->name, 0};
         uint32_t row = aci_object_table_find(o->table, extra->name, NULL);
 
         if (!aci_tag_is(extra->from, o->out->tag))
-            aci_out_lost(o->out, &at, "the property was left out: it is not of %s", o->out->tag.ptr);
+            lost_extra(o, extra->name, "it belongs to another format");
         else if (row < o->table->count && (merged >> row & 1) != 0)
             merged &= ~(UINT64_C(1) << row);
         else
@@ -282,7 +258,7 @@ static void report_fields(aci_object_out *o)
         const aci_location at = {o->path, agentchat_str_from(aci_field_name((agentchat_field)field->id)), 0};
 
         if ((o->carried >> field->id & 1) == 0 && aci_field_is_covered(field))
-            aci_out_lost(o->out, &at, "%s has no place for the property", o->out->tag.ptr);
+            aci_out_lost(o->out, &at, "%s cannot hold the property", o->out->tag.ptr);
     }
 }
 
@@ -298,32 +274,7 @@ void aci_object_out_end(aci_object_out *o)
 
 void aci_object_out_beside_end(aci_object_out *o)
 {
-    for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++) {
-        const aci_location at = {o->path, o->extras->list[i].name, 0};
-
-        aci_out_lost(o->out, &at, "%s has no place for the property", o->out->tag.ptr);
-    }
+    for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++)
+        lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
     report_fields(o);
-}
-
-/* ---- histories -------------------------------------------------------------------------------------------------- */
-
-static void lost_part(aci_out *out, const char *name, size_t count)
-{
-    const aci_location at = {NULL, agentchat_str_from(name), 0};
-
-    if (count > 0)
-        aci_out_lost(out, &at, "%s holds messages alone: %zu %s left out", out->tag.ptr, count,
-                     count == 1 ? "entry was" : "entries were");
-}
-
-void aci_out_history_only(aci_out *out, const agentchat_snapshot *snapshot, bool extras)
-{
-    lost_part(out, "participants", snapshot->participant_count);
-    lost_part(out, "channels", snapshot->channel_count);
-    lost_part(out, "values", snapshot->value_count);
-    lost_part(out, "turn", snapshot->next_turn > 0);
-    lost_part(out, "complete", snapshot->is_complete);
-    for (size_t i = 0; extras && snapshot->extras != NULL && i < snapshot->extras->count; i++)
-        lost_part(out, "extras", 1);
 }

@@ -16,24 +16,8 @@
 #define ACI_FORMAT_KIT_OBJECT_OUT_H
 
 #include "base/index.h"
-#include "format/kit/document.h"
 #include "format/kit/object_table.h"
-#include "json/writer.h"
-
-/* A document being written. */
-typedef struct aci_out {
-    aci_json_writer w;
-    const agentchat_env *env;
-    agentchat_report *report;
-    agentchat_str tag; /* the format's name */
-} aci_out;
-
-agentchat_status aci_out_begin(aci_out *out, const aci_write *document, agentchat_str tag, agentchat_error *err);
-/* Without committing. */
-agentchat_status aci_out_end(aci_out *out);
-void aci_out_nomem(aci_out *out);
-/* A loss at a location of the snapshot. */
-void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+#include "format/kit/out.h"
 
 typedef struct aci_object_out {
     aci_out *out;
@@ -60,10 +44,11 @@ void aci_object_out_item(aci_object_out *o, aci_out *out, const aci_location *pa
 void aci_object_out_plain(aci_object_out *o, aci_out *out, const aci_extras *extras, agentchat_str mark,
                           const aci_object_table *table);
 
-/* What stands beside another object's members: an item whose fields are written there. Nothing is begun; its extras are
-   lost, and so is when it ends whatever nothing asked for. */
-void aci_object_out_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item,
-                           const aci_object_table *table);
+/* What stands beside another object's members: a message or item whose fields are written there. Nothing is begun; its
+   extras are lost, and so is when it ends whatever nothing asked for. */
+void aci_object_out_message_beside(aci_object_out *o, aci_out *out, const aci_location *path,
+                                   const agentchat_message *message);
+void aci_object_out_item_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item);
 void aci_object_out_beside_end(aci_object_out *o);
 
 /* A field, which counts as carried from then on; absent when there is none, or null. */
@@ -91,9 +76,5 @@ void aci_object_out_with(aci_object_out *o, aci_out *out, agentchat_str rest, co
 /* Whether what an object had besides has a row. */
 bool aci_object_out_rest_has(const aci_object_out *o, uint32_t row);
 void aci_object_out_end(aci_object_out *o);
-
-/* Reports what a history has no place for: participants, channels, values and what else belongs to a chat. extras: of
-   the snapshot, too. */
-void aci_out_history_only(aci_out *out, const agentchat_snapshot *snapshot, bool extras);
 
 #endif

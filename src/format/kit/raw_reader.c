@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "format/kit/event_location.h"
+#include "format/kit/look.h"
 #include "json/lex.h"
 #include <stdarg.h>
 
@@ -104,6 +105,19 @@ bool aci_raw_reader_kind(aci_raw_reader *a, const aci_location *path, agentchat_
 
     return found == kind ||
            aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "expected %s, found %s", wanted, names[found]);
+}
+
+agentchat_str aci_raw_reader_member(const aci_raw_reader *a, agentchat_str raw, const char *name)
+{
+    aci_walk walk;
+
+    if (*raw.ptr != '{')
+        return (agentchat_str){NULL, 0};
+    aci_raw_reader_walk(a, &walk, raw);
+    while (aci_walk_next(&walk))
+        if (aci_look_is_word(walk.key, name))
+            return walk.value;
+    return (agentchat_str){NULL, 0};
 }
 
 bool aci_raw_reader_decode(aci_raw_reader *a, agentchat_str raw, agentchat_str *out)

@@ -57,6 +57,9 @@ static inline void aci_raw_reader_walk(const aci_raw_reader *a, aci_walk *walk, 
 {
     aci_walk_begin_in(walk, a->index, raw);
 }
+/* The value of the first member that has this name, of letters and "_"; absent when there is none, or when the value is
+   no object. */
+agentchat_str aci_raw_reader_member(const aci_raw_reader *a, agentchat_str raw, const char *name);
 /* Decodes a raw string into the arena if it has escapes. */
 bool aci_raw_reader_decode(aci_raw_reader *a, agentchat_str raw, agentchat_str *out);
 /* A value that must be a string. */

@@ -6,6 +6,7 @@
 #ifndef ACI_FORMAT_OPENAI_CHAT_OPENAI_CHAT_H
 #define ACI_FORMAT_OPENAI_CHAT_OPENAI_CHAT_H
 
+#include "format/kit/content.h"
 #include "format/kit/format.h"
 #include "format/kit/history.h"
 
@@ -44,9 +45,9 @@ extern const aci_object_table aci_openai_chat_message, aci_openai_chat_part, aci
 
 /* ---- parts ------------------------------------------------------------------------------------------------------ */
 
-aci_part_reader aci_openai_chat_read_part, aci_openai_chat_read_call, aci_openai_chat_read_annotation;
-/* The object of a call or of the older `function_call`, inside of a message. */
-agentchat_item *aci_openai_chat_read_function_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw);
+/* An element of `content`, `tool_calls` or `annotations`; the older `function_call`, which is a member of a message. */
+aci_part_reader aci_openai_chat_read_part, aci_openai_chat_read_call, aci_openai_chat_read_annotation,
+    aci_openai_chat_read_function_call;
 
 /* The function's name under the name of a row, with the plugin's. call: of the item. */
 void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_t row);

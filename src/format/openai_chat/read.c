@@ -22,7 +22,7 @@ static bool add_list(aci_object *o, uint32_t row, aci_items *items, aci_part_rea
 
     if (!aci_object_has(o, row, '['))
         return true;
-    return aci_parts_read(o, row, items, read) &&
+    return aci_part_read_all(o, row, items, read) &&
            (items->count > before || aci_object_note_word(o, o->table->list[row].camel, "empty"));
 }
 
@@ -40,8 +40,7 @@ static bool add_items(aci_object *o, aci_items *items)
            add_list(o, ACI_OC_ANNOTATIONS, items, aci_openai_chat_read_annotation) &&
            add_list(o, ACI_OC_TOOL_CALLS, items, aci_openai_chat_read_call) &&
            (!aci_object_has(o, ACI_OC_FUNCTION_CALL, '{') ||
-            aci_items_add(items, o->a,
-                          aci_openai_chat_read_function_call(o->a, &at, aci_object_take(o, ACI_OC_FUNCTION_CALL))));
+            aci_openai_chat_read_function_call(o->a, &at, aci_object_take(o, ACI_OC_FUNCTION_CALL), items));
 }
 
 /* A message that is one result: its content, the call's id, the function's name. */
@@ -62,19 +61,14 @@ static bool add_result(aci_object *o, aci_items *items)
     aci_draft_unset(&o->draft, AGENTCHAT_FIELD_NAME);
     if (aci_object_has(o, ACI_OC_CONTENT, '"'))
         aci_draft_set(&draft, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_object_take(o, ACI_OC_CONTENT));
-    else if (has_parts && !aci_parts_read(o, ACI_OC_CONTENT, &parts, aci_openai_chat_read_part))
+    else if (has_parts && !aci_part_read_all(o, ACI_OC_CONTENT, &parts, aci_openai_chat_read_part))
         return false;
     else if (aci_object_has(o, ACI_OC_CONTENT, '\0') && !has_parts && !aci_object_note_word(o, "content", "absent"))
         return false;
     item = aci_draft_item(&draft, o->a->arena, AGENTCHAT_ITEM_RESULT);
-    if (item != NULL && has_parts) {
-        aci_draft nothing;
-
-        aci_draft_begin(&nothing);
-        item->u.message = aci_draft_message(&nothing, o->a->arena, parts.list, parts.count, 0);
-    }
-    return item != NULL && (!has_parts || item->u.message != NULL) ? aci_items_add(items, o->a, item)
-                                                                   : aci_raw_reader_nomem(o->a);
+    if (item == NULL)
+        return aci_raw_reader_nomem(o->a);
+    return aci_items_add(items, o->a, has_parts ? aci_part_with_content(o->a, item, &parts) : item);
 }
 
 static bool is_result(const aci_object *o)

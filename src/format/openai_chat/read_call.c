@@ -51,7 +51,7 @@ static bool take_inner(aci_object *call, uint32_t row)
     return aci_object_end_inner(&inner, call, row, ok);
 }
 
-agentchat_item *aci_openai_chat_read_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw)
+bool aci_openai_chat_read_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
 {
     aci_object o;
     bool ok = aci_object_begin(&o, a, path, raw, &aci_openai_chat_call);
@@ -64,19 +64,20 @@ agentchat_item *aci_openai_chat_read_call(aci_raw_reader *a, const aci_location 
         (void)aci_object_take(&o, ACI_OC_CALL_TYPE);
     else if (ok && aci_object_has(&o, ACI_OC_CALL_TYPE, '\0'))
         ok = aci_object_note_word(&o, "type", "absent");
-    return aci_object_item(&o, AGENTCHAT_ITEM_CALL, ok);
+    return aci_items_add(items, a, aci_object_item(&o, AGENTCHAT_ITEM_CALL, ok));
 }
 
-agentchat_item *aci_openai_chat_read_function_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw)
+bool aci_openai_chat_read_function_call(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
+                                        aci_items *items)
 {
     aci_object o;
     bool ok = aci_object_begin(&o, a, path, raw, &aci_openai_chat_function) && take_arguments(&o, &o, false) &&
               aci_object_note_word(&o, "in", "function_call");
 
-    return aci_object_item(&o, AGENTCHAT_ITEM_CALL, ok);
+    return aci_items_add(items, a, aci_object_item(&o, AGENTCHAT_ITEM_CALL, ok));
 }
 
-agentchat_item *aci_openai_chat_read_annotation(aci_raw_reader *a, const aci_location *path, agentchat_str raw)
+bool aci_openai_chat_read_annotation(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
 {
     aci_object o, inner;
     bool ok = aci_object_begin(&o, a, path, raw, &aci_openai_chat_annotation);
@@ -85,5 +86,5 @@ agentchat_item *aci_openai_chat_read_annotation(aci_raw_reader *a, const aci_loc
         ok = aci_object_begin_inner(&inner, &o, ACI_OC_ANNOTATION_URL, &aci_openai_chat_citation);
         ok = aci_object_end_inner(&inner, &o, ACI_OC_ANNOTATION_URL, ok);
     }
-    return aci_object_item(&o, AGENTCHAT_ITEM_ANNOTATION, ok);
+    return aci_items_add(items, a, aci_object_item(&o, AGENTCHAT_ITEM_ANNOTATION, ok));
 }

@@ -114,20 +114,18 @@ static bool read_part(part *p)
     return true;
 }
 
-agentchat_item *aci_openai_chat_read_part(aci_raw_reader *a, const aci_location *path, agentchat_str raw)
+bool aci_openai_chat_read_part(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
 {
     part p = {.base64 = {NULL, 0}};
     bool ok = aci_object_begin(&p.o, a, path, raw, &aci_openai_chat_part) && read_part(&p);
-    agentchat_str type = {NULL, 0};
     agentchat_item *item;
 
+    if (ok)
+        (void)aci_object_take(&p.o, ACI_OC_TYPE);
+    item = aci_object_item(&p.o, p.kind, ok && p.kind != 0);
     if (ok && p.kind == 0)
-        ok = aci_object_take_text(&p.o, ACI_OC_TYPE, &type);
-    if (!ok || p.kind == 0) {
-        (void)aci_object_item(&p.o, AGENTCHAT_ITEM_OPAQUE, false);
-        return ok ? aci_part_opaque(a, type, raw) : NULL;
-    }
-    (void)aci_object_take(&p.o, ACI_OC_TYPE);
-    item = aci_object_item(&p.o, p.kind, ok);
-    return item != NULL && p.base64.ptr != NULL ? aci_part_with_data(a, item, p.base64) : item;
+        return aci_part_keep(a, raw, items);
+    if (p.base64.ptr != NULL)
+        item = aci_part_with_data(a, item, p.base64, (agentchat_str){NULL, 0});
+    return aci_items_add(items, a, item);
 }

@@ -14,7 +14,7 @@ static bool is_refusal(const agentchat_item *item)
            agentchat_str_equal(agentchat_item_get(item, AGENTCHAT_FIELD_REFUSAL), AGENTCHAT_STR("true"));
 }
 
-/* Whether an item stands in the content: all but what has a place of its own in the message. */
+/* Whether an item stands in the content: all but what is a member of its own in the message. */
 static bool is_part(const agentchat_item *item)
 {
     return item->kind != AGENTCHAT_ITEM_CALL && item->kind != AGENTCHAT_ITEM_RESULT &&
@@ -94,7 +94,7 @@ static void write_list(aci_object_out *o, uint32_t row, const agentchat_message 
     if (count == 0 && !aci_object_out_form_says(o, o->table->list[row].camel, "empty"))
         return;
     aci_object_out_key(o, row);
-    aci_parts_write(o->out, &items, message, is, write);
+    aci_part_write_all(o->out, &items, message, is, write);
 }
 
 /* The text of the one item of a kind as a member; any other is lost. */
@@ -110,10 +110,10 @@ static void write_member(aci_object_out *o, uint32_t row, const agentchat_messag
         if (!is(message->items[i]))
             continue;
         if ((o->rows >> row & 1) != 0 || !aci_object_out_form_says(o, o->table->list[row].camel, "member")) {
-            aci_out_lost(o->out, &at, "the item was left out: %s has no place for it", o->out->tag.ptr);
+            aci_part_lost(o->out, &items, i);
             continue;
         }
-        aci_object_out_beside(&beside, o->out, &at, message->items[i], o->table);
+        aci_object_out_item_beside(&beside, o->out, &at, message->items[i]);
         aci_object_out_text(o, row, aci_object_out_get(&beside, AGENTCHAT_FIELD_TEXT));
         (void)aci_object_out_get(&beside, flag);
         aci_object_out_beside_end(&beside);
@@ -134,7 +134,7 @@ static void write_function_call(aci_object_out *o, const agentchat_message *mess
             continue;
         }
         aci_object_out_key(o, ACI_OC_FUNCTION_CALL);
-        aci_openai_chat_write_function(o->out, &at, message->items[i]);
+        aci_openai_chat_write_function(o->out, &items, message, i);
     }
 }
 
@@ -166,10 +166,10 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     aci_object_out beside;
 
-    aci_object_out_beside(&beside, o->out, path, item, &aci_openai_chat_message);
+    aci_object_out_item_beside(&beside, o->out, path, item);
     if (item->u.message != NULL) {
         aci_object_out_key(o, ACI_OC_CONTENT);
-        aci_parts_write(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
+        aci_part_write_all(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
     } else {
         write_value(o, &beside);
     }
@@ -389,7 +389,7 @@ agentchat_status aci_openai_chat_write(aci_write *document, const agentchat_snap
             write_object(&out, snapshot);
         else
             write_messages(&out, &snapshot->history);
-        aci_out_history_only(&out, snapshot, !is_object);
+        aci_history_only(&out, snapshot, !is_object);
     }
     return aci_out_end(&out);
 }

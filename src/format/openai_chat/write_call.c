@@ -54,15 +54,18 @@ void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_
     aci_buf_clear(&name);
 }
 
-void aci_openai_chat_write_function(aci_out *out, const aci_location *path, const agentchat_item *item)
+void aci_openai_chat_write_function(aci_out *out, const aci_location *list, const agentchat_message *message,
+                                    size_t index)
 {
+    const agentchat_item *item = message->items[index];
+    const aci_location at = {list, {NULL, 0}, index};
     aci_object_out o;
 
-    aci_object_out_item(&o, out, path, item, &aci_openai_chat_function);
+    aci_object_out_item(&o, out, &at, item, &aci_openai_chat_function);
     aci_openai_chat_write_name(&o, &o, ACI_OC_FUNCTION_NAME);
     write_arguments(&o, &o, false);
     if (aci_object_out_get(&o, AGENTCHAT_FIELD_CALL_ID).ptr != NULL)
-        aci_out_lost(out, path, "the call's id was left out: a function_call has none");
+        aci_out_lost(out, &at, "the call's id was left out: a function_call has none");
     aci_object_out_end(&o);
 }
 
@@ -76,12 +79,14 @@ static bool has_function(const agentchat_item *item)
     return false;
 }
 
-void aci_openai_chat_write_call(aci_out *out, const aci_location *path, const agentchat_item *item)
+void aci_openai_chat_write_call(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index)
 {
+    const agentchat_item *item = message->items[index];
+    const aci_location at = {list, {NULL, 0}, index};
     aci_object_out o, inner;
     bool is_custom;
 
-    aci_object_out_item(&o, out, path, item, &aci_openai_chat_call);
+    aci_object_out_item(&o, out, &at, item, &aci_openai_chat_call);
     is_custom = agentchat_str_equal(aci_object_out_extra(&o, ACI_OC_CALL_TYPE), AGENTCHAT_STR("\"custom\""));
     aci_object_out_fields(&o);
     if (aci_object_out_extra(&o, ACI_OC_CALL_TYPE).ptr == NULL && !aci_object_out_form_says(&o, "type", "absent"))
@@ -98,11 +103,14 @@ void aci_openai_chat_write_call(aci_out *out, const aci_location *path, const ag
     aci_object_out_end(&o);
 }
 
-void aci_openai_chat_write_annotation(aci_out *out, const aci_location *path, const agentchat_item *item)
+void aci_openai_chat_write_annotation(aci_out *out, const aci_location *list, const agentchat_message *message,
+                                      size_t index)
 {
+    const agentchat_item *item = message->items[index];
+    const aci_location at = {list, {NULL, 0}, index};
     aci_object_out o, inner;
 
-    aci_object_out_item(&o, out, path, item, &aci_openai_chat_annotation);
+    aci_object_out_item(&o, out, &at, item, &aci_openai_chat_annotation);
     aci_object_out_fields(&o);
     aci_object_out_inner(&inner, &o, ACI_OC_ANNOTATION_URL, &aci_openai_chat_citation);
     aci_object_out_fields(&inner);

@@ -129,10 +129,13 @@ static void write_known(aci_out *out, const aci_location *path, const agentchat_
     aci_object_out_end(&o);
 }
 
-void aci_openai_chat_write_part(aci_out *out, const aci_location *path, const agentchat_item *item)
+void aci_openai_chat_write_part(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index)
 {
+    const agentchat_item *item = message->items[index];
+    const aci_location at = {list, {NULL, 0}, index};
+
     if (has_content(item))
-        write_known(out, path, item);
+        write_known(out, &at, item);
     else if (!aci_part_write_opaque(out, item))
-        aci_out_lost(out, path, "the item was left out: %s has no part for it", out->tag.ptr);
+        aci_part_lost(out, list, index);
 }

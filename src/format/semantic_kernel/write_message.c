@@ -116,6 +116,14 @@ static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentch
     return true;
 }
 
+/* Whether a name that is null stays out of a message inside a message: without a sidecar nothing tells it from no name,
+   which is not written there. */
+static bool is_null_name(const aci_sk_writer *wr, const agentchat_message *message, const aci_sk_prop *prop)
+{
+    return !prop->always && !wr->sidecar && prop->field == AGENTCHAT_FIELD_NAME &&
+           agentchat_str_is_null(agentchat_message_name(message));
+}
+
 static bool has_text_item(const agentchat_message *message)
 {
     for (size_t i = 0; i < message->item_count; i++)
@@ -138,7 +146,8 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agen
         const aci_sk_prop *prop = &table->props[i];
         bool stands;
 
-        if (prop->legacy || aci_sk_stays_out(wr, prop, present) || is_dropped(wr, path, message, table, prop))
+        if (prop->legacy || aci_sk_stays_out(wr, prop, present) || is_null_name(wr, message, prop) ||
+            is_dropped(wr, path, message, table, prop))
             continue;
         if (prop->how != ACI_SK_ITEMS) {
             const aci_field *field =

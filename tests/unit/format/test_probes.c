@@ -2,7 +2,7 @@
 /* OpenAI's and Anthropic's documents by their marks, told from each other and from those of others. */
 #include "support/test_support.h"
 
-#include "format/anthropic/probe.h"
+#include "format/anthropic/anthropic.h"
 #include "format/openai_chat/openai_chat.h"
 
 typedef struct expected {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Session files of both formats on disk: samples, golden files, files of other programs. */
+/* Session files of both formats on disk: golden files, files of other programs. */
 #include "session_data_test.h"
 
 #include "snapshot/report.h"
@@ -7,97 +7,18 @@
 #include "json/value.h"
 #include <unistd.h>
 
-/* ---- samples --------------------------------------------------------------------------------------------------- */
-
-/* Text of a file beside a sample. */
-static char *beside(const char *path, const char *suffix)
-{
-    size_t stem = strlen(path) - strlen(".json");
-    char *name = malloc(stem + strlen(suffix) + 1), *text;
-
-    memcpy(name, path, stem);
-    memcpy(name + stem, suffix, strlen(suffix) + 1);
-    text = test_file_read(name, NULL);
-    free(name);
-    return text;
-}
-
-static void assert_beside(const char *path, const char *suffix, const char *text)
-{
-    char *expected = beside(path, suffix);
-
-    if (strcmp(text, expected) != 0)
-        fail_msg("%s%s is\n%s\nnow it would be\n%s", path, suffix, expected, text);
-    free(expected);
-}
-
-static void check_sample(const char *path, void *user)
-{
-    agentchat_report *reading = aci_report_new(aci_env(NULL)), *writing = aci_report_new(aci_env(NULL));
-    aci_session_data data, again;
-    agentchat_bytes native, adk, twice;
-    char *read_notes, *write_notes, *notes, *text;
-    size_t len;
-
-    (void)user;
-    text = test_file_read(path, &len);
-    data = read_session((agentchat_str){text, len}, reading);
-    native = written(&data, "agentchat", NULL);
-    adk = written(&data, "adk", writing);
-    read_notes = entries_of(reading);
-    write_notes = entries_of(writing);
-    notes = malloc(strlen(read_notes) + strlen(write_notes) + 32);
-    (void)sprintf(notes, "reading\n%swriting\n%s", read_notes, write_notes);
-    assert_beside(path, ".own", native.ptr);
-    assert_beside(path, ".adk", adk.ptr);
-    assert_beside(path, ".notes", notes);
-
-    /* Both are read again and give the same bytes. */
-    again = read_session(view(&native), NULL);
-    twice = written(&again, "adk", NULL);
-    if (strstr(text, "temp:") == NULL)
-        assert_string_equal(twice.ptr, adk.ptr);
-    agentchat_bytes_clear(&twice);
-    twice = written(&again, NULL, NULL);
-    assert_non_null(strstr(native.ptr, "\"events\""));
-    aci_session_data_clear(&again);
-    agentchat_bytes_clear(&twice);
-    again = read_session(view(&adk), NULL);
-    twice = written(&again, "adk", NULL);
-    assert_string_equal(twice.ptr, adk.ptr);
-    aci_session_data_clear(&again);
-    agentchat_bytes_clear(&twice);
-
-    aci_session_data_clear(&data);
-    agentchat_bytes_clear(&native);
-    agentchat_bytes_clear(&adk);
-    agentchat_report_free(reading);
-    agentchat_report_free(writing);
-    free(read_notes);
-    free(write_notes);
-    free(notes);
-    free(text);
-}
-
-static void test_session_data__samples(void **state)
-{
-    char *dir = test_path(test_data_dir(), "interop/adk");
-
-    (void)state;
-    assert_int_equal(test_each_file(dir, ".json", check_sample, NULL), 6);
-    free(dir);
-}
-
 /* What adk-python writes comes back as it was, but for the order of members. */
 static void test_session_data__nothing_of_pythons_is_lost(void **state)
 {
-    char *path = test_path(test_data_dir(), "interop/adk/python.json"), *before, *after = beside(path, ".adk");
+    char *cases = test_path(test_data_dir(), "format/adk/cases/sessions");
+    char *path = test_path(cases, "python.in"), *written_as = test_path(cases, "python.out"), *before, *after;
     agentchat_error err;
     aci_buf wanted, got;
 
     (void)state;
     agentchat_error_clear(&err);
     before = test_file_read(path, NULL);
+    after = test_file_read(written_as, NULL);
     aci_buf_init(&wanted, NULL, SIZE_MAX);
     aci_buf_init(&got, NULL, SIZE_MAX);
     before[strlen(before) - 1] = after[strlen(after) - 1] = '\0'; /* a raw value has no line end after it */
@@ -109,7 +30,9 @@ static void test_session_data__nothing_of_pythons_is_lost(void **state)
     aci_buf_clear(&got);
     free(before);
     free(after);
+    free(written_as);
     free(path);
+    free(cases);
 }
 
 /* ---- golden files ---------------------------------------------------------------------------------------------- */
@@ -233,20 +156,16 @@ static void sweep_file(const char *path, void *user)
 
 static void test_session_data__memory_may_run_out(void **state)
 {
-    char *samples = test_path(test_data_dir(), "interop/adk");
     char *golden = test_path(test_data_dir(), "data/golden/session-1");
 
     (void)state;
-    test_each_file(samples, ".json", sweep_file, NULL);
     test_each_file(golden, ".json", sweep_file, NULL);
-    free(samples);
     free(golden);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_session_data__samples),
         cmocka_unit_test(test_session_data__nothing_of_pythons_is_lost),
         cmocka_unit_test(test_session_data__gives_golden_files_back),
         cmocka_unit_test(test_session_data__real_files),

@@ -125,12 +125,12 @@ static void check_file(const char *path, void *user)
     agentchat_snapshot_unref(chat);
 }
 
-static void check_folder(const char *folder, size_t files, size_t texts_in_them)
+static void check_folder(const char *folder, const char *suffix, size_t files, size_t texts_in_them)
 {
     char *dir = test_path(test_data_dir(), folder);
     tally t = {0, 0};
 
-    test_each_file(dir, ".json", check_file, &t);
+    test_each_file(dir, suffix, check_file, &t);
     if (t.files < files || t.texts < texts_in_them)
         fail_msg("%s: %zu files and %zu texts", dir, t.files, t.texts);
     free(dir);
@@ -139,14 +139,14 @@ static void check_folder(const char *folder, size_t files, size_t texts_in_them)
 static void test_page__of_every_golden_file(void **state)
 {
     (void)state;
-    check_folder("data/golden/format-1", 5, 10);
-    check_folder("data/cases/agentchat/accept", 10, 5);
+    check_folder("data/golden/format-1", ".json", 5, 10);
+    check_folder("format/agentchat/cases", ".native", 10, 5);
 }
 
 static void test_page__of_every_recorded_file(void **state)
 {
     (void)state;
-    check_folder("interop/semantic-kernel/recorded", 250, 1000);
+    check_folder("interop/semantic-kernel/recorded", ".json", 250, 1000);
 }
 
 static void test_page__of_every_real_file(void **state)

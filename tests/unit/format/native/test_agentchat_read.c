@@ -1,110 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading format 1: case files with their locations, and what golden files say. */
+/* Reading format 1: what golden files say. */
 #include "unit/format/document_test.h"
-
-/* ---- case files ------------------------------------------------------------------------------------------------- */
-
-/* The file beside `path` that ends in `suffix` instead of ".json". */
-static char *beside(const char *path, const char *suffix)
-{
-    size_t len = strlen(path) - strlen(".json");
-    char *name = malloc(len + strlen(suffix) + 1);
-
-    assert_non_null(name);
-    memcpy(name, path, len);
-    strcpy(name + len, suffix);
-    return name;
-}
-
-static void assert_position(const agentchat_error *err, const char *bytes, const char *path)
-{
-    uint32_t line = 1, column = 1;
-
-    for (uint64_t i = 0; i < err->offset; i++) {
-        column = bytes[i] == '\n' ? 1 : column + 1;
-        line += bytes[i] == '\n';
-    }
-    if (err->line != line || err->column != column)
-        fail_msg("%s: line %u column %u, expected %u and %u", path, err->line, err->column, line, column);
-}
-
-/* A path that does not fit into the record keeps its tail after an ellipsis. */
-static bool same_path(const char *found, const char *expected)
-{
-    size_t len = strlen(found), wanted = strlen(expected);
-
-    if (wanted < sizeof(((agentchat_error *)NULL)->path))
-        return strcmp(found, expected) == 0;
-    return strncmp(found, "\xE2\x80\xA6", 3) == 0 && len - 3 > 100 &&
-           strcmp(found + 3, expected + wanted - (len - 3)) == 0;
-}
-
-static void check_refused(const char *path, void *user)
-{
-    char *expect = beside(path, ".expect");
-    char *expectation = test_file_read(expect, NULL);
-    char *pointer = strchr(expectation, '\n') + 1, *offset = strchr(pointer, '\n') + 1;
-    size_t len;
-    char *bytes = test_file_read(path, &len);
-    agentchat_snapshot *snapshot = (agentchat_snapshot *)user;
-    agentchat_error err;
-    agentchat_status status;
-
-    pointer[-1] = '\0';
-    offset[-1] = '\0';
-    status = agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes, len}, NULL, &snapshot, NULL, &err);
-    assert_null(snapshot);
-    if (strcmp(agentchat_status_name(status), expectation) != 0 || err.code != (int32_t)status ||
-        !same_path(err.path, pointer) || err.offset != strtoull(offset, NULL, 10) || err.message[0] == '\0')
-        fail_msg("%s: %s at %s, byte %llu: %s", path, agentchat_status_name(status), err.path,
-                 (unsigned long long)err.offset, err.message);
-    assert_position(&err, bytes, path);
-    assert_int_equal(agentchat_snapshot_read_memory(NULL, (agentchat_str){bytes, len}, NULL, &snapshot, NULL, NULL),
-                     status);
-    free(bytes);
-    free(expectation);
-    free(expect);
-}
-
-static void test_agentchat_read__refuses_with_the_exact_location(void **state)
-{
-    char *dir = data_path("data/cases/agentchat/refuse");
-
-    (void)state;
-    assert_true(test_each_file(dir, ".json", check_refused, NULL) > 100);
-    free(dir);
-}
-
-static void check_accepted(const char *path, void *user)
-{
-    char *name = beside(path, ".out");
-    size_t len;
-    char *expected = test_file_read(name, &len);
-    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
-    agentchat_snapshot *snapshot;
-    agentchat_error err;
-
-    (void)user;
-    test_ok(agentchat_snapshot_read_file(NULL, path, NULL, &snapshot, NULL, &err), &err);
-    test_ok(agentchat_snapshot_write_memory(snapshot, NULL, &bytes, NULL, &err), &err);
-    if (bytes.len != len || memcmp(bytes.ptr, expected, len) != 0)
-        fail_msg("%s gives\n%s", path, bytes.ptr);
-    agentchat_bytes_clear(&bytes);
-    agentchat_snapshot_unref(snapshot);
-    free(expected);
-    free(name);
-}
-
-static void test_agentchat_read__accepts_any_spelling(void **state)
-{
-    char *dir = data_path("data/cases/agentchat/accept");
-
-    (void)state;
-    assert_true(test_each_file(dir, ".json", check_accepted, NULL) > 5);
-    free(dir);
-}
-
-/* ---- meaning ---------------------------------------------------------------------------------------------------- */
 
 static void test_agentchat_read__gives_what_the_document_says(void **state)
 {
@@ -219,8 +115,6 @@ static void test_agentchat_read__names_the_version_it_would_need(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agentchat_read__refuses_with_the_exact_location),
-        cmocka_unit_test(test_agentchat_read__accepts_any_spelling),
         cmocka_unit_test(test_agentchat_read__gives_what_the_document_says),
         cmocka_unit_test(test_agentchat_read__runs_share_the_messages_of_the_history),
         cmocka_unit_test(test_agentchat_read__keeps_absent_null_and_empty_apart),

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Anthropic's Messages, as the registry lists them. */
+#include "format/anthropic/anthropic.h"
+
+const aci_format aci_anthropic_format = {
+    .about = {.name = aci_anthropic_name,
+              .summary = "messages of Anthropic's Messages: a request, an answer or an array",
+              .reads = AGENTCHAT_HOLDS_HISTORY,
+              .writes = AGENTCHAT_HOLDS_HISTORY},
+    .read_chat = aci_anthropic_read,
+    .write_chat = aci_anthropic_write,
+    .probe_chat = aci_anthropic_probe,
+};

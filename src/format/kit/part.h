@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parts of a content as items of a message. */
+#ifndef ACI_FORMAT_KIT_PART_H
+#define ACI_FORMAT_KIT_PART_H
+
+#include "format/kit/object.h"
+#include "format/kit/out.h"
+
+/* Reads a part of a content and adds what it is: an item, perhaps more. */
+typedef bool aci_part_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items);
+/* Adds a part that is kept as it stands, with its `type`, if that is a string. */
+bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items);
+/* Give an item its data, of which one is absent, or a result its content. item NULL: NULL. */
+agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes);
+agentchat_item *aci_part_with_content(aci_raw_reader *a, agentchat_item *item, const aci_items *content);
+/* Reads the elements of an array, which is the value of a row. */
+bool aci_part_read_all(aci_object *o, uint32_t row, aci_items *items, aci_part_reader *read);
+
+/* Writes an opaque item of the format's own as it stood; false: it is no such item. */
+bool aci_part_write_opaque(aci_out *out, const agentchat_item *item);
+
+/* Reports that an item of a list was left out, where what is left of the list is read back otherwise. */
+void aci_part_lost(aci_out *out, const aci_location *list, size_t index);
+/* Writes the item at an index. list: location of the items. */
+typedef void aci_part_writer(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index);
+/* Whether an item stands in the content of a message. */
+typedef bool aci_part_test(const agentchat_item *item);
+/* Writes items as an array. list: their location; is_part NULL: all. */
+void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_message *message,
+                        aci_part_test *is_part, aci_part_writer *write);
+
+#endif
