@@ -6,6 +6,7 @@
 #include "format/native/chat.h"
 
 #include "base/error.h"
+#include "format/kit/buffer_sink.h"
 #include "snapshot/copies.h"
 
 /* ---- parts in base64 -------------------------------------------------------------------------------------------- */
@@ -385,7 +386,24 @@ agentchat_status aci_native_write(aci_write *out, const agentchat_snapshot *snap
     return status;
 }
 
-agentchat_status aci_native_chat_write(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err)
+agentchat_status aci_native_write_text_of(const agentchat_env *env,
+                                          void (*write)(aci_native_writer *, const void *what), const void *what,
+                                          aci_buf *out, agentchat_error *err)
 {
-    return aci_native_write(out, snapshot, false, err);
+    aci_write target = {.env = aci_env(env)};
+    aci_native_writer f = {.out = &target};
+    size_t before = out->len;
+    agentchat_status status = aci_buffer_sink_new(env, out, &target.sink, err);
+
+    if (status < 0)
+        return status;
+    status = aci_writer_begin(&f.w, env, target.sink, ACI_JSON_UTF8, 0, err);
+    if (status >= 0) {
+        write(&f, what);
+        status = aci_writer_end(&f.w);
+    }
+    agentchat_sink_free(target.sink);
+    if (status < 0)
+        out->len = before;
+    return status;
 }

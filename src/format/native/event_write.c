@@ -3,7 +3,6 @@
 #include "format/native/event.h"
 
 #include "base/error.h"
-#include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
 
 static size_t count_of(const agentchat_event *event, agentchat_change_kind kind)
@@ -108,8 +107,16 @@ static void write_actions(aci_native_writer *f, const aci_native_property *actio
     aci_writer_object_end(&f->w);
 }
 
-static void write_event(aci_native_writer *f, const agentchat_event *event, uint64_t sequence)
+typedef struct numbered_event {
+    const agentchat_event *event;
+    uint64_t sequence; /* 0: none */
+} numbered_event;
+
+static void write_event(aci_native_writer *f, const void *what)
 {
+    const agentchat_event *event = ((const numbered_event *)what)->event;
+    uint64_t sequence = ((const numbered_event *)what)->sequence;
+
     aci_writer_object_begin(&f->w);
     for (uint32_t i = 0; i < aci_native_event.count; i++) {
         const aci_native_property *property = &aci_native_event.list[i];
@@ -146,23 +153,14 @@ static void write_event(aci_native_writer *f, const agentchat_event *event, uint
 agentchat_status aci_native_event_line(const agentchat_event *event, uint64_t sequence, aci_buf *out,
                                        agentchat_error *err)
 {
-    aci_write target = {.env = event->env};
-    aci_native_writer f = {.out = &target};
     size_t before = out->len;
-    agentchat_status status = aci_buffer_sink_new(event->env, out, &target.sink, err);
+    agentchat_status status =
+        aci_native_write_text_of(event->env, write_event, &(numbered_event){event, sequence}, out, err);
 
-    if (status < 0)
-        return status;
-    status = aci_writer_begin(&f.w, event->env, target.sink, ACI_JSON_UTF8, 0, err);
-    if (status >= 0) {
-        write_event(&f, event, sequence);
-        status = aci_writer_end(&f.w);
-    }
-    agentchat_sink_free(target.sink);
-    if (status >= 0 && !aci_layout_one_line(out, before))
-        status = aci_fail_nomem(err);
-    if (status < 0)
+    if (status >= 0 && !aci_layout_one_line(out, before)) {
         out->len = before;
+        status = aci_fail_nomem(err);
+    }
     return status;
 }
 
