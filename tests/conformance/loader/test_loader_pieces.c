@@ -173,11 +173,11 @@ static void check_file(const char *path, void *user)
     free(text);
 }
 
-static void check_directory(const char *name, corpus *all)
+static void check_directory(const char *name, const char *suffix, corpus *all)
 {
     char *dir = test_path(test_data_dir(), name);
 
-    assert_true(test_each_file(dir, ".json", check_file, all) > 0);
+    assert_true(test_each_file(dir, suffix, check_file, all) > 0);
     free(dir);
 }
 
@@ -188,7 +188,8 @@ static void check_directories(corpus *all)
                                               "interop/semantic-kernel/recorded/named"};
 
     for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)
-        check_directory(directories[i], all);
+        check_directory(directories[i], ".json", all);
+    check_directory("format", ".in", all);
 }
 
 /* ---- the tests -------------------------------------------------------------------------------------------------- */
