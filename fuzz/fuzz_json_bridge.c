@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON text to jansson and back: what passes is the same value, what does not says where; the library's own reader and
-   jansson agree on what is JSON, but for what jansson cannot hold. */
+   jansson agree on what is JSON, but for what jansson cannot hold. The public walk puts a valid text together again and
+   ends in any other. */
 #include "fuzz.h"
 
 #include "json/index.h"
 #include "json/value.h"
 #include <agentchat/json.h>
+#include <agentchat/json_text.h>
 #include <string.h>
 
 enum { DEEPEST = 10000 }; /* deeper than jansson reads */
@@ -89,6 +91,47 @@ static void compare_index(agentchat_str text)
     aci_json_index_clear(&index);
 }
 
+static void add(aci_buf *out, agentchat_str text)
+{
+    FUZZ_CHECK(aci_buf_add(out, text.ptr, text.len));
+}
+
+/* What a walk finds, as compact text. */
+static void respell(agentchat_str text, aci_buf *out)
+{
+    agentchat_json_step step, before = AGENTCHAT_JSON_END;
+    agentchat_json_walk walk;
+
+    agentchat_json_walk_begin(&walk, text);
+    for (; (step = agentchat_json_walk_step(&walk)) != AGENTCHAT_JSON_END; before = step) {
+        FUZZ_CHECK(walk.value.ptr >= text.ptr && walk.value.ptr + walk.value.len <= text.ptr + text.len);
+        if ((before == AGENTCHAT_JSON_SCALAR || before == AGENTCHAT_JSON_CLOSE) && step != AGENTCHAT_JSON_CLOSE)
+            add(out, AGENTCHAT_STR(","));
+        if (walk.key.ptr != NULL) {
+            add(out, walk.key);
+            add(out, AGENTCHAT_STR(":"));
+        }
+        add(out, walk.value);
+    }
+}
+
+static void check_walk(agentchat_str text, bool accepted, agentchat_str span)
+{
+    agentchat_json_walk walk;
+    aci_buf seen, expected;
+
+    aci_buf_init(&seen, NULL, SIZE_MAX);
+    aci_buf_init(&expected, NULL, SIZE_MAX);
+    respell(text, &seen);
+    FUZZ_CHECK(!accepted || aci_json_compact(span, &expected));
+    FUZZ_CHECK(!accepted || (seen.len == expected.len && memcmp(aci_buf_str(&seen).ptr, expected.ptr, seen.len) == 0));
+    (void)agentchat_json_walk_into(&walk, text);
+    while (agentchat_json_walk_next(&walk))
+        FUZZ_CHECK(agentchat_json_equal(walk.key, AGENTCHAT_STR("a")) || walk.value.len > 0);
+    aci_buf_clear(&seen);
+    aci_buf_clear(&expected);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_str text = {size > 0 ? (const char *)data : "", size}, span = {NULL, 0};
@@ -98,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool accepted = status == AGENTCHAT_OK;
 
     compare_index(text);
+    check_walk(text, accepted, span);
     if (status != AGENTCHAT_E_LIMIT) /* neither reads deeper */
         compare_with_jansson(text, accepted, span);
     agentchat_error_clear(&err);

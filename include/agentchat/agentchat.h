@@ -30,6 +30,7 @@
 #include <agentchat/chat.h>
 #include <agentchat/event.h>
 #include <agentchat/format.h>
+#include <agentchat/json_text.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

@@ -21,8 +21,7 @@ enum { JANSSON_LEVELS = 2048 };
 
 static bool refuse(aci_json_reader *r, const char *why)
 {
-    (void)aci_json_fail(r, AGENTCHAT_E_UNSUPPORTED, "%s", why);
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_UNSUPPORTED, "%s", why);
 }
 
 /* The value of an integer; false: it is beyond 64 bits. */
@@ -97,10 +96,8 @@ static bool check_number(aci_json_reader *r, agentchat_str text)
 
     if (is_integer(text))
         return read_int64(text, &integer) || refuse(r, "an integer does not fit into jansson's 64 bits");
-    if (check_real(text, &exact) < 0) {
-        (void)aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
-        return false;
-    }
+    if (check_real(text, &exact) < 0)
+        return aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
     return exact || refuse(r, "a number is beyond the range or precision of a double");
 }
 
@@ -212,10 +209,8 @@ static bool take_name(load *l, agentchat_str *name)
 {
     const aci_json_frame *frame = &l->r.frames[l->r.depth - 1];
 
-    if (!decode((agentchat_str){frame->key - 1, frame->key_len + 2}, &l->name, name)) {
-        (void)aci_json_fail(&l->r, AGENTCHAT_E_NOMEM, "out of memory");
-        return false;
-    }
+    if (!decode((agentchat_str){frame->key - 1, frame->key_len + 2}, &l->name, name))
+        return aci_json_fail(&l->r, AGENTCHAT_E_NOMEM, "out of memory");
     if (memchr(name->ptr, '\0', name->len) != NULL)
         return refuse(&l->r, "a name holds U+0000, which jansson cannot hold");
     if (json_object_getn(l->open[l->r.depth - 1], name->ptr, name->len) != NULL)

@@ -41,10 +41,8 @@ bool aci_json_end(aci_json_reader *r)
 {
     if (r->status < 0)
         return false;
-    if (r->depth != 0) {
-        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a container was left open by its reader");
-        return false;
-    }
+    if (r->depth != 0)
+        return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a container was left open by its reader");
     if (aci_reader_skip(r))
         return aci_json_reader_unexpected(r, r->cursor, "the end of the input");
     return true;
@@ -96,10 +94,8 @@ static bool grow_frames(aci_json_reader *r)
     size_t cap = r->frames_cap * 2;
     aci_json_frame *frames = aci_alloc(r->options.env, cap * sizeof(*frames)); /* cap is bounded by the depth limit */
 
-    if (frames == NULL) {
-        (void)aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
-        return false;
-    }
+    if (frames == NULL)
+        return aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
     memcpy(frames, r->frames, r->depth * sizeof(*frames));
     if (r->frames != r->inline_frames)
         aci_free(r->options.env, r->frames, r->frames_cap * sizeof(*frames));
@@ -180,10 +176,8 @@ static inline bool member(aci_json_reader *r, agentchat_str *key, bool raw)
     *key = (agentchat_str){NULL, 0};
     if (r->status < 0)
         return false;
-    if (r->depth == 0 || !r->frames[r->depth - 1].is_object) {
-        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a member was asked for outside an object");
-        return false;
-    }
+    if (r->depth == 0 || !r->frames[r->depth - 1].is_object)
+        return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a member was asked for outside an object");
     frame = &r->frames[r->depth - 1];
     if (!next_in(r, frame, '}', "',' or '}'"))
         return false;
@@ -233,10 +227,8 @@ bool aci_json_element(aci_json_reader *r)
 
     if (r->status < 0)
         return false;
-    if (r->depth == 0 || r->frames[r->depth - 1].is_object) {
-        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "an element was asked for outside an array");
-        return false;
-    }
+    if (r->depth == 0 || r->frames[r->depth - 1].is_object)
+        return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "an element was asked for outside an array");
     frame = &r->frames[r->depth - 1];
     first = frame->first;
     if (!next_in(r, frame, ']', "',' or ']'"))
@@ -275,8 +267,7 @@ static bool wrong_kind(aci_json_reader *r, const char *wanted)
         return false;
     r->cursor = start;
     aci_reader_mark(r);
-    (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "expected %s, found %s", wanted, names[kind]);
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "expected %s, found %s", wanted, names[kind]);
 }
 
 /* begin_string() for any string. */
@@ -408,14 +399,10 @@ bool aci_json_u64(aci_json_reader *r, uint64_t *out)
     for (p = r->cursor; p < after; p++) {
         unsigned digit = (unsigned)(*p - '0');
 
-        if (digit > 9) {
-            (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "expected a plain non-negative integer");
-            return false;
-        }
-        if (__builtin_mul_overflow(value, (uint64_t)10, &value) || __builtin_add_overflow(value, digit, &value)) {
-            (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer does not fit into 64 bits");
-            return false;
-        }
+        if (digit > 9)
+            return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "expected a plain non-negative integer");
+        if (__builtin_mul_overflow(value, (uint64_t)10, &value) || __builtin_add_overflow(value, digit, &value))
+            return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer does not fit into 64 bits");
     }
     *out = value;
     r->cursor = after;

@@ -121,10 +121,9 @@ bool aci_json_match(aci_json_reader *r, agentchat_str span);
 /* Offset of the next value (whitespace skipped). */
 size_t aci_json_offset(aci_json_reader *r);
 /* Fails with the given status at the location of the value or member read last (its first byte), unless failed
-   already. */
-agentchat_status aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...)
-    AGENTCHAT_PRINTF(3, 4);
-agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
+   already. Returns false, as what fails in reading does. */
+bool aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+bool aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
     AGENTCHAT_PRINTF(4, 5);
 /* The byte that the next value begins with when no whitespace stands before it, else 0: a peek that costs nothing, for
    a caller that knows what is likely. */

@@ -142,26 +142,25 @@ static void set_position(const aci_json_reader *r, const char *where)
 
 /* ---- failing -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status fail_where(aci_json_reader *r, const char *where, agentchat_status status, const char *format,
-                                   va_list arguments) AGENTCHAT_PRINTF(4, 0);
+static void fail_where(aci_json_reader *r, const char *where, agentchat_status status, const char *format,
+                       va_list arguments) AGENTCHAT_PRINTF(4, 0);
 
-static agentchat_status fail_where(aci_json_reader *r, const char *where, agentchat_status status, const char *format,
-                                   va_list arguments)
+static void fail_where(aci_json_reader *r, const char *where, agentchat_status status, const char *format,
+                       va_list arguments)
 {
     char message[sizeof(r->err->message)];
 
     if (r->status < 0)
-        return r->status;
+        return;
     r->status = status;
     if (r->err == NULL || r->err->code != 0) /* what a reader of an inner document said is more exact */
-        return status;
+        return;
     (void)vsnprintf(message, sizeof(message), format, arguments);
     (void)aci_fail(r->err, status, "%s", message);
     set_position(r, where);
     set_path(r);
     if (r->options.source != NULL)
         aci_error_source(r->err, r->options.source);
-    return status;
 }
 
 static bool fail_syntax(aci_json_reader *r, const char *where, agentchat_status status, const char *format, ...)
@@ -172,30 +171,30 @@ static bool fail_syntax(aci_json_reader *r, const char *where, agentchat_status 
     va_list arguments;
 
     va_start(arguments, format);
-    (void)fail_where(r, where, status, format, arguments);
+    fail_where(r, where, status, format, arguments);
     va_end(arguments);
     return false;
 }
 
-agentchat_status aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...)
+bool aci_json_fail(aci_json_reader *r, agentchat_status status, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    status = fail_where(r, r->token != NULL ? r->token : r->cursor, status, format, arguments);
+    fail_where(r, r->token != NULL ? r->token : r->cursor, status, format, arguments);
     va_end(arguments);
-    return status;
+    return false;
 }
 
-agentchat_status aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
+bool aci_json_fail_at(aci_json_reader *r, size_t offset, agentchat_status status, const char *format, ...)
 {
     va_list arguments;
     size_t len = (size_t)(r->end - r->begin);
 
     va_start(arguments, format);
-    status = fail_where(r, r->begin + (offset < len ? offset : len), status, format, arguments);
+    fail_where(r, r->begin + (offset < len ? offset : len), status, format, arguments);
     va_end(arguments);
-    return status;
+    return false;
 }
 
 bool aci_json_reader_unexpected(aci_json_reader *r, const char *where, const char *wanted)

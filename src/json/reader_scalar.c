@@ -61,10 +61,8 @@ bool aci_json_reader_decode(aci_json_reader *r, const char *escape, agentchat_st
         close = decode_in_place(r, escape, out, &bad);
     } else if (r->options.arena != NULL) {
         close = decode_arena(r, out, &bad);
-    } else {
-        (void)aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a reader without an arena met an escape");
-        return false;
-    }
+    } else
+        return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a reader without an arena met an escape");
     if (close == NULL)
         return r->status >= 0 && aci_json_reader_bad_string(r, bad);
     r->cursor = close + 1;

@@ -4,7 +4,6 @@
 #define ACI_JSON_VALUE_H
 
 #include "base/buf.h"
-#include "base/shared.h"
 #include "json/reader.h"
 
 /* Checks that text is exactly one JSON value (surrounding whitespace allowed) and gives the span of the value. Any
@@ -16,7 +15,7 @@ aci_json_kind aci_json_kind_of(agentchat_str raw);
 /* Nesting of containers of a validated raw value: 0 for a scalar. */
 uint32_t aci_json_depth_of(agentchat_str raw);
 /* Decodes a validated raw string (quotes included) and appends it to out as WTF-8. false: out of memory. */
-ACI_SHARED bool aci_json_unquote(agentchat_str raw, aci_buf *out);
+bool aci_json_unquote(agentchat_str raw, aci_buf *out);
 /* Appends canonical text of a validated raw value for the digest (docs/formats/digest.md): RFC 8785 with numbers as
    sign, digits, exponent; duplicate keys kept, stable sort by UTF-16 code units. E_NOMEM only. */
 agentchat_status aci_json_canonical(agentchat_str raw, aci_buf *out, const agentchat_env *env, agentchat_error *err);

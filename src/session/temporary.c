@@ -7,7 +7,7 @@
  */
 #include "session/temporary.h"
 
-#include "json/tokens.h"
+#include <agentchat/json_text.h>
 #include <agentchat/state.h>
 #include <string.h>
 
@@ -19,26 +19,21 @@ bool aci_is_temporary(agentchat_str name)
     return name.len >= PREFIX_LEN && memcmp(name.ptr, prefix, PREFIX_LEN) == 0;
 }
 
-/* The same of a name as it is spelled, p after its opening quote: each character stands for itself or is an escape by
-   number; the prefix has none of those with a short escape. */
-static bool is_temporary_spelled(const char *p, const char *end)
+/* The same of a name as it is spelled. */
+static bool is_temporary_spelled(agentchat_str key)
 {
-    for (size_t i = 0; i < PREFIX_LEN; i++) {
-        if (p < end && *p == prefix[i])
-            p++;
-        else if (end - p >= 6 && p[0] == '\\' && p[1] == 'u' && aci_lex_hex4(p + 2) == (unsigned char)prefix[i])
-            p += 6;
-        else
-            return false;
-    }
-    return true;
-}
+    agentchat_str rest = {key.ptr + 1, key.len - 2}, part;
+    uint32_t code_point;
+    size_t i = 0;
 
-/* Takes the name at p with its colon. */
-static const char *after_name(const char *p, const char *end)
-{
-    p = aci_after_whitespace(aci_after_string(p, end), end);
-    return aci_after_whitespace(p + 1, end);
+    while (i < PREFIX_LEN && agentchat_json_string_part(&rest, &part, &code_point)) {
+        size_t len = code_point != UINT32_MAX ? 1 : part.len < PREFIX_LEN - i ? part.len : PREFIX_LEN - i;
+
+        if (code_point != UINT32_MAX ? code_point != (unsigned char)prefix[i] : memcmp(part.ptr, prefix + i, len) != 0)
+            return false;
+        i += len;
+    }
+    return i == PREFIX_LEN;
 }
 
 /* Whether the text can have such a name at all: a look that most texts end with. */
@@ -54,43 +49,34 @@ static bool may_have(agentchat_str json)
     return false;
 }
 
+static bool add(aci_buf *out, agentchat_str text)
+{
+    return aci_buf_add(out, text.ptr, text.len);
+}
+
 bool aci_temporary_strip(agentchat_str json, aci_buf *out, bool *any)
 {
-    const char *p = json.ptr, *end = p + json.len;
     size_t before = out->len;
     bool comma = false, ok = true;
+    agentchat_json_step step;
+    agentchat_json_walk walk;
 
     *any = false;
     if (!may_have(json))
         return true;
-    while (ok && (p = aci_after_whitespace(p, end)) < end) {
-        const char *start = p;
-
-        if (*p == ',') {
-            p++;
-        } else if (*p == '{' || *p == '[') {
-            ok = (!comma || aci_buf_add(out, ",", 1)) && aci_buf_add(out, p++, 1);
-            comma = false;
-        } else if (*p == '}' || *p == ']') {
-            ok = aci_buf_add(out, p++, 1);
-            comma = true;
-        } else {
-            const char *name_end = *p == '"' ? aci_after_string(p, end) : p;
-            bool is_name =
-                *p == '"' && aci_after_whitespace(name_end, end) < end && *aci_after_whitespace(name_end, end) == ':';
-
-            if (is_name && is_temporary_spelled(p + 1, end)) {
-                p = aci_after_value(after_name(p, end), end);
-                *any = true;
-                continue;
-            }
-            p = is_name ? name_end : aci_after_scalar(p, end);
-            ok = (!comma || aci_buf_add(out, ",", 1)) && aci_buf_add(out, start, (size_t)(p - start)) &&
-                 (!is_name || aci_buf_add(out, ":", 1));
-            if (is_name)
-                p = after_name(start, end);
-            comma = !is_name;
+    agentchat_json_walk_begin(&walk, json);
+    while (ok && (step = agentchat_json_walk_step(&walk)) != AGENTCHAT_JSON_END) {
+        if (walk.key.ptr != NULL && is_temporary_spelled(walk.key)) {
+            agentchat_json_walk_skip(&walk);
+            *any = true;
+            continue;
         }
+        if (comma && step != AGENTCHAT_JSON_CLOSE)
+            ok = aci_buf_add(out, ",", 1);
+        if (ok && walk.key.ptr != NULL)
+            ok = add(out, walk.key) && aci_buf_add(out, ":", 1);
+        ok = ok && add(out, walk.value);
+        comma = step != AGENTCHAT_JSON_OPEN;
     }
     if (!*any)
         out->len = before;

@@ -1,89 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON for a person: the text is valid, so a scan needs to know about strings and nesting only. */
 #include "view/json_text.h"
 
 #include "base/invisible.h"
 #include "base/utf8.h"
+#include <agentchat/json_text.h>
 
 enum { DEEPEST_INDENT = 24 }; /* so that deep nesting costs no more than its size */
 
-static bool is_whitespace(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static const char *skip_whitespace(const char *p, const char *end)
-{
-    while (p < end && is_whitespace(*p))
-        p++;
-    return p;
-}
-
-/* The end of the string that begins at p. */
-static const char *skip_string(const char *p, const char *end)
-{
-    for (p++; p < end && *p != '"'; p++)
-        p += *p == '\\' && p + 1 < end;
-    return p < end ? p + 1 : end;
-}
-
-/* The end of the number or word that begins at p. */
-static const char *skip_word(const char *p, const char *end)
-{
-    while (p < end && *p != ',' && *p != ']' && *p != '}' && !is_whitespace(*p))
-        p++;
-    return p;
-}
-
 /* ---- strings -------------------------------------------------------------------------------------------------- */
 
-/* The value of the four hexadecimal digits at p. */
-static uint32_t hex4(const char *p)
+void aci_view_json_string(aci_html *h, agentchat_str json)
 {
-    uint32_t value = 0;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
 
-    for (size_t i = 0; i < 4; i++)
-        value = value << 4 | (uint32_t)(p[i] <= '9' ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
-    return value;
+    if (agentchat_json_decode(h->env, json, &text, NULL) >= 0)
+        aci_html_text(h, (agentchat_str){text.ptr, text.len});
+    else
+        aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
+    agentchat_bytes_clear(&text);
 }
 
-/* The code point that an escape at p stands for, and its length: 6, or 12 for a pair. 0: it has to stay an escape. */
-static size_t escaped(const char *p, const char *end, uint32_t *out)
+/* Whether an escape is shown as what it stands for: a letter that a writer had escaped. */
+static bool is_letter(agentchat_str escape, uint32_t code_point)
 {
-    uint32_t c, low;
-
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return 0;
-    c = hex4(p + 2);
-    if (c >= 0xD800 && c < 0xDC00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u') {
-        low = hex4(p + 8);
-        if (low >= 0xDC00 && low < 0xE000) {
-            *out = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-            return 12;
-        }
-    }
-    *out = c;
-    return c == '"' || c == '\\' || aci_is_invisible(c) ? 0 : 6;
+    return escape.len >= 6 && code_point != '"' && code_point != '\\' && !aci_is_invisible(code_point);
 }
 
-static void put_string(aci_html *h, const char *p, const char *end)
+/* A scalar or a part of one. */
+static void put_scalar(aci_html *h, agentchat_str text)
 {
-    const char *from = p;
+    agentchat_str rest = text, part;
+    const char *from = text.ptr;
+    uint32_t code_point;
 
-    while (p < end) {
-        uint32_t c = 0;
-        size_t len = *p == '\\' ? escaped(p, end, &c) : 0;
+    while (agentchat_json_string_part(&rest, &part, &code_point)) {
         char bytes[4];
 
-        if (len == 0) {
-            p += *p == '\\' && end - p > 1 ? 2 : 1;
+        if (code_point == UINT32_MAX || !is_letter(part, code_point))
             continue;
-        }
-        aci_html_text(h, (agentchat_str){from, (size_t)(p - from)});
-        aci_html_text(h, (agentchat_str){bytes, aci_utf8_encode(c, bytes)});
-        from = p += len;
+        aci_html_text(h, (agentchat_str){from, (size_t)(part.ptr - from)});
+        aci_html_text(h, (agentchat_str){bytes, aci_utf8_encode(code_point, bytes)});
+        from = rest.ptr;
     }
-    aci_html_text(h, (agentchat_str){from, (size_t)(end - from)});
+    aci_html_text(h, (agentchat_str){from, (size_t)(rest.ptr - from)});
 }
 
 /* ---- indented ------------------------------------------------------------------------------------------------- */
@@ -95,136 +54,116 @@ static void new_line(aci_html *h, size_t depth)
         ACI_HTML(h, "  ");
 }
 
-/* A bracket, a comma or a colon. Returns the end of it, or of its closing bracket when nothing is between them. */
-static const char *put_mark(aci_html *h, const char *p, const char *end, size_t *depth)
+/* Whether a comma stands between two steps. */
+static bool is_separated(agentchat_json_step before, agentchat_json_step step)
 {
-    const char *next = skip_whitespace(p + 1, end);
-
-    if (*p == ':') {
-        ACI_HTML(h, ": ");
-    } else if (*p == ',') {
-        ACI_HTML(h, ",");
-        new_line(h, *depth);
-    } else if (*p == '{' || *p == '[') {
-        aci_html_raw(h, p, 1);
-        if (next < end && (*next == '}' || *next == ']')) {
-            aci_html_raw(h, next, 1);
-            return next + 1;
-        }
-        new_line(h, ++*depth);
-    } else {
-        *depth -= *depth > 0;
-        new_line(h, *depth);
-        aci_html_raw(h, p, 1);
-    }
-    return p + 1;
-}
-
-static bool is_mark(char c)
-{
-    return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':';
+    return (before == AGENTCHAT_JSON_SCALAR || before == AGENTCHAT_JSON_CLOSE) && step != AGENTCHAT_JSON_CLOSE;
 }
 
 void aci_view_json(aci_html *h, agentchat_str json)
 {
-    const char *p = json.ptr, *end = p + json.len;
+    agentchat_json_step step, before = AGENTCHAT_JSON_END;
+    agentchat_json_walk walk;
     size_t depth = 0;
 
-    while (h->status >= 0 && (p = skip_whitespace(p, end)) < end) {
-        const char *token_end;
-
-        if (is_mark(*p)) {
-            p = put_mark(h, p, end, &depth);
-            continue;
+    agentchat_json_walk_begin(&walk, json);
+    for (; h->status >= 0 && (step = agentchat_json_walk_step(&walk)) != AGENTCHAT_JSON_END; before = step) {
+        depth -= step == AGENTCHAT_JSON_CLOSE && depth > 0;
+        if (is_separated(before, step))
+            ACI_HTML(h, ",");
+        if (before != AGENTCHAT_JSON_END && (step != AGENTCHAT_JSON_CLOSE || before != AGENTCHAT_JSON_OPEN))
+            new_line(h, depth);
+        if (walk.key.ptr != NULL) {
+            put_scalar(h, walk.key);
+            ACI_HTML(h, ": ");
         }
-        token_end = *p == '"' ? skip_string(p, end) : skip_word(p, end);
-        if (*p == '"')
-            put_string(h, p, token_end);
-        else
-            aci_html_text(h, (agentchat_str){p, (size_t)(token_end - p)});
-        p = token_end;
+        put_scalar(h, walk.value);
+        depth += step == AGENTCHAT_JSON_OPEN;
     }
 }
 
 /* ---- in short ------------------------------------------------------------------------------------------------- */
 
-/* The end of the character that reaches `most` bytes; an escape is not cut in two. */
-static const char *cut_string(const char *p, const char *end, size_t most)
+/* The beginning of a scalar up to the end of the character or escape that reaches `most` bytes. */
+static agentchat_str cut_scalar(agentchat_str text, size_t most)
 {
-    const char *stop = p;
+    agentchat_str rest = text, part;
+    uint32_t code_point;
+    size_t len = 0;
 
-    while (stop < end && (size_t)(stop - p) < most) {
-        uint32_t c = 0;
-        size_t len = *stop == '\\' ? escaped(stop, end, &c) : 0;
-
-        if (len == 0)
-            len = *stop == '\\' && end - stop > 1 ? (stop[1] == 'u' && end - stop >= 6 ? 6 : 2) : 1;
-        stop += len;
-    }
-    while (stop < end && ((unsigned char)*stop & 0xC0) == 0x80)
-        stop++;
-    return stop < end ? stop : end;
+    while (len < most && agentchat_json_string_part(&rest, &part, &code_point))
+        len += code_point == UINT32_MAX && part.len > most - len ? most - len : part.len;
+    while (len < text.len && ((unsigned char)text.ptr[len] & 0xC0) == 0x80)
+        len++;
+    return (agentchat_str){text.ptr, len};
 }
 
-/* A token or a part of one, as much of it as fits. false: it was cut. */
-static bool put_fitting(aci_html *h, const char *p, const char *end, size_t *most)
+/* A token, as much of it as fits. false: it was cut. */
+static bool put_fitting(aci_html *h, agentchat_str token, size_t *most)
 {
-    const char *stop = end;
+    agentchat_str shown = token.len > *most ? cut_scalar(token, *most) : token;
 
-    if ((size_t)(end - p) > *most)
-        stop = cut_string(p, end, *most);
-    put_string(h, p, stop);
-    *most -= (size_t)(stop - p) < *most ? (size_t)(stop - p) : *most;
-    return stop == end;
+    put_scalar(h, shown);
+    *most -= shown.len < *most ? shown.len : *most;
+    return shown.len == token.len;
 }
 
-/* The token at p, without the quotes of a name when it is bare. Returns its end; NULL: it was cut. */
-static const char *put_token(aci_html *h, const char *p, const char *end, size_t *most, bool bare)
+/* A comma or colon. */
+static bool put_mark(aci_html *h, const char *mark, size_t *most)
 {
-    const char *token_end = *p == '"' ? skip_string(p, end) : skip_word(p, end),
-               *next = skip_whitespace(token_end, end);
-    bool is_name = bare && *p == '"' && token_end - p >= 2 && next < end && *next == ':';
-
-    return put_fitting(h, p + is_name, token_end - is_name, most) ? token_end : NULL;
+    if (*most == 0)
+        return false;
+    aci_html_raw(h, mark, 1);
+    ACI_HTML(h, " ");
+    --*most;
+    return true;
 }
 
-/* Tokens from p on, `most` bytes of them. bare: the names of the outermost members have no quotes. */
-static void put_short(aci_html *h, const char *p, const char *end, size_t most, bool bare)
+/* A name with its colon, without its quotes when it is bare. */
+static bool put_key(aci_html *h, agentchat_str key, bool bare, size_t *most)
 {
+    if (bare)
+        key = (agentchat_str){key.ptr + 1, key.len - 2};
+    return *most > 0 && put_fitting(h, key, most) && put_mark(h, ":", most);
+}
+
+/* The rest of a walk, `most` bytes of it. bare: without the closing bracket and the quotes of the outermost names. */
+static void put_short(aci_html *h, agentchat_json_walk *walk, size_t most, bool bare)
+{
+    agentchat_json_step step, before = AGENTCHAT_JSON_END;
+    bool fits = true;
     size_t depth = 0;
 
-    while (h->status >= 0 && p != NULL && (p = skip_whitespace(p, end)) < end) {
-        if (most == 0) {
-            p = NULL;
-        } else if (is_mark(*p)) {
-            depth += *p == '{' || *p == '[';
-            depth -= depth > 0 && (*p == '}' || *p == ']');
-            aci_html_raw(h, p, 1);
-            if (*p == ',' || *p == ':')
-                ACI_HTML(h, " ");
-            most--;
-            p++;
-        } else {
-            p = put_token(h, p, end, &most, bare && depth == 0);
-        }
+    for (; h->status >= 0 && fits && (step = agentchat_json_walk_step(walk)) != AGENTCHAT_JSON_END; before = step) {
+        if (step == AGENTCHAT_JSON_CLOSE && depth == 0)
+            return;
+        depth -= step == AGENTCHAT_JSON_CLOSE;
+        fits = !is_separated(before, step) || put_mark(h, ",", &most);
+        if (fits && walk->key.ptr != NULL)
+            fits = put_key(h, walk->key, bare && depth == 0, &most);
+        fits = fits && most > 0 && put_fitting(h, walk->value, &most);
+        depth += step == AGENTCHAT_JSON_OPEN;
     }
-    if (p == NULL)
+    if (!fits)
         ACI_HTML(h, "\xE2\x80\xA6");
 }
 
 void aci_view_json_short(aci_html *h, agentchat_str json, size_t most)
 {
-    put_short(h, json.ptr, json.ptr + json.len, most, false);
+    agentchat_json_walk walk;
+
+    agentchat_json_walk_begin(&walk, json);
+    put_short(h, &walk, most, false);
 }
 
 void aci_view_json_members_short(aci_html *h, agentchat_str json, size_t most)
 {
-    const char *p = skip_whitespace(json.ptr, json.ptr + json.len), *end = json.ptr + json.len;
+    agentchat_json_walk walk;
+    bool is_object;
 
-    while (end > p && is_whitespace(end[-1]))
-        end--;
-    if (end - p >= 2 && *p == '{')
-        put_short(h, p + 1, end - 1, most, true);
-    else
-        put_short(h, p, end, most, false);
+    agentchat_json_walk_begin(&walk, json);
+    is_object = agentchat_json_walk_step(&walk) == AGENTCHAT_JSON_OPEN && *walk.value.ptr == '{';
+    if (!is_object)
+        agentchat_json_walk_begin(&walk, json);
+    put_short(h, &walk, most, is_object);
 }

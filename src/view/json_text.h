@@ -6,6 +6,8 @@
 
 #include "view/html.h"
 
+/* What a string says. */
+void aci_view_json_string(aci_html *h, agentchat_str json);
 /* Each member and element on a line of its own, indented. */
 void aci_view_json(aci_html *h, agentchat_str json);
 /* On one line, cut off after so many bytes of it. */

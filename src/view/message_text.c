@@ -6,7 +6,6 @@
 #include "base/sha256.h"
 #include "io/stream.h"
 #include "view/json_text.h"
-#include "json/value.h"
 #include <string.h>
 
 enum { DEEPEST = 24 }; /* messages inside messages that are indented */
@@ -37,18 +36,11 @@ static void begin_line(writing *w, const char *name)
 /* A JSON string as its text, anything else indented. */
 static void put_json(writing *w, agentchat_str json)
 {
-    aci_buf text;
-
     if (json.len == 0 || json.ptr[0] != '"') {
         aci_view_json(&w->h, json);
         return;
     }
-    aci_buf_init(&text, w->h.env, SIZE_MAX);
-    if (aci_json_unquote(json, &text))
-        aci_html_text(&w->h, aci_buf_str(&text));
-    else
-        aci_html_fail(&w->h, AGENTCHAT_E_NOMEM, "out of memory");
-    aci_buf_clear(&text);
+    aci_view_json_string(&w->h, json);
 }
 
 static void put_field(writing *w, const aci_field *field)

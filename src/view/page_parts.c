@@ -4,7 +4,6 @@
 
 #include "view/json_text.h"
 #include "view/markdown.h"
-#include "json/value.h"
 #include <string.h>
 
 enum { LONG_TEXT = 300 };
@@ -50,16 +49,10 @@ void aci_page_text(aci_page *page, agentchat_str text)
 static void put_string_text(aci_page *page, agentchat_str json)
 {
     aci_html *h = &page->html;
-    aci_buf text;
 
-    aci_buf_init(&text, page->env, SIZE_MAX);
     ACI_HTML(h, "<pre class=\"string\" dir=\"auto\">\n");
-    if (aci_json_unquote(json, &text))
-        aci_html_text(h, aci_buf_str(&text));
-    else
-        aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
+    aci_view_json_string(h, json);
     ACI_HTML(h, "</pre>");
-    aci_buf_clear(&text);
 }
 
 void aci_page_value(aci_page *page, const char *label, agentchat_str json)

@@ -129,6 +129,12 @@ AT(agentchat_bytes, len, 8, 4);
 AT(agentchat_bytes, cap, 16, 8);
 AT(agentchat_bytes, env, 24, 12);
 
+SIZE(agentchat_json_walk, 48, 24);
+AT(agentchat_json_walk, key, 0, 0);
+AT(agentchat_json_walk, value, 16, 8);
+AT(agentchat_json_walk, at, 32, 16);
+AT(agentchat_json_walk, end, 40, 20);
+
 SIZE(agentchat_chat_observer, 40, 20);
 AT(agentchat_chat_observer, struct_size, 0, 0);
 AT(agentchat_chat_observer, on_input, 8, 4);

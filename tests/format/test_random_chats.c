@@ -61,6 +61,8 @@ static bool check(const agentchat_snapshot *chat, bool strict, uint32_t seed)
     if (!good)
         print_error("%s%s, seed %u: %s\n", format->name, strict ? " (strict)" : "", (unsigned)seed,
                     unreported != NULL ? unreported : err.message);
+    if (!good && chats == 1)
+        print_error("%.*s\n", (int)text.len, text.ptr);
     free(unreported);
     agentchat_snapshot_unref(back);
     agentchat_report_free(report);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweeps of agentchat/json.h: jansson's own allocations are failure points as well. agentchat_json_load() takes no
-   environment, so what it needs besides is malloc's. */
+/* Sweeps of agentchat/json.h and agentchat/json_text.h: jansson's own allocations are failure points as well.
+   agentchat_json_load() takes no environment, so what it needs besides is malloc's. */
 #include "sweep.h"
 
 #include <agentchat/json.h>
+#include <agentchat/json_text.h>
 
 #define RICH                                                                                                           \
     "{\"a\":[1,2.5,-0.1e-7,{\"b\":\"text\"}],\"longer\":\"0123456789012345678901234567890123456789\",\"e\":"           \
@@ -241,6 +242,61 @@ static agentchat_status item_get_json(const agentchat_env *env, unsigned variant
     return status;
 }
 
+static agentchat_status json_look(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_json_walk walk, inside;
+    agentchat_str rest = AGENTCHAT_STR("a"), value;
+    bool ok;
+
+    (void)env;
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    agentchat_json_walk_begin(&walk, AGENTCHAT_STR(RICH));
+    ok = agentchat_json_walk_step(&walk) == AGENTCHAT_JSON_OPEN;
+    agentchat_json_walk_skip(&walk);
+    ok = ok && agentchat_json_walk_into(&inside, walk.value) && agentchat_json_walk_next(&inside);
+    ok = ok && agentchat_json_equal(inside.key, AGENTCHAT_STR("a"));
+    ok = ok && agentchat_json_kind_of(inside.value) == AGENTCHAT_JSON_ARRAY;
+    ok = ok && agentchat_json_string_part(&rest, NULL, NULL);
+    value = agentchat_json_find(walk.value, AGENTCHAT_STR("n"));
+    sweep_end();
+    assert_true(ok);
+    assert_str(value, "null");
+    return AGENTCHAT_OK;
+}
+
+/* 0: many values; 1: many levels. */
+static agentchat_status json_check(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    char room[200];
+    agentchat_str text = variant == 1 ? deep(room, sizeof room / 2) : AGENTCHAT_STR(RICH), value;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_json_check(env, text, &value, err);
+    sweep_end();
+    assert_true(agentchat_str_equal(value, status < 0 ? (agentchat_str){NULL, 0} : text));
+    return status;
+}
+
+static agentchat_status json_decode(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_json_decode(env, AGENTCHAT_STR("\"a\\u00e9\""), &bytes, err);
+    sweep_end();
+    if (status < 0)
+        assert_null(bytes.ptr);
+    else
+        assert_string_equal(bytes.ptr, "a\xC3\xA9");
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
 static const sweep_row rows[] = {
     {"agentchat_json_load", json_load_or_refuse, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 8},
     /* May swallow: the detail of another error. */
@@ -248,6 +304,17 @@ static const sweep_row rows[] = {
     {"agentchat_message_builder_set_json", builder_set_json, SWEEP_ALLOCATES, 2},
     {"agentchat_message_builder_set_item_json", builder_set_item_json, SWEEP_ALLOCATES, 2},
     {"agentchat_message_get_json", message_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
+    {"agentchat_json_check", json_check, SWEEP_NEVER, 2},
+    {"agentchat_json_decode", json_decode, SWEEP_ALLOCATES, 0},
+    {"agentchat_json_equal", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_find", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_kind_of", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_string_part", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_walk_begin", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_walk_into", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_walk_next", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_walk_skip", json_look, SWEEP_NEVER, 0},
+    {"agentchat_json_walk_step", json_look, SWEEP_NEVER, 0},
     {"agentchat_item_get_json", item_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
 };
 

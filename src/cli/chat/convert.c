@@ -107,19 +107,20 @@ static int run(int argc, char **argv)
 const cli_command cli_convert = {
     .name = "convert",
     .summary = "write a chat in another format, and say what that changes",
-    .help = "usage: agentchat convert --to FORMAT [OPTION...] IN OUT\n"
-            "\n"
-            "Reads IN and writes OUT in FORMAT: agentchat, agentchat-encoded or semantic-kernel. OUT is replaced\n"
-            "atomically, and only when all went well; - is standard output. What had to be repaired for FORMAT's\n"
-            "readers, and what FORMAT cannot hold, is said on standard error:\n"
-            "  1 loss: /history/4/items/2  what is lost\n"
-            "\n"
-            "  --strict        semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
-            "  --fail-on-loss  write nothing when something would be lost\n"
-            "  --max-copies N  let channels repeat the history up to N times IN's size, not 16\n"
-            "  --json          the report as one JSON object on standard error\n"
-            "                  (schema: agentchat check --schema cli-convert)\n"
-            "\n"
-            "exit status: 0 written, 1 not written because of --fail-on-loss, 2 error\n",
+    .help =
+        "usage: agentchat convert --to FORMAT [OPTION...] IN OUT\n"
+        "\n"
+        "Reads IN and writes OUT in FORMAT, one that `agentchat formats` says chats are written in. OUT is replaced\n"
+        "atomically, and only when all went well; - is standard output. What had to be repaired for FORMAT's\n"
+        "readers, and what FORMAT cannot hold, is said on standard error:\n"
+        "  1 loss: /history/4/items/2  what is lost\n"
+        "\n"
+        "  --strict        semantic-kernel: exactly what .NET writes, nothing added, nothing repaired\n"
+        "  --fail-on-loss  write nothing when something would be lost\n"
+        "  --max-copies N  let channels repeat the history up to N times IN's size, not 16\n"
+        "  --json          the report as one JSON object on standard error\n"
+        "                  (schema: agentchat check --schema cli-convert)\n"
+        "\n"
+        "exit status: 0 written, 1 not written because of --fail-on-loss, 2 error\n",
     .run = run,
 };

@@ -90,7 +90,7 @@ static node_kind kind_at(agentchat_str path)
 
 static agentchat_str text_of(agentchat_str object, const char *name)
 {
-    return cli_json_string(cli_json_member(object, name));
+    return cli_json_string(agentchat_json_find(object, agentchat_str_from(name)));
 }
 
 /* `Vdx37EnWT9BS… (ChatHistoryChannel, 12 messages)` */
@@ -103,7 +103,8 @@ static void put_channel(FILE *out, agentchat_str value)
     (void)cli_put_cut(out, short_type(type), NAME_COLUMNS);
     if (agentchat_str_equal(text_of(value, "statekind"), AGENTCHAT_STR("messages"))) {
         (void)fputs(type.len > 0 ? ", " : "", out);
-        cli_put_count(out, cli_json_length(cli_json_member(value, "channelstate")), "message", "messages");
+        cli_put_count(out, cli_json_length(agentchat_json_find(value, AGENTCHAT_STR("channelstate"))), "message",
+                      "messages");
     }
     (void)fputc(')', out);
 }
@@ -137,12 +138,13 @@ static void put_item_name(FILE *out, agentchat_str item)
 static void put_message(FILE *out, agentchat_str value)
 {
     agentchat_str role = text_of(value, "role"), name = text_of(value, "name");
-    agentchat_str items = cli_json_member(value, "items"), first = {NULL, 0};
+    agentchat_str items = agentchat_json_find(value, AGENTCHAT_STR("items"));
     size_t count = cli_json_length(items);
+    agentchat_json_walk walk;
 
-    if (count > 0) /* what follows the first item is not looked at */
-        first = (agentchat_str){items.ptr + 1, items.len - 1};
-    agentchat_str text = cli_json_member(first, "text");
+    (void)agentchat_json_walk_into(&walk, items);
+    (void)agentchat_json_walk_next(&walk);
+    agentchat_str first = walk.value, text = agentchat_json_find(first, AGENTCHAT_STR("text"));
     (void)cli_put(out, role.len > 0 ? role : AGENTCHAT_STR("(no role)"));
     (void)fputs(name.len > 0 ? " " : "", out);
     (void)cli_put(out, name);
@@ -161,10 +163,10 @@ static void put_message(FILE *out, agentchat_str value)
 static void put_item(FILE *out, agentchat_str value)
 {
     static const char *const contents[] = {"text", "arguments", "result", "uri", "label", "file", "mimetype", "raw"};
-    agentchat_str nested = cli_json_member(value, "message"), content = {NULL, 0};
+    agentchat_str nested = agentchat_json_find(value, AGENTCHAT_STR("message")), content = {NULL, 0};
 
     for (size_t i = 0; i < sizeof contents / sizeof contents[0] && content.ptr == NULL; i++)
-        content = cli_json_member(value, contents[i]);
+        content = agentchat_json_find(value, agentchat_str_from(contents[i]));
     put_item_name(out, value);
     (void)fputs(nested.len + content.len > 0 ? ": " : "", out);
     if (nested.len > 0)

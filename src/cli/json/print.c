@@ -2,79 +2,62 @@
 #include "cli/json/print.h"
 #include "base/invisible.h"
 #include "base/utf8.h"
-#include "cli/json/inspect.h"
 #include "cli/text/put.h"
+#include <agentchat/json_text.h>
 
-/* Value of the four hexadecimal digits after `\u`; UINT32_MAX when there is no such escape at p. */
-static uint32_t escape_at(const char *p, const char *end)
-{
-    uint32_t value = 0;
-
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return UINT32_MAX;
-    for (int i = 2; i < 6; i++) {
-        char c = p[i];
-        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0') : (uint32_t)((c | 0x20) - 'a') + 10;
-        value = value << 4 | digit;
-    }
-    return value;
-}
-
-static void put_char(FILE *out, uint32_t code_point)
-{
-    char bytes[4] = "";
-    size_t len = aci_utf8_encode(code_point, bytes);
-
-    (void)fwrite(bytes, 1, len, out);
-}
-
-/* A string with its quotes. Some writers, .NET's among them, escape every letter beyond ASCII and much within; a person
+/* A scalar or bracket. Some writers, .NET's among them, escape every letter beyond ASCII and much within; a person
    reads letters. What needs its escape keeps it. */
-static void put_string(FILE *out, const char *p, const char *end)
+static void put_token(FILE *out, agentchat_str text)
 {
-    while (p < end) {
-        uint32_t c = escape_at(p, end), low = UINT32_MAX;
-        size_t length = c != UINT32_MAX ? 6 : p[0] == '\\' && end - p >= 2 ? 2 : 1;
+    uint32_t code_point;
+    agentchat_str part;
 
-        if (c >= 0xd800 && c < 0xdc00 && (low = escape_at(p + 6, end)) >= 0xdc00 && low < 0xe000) {
-            c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-            length = 12;
-        }
-        if (c == '"' || c == '\\')
-            (void)fprintf(out, "\\%c", (int)c);
-        else if (c != UINT32_MAX && !aci_is_invisible(c))
-            put_char(out, c);
+    while (agentchat_json_string_part(&text, &part, &code_point)) {
+        bool by_number = code_point != UINT32_MAX && part.len >= 6;
+        char bytes[4];
+
+        if (by_number && (code_point == '"' || code_point == '\\'))
+            (void)fprintf(out, "\\%c", (int)code_point);
+        else if (by_number && !aci_is_invisible(code_point))
+            (void)fwrite(bytes, 1, aci_utf8_encode(code_point, bytes), out);
         else
-            (void)fwrite(p, 1, length, out);
-        p += length;
+            (void)fwrite(part.ptr, 1, part.len, out);
     }
+}
+
+/* A comma or colon, and a space where whitespace stands in the text up to the next token. */
+static void put_mark(FILE *out, char mark, const char *from, const char *to)
+{
+    bool spaced = false;
+
+    for (; from < to; from++)
+        spaced = spaced || (*from != ',' && *from != ':');
+    (void)fputc(mark, out);
+    if (spaced)
+        (void)fputc(' ', out);
+}
+
+static bool is_separated(agentchat_json_step before, agentchat_json_step step)
+{
+    return (before == AGENTCHAT_JSON_SCALAR || before == AGENTCHAT_JSON_CLOSE) && step != AGENTCHAT_JSON_CLOSE;
 }
 
 void cli_json_one_line(FILE *out, agentchat_str json)
 {
-    char last = '{';
+    agentchat_json_step step, before = AGENTCHAT_JSON_END;
+    agentchat_json_walk walk;
+    const char *after = json.ptr;
 
-    for (size_t at = 0; at < json.len;) {
-        size_t end = at + 1;
-
-        if (json.ptr[at] == '"') {
-            end = cli_json_skip_string(json, at);
-            put_string(out, json.ptr + at, json.ptr + end);
-            last = '"';
-            at = end;
-            continue;
+    agentchat_json_walk_begin(&walk, json);
+    for (; (step = agentchat_json_walk_step(&walk)) != AGENTCHAT_JSON_END; before = step) {
+        if (is_separated(before, step))
+            put_mark(out, ',', after, walk.key.ptr != NULL ? walk.key.ptr : walk.value.ptr);
+        if (walk.key.ptr != NULL) {
+            put_token(out, walk.key);
+            put_mark(out, ':', walk.key.ptr + walk.key.len, walk.value.ptr);
         }
-        if (cli_json_is_space(json.ptr[at])) {
-            end = cli_json_skip_space(json, at);
-            bool closes = end >= json.len || json.ptr[end] == '}' || json.ptr[end] == ']';
-            if (last != '{' && last != '[' && !closes)
-                (void)fputc(' ', out);
-            at = end;
-            continue;
-        }
-        (void)fwrite(json.ptr + at, 1, end - at, out);
-        last = json.ptr[end - 1];
-        at = end;
+        put_token(out, walk.value);
+        after = walk.value.ptr + walk.value.len;
     }
 }
 
@@ -88,35 +71,22 @@ static void new_line(FILE *out, size_t depth)
 
 void cli_json_indented(FILE *out, agentchat_str json)
 {
+    agentchat_json_step step, before = AGENTCHAT_JSON_END;
+    agentchat_json_walk walk;
     size_t depth = 0;
 
-    for (size_t at = cli_json_skip_space(json, 0); at < json.len; at = cli_json_skip_space(json, at)) {
-        char c = json.ptr[at];
-        size_t end = at + 1;
-
-        if (c == '"') {
-            end = cli_json_skip_string(json, at);
-            put_string(out, json.ptr + at, json.ptr + end);
-        } else if (c == '{' || c == '[') {
-            size_t next = cli_json_skip_space(json, end);
-            bool is_empty = next < json.len && (json.ptr[next] == '}' || json.ptr[next] == ']');
-
-            (void)fputs(c == '{' ? (is_empty ? "{}" : "{") : is_empty ? "[]" : "[", out);
-            if (is_empty)
-                end = next + 1;
-            else
-                new_line(out, ++depth);
-        } else if (c == '}' || c == ']') {
-            new_line(out, --depth);
-            (void)fputc(c, out);
-        } else if (c == ',') {
-            (void)fputc(c, out);
+    agentchat_json_walk_begin(&walk, json);
+    for (; (step = agentchat_json_walk_step(&walk)) != AGENTCHAT_JSON_END; before = step) {
+        depth -= step == AGENTCHAT_JSON_CLOSE && depth > 0;
+        if (is_separated(before, step))
+            (void)fputc(',', out);
+        if (before != AGENTCHAT_JSON_END && (step != AGENTCHAT_JSON_CLOSE || before != AGENTCHAT_JSON_OPEN))
             new_line(out, depth);
-        } else {
-            (void)fputs(c == ':' ? ": " : "", out);
-            if (c != ':')
-                (void)fputc(c, out);
+        if (walk.key.ptr != NULL) {
+            put_token(out, walk.key);
+            (void)fputs(": ", out);
         }
-        at = end;
+        put_token(out, walk.value);
+        depth += step == AGENTCHAT_JSON_OPEN;
     }
 }

@@ -5,8 +5,8 @@
 
 #include <agentchat/base.h>
 
-/* Writes JSON text for a person, on one line: each run of whitespace outside strings becomes one space, and none after
-   the opening of an indented object or array; escapes of letters become the letters. */
+/* Writes JSON text for a person, on one line: a space follows a comma or colon that has whitespace on either side, and
+   stands nowhere else outside strings; escapes of letters become the letters. */
 void cli_json_one_line(FILE *out, agentchat_str json);
 /* The same on lines: each member of an object and each element of an array on one of its own, indented by its depth (up
    to a bound), without a line end after the last. */

@@ -18,19 +18,21 @@ static void put_json(FILE *out, agentchat_str json)
 /* `id: 1234, note: "x"` of an object, anything else as it is spelled. */
 static void put_arguments(FILE *out, agentchat_str arguments)
 {
-    agentchat_str name, value;
-    bool any = false;
+    agentchat_json_walk walk;
 
-    if (!has(arguments) || arguments.len == 0 || arguments.ptr[0] != '{') {
+    if (agentchat_json_kind_of(arguments) != AGENTCHAT_JSON_OBJECT) {
         put_json(out, arguments);
         return;
     }
-    for (size_t at = 0; cli_json_next_member(arguments, &at, &name, &value); any = true) {
+    (void)agentchat_json_walk_into(&walk, arguments);
+    for (bool any = false; agentchat_json_walk_next(&walk); any = true) {
+        agentchat_str name = cli_json_string(walk.key);
+
         if (any)
             (void)fputs(", ", out);
         (void)fwrite(name.ptr, 1, name.len, out);
         (void)fputs(": ", out);
-        cli_json_one_line(out, value);
+        cli_json_one_line(out, walk.value);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/verify/manifest.h"
-#include "cli/json/inspect.h"
 #include "cli/text/put.h"
+#include <agentchat/json_text.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,14 +92,17 @@ static bool take_lines(verify_manifest *manifest, const char *directory, const c
 /* {"files": {NAME: EXPECTATION, …}} */
 static bool take_json(verify_manifest *manifest, const char *directory, agentchat_str json)
 {
-    agentchat_str files = cli_json_member(json, "files"), name, value;
-    bool ok = files.ptr != NULL && *files.ptr == '{';
+    agentchat_str files = agentchat_json_find(json, AGENTCHAT_STR("files"));
+    bool ok = agentchat_json_kind_of(files) == AGENTCHAT_JSON_OBJECT;
+    agentchat_json_walk walk;
 
-    for (size_t at = 0; ok && cli_json_next_member(files, &at, &name, &value);) {
-        char *decoded = cli_json_decode(name);
+    (void)agentchat_json_walk_into(&walk, files);
+    while (ok && agentchat_json_walk_next(&walk)) {
+        agentchat_bytes name = AGENTCHAT_BYTES_INIT;
 
-        ok = decoded != NULL && add(manifest, copy(directory, agentchat_str_from(decoded), ""), copy("", value, ""));
-        free(decoded);
+        ok = agentchat_json_decode(NULL, walk.key, &name, NULL) >= 0 &&
+             add(manifest, copy(directory, agentchat_str_from(name.ptr), ""), copy("", walk.value, ""));
+        agentchat_bytes_clear(&name);
     }
     return ok;
 }
@@ -114,13 +117,12 @@ bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat
     char *text = verify_manifest_read_text(path, err);
     const char *slash = strrchr(path, '/');
     char *directory = copy("", (agentchat_str){path, slash != NULL ? (size_t)(slash + 1 - path) : 0}, "");
-    agentchat_state *state = NULL; /* which takes nothing but JSON */
     bool ok = text != NULL && directory != NULL;
+    agentchat_str json;
 
     if (ok && text[strspn(text, " \t\r\n")] == '{') {
-        ok = agentchat_state_new(NULL, &state, err) >= 0 &&
-             agentchat_state_set(state, "manifest", agentchat_str_from(text), err) >= 0;
-        if (ok && !take_json(manifest, directory, agentchat_state_get(state, "manifest"))) {
+        ok = agentchat_json_check(NULL, agentchat_str_from(text), &json, err) >= 0;
+        if (ok && !take_json(manifest, directory, json)) {
             agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "a manifest is an object with an object \"files\"");
             ok = false;
         }
@@ -129,7 +131,6 @@ bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat
         agentchat_error_set(err, AGENTCHAT_E_SCHEMA, "a manifest is JSON, or lines of agentchat digest");
         ok = false;
     }
-    agentchat_state_free(state);
     free(directory);
     free(text);
     if (manifest->count > 0)

@@ -57,20 +57,21 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
 {
     const char *slash = strrchr(path, '/');
     size_t head = slash != NULL ? (size_t)(slash + 1 - path) : 0, size = head + other.len + 1;
-    char *name = malloc(size), *decoded = cli_json_decode(other), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
+    char *name = malloc(size), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
     cli_document file = {.status = AGENTCHAT_E_NOMEM};
+    agentchat_bytes decoded = AGENTCHAT_BYTES_INIT;
     bool equal;
 
-    if (name != NULL && decoded != NULL) {
-        (void)snprintf(name, size, "%.*s%s", (int)head, path, decoded);
+    if (name != NULL && agentchat_json_decode(NULL, other, &decoded, NULL) >= 0) {
+        (void)snprintf(name, size, "%.*s%s", (int)head, path, decoded.ptr);
         if (cli_document_read(&file, name))
             file.status = agentchat_document_digest(file.document, false, theirs, &file.err);
         cli_document_close(&file);
     }
     equal = file.status >= 0 && strcmp(digest, theirs) == 0;
     if (!equal)
-        note(messages, "same_as", (agentchat_str){NULL, 0}, other);
-    free(decoded);
+        note(messages, "same_as", (agentchat_str){NULL, 0}, cli_json_string(other));
+    agentchat_bytes_clear(&decoded);
     free(name);
     return !equal;
 }
@@ -91,8 +92,8 @@ static long check_file(const char *path, const char *expectation, FILE *messages
         say(messages, agentchat_status_name(status), err.message);
         return -1;
     }
-    agentchat_str other = cli_json_string(cli_json_member(agentchat_str_from(expectation), "same_as"));
-    if (other.ptr != NULL)
+    agentchat_str other = agentchat_json_find(agentchat_str_from(expectation), AGENTCHAT_STR("same_as"));
+    if (agentchat_json_kind_of(other) == AGENTCHAT_JSON_STRING)
         failed += compare(path, other, digest, messages);
     return (long)failed;
 }
@@ -125,7 +126,8 @@ static char *expectation_of(run_state *r, const char *path, FILE *messages)
 
 static verify_result check_expected(const char *path, const char *expectation, FILE *messages)
 {
-    agentchat_str reason = cli_json_string(cli_json_member(agentchat_str_from(expectation), "known_failure"));
+    agentchat_str reason =
+        cli_json_string(agentchat_json_find(agentchat_str_from(expectation), AGENTCHAT_STR("known_failure")));
     long failed = check_file(path, expectation, messages);
 
     if (failed > 0 && reason.ptr != NULL) {

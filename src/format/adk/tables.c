@@ -11,7 +11,7 @@ const char aci_adk_name[] = "adk";
 #define BYTES(name) ACI_ADK_KIND(BYTES, name)
 #define RUST(name)                                                                                                     \
     {                                                                                                                  \
-        (name), NULL, NULL, (uint8_t)ACI_ADK_ANY, (uint8_t)ACI_ADK_ONE, false, 0                                       \
+        .camel = (name)                                                                                                \
     }
 
 static const aci_table_row event[] = {

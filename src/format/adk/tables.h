@@ -108,9 +108,9 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
     aci_adk_voice_activity, aci_adk_logprobs, aci_adk_cache, aci_adk_citation, aci_adk_citation_list, aci_adk_node_info,
     aci_adk_confirmation, aci_adk_widget, aci_adk_auth_config;
 
-#define ACI_ADK_VALUE_OF(name, kind, form, of)                                                                         \
+#define ACI_ADK_VALUE_OF(name, is, in, model)                                                                          \
     {                                                                                                                  \
-        (name), (of), NULL, (uint8_t)(kind), (uint8_t)(form), true, 0                                                  \
+        .camel = (name), .of = (model), .kind = (uint8_t)(is), .form = (uint8_t)(in), .is_google = true                \
     }
 #define ACI_ADK_KIND(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_ONE, NULL)
 #define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_LIST, NULL)

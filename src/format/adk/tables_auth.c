@@ -7,9 +7,9 @@
 
 #define STRING(name) ACI_ADK_KIND(STRING, name)
 #define INTEGER(name) ACI_ADK_KIND(INTEGER, name)
-#define ONE_OF(name, words)                                                                                            \
+#define ONE_OF(name, list)                                                                                             \
     {                                                                                                                  \
-        (name), NULL, (words), (uint8_t)ACI_ADK_WORD, (uint8_t)ACI_ADK_ONE, true, 0                                    \
+        .camel = (name), .words = (list), .kind = (uint8_t)ACI_ADK_WORD, .is_google = true                             \
     }
 #define OPEN(list, required) ACI_ADK_TABLE_OF(list, required, 0, true)
 

@@ -16,7 +16,7 @@
 #define ARE(name, of) ACI_ADK_ARE(name, &(of))
 #define RUST(name)                                                                                                     \
     {                                                                                                                  \
-        (name), NULL, NULL, (uint8_t)ACI_ADK_ANY, (uint8_t)ACI_ADK_ONE, false, 0                                       \
+        .camel = (name)                                                                                                \
     }
 #define BIT(index) (UINT64_C(1) << (index))
 
@@ -34,12 +34,13 @@ const aci_object_table aci_adk_tool_call = ACI_ADK_TABLE(tool_call);
 static const aci_table_row tool_response[] = {STRING("id"), STRING("toolType"), OBJECT("response")};
 const aci_object_table aci_adk_tool_response = ACI_ADK_TABLE(tool_response);
 
-static const aci_table_row partial_arg[] = {BOOLEAN("boolValue"),
-                                            STRING("jsonPath"),
-                                            {"nullValue", NULL, " NULL_VALUE ", ACI_ADK_WORD, ACI_ADK_ONE, true, 0},
-                                            NUMBER("numberValue"),
-                                            STRING("stringValue"),
-                                            BOOLEAN("willContinue")};
+static const aci_table_row partial_arg[] = {
+    BOOLEAN("boolValue"),
+    STRING("jsonPath"),
+    {.camel = "nullValue", .words = " NULL_VALUE ", .kind = ACI_ADK_WORD, .is_google = true},
+    NUMBER("numberValue"),
+    STRING("stringValue"),
+    BOOLEAN("willContinue")};
 const aci_object_table aci_adk_partial_arg = ACI_ADK_TABLE(partial_arg);
 
 static const aci_table_row data[] = {BYTES("data"), STRING("mimeType"), STRING("displayName")};

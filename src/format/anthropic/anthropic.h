@@ -20,7 +20,14 @@ aci_chat_writer aci_anthropic_write;
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
 enum { ACI_AN_MESSAGES, ACI_AN_SYSTEM };
-enum { ACI_AN_ANSWER_TYPE, ACI_AN_ANSWER_ROLE, ACI_AN_ANSWER_CONTENT, ACI_AN_ANSWER_ID, ACI_AN_ANSWER_MODEL };
+enum {
+    ACI_AN_ANSWER_TYPE,
+    ACI_AN_ANSWER_ROLE,
+    ACI_AN_ANSWER_CONTENT,
+    ACI_AN_ANSWER_ID,
+    ACI_AN_ANSWER_MODEL,
+    ACI_AN_ANSWER_MESSAGES /* which would make a body of it */
+};
 enum { ACI_AN_ROLE, ACI_AN_CONTENT };
 extern const aci_object_table aci_anthropic_body, aci_anthropic_answer, aci_anthropic_message;
 
@@ -44,7 +51,8 @@ const aci_object_table *aci_anthropic_citation(agentchat_str type);
 
 /* ---- blocks ----------------------------------------------------------------------------------------------------- */
 
-aci_part_reader aci_anthropic_read_block;
+/* Any block; one of a result, which is no result itself. */
+aci_part_reader aci_anthropic_read_block, aci_anthropic_read_block_of_result;
 aci_part_writer aci_anthropic_write_block;
 
 #endif

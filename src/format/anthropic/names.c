@@ -10,6 +10,10 @@
     {                                                                                                                  \
         .camel = (name), .field = AGENTCHAT_FIELD_##id                                                                 \
     }
+#define TAKEN(name, bytes)                                                                                             \
+    {                                                                                                                  \
+        .camel = (name), .takes = (bytes)                                                                              \
+    }
 #define TABLE(rows)                                                                                                    \
     {                                                                                                                  \
         .list = (rows), .count = (uint32_t)(sizeof(rows) / sizeof(rows)[0])                                            \
@@ -19,15 +23,20 @@ const char aci_anthropic_name[10] = "anthropic";
 
 /* ---- documents and messages ------------------------------------------------------------------------------------- */
 
-static const aci_table_row body[] = {[ACI_AN_MESSAGES] = NAME("messages"), [ACI_AN_SYSTEM] = NAME("system")};
+static const aci_table_row body[] = {
+    [ACI_AN_MESSAGES] = TAKEN("messages", "["),
+    [ACI_AN_SYSTEM] = TAKEN("system", "\"["),
+};
 static const aci_table_row answer[] = {
     [ACI_AN_ANSWER_TYPE] = NAME("type"),
     [ACI_AN_ANSWER_ROLE] = FIELD("role", ROLE),
-    [ACI_AN_ANSWER_CONTENT] = NAME("content"),
+    [ACI_AN_ANSWER_CONTENT] = TAKEN("content", "\"["),
     [ACI_AN_ANSWER_ID] = FIELD("id", ID),
     [ACI_AN_ANSWER_MODEL] = FIELD("model", MODEL_ID),
+    [ACI_AN_ANSWER_MESSAGES] = TAKEN("messages", "["),
 };
-static const aci_table_row message[] = {[ACI_AN_ROLE] = FIELD("role", ROLE), [ACI_AN_CONTENT] = NAME("content")};
+static const aci_table_row message[] = {
+    [ACI_AN_ROLE] = FIELD("role", ROLE), [ACI_AN_CONTENT] = TAKEN("content", "\"[")};
 
 const aci_object_table aci_anthropic_body = TABLE(body);
 const aci_object_table aci_anthropic_answer = TABLE(answer);
@@ -47,7 +56,7 @@ static const aci_table_row use[] = {
 static const aci_table_row result[] = {
     [ACI_AN_TYPE] = NAME("type"),
     [ACI_AN_RESULT_ID] = FIELD("tool_use_id", CALL_ID),
-    [ACI_AN_RESULT_CONTENT] = NAME("content"),
+    [ACI_AN_RESULT_CONTENT] = TAKEN("content", "\"["),
     [ACI_AN_RESULT_IS_ERROR] = FIELD("is_error", FAILED),
 };
 static const aci_table_row thinking[] = {
@@ -60,7 +69,7 @@ static const aci_table_row upload[] = {[ACI_AN_TYPE] = NAME("type"), [ACI_AN_UPL
 static const aci_table_row source[] = {
     [ACI_AN_SOURCE_TYPE] = NAME("type"),
     [ACI_AN_SOURCE_MEDIA_TYPE] = FIELD("media_type", MIME_TYPE),
-    [ACI_AN_SOURCE_DATA] = NAME("data"),
+    [ACI_AN_SOURCE_DATA] = TAKEN("data", "\""),
     [ACI_AN_SOURCE_URL] = FIELD("url", URI),
     [ACI_AN_SOURCE_FILE] = FIELD("file_id", FILE_ID),
 };

@@ -92,11 +92,16 @@ static bool read_body(aci_history_in *h, agentchat_str raw)
 
 static bool read_document(aci_history_in *h, agentchat_str raw)
 {
+    agentchat_str messages;
+
     if (*raw.ptr == '[') {
         h->form = AGENTCHAT_STR("{\"from\":\"anthropic\",\"value\":{\"as\":\"array\"}}");
         return aci_history_add_all(h, NULL, raw, read_message);
     }
-    return (aci_raw_reader_member(&h->a, raw, "content").ptr != NULL ? read_answer : read_body)(h, raw);
+    messages = aci_raw_reader_member(&h->a, raw, "messages");
+    if ((messages.ptr == NULL || *messages.ptr != '[') && aci_raw_reader_member(&h->a, raw, "content").ptr != NULL)
+        return read_answer(h, raw);
+    return read_body(h, raw);
 }
 
 agentchat_status aci_anthropic_read(aci_read *in, agentchat_snapshot **out, agentchat_error *err)

@@ -147,7 +147,8 @@ static bool read_use(aci_raw_reader *a, const aci_location *path, agentchat_str 
 }
 
 /* Blocks of a result, in which results are no results, so that they do not stand in each other without end. */
-static bool read_inner(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
+bool aci_anthropic_read_block_of_result(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
+                                        aci_items *items)
 {
     return aci_look_is_word(aci_raw_reader_member(a, raw, "type"), "tool_result")
                ? aci_part_keep(a, raw, items)
@@ -165,7 +166,7 @@ static bool read_result(aci_raw_reader *a, const aci_location *path, agentchat_s
         aci_object_set(&o, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_object_take(&o, ACI_AN_RESULT_CONTENT));
     } else if (ok && aci_object_has(&o, ACI_AN_RESULT_CONTENT, '[')) {
         has_blocks = true;
-        ok = aci_part_read_all(&o, ACI_AN_RESULT_CONTENT, &blocks, read_inner);
+        ok = aci_part_read_all(&o, ACI_AN_RESULT_CONTENT, &blocks, aci_anthropic_read_block_of_result);
     }
     (void)aci_object_take(&o, ACI_AN_TYPE);
     item = aci_object_item(&o, AGENTCHAT_ITEM_RESULT, ok);
@@ -209,11 +210,8 @@ bool aci_anthropic_read_block(aci_raw_reader *a, const aci_location *path, agent
         {"redacted_thinking", read_thinking},
         {"container_upload", read_upload},
     };
-    agentchat_str type;
+    agentchat_str type = aci_raw_reader_member(a, raw, "type");
 
-    if (!aci_raw_reader_kind(a, path, raw, ACI_JSON_OBJECT, "a block"))
-        return false;
-    type = aci_raw_reader_member(a, raw, "type");
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         if (aci_look_is_word(type, blocks[i].type))
             return blocks[i].read(a, path, raw, items);

@@ -115,12 +115,14 @@ static void write_name(aci_object_out *o)
     agentchat_str function = aci_object_out_get(o, AGENTCHAT_FIELD_FUNCTION);
     aci_buf name;
 
-    if (plugin.ptr == NULL || plugin.len == 0)
+    if (plugin.ptr == NULL)
+        return;
+    aci_out_lost(o->out, o->path, "the plugin was written into the function's name");
+    if (plugin.len == 0)
         return;
     aci_buf_init(&name, o->out->env, SIZE_MAX);
     if (!aci_buf_add_str(&name, plugin) || !aci_buf_add(&name, "-", 1) || !aci_buf_add_str(&name, function))
         aci_out_nomem(o->out);
-    aci_out_lost(o->out, o->path, "the plugin was written into the function's name");
     aci_object_out_text(o, ACI_AN_USE_NAME, aci_buf_str(&name));
     aci_buf_clear(&name);
 }
@@ -139,19 +141,28 @@ static void write_use(aci_object_out *o)
     aci_out_lost(o->out, o->path, "a call must have an input: {} was written");
 }
 
+/* Whether a list is the content of a result. */
+static bool is_content(const aci_location *list)
+{
+    return agentchat_str_equal(list->name, AGENTCHAT_STR("content"));
+}
+
 static void write_result(aci_object_out *o, const agentchat_item *item)
 {
-    const aci_location content = {o->path, AGENTCHAT_STR("content"), 0};
     agentchat_str value;
 
     aci_object_out_word(o, ACI_AN_TYPE, "tool_result");
+    if (is_content(o->path->up))
+        aci_out_lost(o->out, o->path, "a result inside a result is read back as it stands");
     aci_object_out_fields(o);
+    value = aci_object_out_get(o, AGENTCHAT_FIELD_RESULT);
     if (item->u.message != NULL) {
+        if (value.ptr != NULL)
+            aci_out_lost(o->out, o->path, "a result has a value or a content: the value was left out");
         aci_object_out_key(o, ACI_AN_RESULT_CONTENT);
-        aci_part_write_all(o->out, &content, item->u.message, NULL, aci_anthropic_write_block);
+        aci_part_write_content(o->out, o->path, item->u.message, aci_anthropic_write_block);
         return;
     }
-    value = aci_object_out_get(o, AGENTCHAT_FIELD_RESULT);
     if (value.ptr == NULL)
         return;
     aci_object_out_key(o, ACI_AN_RESULT_CONTENT);
@@ -173,13 +184,13 @@ static bool is_redacted(const agentchat_item *item)
 static void write_thinking(aci_object_out *o, const agentchat_item *item)
 {
     agentchat_str issuer = agentchat_item_get(item, AGENTCHAT_FIELD_ISSUER);
-    bool is_signed = agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE).ptr != NULL;
+    agentchat_str signature = agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE);
 
     aci_object_out_word(o, ACI_AN_TYPE, is_redacted(item) ? "redacted_thinking" : "thinking");
     (void)aci_object_out_get(o, AGENTCHAT_FIELD_REDACTED);
     if (!is_redacted(item))
         (void)aci_object_out_field(o, ACI_AN_THINKING, AGENTCHAT_FIELD_TEXT);
-    if (!is_signed)
+    if (signature.ptr == NULL || agentchat_str_is_null(signature))
         return;
     if (issuer.ptr == NULL || agentchat_str_is_null(issuer))
         aci_out_lost(o->out, o->path, "the signature names no issuer: it is read back as %s's", o->out->tag.ptr);
@@ -200,7 +211,9 @@ static void write_upload(aci_object_out *o)
 /* The table of a block for an item; NULL: there is none, or it says nothing that could be written. */
 static const aci_object_table *block_of(const agentchat_item *item, agentchat_str tag)
 {
-    agentchat_str uri = agentchat_item_get(item, AGENTCHAT_FIELD_URI);
+    agentchat_field needed = item->kind == AGENTCHAT_ITEM_FILE ? AGENTCHAT_FIELD_FILE_ID : AGENTCHAT_FIELD_URI;
+    agentchat_str text = agentchat_item_get(item, needed);
+    bool has_text = text.ptr != NULL && !agentchat_str_is_null(text);
 
     switch ((agentchat_item_kind)item->kind) {
     case AGENTCHAT_ITEM_TEXT:
@@ -208,11 +221,11 @@ static const aci_object_table *block_of(const agentchat_item *item, agentchat_st
         return &aci_anthropic_text;
     case AGENTCHAT_ITEM_IMAGE:
     case AGENTCHAT_ITEM_BINARY:
-        return aci_data_of(item) != NULL || (uri.ptr != NULL && !agentchat_str_is_null(uri)) ? &aci_anthropic_media
-                                                                                             : NULL;
+        return aci_data_of(item) != NULL || has_text ? &aci_anthropic_media : NULL;
     case AGENTCHAT_ITEM_FILE:
-        return agentchat_str_equal(aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
-                                   AGENTCHAT_STR("\"container_upload\""))
+        return !has_text ? NULL
+               : agentchat_str_equal(aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
+                                     AGENTCHAT_STR("\"container_upload\""))
                    ? &aci_anthropic_upload
                    : &aci_anthropic_media;
     case AGENTCHAT_ITEM_CALL:
@@ -236,10 +249,11 @@ void aci_anthropic_write_block(aci_out *out, const aci_location *list, const age
     const agentchat_item *item = message->items[index];
     const aci_location at = {list, {NULL, 0}, index};
     const aci_object_table *table = block_of(item, out->tag);
+    aci_part_reader *read = is_content(list) ? aci_anthropic_read_block_of_result : aci_anthropic_read_block;
     aci_object_out o;
 
     if (table == NULL) {
-        if (!is_cited(message, index) && !aci_part_write_opaque(out, item))
+        if (!is_cited(message, index) && !aci_part_write_opaque(out, &at, item, read))
             aci_part_lost(out, list, index);
         return;
     }

@@ -193,14 +193,36 @@ static void lost_extra(aci_object_out *o, agentchat_str name, const char *why)
     aci_out_lost(o->out, &at, "%s was left out: %s", aci_error_excerpt(name, &excerpt), why);
 }
 
+/* Whether a reader would take a value for what a row is: then it is none of the values that reading leaves. */
+static bool is_taken(const aci_table_row *row, agentchat_str value)
+{
+    agentchat_field field = (agentchat_field)row->field;
+
+    if (field == 0)
+        return row->takes != NULL && strchr(row->takes, *value.ptr) != NULL;
+    return aci_field_form(field) == ACI_FORM_TEXT ? *value.ptr == '"' : aci_field_mismatch(field, value) == NULL;
+}
+
 static void put_member(aci_object_out *o, agentchat_str name, agentchat_str value)
 {
-    if (take_name(o, name)) {
+    uint32_t row = aci_object_table_find(o->table, name, NULL);
+
+    if (row < o->table->count && *value.ptr != 'n' && is_taken(&o->table->list[row], value)) {
+        lost_extra(o, name, "the name stands for something else");
+    } else if (take_name(o, name)) {
         aci_writer_key(&o->out->w, name);
         aci_writer_raw(&o->out->w, value);
     } else if (*value.ptr != 'n') {
         lost_extra(o, name, "something else has its name");
     }
+}
+
+/* A null is a matter of form when it is read back. */
+static void put_extra(aci_object_out *o, const agentchat_extra *extra)
+{
+    if (*extra->value.ptr == 'n')
+        lost_extra(o, extra->name, "a null says nothing");
+    put_member(o, extra->name, extra->value);
 }
 
 static void put_extras(aci_object_out *o)
@@ -216,7 +238,7 @@ static void put_extras(aci_object_out *o)
         else if (row < o->table->count && (merged >> row & 1) != 0)
             merged &= ~(UINT64_C(1) << row);
         else
-            put_member(o, extra->name, extra->value);
+            put_extra(o, extra);
     }
 }
 

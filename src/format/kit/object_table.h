@@ -36,6 +36,7 @@ typedef struct aci_table_row {
     uint8_t kind, form; /* what its value must be, in the terms of the format */
     bool is_google;     /* Google's ADKs know it on this object; else ADK-Rust alone does */
     uint8_t field;      /* of the model, which it is; 0: none, or the format's code reads and writes it */
+    const char *takes;  /* first bytes of the values that the format's code takes; NULL: none, or any */
 } aci_table_row;
 
 /* The members of an object. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kit/part.h"
 
+#include "format/kit/object_out.h"
+
 bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
 {
     agentchat_str type = aci_raw_reader_member(a, raw, "type");
@@ -57,23 +59,53 @@ bool aci_part_read_all(aci_object *o, uint32_t row, aci_items *items, aci_part_r
     return true;
 }
 
-bool aci_part_write_opaque(aci_out *out, const agentchat_item *item)
+/* What a reader makes of a raw part. */
+typedef enum reading { REFUSED, ANOTHER, THE_SAME } reading;
+
+static reading try_reading(aci_out *out, const agentchat_item *item, agentchat_str raw, aci_part_reader *read)
+{
+    aci_raw_reader a = {.env = out->env, .arena = aci_arena_new(out->env, 0), .document = raw, .tag = out->tag};
+    aci_items items = {NULL, 0, 0};
+    reading found = REFUSED;
+
+    if (a.arena == NULL)
+        a.status = AGENTCHAT_E_NOMEM;
+    else if (read(&a, NULL, raw, &items))
+        found = items.count == 1 && items.list[0]->kind == AGENTCHAT_ITEM_OPAQUE &&
+                        agentchat_str_equal(agentchat_item_get(items.list[0], AGENTCHAT_FIELD_TYPE),
+                                            agentchat_item_get(item, AGENTCHAT_FIELD_TYPE))
+                    ? THE_SAME
+                    : ANOTHER;
+    if (a.status == AGENTCHAT_E_NOMEM)
+        aci_out_nomem(out);
+    aci_arena_unref(a.arena);
+    return found;
+}
+
+bool aci_part_write_opaque(aci_out *out, const aci_location *path, const agentchat_item *item, aci_part_reader *read)
 {
     agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+    aci_object_out beside;
+    reading found;
 
     if (item->kind != AGENTCHAT_ITEM_OPAQUE || raw.ptr == NULL || !aci_tag_is(aci_tag_of_item(item), out->tag))
         return false;
+    found = try_reading(out, item, raw, read);
+    if (found == REFUSED)
+        return false;
+    aci_object_out_item_beside(&beside, out, path, item);
+    (void)aci_object_out_get(&beside, AGENTCHAT_FIELD_RAW);
+    (void)aci_object_out_get(&beside, AGENTCHAT_FIELD_TYPE);
+    aci_object_out_beside_end(&beside);
+    if (found == ANOTHER)
+        aci_out_lost(out, path, "the item is read back as what stands in it");
     aci_writer_raw(&out->w, raw);
     return true;
 }
 
 void aci_part_lost(aci_out *out, const aci_location *list, size_t index)
 {
-    bool is_content = agentchat_str_equal(list->name, AGENTCHAT_STR("content"));
-
-    /* A content of which one text is left is that text. */
-    aci_out_lost(out, is_content ? list->up : list, "item %zu %swas left out: %s has nothing for it", index,
-                 is_content ? "of the content " : "", out->tag.ptr);
+    aci_out_lost(out, list, "item %zu was left out: %s has nothing for it", index, out->tag.ptr);
 }
 
 void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_message *message,
@@ -84,4 +116,16 @@ void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_
         if (is_part == NULL || is_part(message->items[i]))
             write(out, list, message, i);
     aci_writer_array_end(&out->w);
+}
+
+void aci_part_write_content(aci_out *out, const aci_location *path, const agentchat_message *content,
+                            aci_part_writer *write)
+{
+    const aci_location list = {path, AGENTCHAT_STR("content"), 0};
+    size_t before = agentchat_report_count_of(out->report, AGENTCHAT_REPORT_LOSS);
+
+    aci_part_write_all(out, &list, content, NULL, write);
+    /* A content of which one plain text is left is that text as a value. */
+    if (agentchat_report_count_of(out->report, AGENTCHAT_REPORT_LOSS) > before)
+        aci_out_lost(out, path, "the content is read back with losses");
 }

@@ -16,15 +16,18 @@ agentchat_item *aci_part_with_content(aci_raw_reader *a, agentchat_item *item, c
 /* Reads the elements of an array, which is the value of a row. */
 bool aci_part_read_all(aci_object *o, uint32_t row, aci_items *items, aci_part_reader *read);
 
-/* Writes an opaque item of the format's own as it stood; false: it is no such item. */
-bool aci_part_write_opaque(aci_out *out, const agentchat_item *item);
-
+/* Writes an opaque item of the format's own as it stood, unless a reader would refuse it; false: it is not written.
+   What the reader makes something else of is reported. */
+bool aci_part_write_opaque(aci_out *out, const aci_location *path, const agentchat_item *item, aci_part_reader *read);
 /* Reports that an item of a list was left out, where what is left of the list is read back otherwise. */
 void aci_part_lost(aci_out *out, const aci_location *list, size_t index);
 /* Writes the item at an index. list: location of the items. */
 typedef void aci_part_writer(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index);
 /* Whether an item stands in the content of a message. */
 typedef bool aci_part_test(const agentchat_item *item);
+/* Writes the content of a result. path: of the result. */
+void aci_part_write_content(aci_out *out, const aci_location *path, const agentchat_message *content,
+                            aci_part_writer *write);
 /* Writes items as an array. list: their location; is_part NULL: all. */
 void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_message *message,
                         aci_part_test *is_part, aci_part_writer *write);

@@ -20,9 +20,8 @@ bool aci_raw_reader_pointer(const aci_location *path, aci_buf *out)
                                   : aci_json_pointer_add_index(out, path->index);
 }
 
-AGENTCHAT_PRINTF(6, 0)
-static bool report_at(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
-                      agentchat_str prefix, const aci_location *path, const char *format, va_list arguments)
+bool aci_raw_reader_vreport(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
+                            agentchat_str prefix, const aci_location *path, const char *format, va_list arguments)
 {
     char text[256];
     aci_buf pointer;
@@ -46,7 +45,7 @@ bool aci_raw_reader_report(agentchat_report *report, const agentchat_env *env, a
     bool ok;
 
     va_start(arguments, format);
-    ok = report_at(report, env, kind, prefix, path, format, arguments);
+    ok = aci_raw_reader_vreport(report, env, kind, prefix, path, format, arguments);
     va_end(arguments);
     return ok;
 }
@@ -58,7 +57,7 @@ bool aci_raw_reader_note(aci_raw_reader *a, agentchat_report_kind kind, const ac
     bool ok;
 
     va_start(arguments, format);
-    ok = report_at(a->report, a->env, kind, a->prefix, path, format, arguments);
+    ok = aci_raw_reader_vreport(a->report, a->env, kind, a->prefix, path, format, arguments);
     va_end(arguments);
     return ok || aci_raw_reader_nomem(a);
 }

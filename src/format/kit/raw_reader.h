@@ -12,6 +12,7 @@
 #include "json/value.h"
 #include "json/walk.h"
 #include <agentchat/message.h>
+#include <stdarg.h>
 
 /* ---- locations -------------------------------------------------------------------------------------------------- */
 
@@ -21,6 +22,8 @@ typedef struct aci_location {
     agentchat_str name; /* absent: index counts */
     size_t index;
 } aci_location;
+/* That of a member, for one call. */
+#define ACI_AT(path, literal) (&(const aci_location){(path), AGENTCHAT_STR(literal), 0})
 
 /* Appends the JSON Pointer. false: out of memory. */
 bool aci_raw_reader_pointer(const aci_location *path, aci_buf *out);
@@ -28,6 +31,9 @@ bool aci_raw_reader_pointer(const aci_location *path, aci_buf *out);
 bool aci_raw_reader_report(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
                            agentchat_str prefix, const aci_location *path, const char *format, ...)
     AGENTCHAT_PRINTF(6, 7);
+bool aci_raw_reader_vreport(agentchat_report *report, const agentchat_env *env, agentchat_report_kind kind,
+                            agentchat_str prefix, const aci_location *path, const char *format, va_list arguments)
+    AGENTCHAT_PRINTF(6, 0);
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 

@@ -61,7 +61,12 @@ enum {
     ACI_NATIVE_BASE64,
     ACI_NATIVE_FORMAT,
     ACI_NATIVE_READER,
-    ACI_NATIVE_ENCODING
+    ACI_NATIVE_ENCODING,
+    ACI_NATIVE_SEQUENCE, /* of an event; its other properties are each an agentchat_event_field */
+    ACI_NATIVE_ACTIONS,
+    ACI_NATIVE_SETS,
+    ACI_NATIVE_DELETES,
+    ACI_NATIVE_ADDS
 };
 
 typedef struct aci_native_property {
@@ -137,15 +142,10 @@ typedef struct aci_native_chat {
     aci_draft draft; /* only its extras are used */
 } aci_native_chat;
 
-/* Which extras of a draft stood in `extras`, all zero until they were read; the others are unknown properties. */
-typedef struct aci_native_entries {
-    size_t first, end;
-} aci_native_entries;
-
-/* How the four parts of a document are read: directly or out of base64. */
-typedef bool (*aci_native_part)(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
+/* How the history of a document and the elements of its other parts are read: directly or out of base64. */
+typedef bool aci_native_part(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
 typedef struct aci_native_parts {
-    aci_native_part history, participants, channels, values;
+    aci_native_part *history, *participant, *channel, *value;
     bool encoded;
 } aci_native_parts;
 
@@ -153,15 +153,12 @@ typedef struct aci_native_parts {
 agentchat_status aci_native_read(aci_read *in, const aci_native_parts *parts, agentchat_snapshot **out,
                                  agentchat_error *err);
 
-bool aci_native_read_history(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
-bool aci_native_read_participant(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
-bool aci_native_read_channels(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
+aci_native_part aci_native_read_history, aci_native_read_participant, aci_native_read_channel, aci_native_read_value;
 /* The properties of a channel object that comes next, and its state. */
-bool aci_native_read_channel(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat,
-                             agentchat_channel_state *channel);
+bool aci_native_read_channel_members(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat,
+                                     agentchat_channel_state *channel);
 /* An empty channel after the others, owned by the chat from the start; NULL after a failure. */
 agentchat_channel_state *aci_native_new_channel(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
-bool aci_native_read_value(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
 /* The next message, or NULL after a failure. */
 agentchat_message *aci_native_read_message(aci_native_reader *f, aci_json_reader *r);
 
@@ -222,6 +219,40 @@ static inline bool aci_native_member(aci_json_reader *r, const aci_native_object
     *index = aci_native_find(known, *index, *key);
     return true;
 }
+/* The properties of an object that is being read. Start it with `known` and what becomes of unknown properties. */
+typedef struct aci_native_members {
+    const aci_native_object *known;
+    aci_draft *draft; /* what keeps unknown properties and `extras`; NULL: unknown ones are left out, */
+    agentchat_report_kind left_out_kind; /* which the report says in this way */
+    aci_index left_out;                  /* their names; to be cleared */
+    size_t first_entry, end_entry;       /* the draft's extras that stood in `extras`: zero until they were read */
+    uint32_t next, seen;
+} aci_native_members;
+
+/* Reads an unknown property, whose name was just read, or `extras`, as `members` has it. */
+bool aci_native_read_other(aci_native_reader *f, aci_json_reader *r, aci_native_members *members, agentchat_str name);
+/* Goes to the next property of an open object that its reader must take: each comes once, and those that are unknown
+   and `extras` are dealt with on the way. false at the end or after a failure. */
+static inline bool aci_native_next(aci_native_reader *f, aci_json_reader *r, aci_native_members *members, uint8_t *what)
+{
+    const aci_native_object *known = members->known;
+    agentchat_str key = {NULL, 0};
+
+    for (; aci_native_member(r, known, &members->next, &key); members->next++) {
+        if (members->next < known->count) {
+            *what = known->list[members->next].what;
+            if (!aci_native_once(r, &members->seen, members->next))
+                return false;
+            if (*what != ACI_NATIVE_EXTRAS) {
+                members->next++;
+                return true;
+            }
+        }
+        if (!aci_native_read_other(f, r, members, key))
+            return false;
+    }
+    return false;
+}
 /* Walks through the object that comes next for a member that must be a string and may stand there only once; *out is
    absent when there is none. Other members may be anything. */
 bool aci_native_find_string(aci_json_reader *r, agentchat_str name, agentchat_str *out);
@@ -233,13 +264,6 @@ bool aci_native_find_repeat(aci_json_reader *r, const agentchat_env *env, bool *
 bool aci_native_read_text(aci_json_reader *r, agentchat_str *out);
 /* The name of a format, known or not. */
 bool aci_native_read_from(aci_json_reader *r, agentchat_str *out);
-/* Keeps an unknown property whose name was just read. */
-bool aci_native_read_unknown(aci_native_reader *f, aci_json_reader *r, aci_draft *draft,
-                             const aci_native_entries *entries, agentchat_str name);
-/* Leaves it out and says so. left_out: what was left out of this object before; its owner clears it. */
-bool aci_native_drop_unknown(aci_native_reader *f, aci_json_reader *r, aci_index *left_out, agentchat_str name,
-                             agentchat_report_kind kind);
-bool aci_native_read_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_native_entries *entries);
 /* Moves a draft's extras into the arena and releases the draft's room; *out is NULL when there are none. */
 bool aci_native_take_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out);
 bool aci_native_push_message(aci_native_reader *f, aci_json_reader *r, agentchat_message *message);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names of format 1: one table for each object, in the order in which its properties are written.
+ * The names of format 1 and of events: one table for each object, in the order in which its properties are written.
  * Adding a property means adding a line here; the reader keeps one bit for each, so a table has at most 32.
  */
 #include "format/native/chat.h"
 
+#include "format/native/event.h"
 #include <string.h>
 
 const char aci_native_name[] = "agentchat", aci_native_encoded_name[] = "agentchat-encoded";
@@ -152,6 +153,32 @@ static const aci_native_property opaque[] = {
     ITEM_TAIL,
 };
 
+static const aci_native_property event[] = {
+    P("sequence", ACI_NATIVE_SEQUENCE),
+    P("id", AGENTCHAT_EVENT_ID),
+    P("invocation", AGENTCHAT_EVENT_INVOCATION),
+    P("author", AGENTCHAT_EVENT_AUTHOR),
+    P("time", AGENTCHAT_EVENT_TIME),
+    P("branch", AGENTCHAT_EVENT_BRANCH),
+    P("partial", AGENTCHAT_EVENT_PARTIAL),
+    P("content", ACI_NATIVE_CONTENT),
+    P("actions", ACI_NATIVE_ACTIONS),
+    P("longrunning", AGENTCHAT_EVENT_LONG_RUNNING),
+    EXTRAS,
+};
+
+static const aci_native_property actions[] = {
+    P("statedelta", ACI_NATIVE_SETS),
+    P("statedelete", ACI_NATIVE_DELETES),
+    P("stateadd", ACI_NATIVE_ADDS),
+    P("artifacts", AGENTCHAT_EVENT_ARTIFACTS),
+    P("transfer", AGENTCHAT_EVENT_TRANSFER),
+    P("escalate", AGENTCHAT_EVENT_ESCALATE),
+    P("skipsummarization", AGENTCHAT_EVENT_SKIP_SUMMARIZATION),
+    P("compaction", AGENTCHAT_EVENT_COMPACTION),
+    EXTRAS,
+};
+
 const aci_native_object aci_native_header = OBJECT(header);
 const aci_native_object aci_native_document = OBJECT(document);
 const aci_native_object aci_native_message = OBJECT(message);
@@ -159,6 +186,8 @@ const aci_native_object aci_native_participant = OBJECT(participant);
 const aci_native_object aci_native_channel = OBJECT(channel);
 const aci_native_object aci_native_value = OBJECT(value);
 const aci_native_object aci_native_extra = OBJECT(extra);
+const aci_native_object aci_native_event = OBJECT(event);
+const aci_native_object aci_native_actions = OBJECT(actions);
 
 #define KIND(name, table)                                                                                              \
     {                                                                                                                  \

@@ -35,30 +35,16 @@ bool aci_native_read_history(aci_native_reader *f, aci_json_reader *r, aci_nativ
 static bool read_participant_members(aci_native_reader *f, aci_json_reader *r, agentchat_participant *participant,
                                      aci_draft *draft)
 {
-    aci_native_entries entries = {0, 0};
-    agentchat_str key;
-    uint32_t next = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_participant, .draft = draft};
+    uint8_t what;
 
     if (!aci_json_object(r))
         return false;
-    while (aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_participant, next, key);
-        uint8_t what = i < aci_native_participant.count ? aci_native_participant.list[i].what : 0;
-
-        next = i + 1;
-        if (what == 0) {
-            if (!aci_native_read_unknown(f, r, draft, &entries, key))
-                return false;
-            continue;
-        }
-        if (!aci_native_once(r, &seen, i))
+    while (aci_native_next(f, r, &members, &what))
+        if (!aci_native_read_text(r, what == ACI_NATIVE_ID     ? &participant->id
+                                     : what == ACI_NATIVE_NAME ? &participant->name
+                                                               : &participant->type))
             return false;
-        if (what == ACI_NATIVE_EXTRAS ? !aci_native_read_extras(f, r, draft, &entries)
-                                      : !aci_native_read_text(r, what == ACI_NATIVE_ID     ? &participant->id
-                                                                 : what == ACI_NATIVE_NAME ? &participant->name
-                                                                                           : &participant->type))
-            return false;
-    }
     return !aci_json_failed(r);
 }
 
@@ -82,43 +68,19 @@ bool aci_native_read_participant(aci_native_reader *f, aci_json_reader *r, aci_n
     return true;
 }
 
-static bool read_participants(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
-{
-    if (!aci_json_array(r))
-        return false;
-    while (aci_json_element(r))
-        if (!aci_native_read_participant(f, r, chat))
-            return false;
-    return !aci_json_failed(r);
-}
-
 /* A named value has no room for properties that this version does not know. */
 static bool read_value_members(aci_native_reader *f, aci_json_reader *r, aci_value *value, agentchat_str *base64)
 {
-    aci_index left_out = {NULL, 0, 0};
-    agentchat_str key;
-    uint32_t next = 0, seen = 0;
-    bool done = true;
+    aci_native_members members = {.known = &aci_native_value, .left_out_kind = AGENTCHAT_REPORT_LOSS};
+    bool done = aci_json_object(r);
+    uint8_t what;
 
-    if (!aci_json_object(r))
-        return false;
-    while (done && aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_value, next, key);
-        uint8_t what = i < aci_native_value.count ? aci_native_value.list[i].what : 0;
-
-        next = i + 1;
-        if (what == 0)
-            done = aci_native_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_LOSS);
-        else if (!aci_native_once(r, &seen, i))
-            done = false;
-        else if (what == ACI_NATIVE_VALUE)
-            done = aci_json_raw(r, &value->value);
-        else if (what == ACI_NATIVE_BASE64)
-            done = aci_json_base64(r, base64);
-        else
-            done = aci_json_string(r, what == ACI_NATIVE_NAME ? &value->name : &value->media_type);
-    }
-    aci_index_clear(&left_out, f->in->env);
+    while (done && aci_native_next(f, r, &members, &what))
+        done = what == ACI_NATIVE_VALUE ? aci_json_raw(r, &value->value)
+               : what == ACI_NATIVE_BASE64
+                   ? aci_json_base64(r, base64)
+                   : aci_json_string(r, what == ACI_NATIVE_NAME ? &value->name : &value->media_type);
+    aci_index_clear(&members.left_out, f->in->env);
     return !aci_json_failed(r);
 }
 
@@ -132,11 +94,10 @@ bool aci_native_read_value(aci_native_reader *f, aci_json_reader *r, aci_native_
     if (!read_value_members(f, r, &value, &base64))
         return false;
     if (value.name.ptr == NULL || (value.value.ptr != NULL) == (base64.ptr != NULL) ||
-        (value.media_type.ptr != NULL) != (base64.ptr != NULL)) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA,
-                         "a named value needs a \"name\", and either \"value\" or both \"mediatype\" and \"base64\"");
-        return false;
-    }
+        (value.media_type.ptr != NULL) != (base64.ptr != NULL))
+        return aci_json_fail_at(
+            r, start, AGENTCHAT_E_SCHEMA,
+            "a named value needs a \"name\", and either \"value\" or both \"mediatype\" and \"base64\"");
     if (base64.ptr != NULL && !aci_native_decode(f, r, base64, &value.value))
         return false;
     if (!aci_grow(f->in->env, &array, &chat->value_cap, chat->value_count, sizeof(value)))
@@ -146,18 +107,18 @@ bool aci_native_read_value(aci_native_reader *f, aci_json_reader *r, aci_native_
     return true;
 }
 
-static bool read_values(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
+static bool read_array(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat, aci_native_part *element)
 {
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
-        if (!aci_native_read_value(f, r, chat))
+        if (!element(f, r, chat))
             return false;
     return !aci_json_failed(r);
 }
 
-static const aci_native_parts plain_parts = {aci_native_read_history, read_participants, aci_native_read_channels,
-                                             read_values, false};
+static const aci_native_parts plain_parts = {aci_native_read_history, aci_native_read_participant,
+                                             aci_native_read_channel, aci_native_read_value, false};
 
 /* ---- a chat ----------------------------------------------------------------------------------------------------- */
 
@@ -232,8 +193,7 @@ static bool read_integer(aci_json_reader *r, uint64_t *out)
         return false;
     if (*out <= ACI_HIGHEST_INTEGER)
         return true;
-    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer is above 9007199254740991");
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the integer is above 9007199254740991");
 }
 
 /* A form mark; null is none. */
@@ -249,32 +209,27 @@ static bool read_form(aci_json_reader *r, agentchat_str *out)
 /* What is known of an open chat object. */
 typedef struct chat_read {
     const aci_native_parts *parts;
-    uint32_t seen;
     bool has_history, has_participants, has_channels;
     aci_native_deferred *channels; /* that stood before the history */
-    aci_native_entries entries;
 } chat_read;
 
 static bool read_part(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat, chat_read *c, uint8_t what)
 {
     switch (what) {
-    case ACI_NATIVE_HEADER:
-        aci_json_fail(r, AGENTCHAT_E_SCHEMA, "only the first property of a document may be the header");
-        return false;
     case ACI_NATIVE_HISTORY:
         c->has_history = true;
         return c->parts->history(f, r, chat);
     case ACI_NATIVE_PARTICIPANTS:
         c->has_participants = true;
-        return c->parts->participants(f, r, chat);
+        return read_array(f, r, chat, c->parts->participant);
     case ACI_NATIVE_CHANNELS:
         c->has_channels = true;
         if (c->has_history)
-            return c->parts->channels(f, r, chat);
+            return read_array(f, r, chat, c->parts->channel);
         c->channels = aci_native_skip(f, r);
         return c->channels != NULL;
     case ACI_NATIVE_VALUES:
-        return c->parts->values(f, r, chat);
+        return read_array(f, r, chat, c->parts->value);
     case ACI_NATIVE_TURN:
         return read_integer(r, &chat->snapshot->next_turn);
     case ACI_NATIVE_COMPLETE:
@@ -282,25 +237,19 @@ static bool read_part(aci_native_reader *f, aci_json_reader *r, aci_native_chat 
     case ACI_NATIVE_FORM:
         return read_form(r, &chat->snapshot->form);
     default:
-        return aci_native_read_extras(f, r, &chat->draft, &c->entries);
+        return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "only the first property of a document may be the header");
     }
 }
 
 /* The members of an open chat object that are left. */
 static bool read_chat_members(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat, chat_read *c)
 {
-    agentchat_str key;
-    uint32_t next = 1;
+    aci_native_members members = {.known = &aci_native_document, .draft = &chat->draft, .next = 1};
+    uint8_t what;
 
-    while (aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_document, next, key);
-
-        next = i + 1;
-        if (i == aci_native_document.count
-                ? !aci_native_read_unknown(f, r, &chat->draft, &c->entries, key)
-                : !aci_native_once(r, &c->seen, i) || !read_part(f, r, chat, c, aci_native_document.list[i].what))
+    while (aci_native_next(f, r, &members, &what))
+        if (!read_part(f, r, chat, c, what))
             return false;
-    }
     return !aci_json_failed(r);
 }
 
@@ -319,7 +268,7 @@ static bool read_chat_rest(aci_native_reader *f, aci_json_reader *r, aci_native_
         done = false;
     }
     if (done && c.channels != NULL) {
-        (void)parts->channels(f, aci_native_deferred_begin(f, c.channels, true), chat);
+        (void)read_array(f, aci_native_deferred_begin(f, c.channels, true), chat, parts->channel);
         done = aci_native_deferred_end(f, c.channels, r);
     }
     aci_native_deferred_free(f, c.channels);
@@ -346,11 +295,10 @@ static agentchat_snapshot *read_chat(aci_native_reader *f, aci_json_reader *r)
 /* Fails for a version that this reader must not read. */
 static bool check_version(aci_native_reader *f, aci_json_reader *r, size_t start, uint64_t format, uint64_t reader)
 {
-    if (format == 0 || reader == 0 || reader > format) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA,
-                         "the header needs a \"format\" above 0, and a \"reader\" above 0 and not above \"format\"");
-        return false;
-    }
+    if (format == 0 || reader == 0 || reader > format)
+        return aci_json_fail_at(
+            r, start, AGENTCHAT_E_SCHEMA,
+            "the header needs a \"format\" above 0, and a \"reader\" above 0 and not above \"format\"");
     if (reader <= ACI_NATIVE_VERSION)
         return true;
     aci_json_fail_at(r, start, AGENTCHAT_E_VERSION,
@@ -366,27 +314,15 @@ static bool read_header(aci_native_reader *f, aci_json_reader *r, bool encoded)
 {
     size_t start = aci_json_offset(r);
     uint64_t format = 0, reader = 0;
-    agentchat_str key, encoding = {NULL, 0};
-    aci_index left_out = {NULL, 0, 0};
-    uint32_t next = 0, seen = 0;
-    bool done = true;
+    agentchat_str encoding = {NULL, 0};
+    aci_native_members members = {.known = &aci_native_header, .left_out_kind = AGENTCHAT_REPORT_NOTE};
+    bool done = aci_json_object(r);
+    uint8_t what;
 
-    if (!aci_json_object(r))
-        return false;
-    while (done && aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_header, next, key);
-
-        next = i + 1;
-        if (i == aci_native_header.count)
-            done = aci_native_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_NOTE);
-        else if (!aci_native_once(r, &seen, i))
-            done = false;
-        else if (aci_native_header.list[i].what == ACI_NATIVE_ENCODING)
-            done = aci_json_string(r, &encoding);
-        else
-            done = read_integer(r, aci_native_header.list[i].what == ACI_NATIVE_FORMAT ? &format : &reader);
-    }
-    aci_index_clear(&left_out, f->in->env);
+    while (done && aci_native_next(f, r, &members, &what))
+        done = what == ACI_NATIVE_ENCODING ? aci_json_string(r, &encoding)
+                                           : read_integer(r, what == ACI_NATIVE_FORMAT ? &format : &reader);
+    aci_index_clear(&members.left_out, f->in->env);
     if (aci_json_failed(r) || !check_version(f, r, start, format, reader))
         return false;
     if (encoding.ptr != NULL && !agentchat_str_equal(encoding, AGENTCHAT_STR("base64")))
@@ -406,10 +342,9 @@ static bool read_document(aci_native_reader *f, aci_json_reader *r, aci_native_c
 
     if (!aci_json_object(r))
         return false;
-    if (!aci_json_member(r, &key) || !agentchat_str_equal(key, AGENTCHAT_STR("agentchat"))) {
-        aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the first property of a document must be its header, \"agentchat\"");
-        return false;
-    }
+    if (!aci_json_member(r, &key) || !agentchat_str_equal(key, AGENTCHAT_STR("agentchat")))
+        return aci_json_fail(r, AGENTCHAT_E_SCHEMA,
+                             "the first property of a document must be its header, \"agentchat\"");
     return read_header(f, r, parts->encoded) && read_chat_rest(f, r, chat, parts, start) && aci_json_end(r);
 }
 

@@ -37,13 +37,12 @@ typedef struct run_state {
 /* Takes from the budget what the references to so many messages of the history cost. */
 static bool take_references(aci_native_reader *f, aci_json_reader *r, size_t count)
 {
-    if (count > f->references_left) {
-        aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_LIMIT,
-                         "the channels name the history's messages more often than the document's size allows: raise "
-                         "max_copies, which is %u, if they may",
-                         (unsigned)f->in->limits.max_copies);
-        return false;
-    }
+    if (count > f->references_left)
+        return aci_json_fail_at(
+            r, aci_json_offset(r), AGENTCHAT_E_LIMIT,
+            "the channels name the history's messages more often than the document's size allows: raise "
+            "max_copies, which is %u, if they may",
+            (unsigned)f->in->limits.max_copies);
     f->references_left -= count;
     return true;
 }
@@ -78,23 +77,16 @@ static bool read_run(aci_native_reader *f, aci_json_reader *r, const aci_native_
     }
     if (aci_json_failed(r))
         return false;
-    if (n < 2 || number[1] == 0) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a run is an array of a position and a count above 0");
-        return false;
-    }
-    if (number[0] > history || number[1] > history - number[0]) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the run leaves the history, which has %zu messages", history);
-        return false;
-    }
-    if (number[0] < runs->cursor) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the run begins before the end of the run before it");
-        return false;
-    }
-    if (number[1] > f->runs_left) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_LIMIT, "the channels name more than %llu messages of the history",
-                         (unsigned long long)f->in->limits.max_messages);
-        return false;
-    }
+    if (n < 2 || number[1] == 0)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a run is an array of a position and a count above 0");
+    if (number[0] > history || number[1] > history - number[0])
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the run leaves the history, which has %zu messages",
+                                history);
+    if (number[0] < runs->cursor)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the run begins before the end of the run before it");
+    if (number[1] > f->runs_left)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_LIMIT, "the channels name more than %llu messages of the history",
+                                (unsigned long long)f->in->limits.max_messages);
     f->runs_left -= number[1];
     runs->cursor = (size_t)(number[0] + number[1]);
     if (!alone)
@@ -180,8 +172,7 @@ static bool read_kind(aci_json_reader *r, agentchat_channel_kind *out)
     *out = aci_native_state_kind(name);
     if (*out != 0)
         return true;
-    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the kind of state is none of text, bytes, messages, chat");
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the kind of state is none of text, bytes, messages, chat");
 }
 
 static bool read_spelling(aci_json_reader *r, aci_spelling *out)
@@ -200,11 +191,10 @@ static bool read_synced(aci_json_reader *r, const aci_native_chat *chat, size_t 
 
     if (!aci_json_u64(r, &value))
         return false;
-    if (value > chat->history_count) {
-        aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the position is past the end of the history, which has %zu messages",
-                      chat->history_count);
-        return false;
-    }
+    if (value > chat->history_count)
+        return aci_json_fail(r, AGENTCHAT_E_SCHEMA,
+                             "the position is past the end of the history, which has %zu messages",
+                             chat->history_count);
     *out = (size_t)value;
     return true;
 }
@@ -256,7 +246,6 @@ typedef struct channel_read {
     aci_native_deferred *state; /* a state that stood before its kind */
     bool has_state;
     aci_draft draft;
-    aci_native_entries entries;
 } channel_read;
 
 static bool read_channel_member(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat, channel_read *c,
@@ -279,29 +268,21 @@ static bool read_channel_member(aci_native_reader *f, aci_json_reader *r, aci_na
         return c->state != NULL;
     case ACI_NATIVE_SYNCED:
         return read_synced(r, chat, &c->channel->synced);
-    case ACI_NATIVE_PENDING:
-        return read_pending(f, r, chat, c->channel);
     default:
-        return aci_native_read_extras(f, r, &c->draft, &c->entries);
+        return read_pending(f, r, chat, c->channel);
     }
 }
 
 static bool read_channel_members(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat, channel_read *c)
 {
-    agentchat_str key;
-    uint32_t next = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_channel, .draft = &c->draft};
+    uint8_t what;
 
     if (!aci_json_object(r))
         return false;
-    while (aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_channel, next, key);
-
-        next = i + 1;
-        if (i == aci_native_channel.count
-                ? !aci_native_read_unknown(f, r, &c->draft, &c->entries, key)
-                : !aci_native_once(r, &seen, i) || !read_channel_member(f, r, chat, c, aci_native_channel.list[i].what))
+    while (aci_native_next(f, r, &members, &what))
+        if (!read_channel_member(f, r, chat, c, what))
             return false;
-    }
     return !aci_json_failed(r);
 }
 
@@ -311,18 +292,13 @@ static bool finish_channel(aci_native_reader *f, aci_json_reader *r, aci_native_
 {
     agentchat_channel_kind kind = c->channel->kind;
 
-    if (kind == 0) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a channel needs a \"statekind\"");
-        return false;
-    }
-    if (!c->has_state && (kind == AGENTCHAT_CHANNEL_MESSAGES || kind == AGENTCHAT_CHANNEL_CHAT)) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a channel of this kind of state needs a \"channelstate\"");
-        return false;
-    }
-    if (c->channel->spelling != ACI_SPELLED_ANY && kind != AGENTCHAT_CHANNEL_TEXT) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "only a state of kind \"text\" may have \"raw\"");
-        return false;
-    }
+    if (kind == 0)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "a channel needs a \"statekind\"");
+    if (!c->has_state && (kind == AGENTCHAT_CHANNEL_MESSAGES || kind == AGENTCHAT_CHANNEL_CHAT))
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA,
+                                "a channel of this kind of state needs a \"channelstate\"");
+    if (c->channel->spelling != ACI_SPELLED_ANY && kind != AGENTCHAT_CHANNEL_TEXT)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "only a state of kind \"text\" may have \"raw\"");
     if (c->state != NULL) {
         (void)read_state(f, aci_native_deferred_begin(f, c->state, true), chat, c->channel);
         if (!aci_native_deferred_end(f, c->state, r))
@@ -331,8 +307,8 @@ static bool finish_channel(aci_native_reader *f, aci_json_reader *r, aci_native_
     return aci_native_take_extras(f, r, &c->draft, &c->channel->extras);
 }
 
-bool aci_native_read_channel(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat,
-                             agentchat_channel_state *channel)
+bool aci_native_read_channel_members(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat,
+                                     agentchat_channel_state *channel)
 {
     size_t start = aci_json_offset(r);
     channel_read c = {.channel = channel};
@@ -345,15 +321,9 @@ bool aci_native_read_channel(aci_native_reader *f, aci_json_reader *r, aci_nativ
     return done;
 }
 
-bool aci_native_read_channels(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
+bool aci_native_read_channel(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
 {
-    if (!aci_json_array(r))
-        return false;
-    while (aci_json_element(r)) {
-        agentchat_channel_state *channel = aci_native_new_channel(f, r, chat);
+    agentchat_channel_state *channel = aci_native_new_channel(f, r, chat);
 
-        if (channel == NULL || !aci_native_read_channel(f, r, chat, channel))
-            return false;
-    }
-    return !aci_json_failed(r);
+    return channel != NULL && aci_native_read_channel_members(f, r, chat, channel);
 }

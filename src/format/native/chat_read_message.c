@@ -68,45 +68,32 @@ static agentchat_message *read_content(aci_native_reader *f, aci_json_reader *r)
 static bool read_item_members(aci_native_reader *f, aci_json_reader *r, const aci_native_object *known,
                               aci_draft *draft, item_parts *parts)
 {
-    aci_native_entries entries = {0, 0};
-    agentchat_str key;
-    uint32_t i = 0, seen = 0;
+    aci_native_members members = {.known = known, .draft = draft};
+    agentchat_str type;
+    uint8_t what;
 
     if (!aci_json_object(r))
         return false;
-    for (; aci_native_member(r, known, &i, &key); i++) {
+    while (aci_native_next(f, r, &members, &what)) {
         bool done;
 
-        if (i == known->count) {
-            if (!aci_native_read_unknown(f, r, draft, &entries, key))
-                return false;
-            continue;
-        }
-        if (!aci_native_once(r, &seen, i))
-            return false;
-        switch (known->list[i].what) {
+        switch (what) {
         case ACI_NATIVE_TYPE:
-            done = aci_json_string(r, &key);
+            done = aci_json_string(r, &type);
             break;
         case ACI_NATIVE_DATA:
             done = aci_json_base64(r, &parts->base64);
             break;
         case ACI_NATIVE_MESSAGE:
-            parts->message = aci_native_read_message(f, r);
-            done = parts->message != NULL;
-            break;
         case ACI_NATIVE_CONTENT:
-            parts->message = read_content(f, r);
+            parts->message = what == ACI_NATIVE_MESSAGE ? aci_native_read_message(f, r) : read_content(f, r);
             done = parts->message != NULL;
             break;
         case ACI_NATIVE_FROM:
             done = read_from(r, draft);
             break;
-        case ACI_NATIVE_EXTRAS:
-            done = aci_native_read_extras(f, r, draft, &entries);
-            break;
         default:
-            done = read_field(r, draft, (agentchat_field)known->list[i].what);
+            done = read_field(r, draft, (agentchat_field)what);
             break;
         }
         if (!done)
@@ -229,10 +216,8 @@ static bool look_inside(aci_native_reader *f, aci_json_reader *r, aci_native_def
 
     if (!look_for(f, r, deferred, AGENTCHAT_STR("type"), type))
         return false;
-    if (type->ptr == NULL) {
-        aci_json_fail_at(r, (size_t)deferred->offset, AGENTCHAT_E_SCHEMA, "an item needs a \"type\"");
-        return false;
-    }
+    if (type->ptr == NULL)
+        return aci_json_fail_at(r, (size_t)deferred->offset, AGENTCHAT_E_SCHEMA, "an item needs a \"type\"");
     if (aci_native_kind(*type) == AGENTCHAT_ITEM_OPAQUE && !look_for(f, r, deferred, AGENTCHAT_STR("from"), &from))
         return false;
     if (from.ptr != NULL) {
@@ -249,7 +234,7 @@ static agentchat_item *read_odd_item(aci_native_reader *f, aci_json_reader *r)
 {
     aci_native_deferred *deferred = aci_native_skip(f, r);
     agentchat_item *item = NULL;
-    agentchat_item_kind kind;
+    agentchat_item_kind kind = (agentchat_item_kind)0;
     agentchat_str type;
 
     if (deferred != NULL && look_inside(f, r, deferred, &type, &kind)) {
@@ -341,32 +326,14 @@ static agentchat_message *read_content(aci_native_reader *f, aci_json_reader *r)
 
 static bool read_message_members(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, uint8_t *flags)
 {
-    aci_native_entries entries = {0, 0};
-    agentchat_str key;
-    uint32_t i = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_message, .draft = draft};
+    uint8_t what;
 
     if (!aci_json_object(r))
         return false;
-    for (; aci_native_member(r, &aci_native_message, &i, &key); i++) {
-        bool done;
-
-        if (i == aci_native_message.count) {
-            if (!aci_native_read_unknown(f, r, draft, &entries, key))
-                return false;
-            continue;
-        }
-        if (!aci_native_once(r, &seen, i))
+    while (aci_native_next(f, r, &members, &what))
+        if (what == ACI_NATIVE_ITEMS ? !read_items_or_null(f, r, flags) : !read_field(r, draft, (agentchat_field)what))
             return false;
-        if (aci_native_message.list[i].what == ACI_NATIVE_ITEMS) {
-            done = read_items_or_null(f, r, flags);
-        } else if (aci_native_message.list[i].what == ACI_NATIVE_EXTRAS) {
-            done = aci_native_read_extras(f, r, draft, &entries);
-        } else {
-            done = read_field(r, draft, (agentchat_field)aci_native_message.list[i].what);
-        }
-        if (!done)
-            return false;
-    }
     return !aci_json_failed(r);
 }
 

@@ -10,17 +10,6 @@
 #include "format/kit/event_location.h"
 #include "format/native/chat.h"
 
-/* What a property holds: an agentchat_event_field, or one of these. */
-enum {
-    ACI_NATIVE_EVENT_SEQUENCE = 64,
-    ACI_NATIVE_EVENT_CONTENT,
-    ACI_NATIVE_EVENT_ACTIONS,
-    ACI_NATIVE_EVENT_SETS,
-    ACI_NATIVE_EVENT_DELETES,
-    ACI_NATIVE_EVENT_ADDS,
-    ACI_NATIVE_EVENT_EXTRAS
-};
-
 extern const aci_native_object aci_native_event, aci_native_actions;
 
 /* Reads the native format from text, a copy of which the event keeps. Errors and report give the location in the larger

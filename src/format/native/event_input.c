@@ -69,8 +69,7 @@ bool aci_event_input_text(aci_json_reader *r, agentchat_event_field field, agent
     agentchat_error_clear(&detail);
     if (aci_event_check_text(field, *out, &detail) >= 0)
         return true;
-    (void)aci_json_fail(r, is_id ? AGENTCHAT_E_INVALID : AGENTCHAT_E_SCHEMA, "%s", detail.message);
-    return false;
+    return aci_json_fail(r, is_id ? AGENTCHAT_E_INVALID : AGENTCHAT_E_SCHEMA, "%s", detail.message);
 }
 
 bool aci_event_input_key(aci_json_reader *r, const aci_event_draft *d, agentchat_str key)

@@ -58,10 +58,8 @@ static bool read_adds(native_reader *o, aci_json_reader *r)
     while (aci_json_member(r, &key)) {
         if (!aci_event_input_key(r, &o->d, key) || !aci_json_raw(r, &number))
             return false;
-        if (!aci_json_integer(number, &change.amount)) {
-            (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "what is added must be a 64-bit integer");
-            return false;
-        }
+        if (!aci_json_integer(number, &change.amount))
+            return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "what is added must be a 64-bit integer");
         if (!keep_change(o, r, key, change))
             return false;
     }
@@ -88,43 +86,15 @@ static bool read_field(native_reader *o, aci_json_reader *r, agentchat_event_fie
 
 static bool read_actions(native_reader *o, aci_json_reader *r)
 {
-    aci_native_reader *f = &o->input.f;
-    aci_native_entries entries = {0, 0};
-    agentchat_str key;
-    uint32_t i = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_actions, .draft = &o->d.action_extras};
+    bool done = aci_json_object(r);
+    uint8_t what;
 
-    if (!aci_json_object(r))
-        return false;
-    for (; aci_native_member(r, &aci_native_actions, &i, &key); i++) {
-        bool done;
-
-        if (i == aci_native_actions.count) {
-            if (!aci_native_read_unknown(f, r, &o->d.action_extras, &entries, key))
-                return false;
-            continue;
-        }
-        if (!aci_native_once(r, &seen, i))
-            return false;
-        switch (aci_native_actions.list[i].what) {
-        case ACI_NATIVE_EVENT_SETS:
-            done = read_sets(o, r);
-            break;
-        case ACI_NATIVE_EVENT_DELETES:
-            done = read_deletes(o, r);
-            break;
-        case ACI_NATIVE_EVENT_ADDS:
-            done = read_adds(o, r);
-            break;
-        case ACI_NATIVE_EVENT_EXTRAS:
-            done = aci_native_read_extras(f, r, &o->d.action_extras, &entries);
-            break;
-        default:
-            done = read_field(o, r, (agentchat_event_field)aci_native_actions.list[i].what);
-            break;
-        }
-        if (!done)
-            return false;
-    }
+    while (done && aci_native_next(&o->input.f, r, &members, &what))
+        done = what == ACI_NATIVE_SETS      ? read_sets(o, r)
+               : what == ACI_NATIVE_DELETES ? read_deletes(o, r)
+               : what == ACI_NATIVE_ADDS    ? read_adds(o, r)
+                                            : read_field(o, r, (agentchat_event_field)what);
     return !aci_json_failed(r);
 }
 
@@ -134,50 +104,26 @@ static bool read_sequence(native_reader *o, aci_json_reader *r)
         return false;
     if (o->sequence > 0 && o->sequence <= ACI_HIGHEST_INTEGER)
         return true;
-    (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "a sequence number is from 1 to 9007199254740991");
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "a sequence number is from 1 to 9007199254740991");
+}
+
+static bool read_content(native_reader *o, aci_json_reader *r)
+{
+    o->d.content = aci_native_read_message(&o->input.f, r);
+    return o->d.content != NULL;
 }
 
 static bool read_event(native_reader *o, aci_json_reader *r)
 {
-    aci_native_reader *f = &o->input.f;
-    aci_native_entries entries = {0, 0};
-    agentchat_str key;
-    uint32_t i = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_event, .draft = &o->d.extras};
+    bool done = aci_json_object(r);
+    uint8_t what;
 
-    if (!aci_json_object(r))
-        return false;
-    for (; aci_native_member(r, &aci_native_event, &i, &key); i++) {
-        bool done;
-
-        if (i == aci_native_event.count) {
-            if (!aci_native_read_unknown(f, r, &o->d.extras, &entries, key))
-                return false;
-            continue;
-        }
-        if (!aci_native_once(r, &seen, i))
-            return false;
-        switch (aci_native_event.list[i].what) {
-        case ACI_NATIVE_EVENT_SEQUENCE:
-            done = read_sequence(o, r);
-            break;
-        case ACI_NATIVE_EVENT_CONTENT:
-            o->d.content = aci_native_read_message(f, r);
-            done = o->d.content != NULL;
-            break;
-        case ACI_NATIVE_EVENT_ACTIONS:
-            done = read_actions(o, r);
-            break;
-        case ACI_NATIVE_EVENT_EXTRAS:
-            done = aci_native_read_extras(f, r, &o->d.extras, &entries);
-            break;
-        default:
-            done = read_field(o, r, (agentchat_event_field)aci_native_event.list[i].what);
-            break;
-        }
-        if (!done)
-            return false;
-    }
+    while (done && aci_native_next(&o->input.f, r, &members, &what))
+        done = what == ACI_NATIVE_SEQUENCE  ? read_sequence(o, r)
+               : what == ACI_NATIVE_CONTENT ? read_content(o, r)
+               : what == ACI_NATIVE_ACTIONS ? read_actions(o, r)
+                                            : read_field(o, r, (agentchat_event_field)what);
     if (!aci_json_failed(r) && o->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL)
         (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "an event needs an \"author\"");
     return !aci_json_failed(r);

@@ -88,16 +88,16 @@ static void write_actions(aci_native_writer *f, const aci_native_property *actio
         const aci_native_property *property = &aci_native_actions.list[i];
 
         switch (property->what) {
-        case ACI_NATIVE_EVENT_SETS:
+        case ACI_NATIVE_SETS:
             write_changes(f, property, event, AGENTCHAT_CHANGE_SET);
             break;
-        case ACI_NATIVE_EVENT_DELETES:
+        case ACI_NATIVE_DELETES:
             write_changes(f, property, event, AGENTCHAT_CHANGE_DELETE);
             break;
-        case ACI_NATIVE_EVENT_ADDS:
+        case ACI_NATIVE_ADDS:
             write_changes(f, property, event, AGENTCHAT_CHANGE_ADD);
             break;
-        case ACI_NATIVE_EVENT_EXTRAS:
+        case ACI_NATIVE_EXTRAS:
             aci_native_write_extras(f, event->action_extras, &aci_native_actions, false);
             break;
         default:
@@ -115,22 +115,22 @@ static void write_event(aci_native_writer *f, const agentchat_event *event, uint
         const aci_native_property *property = &aci_native_event.list[i];
 
         switch (property->what) {
-        case ACI_NATIVE_EVENT_SEQUENCE:
+        case ACI_NATIVE_SEQUENCE:
             if (sequence != 0) {
                 aci_native_write_key(f, property);
                 aci_writer_u64(&f->w, sequence);
             }
             break;
-        case ACI_NATIVE_EVENT_CONTENT:
+        case ACI_NATIVE_CONTENT:
             if (event->content != NULL) {
                 aci_native_write_key(f, property);
                 aci_native_write_message(f, event->content);
             }
             break;
-        case ACI_NATIVE_EVENT_ACTIONS:
+        case ACI_NATIVE_ACTIONS:
             write_actions(f, property, event);
             break;
-        case ACI_NATIVE_EVENT_EXTRAS:
+        case ACI_NATIVE_EXTRAS:
             aci_native_write_extras(f, event->extras, &aci_native_event, false);
             break;
         default:

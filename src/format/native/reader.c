@@ -11,14 +11,12 @@
 
 bool aci_native_nomem(aci_json_reader *r)
 {
-    aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_NOMEM, "out of memory");
 }
 
 bool aci_native_twice(aci_json_reader *r)
 {
-    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
-    return false;
+    return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the property occurs twice in its object");
 }
 
 bool aci_native_read_text(aci_json_reader *r, agentchat_str *out)
@@ -75,53 +73,49 @@ bool aci_native_find_repeat(aci_json_reader *r, const agentchat_env *env, bool *
     return done && !aci_json_failed(r);
 }
 
-/* Whether an extra of a draft is an unknown property, not an entry of `extras`. */
-static bool is_property(const aci_native_entries *entries, size_t i)
+/* Whether an extra of the draft is an unknown property, not an entry of `extras`. */
+static bool is_property(const aci_native_members *members, size_t i)
 {
-    return i < entries->first || i >= entries->end;
+    return i < members->first_entry || i >= members->end_entry;
 }
 
-static bool fail_listed(aci_json_reader *r)
-{
-    aci_json_fail(r, AGENTCHAT_E_SCHEMA, "the unknown property has the name of an entry of \"extras\"");
-    return false;
-}
-
-bool aci_native_read_unknown(aci_native_reader *f, aci_json_reader *r, aci_draft *draft,
-                             const aci_native_entries *entries, agentchat_str name)
+static bool keep_unknown(aci_native_reader *f, aci_json_reader *r, const aci_native_members *members,
+                         agentchat_str name)
 {
     agentchat_extra extra = {name, {NULL, 0}, ACI_TAG(aci_native_name)};
+    aci_draft *draft = members->draft;
     size_t unknown = 0;
 
     for (size_t i = 0; i < draft->extra_count; i++) {
         if (!aci_native_is_own(draft->extras[i].from))
             continue;
-        unknown += is_property(entries, i);
-        if (agentchat_str_equal(draft->extras[i].name, name))
-            return is_property(entries, i) ? aci_native_twice(r) : fail_listed(r);
+        unknown += is_property(members, i);
+        if (!agentchat_str_equal(draft->extras[i].name, name))
+            continue;
+        return is_property(members, i) ? aci_native_twice(r)
+                                       : aci_json_fail(r, AGENTCHAT_E_SCHEMA,
+                                                       "the unknown property has the name of an entry of \"extras\"");
     }
-    if (unknown >= ACI_NATIVE_MAX_UNKNOWN) {
-        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the object has more than %d unknown properties", ACI_NATIVE_MAX_UNKNOWN);
-        return false;
-    }
+    if (unknown >= ACI_NATIVE_MAX_UNKNOWN)
+        return aci_json_fail(r, AGENTCHAT_E_LIMIT, "the object has more than %d unknown properties",
+                             ACI_NATIVE_MAX_UNKNOWN);
     if (!aci_json_raw(r, &extra.value))
         return false;
     return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
 }
 
-bool aci_native_drop_unknown(aci_native_reader *f, aci_json_reader *r, aci_index *left_out, agentchat_str name,
-                             agentchat_report_kind kind)
+static bool leave_out(aci_native_reader *f, aci_json_reader *r, aci_native_members *members, agentchat_str name)
 {
     char pointer[256];
     agentchat_str ignored, path = {pointer, aci_json_pointer(r, pointer, sizeof(pointer))};
 
-    if (aci_index_find(left_out, name) != ACI_INDEX_NONE)
+    if (aci_index_find(&members->left_out, name) != ACI_INDEX_NONE)
         return aci_native_twice(r);
-    if (!aci_index_put(left_out, f->in->env, name, 0))
+    if (!aci_index_put(&members->left_out, f->in->env, name, 0))
         return aci_native_nomem(r);
     if (!aci_json_raw(r, &ignored))
         return false;
-    return aci_report_add(f->in->report, kind, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
+    return aci_report_add(f->in->report, members->left_out_kind, AGENTCHAT_MATCH_NONE, path, (agentchat_str){NULL, 0},
                           "an unknown property was left out") ||
            aci_native_nomem(r);
 }
@@ -134,34 +128,21 @@ bool aci_native_read_from(aci_json_reader *r, agentchat_str *out)
         return false;
     if (aci_tag_is_valid(*out))
         return true;
-    aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "%s", aci_tag_rule);
-    return false;
+    return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "%s", aci_tag_rule);
 }
 
 /* The members of an entry of `extras`. */
 static bool read_extra_members(aci_native_reader *f, aci_json_reader *r, agentchat_extra *extra)
 {
-    aci_index left_out = {NULL, 0, 0};
-    agentchat_str key;
-    uint32_t next = 0, seen = 0;
+    aci_native_members members = {.known = &aci_native_extra, .left_out_kind = AGENTCHAT_REPORT_LOSS};
     bool done = aci_json_object(r);
+    uint8_t what;
 
-    while (done && aci_json_member(r, &key)) {
-        uint32_t i = aci_native_find(&aci_native_extra, next, key);
-
-        next = i + 1;
-        if (i == aci_native_extra.count)
-            done = aci_native_drop_unknown(f, r, &left_out, key, AGENTCHAT_REPORT_LOSS);
-        else if (!aci_native_once(r, &seen, i))
-            done = false;
-        else if (aci_native_extra.list[i].what == ACI_NATIVE_VALUE)
-            done = aci_json_raw(r, &extra->value);
-        else if (aci_native_extra.list[i].what == ACI_NATIVE_FROM)
-            done = aci_native_read_from(r, &extra->from);
-        else
-            done = aci_json_string(r, &extra->name);
-    }
-    aci_index_clear(&left_out, f->in->env);
+    while (done && aci_native_next(f, r, &members, &what))
+        done = what == ACI_NATIVE_VALUE  ? aci_json_raw(r, &extra->value)
+               : what == ACI_NATIVE_FROM ? aci_native_read_from(r, &extra->from)
+                                         : aci_json_string(r, &extra->name);
+    aci_index_clear(&members.left_out, f->in->env);
     return !aci_json_failed(r);
 }
 
@@ -173,39 +154,43 @@ static bool read_extra(aci_native_reader *f, aci_json_reader *r, aci_draft *draf
 
     if (!read_extra_members(f, r, &extra))
         return false;
-    if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
-        aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an extra needs both \"name\" and \"value\"");
-        return false;
-    }
+    if (extra.name.ptr == NULL || extra.value.ptr == NULL)
+        return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "an extra needs both \"name\" and \"value\"");
     return aci_draft_add_extra(draft, f->in->env, extra) || aci_native_nomem(r);
 }
 
 /* Whether no unknown property before `extras` has the name of the entry at `start`, which was read last; fails
    otherwise. */
-static bool check_name(aci_json_reader *r, const aci_draft *draft, const aci_native_entries *entries, size_t start)
+static bool check_name(aci_json_reader *r, const aci_native_members *members, size_t start)
 {
-    const agentchat_extra *entry = &draft->extras[draft->extra_count - 1];
-    for (size_t i = 0; aci_native_is_own(entry->from) && i < entries->first; i++)
-        if (agentchat_str_equal(draft->extras[i].name, entry->name)) {
-            aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the entry has the name of an unknown property");
-            return false;
-        }
+    const agentchat_extra *extras = members->draft->extras, *entry = &extras[members->draft->extra_count - 1];
+
+    for (size_t i = 0; aci_native_is_own(entry->from) && i < members->first_entry; i++)
+        if (agentchat_str_equal(extras[i].name, entry->name))
+            return aci_json_fail_at(r, start, AGENTCHAT_E_SCHEMA, "the entry has the name of an unknown property");
     return true;
 }
 
-bool aci_native_read_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_native_entries *entries)
+static bool read_extras(aci_native_reader *f, aci_json_reader *r, aci_native_members *members)
 {
-    entries->first = entries->end = draft->extra_count;
+    members->first_entry = members->end_entry = members->draft->extra_count;
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r)) {
         size_t start = aci_json_offset(r);
 
-        if (!read_extra(f, r, draft) || !check_name(r, draft, entries, start))
+        if (!read_extra(f, r, members->draft) || !check_name(r, members, start))
             return false;
     }
-    entries->end = draft->extra_count;
+    members->end_entry = members->draft->extra_count;
     return !aci_json_failed(r);
+}
+
+bool aci_native_read_other(aci_native_reader *f, aci_json_reader *r, aci_native_members *members, agentchat_str name)
+{
+    if (members->next < members->known->count)
+        return read_extras(f, r, members);
+    return members->draft != NULL ? keep_unknown(f, r, members, name) : leave_out(f, r, members, name);
 }
 
 bool aci_native_take_extras(aci_native_reader *f, aci_json_reader *r, aci_draft *draft, aci_extras **out)
@@ -295,11 +280,9 @@ bool aci_native_decode(aci_native_reader *f, aci_json_reader *r, agentchat_str b
     size_t len = aci_b64_decoded_size(base64);
     char *text;
 
-    if (len > f->bytes_left) {
-        aci_json_fail(r, AGENTCHAT_E_LIMIT, "the input and what its base64 holds exceed the limit of %llu bytes",
-                      (unsigned long long)f->in->limits.max_bytes);
-        return false;
-    }
+    if (len > f->bytes_left)
+        return aci_json_fail(r, AGENTCHAT_E_LIMIT, "the input and what its base64 holds exceed the limit of %llu bytes",
+                             (unsigned long long)f->in->limits.max_bytes);
     f->bytes_left -= len;
     text = aci_arena_text(f->in->arena, len + ACI_READ_PADDING);
     if (text == NULL)

@@ -16,7 +16,7 @@ enum { HEADER, APP, USER, ID, TIME, SEQUENCE, STATE, INITIAL, EVENTS };
 
 #define NAME(name)                                                                                                     \
     {                                                                                                                  \
-        (name), NULL, NULL, 0, 0, true, 0                                                                              \
+        .camel = (name), .is_google = true                                                                             \
     }
 #define TABLE(list)                                                                                                    \
     {                                                                                                                  \

@@ -10,6 +10,10 @@
     {                                                                                                                  \
         .camel = (name), .field = AGENTCHAT_FIELD_##id                                                                 \
     }
+#define TAKEN(name, bytes)                                                                                             \
+    {                                                                                                                  \
+        .camel = (name), .takes = (bytes)                                                                              \
+    }
 #define TABLE(rows)                                                                                                    \
     {                                                                                                                  \
         .list = (rows), .count = (uint32_t)(sizeof(rows) / sizeof(rows)[0])                                            \
@@ -19,22 +23,27 @@ const char aci_openai_chat_name[12] = "openai-chat";
 
 static const aci_table_row message[] = {
     [ACI_OC_ROLE] = FIELD("role", ROLE),
-    [ACI_OC_CONTENT] = NAME("content"),
+    [ACI_OC_CONTENT] = TAKEN("content", "\"["),
     [ACI_OC_NAME] = FIELD("name", NAME),
-    [ACI_OC_REFUSAL] = NAME("refusal"),
-    [ACI_OC_TOOL_CALLS] = NAME("tool_calls"),
-    [ACI_OC_TOOL_CALL_ID] = NAME("tool_call_id"),
-    [ACI_OC_FUNCTION_CALL] = NAME("function_call"),
-    [ACI_OC_REASONING] = NAME("reasoning_content"),
-    [ACI_OC_ANNOTATIONS] = NAME("annotations"),
+    [ACI_OC_REFUSAL] = TAKEN("refusal", "\""),
+    [ACI_OC_TOOL_CALLS] = TAKEN("tool_calls", "["),
+    [ACI_OC_TOOL_CALL_ID] = TAKEN("tool_call_id", "\""),
+    [ACI_OC_FUNCTION_CALL] = TAKEN("function_call", "{"),
+    [ACI_OC_REASONING] = TAKEN("reasoning_content", "\""),
+    [ACI_OC_ANNOTATIONS] = TAKEN("annotations", "["),
 };
 static const aci_table_row part[] = {
-    [ACI_OC_TYPE] = NAME("type"),       [ACI_OC_TEXT] = NAME("text"),         [ACI_OC_PART_REFUSAL] = NAME("refusal"),
-    [ACI_OC_IMAGE] = NAME("image_url"), [ACI_OC_AUDIO] = NAME("input_audio"), [ACI_OC_FILE] = NAME("file"),
+    [ACI_OC_TYPE] = NAME("type"),
+    [ACI_OC_TEXT] = TAKEN("text", "\""),
+    [ACI_OC_PART_REFUSAL] = TAKEN("refusal", "\""),
+    [ACI_OC_IMAGE] = NAME("image_url"),
+    [ACI_OC_AUDIO] = NAME("input_audio"),
+    [ACI_OC_FILE] = NAME("file"),
 };
-static const aci_table_row image[] = {[ACI_OC_IMAGE_URL] = NAME("url")};
+static const aci_table_row image[] = {[ACI_OC_IMAGE_URL] = TAKEN("url", "\"")};
 static const aci_table_row audio[] = {[ACI_OC_AUDIO_DATA] = NAME("data"), [ACI_OC_AUDIO_FORMAT] = NAME("format")};
-static const aci_table_row file[] = {[ACI_OC_FILE_ID] = NAME("file_id"), [ACI_OC_FILE_DATA] = NAME("file_data")};
+static const aci_table_row file[] = {
+    [ACI_OC_FILE_ID] = TAKEN("file_id", "\""), [ACI_OC_FILE_DATA] = TAKEN("file_data", "\"")};
 static const aci_table_row call[] = {
     [ACI_OC_CALL_ID] = FIELD("id", CALL_ID),
     [ACI_OC_CALL_TYPE] = NAME("type"),
@@ -43,12 +52,12 @@ static const aci_table_row call[] = {
 };
 static const aci_table_row function[] = {
     [ACI_OC_FUNCTION_NAME] = FIELD("name", FUNCTION),
-    [ACI_OC_FUNCTION_ARGUMENTS] = NAME("arguments"),
+    [ACI_OC_FUNCTION_ARGUMENTS] = TAKEN("arguments", "\""),
 };
 /* A tool of the caller's own: text goes in. */
 static const aci_table_row custom[] = {
     [ACI_OC_FUNCTION_NAME] = FIELD("name", FUNCTION),
-    [ACI_OC_FUNCTION_ARGUMENTS] = NAME("input"),
+    [ACI_OC_FUNCTION_ARGUMENTS] = TAKEN("input", "\""),
 };
 static const aci_table_row annotation[] = {
     [ACI_OC_ANNOTATION_TYPE] = FIELD("type", KIND),
@@ -61,12 +70,12 @@ static const aci_table_row citation[] = {
     FIELD("end_index", END_INDEX),
 };
 static const aci_table_row document[] = {
-    [ACI_OC_MESSAGES] = NAME("messages"),
-    [ACI_OC_CHOICES] = NAME("choices"),
+    [ACI_OC_MESSAGES] = TAKEN("messages", "["),
+    [ACI_OC_CHOICES] = TAKEN("choices", "["),
     [ACI_OC_MODEL] = NAME("model"),
     [ACI_OC_CREATED] = NAME("created"),
 };
-static const aci_table_row choice[] = {[ACI_OC_CHOICE_MESSAGE] = NAME("message")};
+static const aci_table_row choice[] = {[ACI_OC_CHOICE_MESSAGE] = TAKEN("message", "{")};
 
 const aci_object_table aci_openai_chat_message = TABLE(message);
 const aci_object_table aci_openai_chat_part = TABLE(part);

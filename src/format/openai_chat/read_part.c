@@ -4,6 +4,7 @@
 
 #include "base/b64.h"
 #include "format/kit/data_uri.h"
+#include "format/kit/look.h"
 
 /* What a part becomes: its kind, 0 for none known, and its data. */
 typedef struct part {
@@ -114,12 +115,25 @@ static bool read_part(part *p)
     return true;
 }
 
+static bool is_known(agentchat_str type)
+{
+    static const char *const types[] = {"text", "refusal", "image_url", "input_audio", "file"};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        is = is || aci_look_is_word(type, types[i]);
+    return is;
+}
+
 bool aci_openai_chat_read_part(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
 {
     part p = {.base64 = {NULL, 0}};
-    bool ok = aci_object_begin(&p.o, a, path, raw, &aci_openai_chat_part) && read_part(&p);
     agentchat_item *item;
+    bool ok;
 
+    if (!is_known(aci_raw_reader_member(a, raw, "type")))
+        return aci_part_keep(a, raw, items);
+    ok = aci_object_begin(&p.o, a, path, raw, &aci_openai_chat_part) && read_part(&p);
     if (ok)
         (void)aci_object_take(&p.o, ACI_OC_TYPE);
     item = aci_object_item(&p.o, p.kind, ok && p.kind != 0);

@@ -163,13 +163,14 @@ static void write_value(aci_object_out *o, aci_object_out *beside)
 /* The members of a message that a result has. */
 static void write_result_members(aci_object_out *o, const aci_location *path, const agentchat_item *item)
 {
-    const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     aci_object_out beside;
 
     aci_object_out_item_beside(&beside, o->out, path, item);
     if (item->u.message != NULL) {
+        if (aci_object_out_get(&beside, AGENTCHAT_FIELD_RESULT).ptr != NULL)
+            aci_out_lost(o->out, path, "a result has a value or a content: the value was left out");
         aci_object_out_key(o, ACI_OC_CONTENT);
-        aci_part_write_all(o->out, &content, item->u.message, NULL, aci_openai_chat_write_part);
+        aci_part_write_content(o->out, path, item->u.message, aci_openai_chat_write_part);
     } else {
         write_value(o, &beside);
     }
@@ -229,7 +230,9 @@ static void write_message(aci_out *out, const aci_location *path, const agentcha
     refusal_is_member = aci_object_out_form_says(&o, "refusal", "member");
     if (in_answer)
         carry_answer(&o, message);
-    aci_object_out_fields(&o);
+    (void)aci_object_out_field(&o, ACI_OC_ROLE, AGENTCHAT_FIELD_ROLE);
+    if (!is_result_s(message)) /* whose `name` is the function's */
+        (void)aci_object_out_field(&o, ACI_OC_NAME, AGENTCHAT_FIELD_NAME);
     if (is_result_s(message) && message->item_count == 1 && message->items[0]->kind == AGENTCHAT_ITEM_RESULT) {
         const aci_location at = {&items, {NULL, 0}, 0};
 
@@ -293,7 +296,7 @@ static void write_one(aci_out *out, size_t index, const agentchat_message *messa
         write_apart(out, &at, index, message);
     else
         write_message(out, &at, message, false);
-    if (is_result_s(message) && message->item_count != 1)
+    if (is_result_s(message) && (message->item_count != 1 || message->items[0]->kind != AGENTCHAT_ITEM_RESULT))
         aci_out_lost(out, &at, "a message of role tool is read back as one result");
 }
 

@@ -42,6 +42,8 @@ void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_
     agentchat_str function = aci_object_out_get(call, AGENTCHAT_FIELD_FUNCTION);
     aci_buf name;
 
+    if (plugin.ptr != NULL)
+        aci_out_lost(o->out, call->path, "the plugin was written into the function's name");
     if (plugin.ptr == NULL || plugin.len == 0) {
         aci_object_out_text(o, row, function);
         return;
@@ -49,7 +51,6 @@ void aci_openai_chat_write_name(aci_object_out *call, aci_object_out *o, uint32_
     aci_buf_init(&name, o->out->env, SIZE_MAX);
     if (!aci_buf_add_str(&name, plugin) || !aci_buf_add(&name, "-", 1) || !aci_buf_add_str(&name, function))
         aci_out_nomem(o->out);
-    aci_out_lost(o->out, call->path, "the plugin was written into the function's name");
     aci_object_out_text(o, row, aci_buf_str(&name));
     aci_buf_clear(&name);
 }

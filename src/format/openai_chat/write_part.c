@@ -87,16 +87,19 @@ static void write_audio(aci_object_out *o, const agentchat_item *item)
 /* Whether there is anything to be written of an item. */
 static bool has_content(const agentchat_item *item)
 {
-    agentchat_str uri = agentchat_item_get(item, AGENTCHAT_FIELD_URI);
+    agentchat_field needed = item->kind == AGENTCHAT_ITEM_FILE ? AGENTCHAT_FIELD_FILE_ID : AGENTCHAT_FIELD_URI;
+    agentchat_str text = agentchat_item_get(item, needed);
+    bool has_text = text.ptr != NULL && !agentchat_str_is_null(text);
 
     switch ((agentchat_item_kind)item->kind) {
     case AGENTCHAT_ITEM_IMAGE:
     case AGENTCHAT_ITEM_BINARY:
-        return aci_data_of(item) != NULL || (uri.ptr != NULL && !agentchat_str_is_null(uri));
+        return aci_data_of(item) != NULL || has_text;
     case AGENTCHAT_ITEM_AUDIO:
         return aci_data_of(item) != NULL && audio_format(item) != NULL;
-    case AGENTCHAT_ITEM_TEXT:
     case AGENTCHAT_ITEM_FILE:
+        return has_text;
+    case AGENTCHAT_ITEM_TEXT:
     case AGENTCHAT_ITEM_ACTION:
         return true;
     case AGENTCHAT_ITEM_CALL:
@@ -136,6 +139,6 @@ void aci_openai_chat_write_part(aci_out *out, const aci_location *list, const ag
 
     if (has_content(item))
         write_known(out, &at, item);
-    else if (!aci_part_write_opaque(out, item))
+    else if (!aci_part_write_opaque(out, &at, item, aci_openai_chat_read_part))
         aci_part_lost(out, list, index);
 }

@@ -86,27 +86,30 @@ bool aci_sk_data_uri_parse(agentchat_str text, aci_sk_data_uri *out)
     return !out->is_base64 || (out->payload.len > 0 && aci_b64_check(out->payload, &bad));
 }
 
+/* Cuts the next NAME=VALUE off *rest. false: there is none left. */
+static bool next_parameter(agentchat_str *rest, agentchat_str *name, agentchat_str *value)
+{
+    agentchat_str part;
+
+    while (rest->len > 0 && cut(rest, ';', &part))
+        if (cut(&part, '=', name) && part.ptr != NULL) {
+            *value = part;
+            return true;
+        }
+    return false;
+}
+
 /* Appends text as the inside of a JSON string. */
 static bool add_escaped(aci_buf *buf, agentchat_str text)
 {
     const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
 
     while (p < end) {
-        size_t len = aci_utf8_char(p, end, false);
-        uint32_t code;
-        bool ok;
+        uint32_t c = 0;
+        size_t len = aci_utf8_decode(p, end, true, &c);
+        bool plain = c >= 0x20 && c != '"' && c != '\\' && (c < 0xd800 || c > 0xdfff);
 
-        if (len == 0) { /* a lone surrogate: three bytes of WTF-8 */
-            len = aci_utf8_decode(p, end, true, &code);
-            if (len == 0)
-                return false;
-            ok = aci_buf_printf(buf, "\\u%04x", (unsigned)code);
-        } else if (*p == '"' || *p == '\\' || *p < 0x20) {
-            ok = aci_buf_printf(buf, "\\u%04x", (unsigned)*p);
-        } else {
-            ok = aci_buf_add(buf, p, len);
-        }
-        if (!ok)
+        if (len == 0 || !(plain ? aci_buf_add(buf, p, len) : aci_buf_printf(buf, "\\u%04x", (unsigned)c)))
             return false;
         p += len;
     }
@@ -116,19 +119,15 @@ static bool add_escaped(aci_buf *buf, agentchat_str text)
 /* Whether a raw key of the old metadata is replaced by one of the parameters. */
 static bool is_replaced(const aci_sk_data_uri *uri, agentchat_str raw_key)
 {
-    agentchat_str rest = uri->parameters, part;
+    agentchat_str rest = uri->parameters, name, value;
 
     if (raw_key.len < sizeof prefix + 1 || memcmp(raw_key.ptr + 1, prefix, sizeof prefix - 1) != 0)
         return false;
     raw_key.ptr += sizeof prefix;
     raw_key.len -= sizeof prefix + 1;
-    while (rest.len > 0 && cut(&rest, ';', &part)) {
-        const char *equals = part.len > 0 ? memchr(part.ptr, '=', part.len) : NULL;
-
-        if (equals != NULL && (size_t)(equals - part.ptr) == raw_key.len &&
-            memcmp(part.ptr, raw_key.ptr, raw_key.len) == 0)
+    while (next_parameter(&rest, &name, &value))
+        if (agentchat_str_equal(name, raw_key))
             return true;
-    }
     return false;
 }
 
@@ -136,8 +135,6 @@ static bool add_old(aci_buf *buf, const aci_sk_data_uri *uri, agentchat_str meta
 {
     aci_walk walk;
 
-    if (metadata.len == 0)
-        return true;
     aci_walk_begin(&walk, metadata);
     while (aci_walk_next(&walk)) {
         if (is_replaced(uri, walk.key))
@@ -151,21 +148,13 @@ static bool add_old(aci_buf *buf, const aci_sk_data_uri *uri, agentchat_str meta
 
 static bool add_parameters(aci_buf *buf, const aci_sk_data_uri *uri)
 {
-    agentchat_str rest = uri->parameters, part;
+    agentchat_str rest = uri->parameters, name, value;
 
-    while (rest.len > 0 && cut(&rest, ';', &part)) {
-        const char *equals = part.len > 0 ? memchr(part.ptr, '=', part.len) : NULL;
-        agentchat_str name, value;
-
-        if (equals == NULL)
-            continue;
-        name = (agentchat_str){part.ptr, (size_t)(equals - part.ptr)};
-        value = (agentchat_str){equals + 1, part.len - name.len - 1};
+    while (next_parameter(&rest, &name, &value))
         if ((buf->len > 1 && !aci_buf_add(buf, ",", 1)) || !aci_buf_add(buf, "\"", 1) ||
             !aci_buf_add(buf, prefix, sizeof prefix - 1) || !add_escaped(buf, name) || !aci_buf_add(buf, "\":\"", 3) ||
             !add_escaped(buf, value) || !aci_buf_add(buf, "\"", 1))
             return false;
-    }
     return true;
 }
 

@@ -122,13 +122,6 @@ static bool few_collide(agentchat_str raw, bool *sure)
 
 /* ---- any names ------------------------------------------------------------------------------------------------ */
 
-/* Names in upper case, one after the other. */
-typedef struct names {
-    aci_buf text, decoded;
-    size_t *ends;
-    size_t count, cap;
-} names;
-
 static bool add_upper(aci_buf *out, agentchat_str text)
 {
     const unsigned char *p = (const unsigned char *)text.ptr, *end = p + text.len;
@@ -145,54 +138,39 @@ static bool add_upper(aci_buf *out, agentchat_str text)
     return true;
 }
 
-static bool add_name(names *n, const agentchat_env *env, agentchat_str key)
+/* Looks a name up among the earlier ones, which the index refers to in the arena. false: out of memory. */
+static bool is_there(aci_index *earlier, aci_arena *arena, agentchat_str key, bool *found)
 {
-    void *ends = n->ends;
+    const agentchat_env *env = aci_arena_env(arena);
+    agentchat_str name;
+    aci_buf decoded, text;
+    bool ok;
 
-    n->decoded.len = 0;
-    if (!aci_json_unquote(key, &n->decoded) || !add_upper(&n->text, aci_buf_str(&n->decoded)) ||
-        !aci_grow(env, &ends, &n->cap, n->count, sizeof *n->ends))
-        return false;
-    n->ends = ends;
-    n->ends[n->count++] = n->text.len;
-    return true;
-}
-
-/* false: out of memory. */
-static bool find_same(const names *n, const agentchat_env *env, bool *found)
-{
-    agentchat_str text = aci_buf_str(&n->text);
-    aci_index index = {0};
-    size_t begin = 0;
-    bool ok = true;
-
-    *found = false;
-    for (size_t i = 0; ok && !*found && i < n->count; i++) {
-        agentchat_str name = {text.ptr + begin, n->ends[i] - begin};
-
-        *found = aci_index_find(&index, name) != ACI_INDEX_NONE;
-        ok = *found || aci_index_add(&index, env, name, i);
-        begin = n->ends[i];
+    aci_buf_init(&decoded, env, SIZE_MAX);
+    aci_buf_init(&text, env, SIZE_MAX);
+    ok = aci_json_unquote(key, &decoded) && add_upper(&text, aci_buf_str(&decoded));
+    if (ok) {
+        name = aci_arena_copy(arena, aci_buf_str(&text), &ok);
+        *found = ok && aci_index_find(earlier, name) != ACI_INDEX_NONE;
+        ok = ok && (*found || aci_index_add(earlier, env, name, 0));
     }
-    aci_index_clear(&index, env);
+    aci_buf_clear(&decoded);
+    aci_buf_clear(&text);
     return ok;
 }
 
 static bool many_collide(aci_sk_writer *wr, agentchat_str raw)
 {
-    names n = {.ends = NULL};
+    aci_arena *arena = aci_arena_new(wr->env, 0);
+    aci_index earlier = {0};
+    bool ok = arena != NULL, found = false;
     aci_walk walk;
-    bool ok = true, found = false;
 
-    aci_buf_init(&n.text, wr->env, SIZE_MAX);
-    aci_buf_init(&n.decoded, wr->env, SIZE_MAX);
     aci_walk_begin(&walk, raw);
-    while (ok && aci_walk_next(&walk))
-        ok = add_name(&n, wr->env, walk.key);
-    ok = ok && find_same(&n, wr->env, &found);
-    aci_buf_clear(&n.text);
-    aci_buf_clear(&n.decoded);
-    aci_free(wr->env, n.ends, n.cap * sizeof *n.ends);
+    while (ok && !found && aci_walk_next(&walk))
+        ok = is_there(&earlier, arena, walk.key, &found);
+    aci_index_clear(&earlier, wr->env);
+    aci_arena_unref(arena);
     if (!ok)
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
     return found;

@@ -6,20 +6,13 @@
  */
 #include "format/semantic_kernel/semantic_kernel.h"
 
+#include "base/utf8.h"
 #include "format/kit/look.h"
-#include <string.h>
 
 /* Whether a name is a word but for letter case. */
 static bool resembles(agentchat_str name, const char *word)
 {
-    size_t len = strlen(word);
-
-    if (name.len != len)
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if ((name.ptr[i] | 0x20) != (word[i] | 0x20))
-            return false;
-    return true;
+    return aci_utf8_equal_ignore_case(name, agentchat_str_from(word));
 }
 
 static aci_likeness more(aci_likeness a, aci_likeness b)

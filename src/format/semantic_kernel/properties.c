@@ -189,22 +189,11 @@ int aci_sk_find_property(const aci_sk_table *table, size_t expected, agentchat_s
 
 bool aci_sk_property_fits(const aci_sk_prop *prop, aci_json_kind kind)
 {
-    switch ((aci_sk_how)prop->how) {
-    case ACI_SK_TEXT:
-    case ACI_SK_DATA:
-        return kind == ACI_JSON_STRING || kind == ACI_JSON_NULL;
-    case ACI_SK_LABEL:
-        return kind == ACI_JSON_STRING || kind == ACI_JSON_NULL || kind == ACI_JSON_OBJECT;
-    case ACI_SK_ITEMS:
-        return kind == ACI_JSON_ARRAY || kind == ACI_JSON_NULL;
-    case ACI_SK_JSON:
-    case ACI_SK_DATA_URI:
-    case ACI_SK_CONTENT:
-    case ACI_SK_HISTORY:
-    case ACI_SK_LIST:
-    case ACI_SK_STATE:
-    case ACI_SK_SIDECAR:
-        break;
-    }
-    return true;
+    bool is_string = kind == ACI_JSON_STRING || kind == ACI_JSON_NULL;
+
+    if (prop->how == ACI_SK_TEXT || prop->how == ACI_SK_DATA)
+        return is_string;
+    if (prop->how == ACI_SK_LABEL)
+        return is_string || kind == ACI_JSON_OBJECT;
+    return prop->how != ACI_SK_ITEMS || kind == ACI_JSON_ARRAY || kind == ACI_JSON_NULL;
 }

@@ -9,7 +9,6 @@
 
 static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot **out)
 {
-    static const aci_sk_path history = {NULL, "history", 0};
     aci_sk_list list = {0};
     agentchat_snapshot *snapshot = aci_snapshot_new(s->env, aci_arena_ref(s->arena));
     bool ok;
@@ -18,7 +17,7 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
         return aci_sk_nomem(r);
     snapshot->format = aci_sk_name;
     snapshot->form = ACI_SK_BARE_HISTORY;
-    ok = aci_sk_read_messages(s, r, &history, NULL, &list) &&
+    ok = aci_sk_read_messages(s, r, ACI_AT(NULL, "history"), NULL, &list) &&
          (aci_list_from_arena(&snapshot->history, s->env, s->arena, list.messages, list.count) || aci_sk_nomem(r));
     aci_sk_list_clear(&list, s->env);
     if (ok)
@@ -30,22 +29,15 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
 
 static bool read_document(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot **out)
 {
-    switch (aci_json_peek(r)) {
-    case ACI_JSON_OBJECT:
+    aci_json_kind kind = aci_json_peek(r);
+
+    if (kind == ACI_JSON_OBJECT)
         return aci_sk_read_chat(s, r, NULL, NULL, out);
-    case ACI_JSON_ARRAY:
+    if (kind == ACI_JSON_ARRAY)
         return read_bare(s, r, out);
-    case ACI_JSON_ERROR:
-        return false;
-    case ACI_JSON_STRING:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-    case ACI_JSON_NULL:
-        break;
-    }
-    (void)aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_SCHEMA,
-                           "the document is neither the state of a chat nor a list of messages");
+    if (kind != ACI_JSON_ERROR)
+        (void)aci_json_fail_at(r, aci_json_offset(r), AGENTCHAT_E_SCHEMA,
+                               "the document is neither the state of a chat nor a list of messages");
     return false;
 }
 

@@ -40,27 +40,16 @@ static bool settle_base64(aci_sk_props *p, agentchat_str text, agentchat_str *ou
     return false;
 }
 
-bool aci_sk_read_base64(aci_sk_props *p, agentchat_str *out, bool *mismatch)
+bool aci_sk_read_base64(aci_sk_props *p, agentchat_str *out)
 {
+    aci_json_kind kind = aci_json_peek(p->r);
     agentchat_str text;
 
-    *mismatch = false;
     *out = (agentchat_str){NULL, 0};
-    switch (aci_json_peek(p->r)) {
-    case ACI_JSON_STRING:
-        break;
-    case ACI_JSON_ERROR:
-        return false;
-    case ACI_JSON_NULL:
+    if (kind == ACI_JSON_NULL)
         return aci_json_null(p->r);
-    case ACI_JSON_OBJECT:
-    case ACI_JSON_ARRAY:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-        *mismatch = true;
-        return aci_sk_props_mismatch(p, "a string of base64");
-    }
+    if (kind != ACI_JSON_STRING)
+        return kind != ACI_JSON_ERROR && aci_sk_props_mismatch(p, "a string of base64");
     if (aci_json_plain_base64(p->r, out))
         return true;
     return !aci_json_failed(p->r) && aci_json_string(p->r, &text) && settle_base64(p, text, out);

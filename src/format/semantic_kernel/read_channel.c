@@ -13,7 +13,7 @@
 typedef struct channel_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_sk_list *known;
     aci_sk_chat_reader *read_chat;
     agentchat_channel_state *channel;
@@ -44,7 +44,7 @@ static bool keep_notes(agentchat_report *to, const agentchat_report *from)
     return true;
 }
 
-static bool read_as(channel_reader *c, attempt *a, const aci_sk_path *path, aci_sk_state kind)
+static bool read_as(channel_reader *c, attempt *a, const aci_location *path, aci_sk_state kind)
 {
     agentchat_channel_state *channel = c->channel;
 
@@ -57,7 +57,7 @@ static bool read_as(channel_reader *c, attempt *a, const aci_sk_path *path, aci_
 
 /* Tries to read the value at the beginning of `text` as messages or as a chat. whole: nothing may follow it. *len gets
    the bytes that it takes, 0 when it is neither. */
-static bool try_state(channel_reader *c, aci_json_reader *r, const aci_sk_path *path, aci_sk_state kind,
+static bool try_state(channel_reader *c, aci_json_reader *r, const aci_location *path, aci_sk_state kind,
                       agentchat_str text, bool whole, size_t *len)
 {
     aci_sk_reader *s = c->s;
@@ -110,7 +110,6 @@ static bool note_text(channel_reader *c, aci_sk_state kind)
 /* A state given as a string: its text, or what the text holds. */
 static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     agentchat_str text;
     size_t len = 0;
@@ -121,7 +120,8 @@ static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_stat
     if (kind != ACI_SK_STATE_OTHER) {
         agentchat_str inner = text;
 
-        if (!aci_sk_decoded(c->s, r, &inner) || !try_state(c, r, &location, kind, inner, true, &len))
+        if (!aci_sk_decoded(c->s, r, &inner) ||
+            !try_state(c, r, ACI_AT(c->path, "channelstate"), kind, inner, true, &len))
             return false;
         if (len > 0)
             return true;
@@ -135,14 +135,14 @@ static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_stat
 /* A state given as a JSON value. */
 static bool read_raw_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     const char *begin = r->begin + aci_json_offset(r);
     size_t len = 0;
 
     channel->spelling = ACI_SPELLED_RAW;
     if (kind != ACI_SK_STATE_OTHER) {
-        if (!try_state(c, r, &location, kind, (agentchat_str){begin, (size_t)(r->end - begin)}, false, &len))
+        if (!try_state(c, r, ACI_AT(c->path, "channelstate"), kind, (agentchat_str){begin, (size_t)(r->end - begin)},
+                       false, &len))
             return false;
         if (len > 0) { /* skips what has been read, by comparing it with itself */
             if (aci_json_match(r, (agentchat_str){begin, len}))
@@ -159,27 +159,22 @@ static bool read_state(channel_reader *c, aci_json_reader *r)
 {
     aci_sk_state kind = aci_sk_state_of(c->texts[0], c->texts[2]);
     agentchat_channel_state *channel = c->channel;
+    aci_json_kind found;
 
     aci_sk_channel_clear(channel); /* of an earlier property of this name */
     aci_list_init(&channel->messages, c->s->env);
     channel->kind = AGENTCHAT_CHANNEL_TEXT;
     channel->data = (agentchat_str){NULL, 0};
-    switch (aci_json_peek(r)) {
-    case ACI_JSON_STRING:
+    found = aci_json_peek(r);
+    if (found == ACI_JSON_STRING)
         return read_string_state(c, r, kind);
-    case ACI_JSON_NULL:
+    if (found == ACI_JSON_NULL) {
         channel->data = agentchat_str_null();
         channel->spelling = ACI_SPELLED_RAW;
         return aci_json_null(r);
-    case ACI_JSON_ERROR:
-        return false;
-    case ACI_JSON_OBJECT:
-    case ACI_JSON_ARRAY:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-        break;
     }
+    if (found == ACI_JSON_ERROR)
+        return false;
     return read_raw_state(c, r, kind);
 }
 
@@ -201,7 +196,6 @@ static bool read_late_state(channel_reader *c)
 /* A state that was read as text, since neither key nor type said more. */
 static bool undo_text(channel_reader *c, aci_sk_state kind)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     agentchat_channel_state *channel = c->channel;
     agentchat_str text = channel->data;
     size_t len = 0;
@@ -210,7 +204,7 @@ static bool undo_text(channel_reader *c, aci_sk_state kind)
         return true;
     if (channel->spelling == ACI_SPELLED_STRING && !aci_sk_decoded(c->s, c->r, &text))
         return false;
-    if (!try_state(c, c->r, &location, kind, text, true, &len))
+    if (!try_state(c, c->r, ACI_AT(c->path, "channelstate"), kind, text, true, &len))
         return false;
     if (len == 0)
         return note_text(c, kind);
@@ -265,30 +259,17 @@ static bool apply_sidecar(channel_reader *c, aci_sk_sidecar *sidecar)
            aci_sk_note(c->s, c->r, c->path, "agentchat says that the state is bytes in base64, which it is not");
 }
 
-/* Reads the sidecar; the names in it count when the state has been read by those that stand outside. */
-static bool read_sidecar(channel_reader *c, agentchat_str raw, agentchat_str texts[3], aci_sk_sidecar *sidecar)
-{
-    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
-
-    memcpy(texts, c->texts, sizeof c->texts);
-    return aci_sk_read_sidecar(c->s, c->r, raw, c->path, &beside, sidecar);
-}
-
+/* The sidecar; the names in it count when the state has been read by those that stand outside. */
 static bool settle(channel_reader *c, aci_sk_sidecar *sidecar)
 {
-    agentchat_str raw = aci_sk_props_kept(&c->props, "agentchat");
+    agentchat_str texts[3];
+    aci_sk_beside beside = {&aci_sk_channel, (agentchat_item_kind)0, &c->draft, texts, NULL};
 
-    if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(&c->props, "agentchat"))
-            return false;
-    } else if (raw.ptr != NULL) {
-        agentchat_str texts[3];
-        if (!read_sidecar(c, raw, texts, sidecar) || !read_late_state(c) || !apply_sidecar(c, sidecar))
-            return false;
-        memcpy(c->texts, texts, sizeof texts);
-        return aci_sk_props_extras(&c->props, &c->channel->extras);
-    }
-    return read_late_state(c) && aci_sk_props_extras(&c->props, &c->channel->extras);
+    memcpy(texts, c->texts, sizeof texts);
+    if (!aci_sk_settle_sidecar(&c->props, &beside, sidecar) || !read_late_state(c) || !apply_sidecar(c, sidecar))
+        return false;
+    memcpy(c->texts, texts, sizeof texts);
+    return aci_sk_props_extras(&c->props, &c->channel->extras);
 }
 
 static bool read_property(channel_reader *c, aci_sk_props *p, int index)
@@ -326,7 +307,7 @@ static bool read_all(channel_reader *c, aci_sk_sidecar *sidecar)
     return ok;
 }
 
-bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                          aci_sk_chat_reader *read_chat, agentchat_channel_state *channel, aci_sk_sidecar *sidecar)
 {
     channel_reader *c;

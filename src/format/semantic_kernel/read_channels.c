@@ -15,7 +15,7 @@ static void clear(aci_sk_channels *c)
     c->claims.count = 0;
 }
 
-static bool note_duplicate_key(aci_sk_channels *c, aci_json_reader *r, const aci_sk_path *path, agentchat_str key)
+static bool note_duplicate_key(aci_sk_channels *c, aci_json_reader *r, const aci_location *path, agentchat_str key)
 {
     enum { CHECKED = 256 }; /* a note is a courtesy, and not worth the square of what a hostile file holds */
 
@@ -39,7 +39,7 @@ static bool add_claim(aci_sk_channels *c, aci_json_reader *r, const aci_sk_sidec
 /* Reads a channel and puts it at the end of the list. at: its position, for notes. left_out: it is none of .NET's. */
 static bool read_channel(aci_sk_channels *c, aci_json_reader *r, size_t at, bool left_out)
 {
-    aci_sk_path list = {c->path, "channels", 0}, location = {&list, NULL, at};
+    aci_location list = {c->path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, at};
     agentchat_channel_state *channel;
     void *grown = c->list;
 
@@ -60,11 +60,9 @@ static bool read_channel(aci_sk_channels *c, aci_json_reader *r, size_t at, bool
 
 bool aci_sk_read_channels(aci_sk_channels *c, aci_json_reader *r)
 {
-    aci_sk_path list = {c->path, "channels", 0};
-
     clear(c);
     if (aci_json_peek(r) == ACI_JSON_NULL)
-        return aci_json_null(r) && aci_sk_note(c->s, r, &list, "Channels is null");
+        return aci_json_null(r) && aci_sk_note(c->s, r, ACI_AT(c->path, "channels"), "Channels is null");
     if (!aci_json_array(r))
         return false;
     while (aci_json_element(r))
@@ -117,24 +115,6 @@ static bool read_left_out(aci_sk_channels *c, aci_json_reader *r, left_out *list
     return !aci_json_failed(r);
 }
 
-/* Moves the channels after the first `count` to their positions, each of them once. */
-static bool position_left_out(aci_sk_channels *c, size_t count, const left_out *list)
-{
-    size_t total = c->count, next = 0, rest = 0;
-    agentchat_channel_state *old;
-
-    if (list->count == 0)
-        return true;
-    old = aci_alloc(c->s->env, total * sizeof *old); /* cannot wrap: as large an array exists */
-    if (old == NULL)
-        return aci_sk_nomem(c->r);
-    memcpy(old, c->list, total * sizeof *old);
-    for (size_t i = 0; i < total; i++)
-        c->list[i] = next < list->count && (list->at[next] <= i || rest == count) ? old[count + next++] : old[rest++];
-    aci_free(c->s->env, old, total * sizeof *old);
-    return true;
-}
-
 static bool settle_claims(aci_sk_channels *c, const aci_sk_sidecar *chat)
 {
     return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, c->history, chat->nulls, chat->null_count, c->list,
@@ -144,7 +124,7 @@ static bool settle_claims(aci_sk_channels *c, const aci_sk_sidecar *chat)
 /* Drops the channels after the first `count` that .NET could have been given: those whose key is none of theirs. */
 static bool check_left_out(aci_sk_channels *c, size_t count, left_out *list)
 {
-    aci_sk_path channels = {c->path, "channels", 0}, location = {&channels, NULL, 0};
+    aci_location channels = {c->path, AGENTCHAT_STR("channels"), 0}, location = {&channels, {NULL, 0}, 0};
     size_t read = c->count - count, kept = 0;
     aci_index keys = {0};
     bool ok = true;
@@ -192,7 +172,8 @@ static bool restore_left_out(aci_sk_channels *c, const aci_sk_sidecar *chat)
         while (aci_json_element(sub) && read_left_out(c, sub, &list))
             continue;
     ok = aci_sk_sub_free(c->s, c->r, sub, raw, "agentchat/channels") && settle_claims(c, chat) &&
-         check_left_out(c, count, &list) && position_left_out(c, count, &list);
+         check_left_out(c, count, &list) &&
+         (aci_sk_interleave(c->s->env, c->list, sizeof *c->list, count, list.at, list.count) || aci_sk_nomem(c->r));
     aci_free(c->s->env, list.at, list.cap * sizeof *list.at);
     return ok;
 }
@@ -208,7 +189,7 @@ bool aci_sk_check_channels(aci_sk_channels *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         agentchat_channel_state *channel = &c->list[i];
-        aci_sk_path list = {c->path, "channels", 0}, location = {&list, NULL, i};
+        aci_location list = {c->path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, i};
         bool fits = channel->synced == AGENTCHAT_SYNCED_UNKNOWN || channel->synced <= c->history->count;
 
         if (channel->pending_count > 0 && channel->pending[channel->pending_count - 1] >= c->history->count)

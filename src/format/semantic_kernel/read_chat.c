@@ -12,7 +12,7 @@
 typedef struct chat_reader { /* in memory of its own, since chats nest */
     aci_sk_reader *s;
     aci_json_reader *r;
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_sk_list *known; /* messages of the chat around this one, or NULL */
     aci_sk_list history;
     agentchat_snapshot *snapshot;
@@ -28,9 +28,9 @@ typedef struct chat_reader { /* in memory of its own, since chats nest */
 
 /* ---- participants ------------------------------------------------------------------------------------------------ */
 
-ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *path, agentchat_participant *out)
+ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_location *path, agentchat_participant *out)
 {
-    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}}, raw;
+    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     aci_sk_props props;
     aci_draft draft;
     aci_sk_beside beside = {&aci_sk_participant, (agentchat_item_kind)0, &draft, texts, NULL};
@@ -45,13 +45,7 @@ ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *pat
     ok = true;
     while (ok && (index = aci_sk_props_next(&props)) != ACI_SK_END)
         ok = index <= ACI_SK_TYPE ? aci_sk_props_text(&props, &texts[index]) : aci_sk_props_keep(&props);
-    ok = ok && !aci_json_failed(c->r);
-    raw = aci_sk_props_kept(&props, "agentchat");
-    if (ok && raw.ptr != NULL) {
-        sidecar = (aci_sk_sidecar){0};
-        ok = raw.ptr[0] != '{' ? aci_sk_props_give_back(&props, "agentchat")
-                               : aci_sk_read_sidecar(c->s, c->r, raw, path, &beside, &sidecar);
-    }
+    ok = ok && !aci_json_failed(c->r) && aci_sk_settle_sidecar(&props, &beside, &sidecar);
     *out = (agentchat_participant){texts[ACI_SK_ID], texts[ACI_SK_NAME], texts[ACI_SK_TYPE], NULL};
     ok = ok && aci_sk_props_extras(&props, &out->extras);
     aci_sk_props_end(&props);
@@ -61,7 +55,7 @@ ACI_NOINLINE static bool read_participant(chat_reader *c, const aci_sk_path *pat
 
 static bool read_participants(chat_reader *c)
 {
-    aci_sk_path list = {c->path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {c->path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
     c->snapshot->participant_count = 0;
     if (aci_json_peek(c->r) == ACI_JSON_NULL)
@@ -83,13 +77,13 @@ static bool read_participants(chat_reader *c)
 
 /* ---- history ----------------------------------------------------------------------------------------------------- */
 
-static bool read_list(chat_reader *c, aci_json_reader *r, const aci_sk_path *path)
+static bool read_list(chat_reader *c, aci_json_reader *r, const aci_location *path)
 {
     return aci_sk_read_messages(c->s, r, path, c->known, &c->history);
 }
 
 /* A history given as text: a list of messages, null, or nothing at all. */
-static bool read_history_text(chat_reader *c, const aci_sk_path *path)
+static bool read_history_text(chat_reader *c, const aci_location *path)
 {
     aci_json_reader *sub;
     agentchat_str text;
@@ -111,60 +105,40 @@ static bool read_history_text(chat_reader *c, const aci_sk_path *path)
 
 static bool read_history(chat_reader *c)
 {
-    aci_sk_path path = {c->path, "history", 0};
+    aci_location path = {c->path, AGENTCHAT_STR("history"), 0};
+    aci_json_kind kind;
 
     aci_sk_list_clear(&c->history, c->s->env);
     c->history_seen = true;
     c->snapshot->form = (agentchat_str){NULL, 0};
-    switch (aci_json_peek(c->r)) {
-    case ACI_JSON_STRING:
+    kind = aci_json_peek(c->r);
+    if (kind == ACI_JSON_STRING)
         return read_history_text(c, &path);
-    case ACI_JSON_NULL:
+    if (kind == ACI_JSON_NULL)
         return aci_json_null(c->r) && aci_sk_note(c->s, c->r, &path, "History is null; it was read as no messages");
-    case ACI_JSON_ERROR:
-    case ACI_JSON_OBJECT:
-    case ACI_JSON_ARRAY:
-    case ACI_JSON_NUMBER:
-    case ACI_JSON_TRUE:
-    case ACI_JSON_FALSE:
-        break;
-    }
     return read_list(c, c->r, &path);
 }
 
 /* Puts the null messages back that .NET could not have been given, at their positions, which ascend: so those whose
-   position exists are the first ones, and the others are arranged around them from the end, each moved once. */
+   position exists are the first ones. */
 static bool restore_nulls(chat_reader *c)
 {
-    aci_sk_path path = {c->path, "history", 0};
     aci_sk_list *list = &c->history;
     const size_t *nulls = c->sidecar.nulls;
-    size_t from = list->count, left = 0;
+    size_t others = list->count, left = 0;
 
-    while (left < c->sidecar.null_count &&
-           nulls[left] <= list->count) { /* the rest: edited since, there is no such position */
+    for (; left < c->sidecar.null_count && nulls[left] <= list->count; left++) { /* the rest: edited since */
         agentchat_message *message = aci_sk_null_message(c->s, c->r);
 
         if (message == NULL || !aci_sk_list_add(c->s, c->r, list, message, (agentchat_str){NULL, 0}))
             return false;
-        left++;
     }
-    if (left < c->sidecar.null_count && !aci_sk_note(c->s, c->r, &path,
-                                                     "agentchat says that messages were null beyond the "
-                                                     "end; they are left out"))
+    if (left < c->sidecar.null_count &&
+        !aci_sk_note(c->s, c->r, ACI_AT(c->path, "history"),
+                     "agentchat says that messages were null beyond the end; they are left out"))
         return false;
-    for (size_t to = list->count; left > 0; to--) {
-        if (nulls[left - 1] != to - 1) {
-            agentchat_message *null_message = list->messages[to - 1];
-
-            from--;
-            list->messages[to - 1] = list->messages[from];
-            list->messages[from] = null_message;
-        } else {
-            left--;
-        }
-    }
-    return true;
+    return aci_sk_interleave(c->s->env, list->messages, sizeof(*list->messages), others, nulls, left) ||
+           aci_sk_nomem(c->r);
 }
 
 static bool read_late_channels(chat_reader *c)
@@ -200,14 +174,10 @@ static bool read_property(chat_reader *c, aci_sk_props *p, int index)
 
 ACI_NOINLINE static bool read_sidecar(chat_reader *c, aci_sk_props *p)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat"), texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    agentchat_str texts[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     aci_sk_beside beside = {&aci_sk_root, (agentchat_item_kind)0, p->draft, texts, NULL};
 
-    if (raw.ptr == NULL)
-        return true;
-    if (raw.ptr[0] != '{')
-        return aci_sk_props_give_back(p, "agentchat");
-    return aci_sk_read_sidecar(c->s, c->r, raw, c->path, &beside, &c->sidecar);
+    return aci_sk_settle_sidecar(p, &beside, &c->sidecar);
 }
 
 /* Moves everything into the snapshot. */
@@ -253,7 +223,6 @@ static bool refuse(chat_reader *c, size_t begin)
 
 static bool read_root(chat_reader *c)
 {
-    aci_sk_path history = {c->path, "history", 0};
     aci_sk_props *props = &c->props;
     size_t begin = aci_json_offset(c->r);
     bool ok = true, participants_seen;
@@ -270,7 +239,7 @@ static bool read_root(chat_reader *c)
     if (ok && !participants_seen && !c->history_seen && !c->channels_seen)
         ok = refuse(c, begin);
     if (ok && !c->history_seen)
-        ok = aci_sk_note(c->s, c->r, &history, "History is missing; it was read as no messages");
+        ok = aci_sk_note(c->s, c->r, ACI_AT(c->path, "history"), "History is missing; it was read as no messages");
     ok = ok && read_sidecar(c, props) && read_late_channels(c) && aci_sk_settle_channels(&c->channels, &c->sidecar) &&
          restore_nulls(c) && aci_sk_check_channels(&c->channels) && finish(c, props);
     aci_sk_props_end(props);
@@ -278,7 +247,7 @@ static bool read_root(chat_reader *c)
     return ok;
 }
 
-bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                       agentchat_snapshot **out)
 {
     chat_reader *c = aci_alloc_zero(s->env, sizeof *c);

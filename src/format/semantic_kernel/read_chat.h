@@ -8,7 +8,7 @@
 
 /* Reads a chat. known: messages of the chat around this one, or NULL. Channels, whose states may be chats, are given
    this function, so that they need not call up. */
-typedef bool aci_sk_chat_reader(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+typedef bool aci_sk_chat_reader(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                                 agentchat_snapshot **out);
 aci_sk_chat_reader aci_sk_read_chat;
 
@@ -40,7 +40,7 @@ static inline bool aci_sk_is_claim(const aci_sk_sidecar *sidecar)
 /* Applies the claims that are true, notes the others, and empties the list: what .NET was given is taken back only
    where it is what our writer makes from this history. nulls: positions of the history's null messages, which it does
    not hold yet. Channels that were only added for .NET are taken out. */
-bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_claims *claims,
+bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_claims *claims,
                           const aci_sk_list *history, const size_t *nulls, size_t null_count,
                           agentchat_channel_state *channels, size_t *channel_count);
 
@@ -49,14 +49,14 @@ bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_pat
 /* Reads one channel; known: the history's messages; read_chat: reads a state that is a chat. sidecar: what the sidecar
    says about it, of which nothing has been applied yet that depends on the history: added, appended, nulls, and the
    state of a history channel or aggregator. */
-bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                          aci_sk_chat_reader *read_chat, agentchat_channel_state *channel, aci_sk_sidecar *sidecar);
 
 /* The channels of a chat. */
 typedef struct aci_sk_channels {
     aci_sk_reader *s;
     aci_json_reader *r; /* of the chat */
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_sk_list *history;
     aci_sk_chat_reader *read_chat;
     agentchat_channel_state *list;

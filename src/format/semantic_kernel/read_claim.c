@@ -17,7 +17,7 @@ typedef struct settler {
     const size_t *nulls;        /* … whose positions these are */
     size_t null_count;
     size_t *kept; /* positions in `history` of what a history channel keeps, made when they are first needed */
-    size_t kept_count, kept_cap;
+    size_t kept_count;
     unsigned char (*digests)[32]; /* of what .NET is shown of the messages in `history`; likewise */
     bool *known;                  /* which of them have been made */
     aci_sk_writer wr;
@@ -82,18 +82,16 @@ static bool shows(settler *x, size_t at, const agentchat_message *message, bool 
 
 static bool need_kept(settler *x)
 {
-    if (x->kept != NULL)
-        return true;
-    for (size_t i = 0; i < x->history->count; i++) {
-        void *grown = x->kept;
+    size_t count = x->history->count;
 
-        if (!aci_sk_channel_keeps(x->history->messages[i]))
-            continue;
-        if (!aci_grow(x->s->env, &grown, &x->kept_cap, x->kept_count, sizeof *x->kept))
-            return aci_sk_nomem(x->r);
-        x->kept = grown;
-        x->kept[x->kept_count++] = i;
-    }
+    if (x->kept != NULL || count == 0)
+        return true;
+    x->kept = aci_alloc(x->s->env, count * sizeof *x->kept);
+    if (x->kept == NULL)
+        return aci_sk_nomem(x->r);
+    for (size_t i = 0; i < count; i++)
+        if (aci_sk_channel_keeps(x->history->messages[i]))
+            x->kept[x->kept_count++] = i;
     return true;
 }
 
@@ -187,40 +185,37 @@ static size_t count_nulls(size_t messages, const size_t *nulls, size_t count)
 /* Rebuilds a list of messages as it was before our writer brought it up to date and took its nulls out. */
 static bool undo_messages(settler *x, agentchat_channel_state *channel, const aci_sk_sidecar *sidecar)
 {
-    agentchat_messages kept, done;
-    size_t count = channel->messages.count - sidecar->appended, at = 0, null = 0;
+    const agentchat_env *env = x->s->env;
+    const agentchat_message **all;
+    agentchat_messages done;
+    size_t count = channel->messages.count - sidecar->appended;
     size_t null_count = count_nulls(count, sidecar->nulls, sidecar->null_count);
+    size_t size = (channel->messages.count + null_count) * sizeof(*all);
     bool ok = true;
 
     if (sidecar->appended == 0 && null_count == 0)
         return true;
-    aci_list_prefix(&kept, &channel->messages, count);
-    aci_list_init(&done, x->s->env);
-    while (ok && (at < kept.count || null < null_count)) {
-        if (null < null_count && sidecar->nulls[null] == done.count) {
-            const agentchat_message *message = aci_sk_null_message(x->s, x->r);
-
-            if (message == NULL)
-                ok = false;
-            else
-                ok = aci_list_append(&done, message) || aci_sk_nomem(x->r);
-            null++;
-        } else {
-            ok = aci_list_append(&done, agentchat_messages_at(&kept, at++)) || aci_sk_nomem(x->r);
-        }
+    all = aci_alloc(env, size);
+    if (all == NULL)
+        return aci_sk_nomem(x->r);
+    aci_list_flatten(&channel->messages, all);
+    for (size_t i = 0; ok && i < null_count; i++) {
+        all[count + i] = aci_sk_null_message(x->s, x->r);
+        ok = all[count + i] != NULL;
     }
-    aci_list_clear(&kept);
-    if (!ok) {
-        aci_list_clear(&done);
+    ok = ok && ((aci_sk_interleave(env, all, sizeof(*all), count, sidecar->nulls, null_count) &&
+                 aci_list_from_array(&done, env, all, count + null_count)) ||
+                aci_sk_nomem(x->r));
+    aci_free(env, all, size);
+    if (!ok)
         return false;
-    }
     aci_list_clear(&channel->messages);
     channel->messages = done;
     return true;
 }
 
 /* Applies what a claim says about a channel that stays. */
-static bool settle(settler *x, const aci_sk_path *path, aci_sk_sidecar *sidecar, agentchat_channel_state *channel)
+static bool settle(settler *x, const aci_location *path, aci_sk_sidecar *sidecar, agentchat_channel_state *channel)
 {
     aci_sk_state kind = aci_sk_state_of(channel->key, channel->type);
     bool is;
@@ -253,7 +248,7 @@ static bool settle(settler *x, const aci_sk_path *path, aci_sk_sidecar *sidecar,
 }
 
 /* *drop: the channel was only added for .NET. */
-static bool settle_claim(settler *x, const aci_sk_path *path, aci_sk_claim *claim, agentchat_channel_state *channel,
+static bool settle_claim(settler *x, const aci_location *path, aci_sk_claim *claim, agentchat_channel_state *channel,
                          bool *drop)
 {
     aci_sk_state kind = aci_sk_state_of(channel->key, channel->type);
@@ -267,11 +262,11 @@ static bool settle_claim(settler *x, const aci_sk_path *path, aci_sk_claim *clai
                      settle(x, path, &claim->sidecar, channel));
 }
 
-bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_claims *claims,
+bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_claims *claims,
                           const aci_sk_list *history, const size_t *nulls, size_t null_count,
                           agentchat_channel_state *channels, size_t *channel_count)
 {
-    aci_sk_path list = {path, "channels", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
     settler x = {.s = s, .r = r, .history = history, .nulls = nulls, .wr = {.env = s->env}};
     size_t dropped = 0, next = 0;
     bool ok = true, drop;
@@ -295,7 +290,7 @@ bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_sk_pat
     *channel_count -= dropped;
     claims->count = 0;
     aci_buf_clear(&x.wr.text);
-    aci_free(s->env, x.kept, x.kept_cap * sizeof *x.kept);
+    aci_free(s->env, x.kept, history->count * sizeof *x.kept);
     aci_free(s->env, x.digests, history->count * sizeof *x.digests);
     aci_free(s->env, x.known, history->count * sizeof *x.known);
     return ok;

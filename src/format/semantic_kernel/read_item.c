@@ -36,14 +36,13 @@ agentchat_item *aci_sk_null_item(aci_sk_reader *s, aci_json_reader *r)
 static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **data)
 {
     agentchat_str base64;
-    bool mismatch;
 
     if (prop->legacy)
         return aci_sk_props_keep(p);
     if (prop->how != ACI_SK_DATA)
         return aci_sk_props_field(p, prop);
     *data = NULL;
-    if (!aci_sk_read_base64(p, &base64, &mismatch))
+    if (!aci_sk_read_base64(p, &base64))
         return false;
     if (base64.ptr == NULL)
         return true;
@@ -54,17 +53,12 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, aci_data **d
 /* Makes the item from the draft and what the sidecar says about it. */
 ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind kind, aci_data *data)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, kind, p->draft, NULL, data};
-    aci_sk_sidecar sidecar = {0};
+    aci_sk_sidecar sidecar;
     agentchat_item *item;
 
-    if (raw.ptr != NULL && raw.ptr[0] != '{') {
-        if (!aci_sk_props_give_back(p, "agentchat"))
-            return NULL;
-    } else if (raw.ptr != NULL && !aci_sk_read_sidecar(p->s, p->r, raw, p->path, &beside, &sidecar)) {
+    if (!aci_sk_settle_sidecar(p, &beside, &sidecar))
         return NULL;
-    }
     if (sidecar.opaque)
         kind = AGENTCHAT_ITEM_OPAQUE;
     item = aci_draft_item(p->draft, p->s->arena, kind);
@@ -79,7 +73,7 @@ ACI_NOINLINE static agentchat_item *finish(aci_sk_props *p, agentchat_item_kind 
     return item;
 }
 
-ACI_NOINLINE agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+ACI_NOINLINE agentchat_item *aci_sk_read_item(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                               agentchat_item_kind kind)
 {
     const aci_sk_table *table = aci_sk_item_table(kind);
@@ -118,7 +112,7 @@ static agentchat_item *make_nested(aci_sk_reader *s, aci_json_reader *r, const a
     return item;
 }
 
-ACI_NOINLINE agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+ACI_NOINLINE agentchat_item *aci_sk_wrap_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                                  agentchat_message *message)
 {
     agentchat_str wrapping = s->wrapping;

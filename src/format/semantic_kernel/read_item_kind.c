@@ -10,23 +10,23 @@
 
 ACI_NOINLINE bool aci_sk_find_type(aci_sk_reader *s, aci_json_reader *r, agentchat_str span, agentchat_str *type)
 {
-    aci_json_reader sub;
-    agentchat_str key, raw;
+    agentchat_str key;
+    aci_walk walk;
 
     *type = (agentchat_str){NULL, 0};
-    aci_sk_sub_begin(s, r, &sub, span, r->err);
-    if (aci_json_object(&sub))
-        while (aci_json_member(&sub, &key)) {
-            if (!aci_sk_view_is(key, "$type")) {
-                (void)aci_json_raw(&sub, &raw);
-            } else if (aci_json_peek(&sub) == ACI_JSON_STRING) {
-                (void)aci_json_string(&sub, type);
-            } else {
-                *type = agentchat_str_null();
-                (void)aci_json_raw(&sub, &raw);
-            }
-        }
-    return aci_sk_sub_end(r, &sub, span, NULL);
+    aci_walk_begin(&walk, span);
+    for (bool is_first = true; aci_walk_next(&walk); is_first = false) {
+        if (!aci_sk_decode(s, r, walk.key, &key))
+            return false;
+        if (!aci_sk_view_is(key, "$type"))
+            continue;
+        *type = agentchat_str_null();
+        if (*walk.value.ptr == '"' && !aci_sk_decode(s, r, walk.value, type))
+            return false;
+        if (is_first)
+            break;
+    }
+    return true;
 }
 
 static bool key_is(agentchat_str raw_key, const char *name)

@@ -10,14 +10,9 @@
 static bool decode(aci_sk_props *p, const char *name, agentchat_str *out)
 {
     agentchat_str raw = aci_sk_props_kept(p, name);
-    aci_json_reader sub;
 
     *out = (agentchat_str){NULL, 0};
-    if (raw.ptr == NULL || raw.ptr[0] != '"')
-        return true;
-    aci_sk_sub_begin(p->s, p->r, &sub, raw, p->r->err);
-    (void)aci_json_string(&sub, out);
-    return aci_sk_sub_end(p->r, &sub, raw, name);
+    return raw.ptr == NULL || *raw.ptr != '"' || aci_sk_decode(p->s, p->r, raw, out);
 }
 
 static bool has_field(const aci_sk_props *p, agentchat_field field)
@@ -59,15 +54,15 @@ static bool settle_content(aci_sk_props *p, aci_data **data)
 {
     agentchat_str raw = aci_sk_props_kept(p, "Content"), base64;
     aci_json_reader sub, *outer = p->r;
-    bool mismatch, ok;
+    bool ok;
 
     if (raw.ptr == NULL)
         return true;
-    if (*data != NULL || raw.ptr[0] != '"')
+    if (*data != NULL || *raw.ptr != '"')
         return aci_sk_props_give_back(p, "Content");
     aci_sk_sub_begin(p->s, outer, &sub, raw, outer->err);
     p->r = &sub;
-    ok = aci_sk_read_base64(p, &base64, &mismatch);
+    ok = aci_sk_read_base64(p, &base64);
     p->r = outer;
     if (!aci_sk_sub_end(outer, &sub, raw, "Content") || !ok)
         return false;

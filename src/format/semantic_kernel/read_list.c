@@ -108,7 +108,7 @@ static bool share(aci_sk_reader *s, aci_json_reader *r, aci_sk_list *known, size
 }
 
 /* A message that is not the expected one: looked up by its span, else read. */
-static bool find_or_read(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+static bool find_or_read(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                          size_t *next, aci_sk_list *out)
 {
     aci_json_reader *sub;
@@ -131,7 +131,7 @@ static bool find_or_read(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path
     return aci_sk_sub_free(s, r, sub, span, NULL) && aci_sk_list_add(s, r, out, message, span);
 }
 
-static bool read_one(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *out)
+static bool read_one(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *out)
 {
     const char *begin = r->begin + aci_json_offset(r);
     agentchat_message *message = aci_sk_read_message(s, r, path);
@@ -139,10 +139,10 @@ static bool read_one(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *pa
     return message != NULL && aci_sk_list_add(s, r, out, message, (agentchat_str){begin, (size_t)(r->cursor - begin)});
 }
 
-bool aci_sk_read_messages(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_messages(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                           aci_sk_list *out)
 {
-    aci_sk_path location = {path, NULL, 0};
+    aci_location location = {path, {NULL, 0}, 0};
     size_t next = 0;
 
     if (!aci_json_array(r))

@@ -12,7 +12,7 @@
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
 
-static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                        const aci_sk_table *table);
 
 static bool push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat_item *item)
@@ -28,15 +28,14 @@ static bool push_item(aci_sk_reader *s, aci_json_reader *r, size_t at, agentchat
     return true;
 }
 
-static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static agentchat_item *read_nested(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path inside = {path, "message", 0};
-    agentchat_message *message = read_members(s, r, &inside, &aci_sk_nested_message);
+    agentchat_message *message = read_members(s, r, ACI_AT(path, "message"), &aci_sk_nested_message);
 
     return message != NULL ? aci_sk_wrap_message(s, r, path, message) : NULL;
 }
 
-static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_item *read_known(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                   agentchat_item_kind kind)
 {
     return kind == AGENTCHAT_ITEM_MESSAGE ? read_nested(s, r, path) : aci_sk_read_item(s, r, path, kind);
@@ -54,7 +53,7 @@ static bool skip_members(aci_json_reader *r)
 }
 
 /* Reads an item again whose span is known, leaving its $type out. */
-static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, agentchat_str span,
+static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, agentchat_str span,
                                   agentchat_item_kind kind)
 {
     aci_json_reader *sub = aci_sk_sub_new(s, r, span);
@@ -69,7 +68,7 @@ static agentchat_item *read_again(aci_sk_reader *s, aci_json_reader *r, const ac
 }
 
 /* An item whose first property is not $type; that property's name has been read. */
-static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, const char *begin)
+static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *begin)
 {
     agentchat_item_kind kind;
     agentchat_str type, raw, span;
@@ -90,7 +89,7 @@ static agentchat_item *read_unordered(aci_sk_reader *s, aci_json_reader *r, cons
     return kind != 0 ? read_again(s, r, path, span, kind) : aci_sk_opaque_item(s, r, type, span);
 }
 
-static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
     const char *begin = r->begin + aci_json_offset(r);
     agentchat_str key, type = {NULL, 0}, raw;
@@ -113,9 +112,9 @@ static agentchat_item *read_object(aci_sk_reader *s, aci_json_reader *r, const a
     return aci_sk_opaque_item(s, r, type, (agentchat_str){begin, (size_t)(r->cursor - begin)});
 }
 
-static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path location = {path, NULL, 0};
+    aci_location location = {path, {NULL, 0}, 0};
 
     if (!aci_json_array(r))
         return false;
@@ -143,15 +142,14 @@ static bool read_items(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *
     return !aci_json_failed(r);
 }
 
-ACI_NOINLINE agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+ACI_NOINLINE agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
-    aci_sk_path list = {path, "content", 0};
     size_t base = s->item_count;
     agentchat_message *content = NULL;
     aci_draft nothing;
 
     aci_draft_begin(&nothing);
-    if (read_items(s, r, &list)) {
+    if (read_items(s, r, ACI_AT(path, "content"))) {
         content =
             aci_draft_message(&nothing, s->arena, s->items != NULL ? s->items + base : NULL, s->item_count - base, 0);
         if (content == NULL)
@@ -175,7 +173,6 @@ static bool has_text_item(const aci_sk_reader *s, size_t base)
 ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
 {
     agentchat_str raw = aci_sk_props_kept(p, "Content"), text;
-    aci_json_reader sub;
     aci_draft draft;
     agentchat_item *item;
 
@@ -183,9 +180,7 @@ ACI_NOINLINE static bool settle_content(aci_sk_props *p, size_t base)
         return true;
     if (raw.ptr[0] != '"' || has_text_item(p->s, base))
         return aci_sk_props_give_back(p, "Content");
-    aci_sk_sub_begin(p->s, p->r, &sub, raw, p->r->err);
-    (void)aci_json_string(&sub, &text);
-    if (!aci_sk_sub_end(p->r, &sub, raw, "Content"))
+    if (!aci_sk_decode(p->s, p->r, raw, &text))
         return false;
     aci_draft_begin(&draft);
     aci_draft_set(&draft, AGENTCHAT_FIELD_TEXT, ACI_FORM_TEXT, text);
@@ -206,8 +201,6 @@ static bool read_author(aci_sk_props *p, const aci_sk_prop *prop)
 
 static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
 {
-    aci_sk_path path = {p->path, "items", 0};
-
     p->s->item_count = base; /* an earlier property of this name does not count */
     *flags = 0;
     if (aci_json_peek(p->r) == ACI_JSON_NULL) {
@@ -218,59 +211,33 @@ static bool read_items_property(aci_sk_props *p, size_t base, uint8_t *flags)
         *flags = ACI_MESSAGE_ITEMS_ABSENT;
         return aci_sk_props_mismatch(p, "an array");
     }
-    return read_items(p->s, p->r, &path);
+    return read_items(p->s, p->r, ACI_AT(p->path, "items"));
 }
 
 static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base, uint8_t *flags)
 {
-    switch ((aci_sk_how)prop->how) {
-    case ACI_SK_ITEMS:
+    if (prop->how == ACI_SK_ITEMS)
         return read_items_property(p, base, flags);
-    case ACI_SK_CONTENT:
-    case ACI_SK_SIDECAR:
+    if (prop->legacy)
         return aci_sk_props_keep(p);
-    case ACI_SK_TEXT:
-        if (prop->field == AGENTCHAT_FIELD_NAME)
-            return read_author(p, prop);
-        return aci_sk_props_field(p, prop);
-    case ACI_SK_JSON:
-    case ACI_SK_LABEL:
-    case ACI_SK_DATA:
-    case ACI_SK_DATA_URI:
-    case ACI_SK_HISTORY:
-    case ACI_SK_LIST:
-    case ACI_SK_STATE:
-        break;
-    }
-    return aci_sk_props_field(p, prop);
+    return prop->field == AGENTCHAT_FIELD_NAME ? read_author(p, prop) : aci_sk_props_field(p, prop);
 }
 
 /* Puts the null items back that .NET could not have been given, at their positions, which ascend: so those whose
-   position exists are the first ones, and the others are arranged around them from the end, each moved once. */
+   position exists are the first ones. */
 static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls, size_t count)
 {
     aci_sk_reader *s = p->s;
-    size_t from = s->item_count - base, left = 0;
+    size_t others = s->item_count - base, left = 0;
 
-    while (left < count && nulls[left] <= from + left) { /* the rest: edited since, there are no such positions */
+    for (; left < count && nulls[left] <= others + left; left++) { /* the rest: edited since */
         agentchat_item *item = aci_sk_null_item(s, p->r);
 
         if (item == NULL || !push_item(s, p->r, s->item_count, item))
             return false;
-        left++;
     }
-    for (size_t to = from + left; left > 0; to--) {
-        if (nulls[left - 1] != to - 1) {
-            agentchat_item *null_item = s->items[base + to - 1];
-
-            from--;
-            s->items[base + to - 1] = s->items[base + from];
-            s->items[base + from] = null_item;
-        } else {
-            left--;
-        }
-    }
-    return true;
+    return left == 0 || aci_sk_interleave(s->env, s->items + base, sizeof *s->items, others, nulls, left) ||
+           aci_sk_nomem(p->r);
 }
 
 agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r)
@@ -289,16 +256,11 @@ agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r)
 /* The sidecar beside the properties of .NET: what they cannot say, and what was repaired. */
 ACI_NOINLINE static bool settle_sidecar(aci_sk_props *p, size_t base, uint8_t *flags, bool *is_null)
 {
-    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
     aci_sk_beside beside = {p->table, (agentchat_item_kind)0, p->draft, NULL, NULL};
-    aci_sk_sidecar sidecar = {0};
+    aci_sk_sidecar sidecar;
     bool contradicted;
 
-    if (raw.ptr == NULL)
-        return true;
-    if (raw.ptr[0] != '{')
-        return aci_sk_props_give_back(p, "agentchat");
-    if (!aci_sk_read_sidecar(p->s, p->r, raw, p->path, &beside, &sidecar))
+    if (!aci_sk_settle_sidecar(p, &beside, &sidecar))
         return false;
     if ((sidecar.items_null || sidecar.items_absent) && p->s->item_count == base)
         *flags = sidecar.items_null ? ACI_MESSAGE_ITEMS_NULL : ACI_MESSAGE_ITEMS_ABSENT;
@@ -333,7 +295,7 @@ static agentchat_message *finish(aci_sk_props *p, size_t base, uint8_t flags)
 }
 
 /* The members of a message object that has been opened already. */
-static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path,
+static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, const aci_location *path,
                                        const aci_sk_table *table)
 {
     size_t base = s->item_count;
@@ -357,7 +319,7 @@ static agentchat_message *read_members(aci_sk_reader *s, aci_json_reader *r, con
     return message;
 }
 
-agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path)
+agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path)
 {
     if (aci_json_peek(r) == ACI_JSON_NULL) {
         if (!aci_json_null(r) || !aci_sk_note(s, r, path, "a message is null"))

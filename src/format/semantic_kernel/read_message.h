@@ -15,12 +15,12 @@ typedef struct aci_sk_list {
 } aci_sk_list;
 
 /* Reads an array of messages; those that stand in `known` in the same spelling are shared. */
-bool aci_sk_read_messages(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, aci_sk_list *known,
+bool aci_sk_read_messages(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_list *known,
                           aci_sk_list *out);
-agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
+agentchat_message *aci_sk_read_message(aci_sk_reader *s, aci_json_reader *r, const aci_location *path);
 agentchat_message *aci_sk_null_message(aci_sk_reader *s, aci_json_reader *r);
 /* The items of a result's content, an array; NULL after a failure. */
-agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
+agentchat_message *aci_sk_read_content(aci_sk_reader *s, aci_json_reader *r, const aci_location *path);
 void aci_sk_list_clear(aci_sk_list *list, const agentchat_env *env);
 bool aci_sk_list_add(aci_sk_reader *s, aci_json_reader *r, aci_sk_list *list, agentchat_message *message,
                      agentchat_str span);

@@ -8,21 +8,10 @@
 #include "base/error.h"
 
 void aci_sk_props_begin(aci_sk_props *p, aci_sk_reader *s, aci_json_reader *r, const aci_sk_table *table,
-                        const aci_sk_path *path, aci_draft *draft)
+                        const aci_location *path, aci_draft *draft)
 {
-    p->s = s;
-    p->r = r;
-    p->table = table;
-    p->path = path;
-    p->draft = draft;
-    p->expected = 0;
-    p->key = (agentchat_str){NULL, 0};
-    p->current = ACI_SK_END;
-    p->other_begin = NULL;
-    p->exact = p->other = p->old = 0;
-    p->others = NULL;
-    p->removed = false;
-    p->skip_type = s->skip_type;
+    *p = (aci_sk_props){
+        .s = s, .r = r, .table = table, .path = path, .draft = draft, .current = ACI_SK_END, .skip_type = s->skip_type};
     s->skip_type = false;
 }
 
@@ -189,33 +178,36 @@ bool aci_sk_props_keep(aci_sk_props *p)
     return true;
 }
 
-agentchat_str aci_sk_props_kept(const aci_sk_props *p, const char *name)
+/* The bit of a property of the table; *index gets its index. */
+static uint32_t bit_of(const aci_sk_props *p, const char *name, int *index)
 {
     bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
 
-    if (index < 0 || (p->old & (UINT32_C(1) << index)) == 0)
-        return (agentchat_str){NULL, 0};
-    return p->others[index].raw;
+    *index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    return *index >= 0 ? UINT32_C(1) << *index : 0;
+}
+
+agentchat_str aci_sk_props_kept(const aci_sk_props *p, const char *name)
+{
+    int index;
+
+    return (p->old & bit_of(p, name, &index)) != 0 ? p->others[index].raw : (agentchat_str){NULL, 0};
 }
 
 bool aci_sk_props_give_back(aci_sk_props *p, const char *name)
 {
-    bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    int index;
+    uint32_t bit = p->old & bit_of(p, name, &index);
 
-    if (index < 0 || (p->old & (UINT32_C(1) << index)) == 0)
-        return true;
-    p->old &= ~(UINT32_C(1) << index);
-    return add_extra(p, p->others[index].key, p->others[index].raw);
+    p->old &= ~bit;
+    return bit == 0 || add_extra(p, p->others[index].key, p->others[index].raw);
 }
 
 bool aci_sk_props_seen(const aci_sk_props *p, const char *name)
 {
-    bool exact;
-    int index = aci_sk_find_property(p->table, 0, agentchat_str_from(name), &exact);
+    int index;
 
-    return index >= 0 && ((p->exact | p->other) & (UINT32_C(1) << index)) != 0;
+    return ((p->exact | p->other) & bit_of(p, name, &index)) != 0;
 }
 
 bool aci_sk_props_text(aci_sk_props *p, agentchat_str *out)

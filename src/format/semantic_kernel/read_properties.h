@@ -16,7 +16,7 @@ typedef struct aci_sk_props {
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_table *table;
-    const aci_sk_path *path;
+    const aci_location *path;
     aci_draft *draft; /* takes the extras */
     size_t expected;
     agentchat_str key;       /* of the property that is being read */
@@ -31,7 +31,7 @@ typedef struct aci_sk_props {
 
 enum { ACI_SK_END = -1 };
 void aci_sk_props_begin(aci_sk_props *p, aci_sk_reader *s, aci_json_reader *r, const aci_sk_table *table,
-                        const aci_sk_path *path, aci_draft *draft);
+                        const aci_location *path, aci_draft *draft);
 /* Index of the next property that the table knows; unknown ones are put into the draft's extras on the way. END at the
    end and on failure. */
 int aci_sk_props_next(aci_sk_props *p);

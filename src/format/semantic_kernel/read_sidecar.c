@@ -10,105 +10,68 @@
 
 #include "base/error.h"
 
-static bool read_from(aci_sk_sidecar_reader *o, agentchat_str *out)
+static bool read_from(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_str *out)
 {
-    if (!aci_json_string(o->r, out))
-        return false;
-    if (aci_tag_is_valid(*out))
-        return true;
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "%s", aci_tag_rule);
-    return false;
+    return aci_sk_sidecar_string(o, raw, out) && aci_tag_is_valid(*out);
 }
 
 /* Reads an extra and adds it to the draft if it belongs here. *at: its position, SIZE_MAX when none is given. */
-static bool read_extra(aci_sk_sidecar_reader *o, size_t *at, bool *added)
+static bool read_extra(aci_sk_sidecar_reader *o, agentchat_str raw, size_t *at, bool *added)
 {
     agentchat_extra extra = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     agentchat_str key;
-    bool ok = aci_json_object(o->r);
+    bool ok = *raw.ptr == '{';
+    aci_walk walk;
 
     *at = SIZE_MAX;
-    *added = false;
-    while (ok && aci_json_member(o->r, &key)) {
+    aci_walk_begin(&walk, raw);
+    while (ok && aci_sk_sidecar_member(o, &walk, &key)) {
         if (aci_sk_view_is(key, "from"))
-            ok = read_from(o, &extra.from);
+            ok = read_from(o, walk.value, &extra.from);
         else if (aci_sk_view_is(key, "at"))
-            ok = aci_sk_read_sidecar_size(o, at);
+            ok = aci_sk_sidecar_size(walk.value, at);
         else if (aci_sk_view_is(key, "name"))
-            ok = aci_json_string(o->r, &extra.name);
+            ok = aci_sk_sidecar_string(o, walk.value, &extra.name);
         else
-            ok = aci_sk_read_sidecar_json(o, key, &extra.value);
+            ok = aci_sk_sidecar_json(o, key, walk.value, &extra.value);
     }
-    if (!ok || aci_json_failed(o->r))
+    if (!ok || extra.name.ptr == NULL || extra.value.ptr == NULL)
         return false;
-    if (extra.name.ptr == NULL || extra.value.ptr == NULL) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an extra needs name and value");
-        return false;
-    }
     *added = aci_sk_extra_is_moved(o->beside->table, &extra, true);
-    if (!*added)
-        o->refused++;
+    o->refused += !*added;
     return !*added || aci_draft_add_extra(o->draft, o->s->env, extra) || aci_sk_nomem(o->r);
 }
 
-/* Moves the extras after the first `count` to where `at` says, one position for each of them; the others keep their
-   order around them. */
-static bool position_extras(aci_sk_sidecar_reader *o, size_t count, const size_t *at)
+static bool read_extras(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
     aci_draft *draft = o->draft;
-    size_t total = draft->extra_count, rest = 0, moved = count;
-    agentchat_extra *old;
+    size_t count = draft->extra_count, read = 0, last = 0, *at;
+    bool any = false, added;
+    void *room;
+    aci_walk walk;
 
-    if (total == count)
-        return true;
-    old = aci_alloc(o->s->env, total * sizeof *old); /* cannot wrap: as large an array exists */
-    if (old == NULL)
-        return aci_sk_nomem(o->r);
-    memcpy(old, draft->extras, total * sizeof *old);
-    for (size_t i = 0; i < total; i++) {
-        while (moved < total && at[moved - count] >= total)
-            moved++;
-        while (rest >= count && rest < total && at[rest - count] < total)
-            rest++;
-        draft->extras[i] = moved < total && (at[moved - count] <= i || rest == total) ? old[moved++] : old[rest++];
-    }
-    aci_free(o->s->env, old, total * sizeof *old);
-    return true;
-}
-
-static bool read_extras(aci_sk_sidecar_reader *o)
-{
-    size_t count = o->draft->extra_count, read = 0, cap = 0, last = 0;
-    size_t *at = NULL;
-    bool ok = aci_json_array(o->r), any = false, added;
-
-    if (ok && o->has_extras) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "extras occurs twice");
+    if (o->has_extras || !aci_sk_sidecar_room(o, raw, sizeof *at, &room))
         return false;
-    }
     o->has_extras = true;
-    while (ok && aci_json_element(o->r)) {
-        void *grown = at;
-
-        ok = aci_grow(o->s->env, &grown, &cap, read, sizeof *at) || aci_sk_nomem(o->r);
-        at = grown;
-        ok = ok && read_extra(o, &at[read], &added);
-        if (!ok || !added)
+    at = room;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        if (!read_extra(o, walk.value, &at[read], &added))
+            return false;
+        if (!added)
             continue;
-        if (at[read] == SIZE_MAX) {
-            read++;
-            continue;
+        if (at[read] != SIZE_MAX) {
+            if (any && at[read] <= last)
+                return false;
+            any = true;
+            last = at[read];
         }
-        if (any && at[read] <= last) {
-            (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "positions must ascend");
-            ok = false;
-        }
-        any = true;
-        last = at[read++];
+        read++;
     }
-    ok = ok && !aci_json_failed(o->r) && position_extras(o, count, at);
-    aci_free(o->s->env, at, cap * sizeof *at);
-    return ok;
+    for (size_t i = 0; i < read; i++)
+        if (at[i] >= count + read) /* edited since: there is no such position */
+            at[i] = SIZE_MAX;
+    return aci_sk_interleave(o->s->env, draft->extras, sizeof *draft->extras, count, at, read) || aci_sk_nomem(o->r);
 }
 
 static agentchat_field field_of(const aci_sk_sidecar_reader *o, agentchat_str name)
@@ -125,127 +88,132 @@ static agentchat_field field_of(const aci_sk_sidecar_reader *o, agentchat_str na
 }
 
 /* Names of what was absent, although .NET's form has to say something. */
-static bool read_absent(aci_sk_sidecar_reader *o)
+static bool read_absent(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
     agentchat_str name;
-    bool ok = aci_json_array(o->r);
+    aci_walk walk;
 
-    while (ok && aci_json_element(o->r)) {
-        ok = aci_json_string(o->r, &name);
-        if (!ok)
-            break;
-        if (aci_sk_view_is(name, "items")) {
+    if (*raw.ptr != '[')
+        return false;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        agentchat_field field;
+
+        if (!aci_sk_sidecar_string(o, walk.value, &name))
+            return false;
+        field = field_of(o, name);
+        if (aci_sk_view_is(name, "items"))
             o->sidecar->items_absent = true;
-        } else if (aci_sk_view_is(name, "data")) {
+        else if (aci_sk_view_is(name, "data"))
             o->sidecar->data_absent = true;
-        } else {
-            agentchat_field field = field_of(o, name);
-
-            if (field != 0)
-                aci_draft_unset(o->draft, field);
-        }
+        else if (field != 0)
+            aci_draft_unset(o->draft, field);
     }
-    return ok && !aci_json_failed(o->r);
-}
-
-static bool read_field(aci_sk_sidecar_reader *o, agentchat_field field)
-{
-    agentchat_str value;
-
-    if (aci_json_peek(o->r) == ACI_JSON_NULL) {
-        aci_draft_set(o->draft, field, ACI_FORM_NULL, agentchat_str_null());
-        return aci_json_null(o->r);
-    }
-    if (!(aci_field_form(field) == ACI_FORM_JSON ? aci_json_raw(o->r, &value) : aci_json_string(o->r, &value)))
-        return false;
-    if (aci_field_form(field) == ACI_FORM_JSON && aci_field_mismatch(field, value) != NULL) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a flag is true or false");
-        return false;
-    }
-    aci_draft_set(o->draft, field, aci_field_form(field), value);
     return true;
 }
 
-static bool read_opaque(aci_sk_sidecar_reader *o)
+static bool read_field(aci_sk_sidecar_reader *o, agentchat_field field, agentchat_str raw)
 {
-    agentchat_str key, from = {NULL, 0}, type = {NULL, 0}, raw = {NULL, 0};
-    bool ok = aci_json_object(o->r);
+    aci_form form = *raw.ptr == 'n' ? ACI_FORM_NULL : aci_field_form(field);
+    agentchat_str value = form == ACI_FORM_NULL ? agentchat_str_null() : raw;
 
-    while (ok && aci_json_member(o->r, &key)) {
+    if (form == ACI_FORM_TEXT && !aci_sk_sidecar_string(o, raw, &value))
+        return false;
+    if (form == ACI_FORM_JSON && aci_field_mismatch(field, value) != NULL)
+        return false;
+    aci_draft_set(o->draft, field, form, value);
+    return true;
+}
+
+static bool read_opaque(aci_sk_sidecar_reader *o, agentchat_str raw)
+{
+    agentchat_str key, from = {NULL, 0}, type = {NULL, 0}, item = {NULL, 0};
+    bool ok = *raw.ptr == '{';
+    aci_walk walk;
+
+    aci_walk_begin(&walk, raw);
+    while (ok && aci_sk_sidecar_member(o, &walk, &key)) {
         if (aci_sk_view_is(key, "from"))
-            ok = read_from(o, &from);
+            ok = read_from(o, walk.value, &from);
         else if (aci_sk_view_is(key, "kind"))
-            ok = aci_sk_read_sidecar_text(o, &type);
+            ok = aci_sk_sidecar_text_or_null(o, walk.value, &type);
         else
-            ok = aci_sk_read_sidecar_json(o, key, &raw);
+            ok = aci_sk_sidecar_json(o, key, walk.value, &item);
     }
-    if (!ok || aci_json_failed(o->r))
+    if (!ok || item.ptr == NULL)
         return false;
-    if (raw.ptr == NULL) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "an opaque item needs raw");
-        return false;
-    }
     o->draft->field_count = 0; /* the text in its stead was for .NET's readers only */
     if (type.ptr != NULL)
         aci_draft_set(o->draft, AGENTCHAT_FIELD_TYPE, agentchat_str_is_null(type) ? ACI_FORM_NULL : ACI_FORM_TEXT,
                       type);
-    aci_draft_set(o->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
+    aci_draft_set(o->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, item);
     aci_draft_set(o->draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, from);
     o->sidecar->opaque = true;
     o->kind = AGENTCHAT_ITEM_OPAQUE;
     return true;
 }
 
+static bool read_content(aci_sk_sidecar_reader *o, agentchat_str raw)
+{
+    aci_json_reader *sub = aci_sk_sub_new(o->s, o->r, raw);
+    agentchat_error err;
+
+    if (sub == NULL)
+        return false;
+    agentchat_error_clear(&err);
+    sub->err = &err; /* what no reader takes for items is no failure */
+    o->sidecar->content = o->s->read_content(o->s, sub, o->path);
+    if (sub->status != AGENTCHAT_E_SCHEMA)
+        return aci_sk_sub_free(o->s, o->r, sub, raw, "agentchat/content");
+    (void)aci_json_close(sub);
+    aci_free(o->s->env, sub, sizeof *sub);
+    return false;
+}
+
 /* Members of messages and items. */
-static bool read_field_member(aci_sk_sidecar_reader *o, agentchat_str key, bool *mine)
+static bool read_field_member(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str raw, bool *mine)
 {
     agentchat_field field = field_of(o, key);
 
     *mine = true;
     if (field != 0)
-        return read_field(o, field);
+        return read_field(o, field, raw);
     if (aci_sk_view_is(key, "absent"))
-        return read_absent(o);
-    if (o->kind == 0 && aci_sk_view_is(key, "items")) {
-        o->sidecar->items_null = true;
-        return aci_json_null(o->r);
-    }
+        return read_absent(o, raw);
+    if (o->kind == 0 && aci_sk_view_is(key, "items"))
+        return o->sidecar->items_null = *raw.ptr == 'n';
     if (o->kind == 0 && aci_sk_view_is(key, "null"))
-        return aci_json_bool(o->r, &o->sidecar->is_null);
-    if (o->kind == 0 && aci_sk_view_is(key, "item"))
-        return aci_json_peek(o->r) == ACI_JSON_OBJECT ? aci_json_raw(o->r, &o->sidecar->item)
-                                                      : aci_sk_read_sidecar_refuse(o);
-    if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
-        return read_opaque(o);
-    if (o->kind == AGENTCHAT_ITEM_RESULT && aci_sk_view_is(key, "content")) {
-        o->sidecar->content = o->s->read_content(o->s, o->r, o->path);
-        return o->sidecar->content != NULL;
+        return aci_sk_sidecar_flag(raw, &o->sidecar->is_null);
+    if (o->kind == 0 && aci_sk_view_is(key, "item")) {
+        o->sidecar->item = raw;
+        return *raw.ptr == '{';
     }
+    if (o->kind != 0 && aci_sk_view_is(key, "opaque"))
+        return read_opaque(o, raw);
+    if (o->kind == AGENTCHAT_ITEM_RESULT && aci_sk_view_is(key, "content"))
+        return read_content(o, raw);
     *mine = false;
     return true;
 }
 
 /* ---- the sidecar ---------------------------------------------------------------------------------------------- */
 
-static bool read_member(aci_sk_sidecar_reader *o, agentchat_str key)
+static bool read_member(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str raw)
 {
-    agentchat_str raw;
     aci_excerpt excerpt;
     bool mine;
 
     if (aci_sk_view_is(key, "extras"))
-        return read_extras(o);
+        return read_extras(o, raw);
     if (aci_sk_view_is(key, "nulls"))
-        return aci_sk_read_sidecar_positions(o, &o->sidecar->nulls, &o->sidecar->null_count);
-    if (!(o->texts != NULL ? aci_sk_read_sidecar_envelope(o, key, &mine) : read_field_member(o, key, &mine)))
+        return aci_sk_sidecar_positions(o, raw, &o->sidecar->nulls, &o->sidecar->null_count);
+    if (!(o->texts != NULL ? aci_sk_sidecar_envelope(o, key, raw, &mine) : read_field_member(o, key, raw, &mine)))
         return false;
-    if (mine)
-        return true;
-    return aci_json_raw(o->r, &raw) &&
-           (aci_sk_report(o->s->report, o->s->env, AGENTCHAT_REPORT_LOSS, o->path,
-                          "the property agentchat holds %s, which this version does not know",
-                          aci_error_excerpt(key, &excerpt)) ||
-            aci_sk_nomem(o->r));
+    return mine ||
+           aci_raw_reader_report(o->s->report, o->s->env, AGENTCHAT_REPORT_LOSS, (agentchat_str){NULL, 0}, o->path,
+                                 "the property agentchat holds %s, which this version does not know",
+                                 aci_error_excerpt(key, &excerpt)) ||
+           aci_sk_nomem(o->r);
 }
 
 /* A copy with room of its own for the extras. */
@@ -261,36 +229,27 @@ static bool copy_draft(aci_sk_reader *s, const aci_draft *from, aci_draft *to)
 }
 
 /* Reads all of it into copies; true: they count. */
-static bool read_all(aci_sk_sidecar_reader *o, agentchat_str raw, aci_json_reader *outer, agentchat_error *err)
+static bool read_all(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
-    aci_json_reader sub;
     agentchat_str key;
-    bool ok;
+    aci_walk walk;
 
-    aci_sk_sub_begin(o->s, outer, &sub, raw, err);
-    o->r = &sub;
-    ok = aci_json_object(&sub);
-    while (ok && aci_json_member(&sub, &key))
-        ok = read_member(o, key);
-    if (sub.status == AGENTCHAT_E_SCHEMA) /* somebody else's, which is no failure */
-        (void)aci_json_close(&sub);
-    else
-        (void)aci_sk_sub_end(outer, &sub, raw, "agentchat");
-    o->r = NULL; /* it ends here */
-    return ok && sub.status >= 0;
+    aci_walk_begin(&walk, raw);
+    while (aci_sk_sidecar_member(o, &walk, &key))
+        if (!read_member(o, key, walk.value))
+            return false;
+    return !aci_json_failed(o->r) && aci_sk_check_sidecar(o);
 }
 
-bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
+bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_location *path,
                          const aci_sk_beside *beside, aci_sk_sidecar *sidecar)
 {
     agentchat_extra unknown = {AGENTCHAT_STR("agentchat"), raw, ACI_TAG(aci_sk_name)};
     agentchat_str texts[3];
     aci_draft work;
-    aci_sk_sidecar_reader o = {s,      NULL,  path, beside->kind, &work, beside->texts != NULL ? texts : NULL, sidecar,
+    aci_sk_sidecar_reader o = {s,      r,     path, beside->kind, &work, beside->texts != NULL ? texts : NULL, sidecar,
                                beside, false, 0};
-    agentchat_error err;
 
-    agentchat_error_clear(&err);
     *sidecar = (aci_sk_sidecar){.synced = AGENTCHAT_SYNCED_UNKNOWN};
     if (beside->texts != NULL)
         memcpy(texts, beside->texts, sizeof texts);
@@ -298,7 +257,7 @@ bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw
         aci_draft_clear(&work, s->env);
         return aci_sk_nomem(r);
     }
-    if (read_all(&o, raw, r, &err) && aci_sk_check_sidecar(&o, r)) {
+    if (read_all(&o, raw)) {
         aci_draft_clear(beside->draft, s->env);
         *beside->draft = work;
         if (beside->texts != NULL)
@@ -311,4 +270,15 @@ bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw
     *sidecar = (aci_sk_sidecar){.synced = AGENTCHAT_SYNCED_UNKNOWN};
     return (aci_draft_add_extra(beside->draft, s->env, unknown) || aci_sk_nomem(r)) &&
            aci_sk_note(s, r, path, "the property agentchat has a foreign shape; it is kept as an unknown property");
+}
+
+bool aci_sk_settle_sidecar(aci_sk_props *p, const aci_sk_beside *beside, aci_sk_sidecar *sidecar)
+{
+    agentchat_str raw = aci_sk_props_kept(p, "agentchat");
+
+    *sidecar = (aci_sk_sidecar){.synced = AGENTCHAT_SYNCED_UNKNOWN};
+    if (raw.ptr == NULL)
+        return true;
+    return *raw.ptr == '{' ? aci_sk_read_sidecar(p->s, p->r, raw, p->path, beside, sidecar)
+                           : aci_sk_props_give_back(p, "agentchat");
 }

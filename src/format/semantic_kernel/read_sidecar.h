@@ -40,7 +40,9 @@ typedef struct aci_sk_beside {
 } aci_sk_beside;
 
 /* Reads a sidecar and applies what it says about fields and extras to the draft. */
-bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_sk_path *path,
+bool aci_sk_read_sidecar(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, const aci_location *path,
                          const aci_sk_beside *beside, aci_sk_sidecar *sidecar);
+/* The same for the property agentchat of an object that has been read, if it has one. */
+bool aci_sk_settle_sidecar(aci_sk_props *p, const aci_sk_beside *beside, aci_sk_sidecar *sidecar);
 
 #endif

@@ -14,16 +14,15 @@
 
 typedef struct checker {
     aci_sk_sidecar_reader *o;
-    aci_json_reader *r;
     const aci_sk_beside *beside;
     aci_sk_writer wr; /* for the writer's rules; it writes nothing */
 } checker;
 
 static bool note(checker *c, const char *name)
 {
-    aci_sk_path location = {c->o->path, name, 0};
+    aci_location location = {c->o->path, agentchat_str_from(name), 0};
 
-    return aci_sk_note(c->o->s, c->r, &location,
+    return aci_sk_note(c->o->s, c->o->r, &location,
                        "agentchat says another thing than what stands beside it, which counts here");
 }
 
@@ -258,9 +257,9 @@ static bool check_texts(checker *c)
     return ok;
 }
 
-bool aci_sk_check_sidecar(aci_sk_sidecar_reader *o, aci_json_reader *r)
+bool aci_sk_check_sidecar(aci_sk_sidecar_reader *o)
 {
-    checker c = {o, r, o->beside, {.env = o->s->env}};
+    checker c = {o, o->beside, {.env = o->s->env}};
     bool ok = o->refused == 0 || note(&c, "extras");
 
     if (o->beside->table == NULL) /* there is nothing outside */
@@ -268,5 +267,5 @@ bool aci_sk_check_sidecar(aci_sk_sidecar_reader *o, aci_json_reader *r)
     aci_buf_init(&c.wr.text, o->s->env, SIZE_MAX);
     ok = ok && (o->texts != NULL ? check_texts(&c) : check_fields(&c));
     aci_buf_clear(&c.wr.text);
-    return c.wr.w.status < 0 ? aci_sk_nomem(r) : ok;
+    return c.wr.w.status < 0 ? aci_sk_nomem(o->r) : ok;
 }

@@ -4,29 +4,29 @@
 #include "format/semantic_kernel/read_sidecar_parts.h"
 
 #include "base/b64.h"
-#include "base/buf.h"
 
-static bool read_turn(aci_sk_sidecar_reader *o, uint64_t *out)
+static bool read_turn(agentchat_str raw, uint64_t *out)
 {
-    if (!aci_json_u64(o->r, out))
-        return false;
-    if (*out <= ACI_HIGHEST_INTEGER)
-        return true;
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
-    return false;
+    size_t value = 0;
+    bool is = aci_sk_sidecar_size(raw, &value) && value <= ACI_HIGHEST_INTEGER;
+
+    *out = value;
+    return is;
 }
 
-static bool read_state(aci_sk_sidecar_reader *o)
+static bool read_state(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
     agentchat_str key, spelling = {NULL, 0};
-    bool ok = aci_json_object(o->r);
+    aci_walk walk;
 
-    while (ok && aci_json_member(o->r, &key))
-        ok = aci_sk_view_is(key, "text")       ? aci_sk_read_sidecar_text(o, &o->sidecar->state)
-             : aci_sk_view_is(key, "spelling") ? aci_json_string(o->r, &spelling)
-                                               : aci_sk_read_sidecar_refuse(o);
-    if (!ok || aci_json_failed(o->r))
+    if (*raw.ptr != '{')
         return false;
+    aci_walk_begin(&walk, raw);
+    while (aci_sk_sidecar_member(o, &walk, &key))
+        if (!(aci_sk_view_is(key, "text")
+                  ? aci_sk_sidecar_text_or_null(o, walk.value, &o->sidecar->state)
+                  : aci_sk_view_is(key, "spelling") && aci_sk_sidecar_string(o, walk.value, &spelling)))
+            return false;
     o->sidecar->has_state = true;
     o->sidecar->state_spelling = aci_sk_view_is(spelling, "raw")      ? ACI_SPELLED_RAW
                                  : aci_sk_view_is(spelling, "string") ? ACI_SPELLED_STRING
@@ -34,146 +34,133 @@ static bool read_state(aci_sk_sidecar_reader *o)
     return true;
 }
 
-static bool decode_value(aci_sk_sidecar_reader *o, aci_value *value)
+static bool decode_value(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_str *out)
 {
     agentchat_str base64;
     char *bytes;
+    size_t bad;
 
-    if (!aci_json_base64(o->r, &base64))
+    if (!aci_sk_sidecar_string(o, raw, &base64) || !aci_b64_check(base64, &bad))
         return false;
     bytes = aci_arena_text(o->s->arena, aci_b64_decoded_size(base64) + 1);
     if (bytes == NULL)
         return aci_sk_nomem(o->r);
     aci_b64_decode(base64, bytes);
-    value->value = (agentchat_str){bytes, aci_b64_decoded_size(base64)};
+    *out = (agentchat_str){bytes, aci_b64_decoded_size(base64)};
     return true;
 }
 
-static bool read_value(aci_sk_sidecar_reader *o, aci_value *value)
+/* {"name": …, "value": …}, or with "mediatype" and "base64" instead of the value. */
+static bool read_value(aci_sk_sidecar_reader *o, agentchat_str raw, aci_value *value)
 {
     agentchat_str key;
-    bool ok = aci_json_object(o->r), is_bytes = false;
+    bool ok = *raw.ptr == '{', is_bytes = false;
+    aci_walk walk;
 
     *value = (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    while (ok && aci_json_member(o->r, &key)) {
+    aci_walk_begin(&walk, raw);
+    while (ok && aci_sk_sidecar_member(o, &walk, &key)) {
         if (aci_sk_view_is(key, "name"))
-            ok = aci_json_string(o->r, &value->name);
+            ok = aci_sk_sidecar_string(o, walk.value, &value->name);
         else if (aci_sk_view_is(key, "mediatype"))
-            ok = aci_json_string(o->r, &value->media_type);
+            ok = aci_sk_sidecar_string(o, walk.value, &value->media_type);
         else if (aci_sk_view_is(key, "base64"))
-            ok = is_bytes = decode_value(o, value);
+            ok = is_bytes = decode_value(o, walk.value, &value->value);
         else
-            ok = aci_sk_read_sidecar_json(o, key, &value->value);
+            ok = aci_sk_sidecar_json(o, key, walk.value, &value->value);
     }
-    if (ok && !aci_json_failed(o->r) &&
-        (value->name.ptr == NULL || value->value.ptr == NULL || is_bytes != (value->media_type.ptr != NULL))) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "a named value needs name and value, or media type and base64");
-        ok = false;
-    }
-    return ok && !aci_json_failed(o->r);
+    return ok && value->name.ptr != NULL && value->value.ptr != NULL && is_bytes == (value->media_type.ptr != NULL);
 }
 
-static bool read_values(aci_sk_sidecar_reader *o)
+static bool read_values(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
-    aci_value *array = NULL;
-    size_t count = 0, cap = 0;
-    bool ok = aci_json_array(o->r);
+    aci_value *list;
+    void *room;
+    aci_walk walk;
 
-    while (ok && aci_json_element(o->r)) {
-        void *grown = array;
-
-        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
-        array = grown;
-        ok = ok && read_value(o, &array[count]);
-        count++;
-    }
-    ok = ok && !aci_json_failed(o->r);
-    if (ok && count > 0) {
-        o->sidecar->values = aci_arena_alloc(o->s->arena, count * sizeof *array);
-        o->sidecar->value_count = count;
-        if (o->sidecar->values != NULL)
-            memcpy(o->sidecar->values, array, count * sizeof *array);
-        else
-            ok = aci_sk_nomem(o->r);
-    }
-    aci_free(o->s->env, array, cap * sizeof *array);
-    return ok;
+    if (!aci_sk_sidecar_room(o, raw, sizeof *list, &room))
+        return false;
+    o->sidecar->values = list = room;
+    o->sidecar->value_count = 0;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk))
+        if (!read_value(o, walk.value, &list[o->sidecar->value_count++]))
+            return false;
+    return true;
 }
 
 /* Channels that were left out: read when the history is known, so only their shape is looked at here. */
-static bool read_channels(aci_sk_sidecar_reader *o)
+static bool read_channels(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
-    const char *begin = o->r->begin + aci_json_offset(o->r);
-    agentchat_str key, raw;
+    agentchat_str key;
+    aci_walk list, walk;
     size_t at;
-    bool ok = aci_json_array(o->r);
 
-    while (ok && aci_json_element(o->r)) {
-        ok = aci_json_object(o->r);
-        while (ok && aci_json_member(o->r, &key)) {
-            if (aci_sk_view_is(key, "at"))
-                ok = aci_sk_read_sidecar_size(o, &at);
-            else
-                ok = aci_sk_view_is(key, "channel") && aci_json_peek(o->r) == ACI_JSON_OBJECT
-                         ? aci_json_raw(o->r, &raw)
-                         : aci_sk_read_sidecar_refuse(o);
-        }
-        ok = ok && !aci_json_failed(o->r);
+    if (*raw.ptr != '[')
+        return false;
+    aci_walk_begin(&list, raw);
+    while (aci_walk_next(&list)) {
+        if (*list.value.ptr != '{')
+            return false;
+        aci_walk_begin(&walk, list.value);
+        while (aci_sk_sidecar_member(o, &walk, &key))
+            if (!(aci_sk_view_is(key, "at") ? aci_sk_sidecar_size(walk.value, &at)
+                                            : aci_sk_view_is(key, "channel") && *walk.value.ptr == '{'))
+                return false;
     }
-    o->sidecar->channels = (agentchat_str){begin, (size_t)(o->r->cursor - begin)};
-    return ok && !aci_json_failed(o->r);
+    o->sidecar->channels = raw;
+    return true;
 }
 
 /* What a channel's state is, where neither its key nor its type says so. */
-static bool read_holds(aci_sk_sidecar_reader *o)
+static bool read_holds(aci_sk_sidecar_reader *o, agentchat_str raw)
 {
     agentchat_str text;
 
-    if (!aci_json_string(o->r, &text))
+    if (!aci_sk_sidecar_string(o, raw, &text))
         return false;
     if (aci_sk_view_is(text, "messages"))
         o->sidecar->holds = ACI_SK_STATE_HISTORY;
     else if (aci_sk_view_is(text, "chat"))
         o->sidecar->holds = ACI_SK_STATE_CHAT;
     else
-        return aci_sk_read_sidecar_refuse(o);
+        return false;
     return true;
 }
 
-bool aci_sk_read_sidecar_envelope(aci_sk_sidecar_reader *o, agentchat_str key, bool *mine)
+bool aci_sk_sidecar_envelope(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str raw, bool *mine)
 {
     static const char *const text_names[] = {"id", "name", "type", "key"};
     aci_sk_sidecar *sidecar = o->sidecar;
 
     *mine = true;
     for (size_t i = 0; i < 4; i++)
-        if (aci_sk_view_is(key, text_names[i]))
-            return aci_sk_read_sidecar_text(
-                o, &o->texts[i % 3]); /* a channel has its key where a participant has its id */
+        if (aci_sk_view_is(key, text_names[i])) /* a channel has its key where a participant has its id */
+            return aci_sk_sidecar_text_or_null(o, raw, &o->texts[i % 3]);
     if (aci_sk_view_is(key, "synced"))
-        return aci_sk_read_sidecar_size(o, &sidecar->synced);
+        return aci_sk_sidecar_size(raw, &sidecar->synced);
     if (aci_sk_view_is(key, "pending"))
-        return aci_sk_read_sidecar_positions(o, &sidecar->pending, &sidecar->pending_count);
+        return aci_sk_sidecar_positions(o, raw, &sidecar->pending, &sidecar->pending_count);
     if (aci_sk_view_is(key, "appended"))
-        return aci_sk_read_sidecar_size(o, &sidecar->appended);
+        return aci_sk_sidecar_size(raw, &sidecar->appended);
     if (aci_sk_view_is(key, "turn"))
-        return read_turn(o, &sidecar->next_turn);
+        return read_turn(raw, &sidecar->next_turn);
     if (aci_sk_view_is(key, "complete"))
-        return aci_json_bool(o->r, &sidecar->complete);
+        return aci_sk_sidecar_flag(raw, &sidecar->complete);
     if (aci_sk_view_is(key, "quoted"))
-        return aci_json_bool(o->r, &sidecar->quoted);
+        return aci_sk_sidecar_flag(raw, &sidecar->quoted);
     if (aci_sk_view_is(key, "added"))
-        return aci_json_bool(o->r, &sidecar->added);
+        return aci_sk_sidecar_flag(raw, &sidecar->added);
     if (aci_sk_view_is(key, "bytes"))
-        return aci_json_bool(o->r, &sidecar->bytes);
+        return aci_sk_sidecar_flag(raw, &sidecar->bytes);
     if (aci_sk_view_is(key, "state"))
-        return read_state(o);
+        return read_state(o, raw);
     if (aci_sk_view_is(key, "holds"))
-        return read_holds(o);
+        return read_holds(o, raw);
     if (aci_sk_view_is(key, "values"))
-        return read_values(o);
+        return read_values(o, raw);
     if (aci_sk_view_is(key, "channels"))
-        return read_channels(o);
+        return read_channels(o, raw);
     *mine = false;
     return true;
 }

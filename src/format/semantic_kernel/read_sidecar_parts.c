@@ -4,77 +4,81 @@
 
 #include "json/value.h"
 
-bool aci_sk_read_sidecar_text(aci_sk_sidecar_reader *o, agentchat_str *out)
+bool aci_sk_sidecar_member(aci_sk_sidecar_reader *o, aci_walk *walk, agentchat_str *key)
 {
-    if (aci_json_peek(o->r) != ACI_JSON_NULL)
-        return aci_json_string(o->r, out);
-    *out = agentchat_str_null();
-    return aci_json_null(o->r);
+    return aci_walk_next(walk) && aci_sk_decode(o->s, o->r, walk->key, key);
 }
 
-bool aci_sk_read_sidecar_size(aci_sk_sidecar_reader *o, size_t *out)
+bool aci_sk_sidecar_string(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_str *out)
 {
-    uint64_t value;
+    return *raw.ptr == '"' && aci_sk_decode(o->s, o->r, raw, out);
+}
 
-    if (!aci_json_u64(o->r, &value))
+bool aci_sk_sidecar_text_or_null(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_str *out)
+{
+    if (*raw.ptr != 'n')
+        return aci_sk_sidecar_string(o, raw, out);
+    *out = agentchat_str_null();
+    return true;
+}
+
+bool aci_sk_sidecar_flag(agentchat_str raw, bool *out)
+{
+    *out = *raw.ptr == 't';
+    return *out || *raw.ptr == 'f';
+}
+
+bool aci_sk_sidecar_size(agentchat_str raw, size_t *out)
+{
+    int64_t value;
+
+    if (*raw.ptr < '0' || *raw.ptr > '9' || !aci_json_integer(raw, &value) || (uint64_t)value >= SIZE_MAX)
         return false;
-    if (value >= SIZE_MAX) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the number is too large");
-        return false;
-    }
     *out = (size_t)value;
     return true;
 }
 
-bool aci_sk_read_sidecar_positions(aci_sk_sidecar_reader *o, size_t **out, size_t *out_count)
+bool aci_sk_sidecar_room(aci_sk_sidecar_reader *o, agentchat_str raw, size_t elem, void **out)
 {
-    size_t *array = NULL, count = 0, cap = 0;
-    bool ok = aci_json_array(o->r);
+    size_t count = 0;
+    aci_walk walk;
 
-    while (ok && aci_json_element(o->r)) {
-        void *grown = array;
-
-        ok = aci_grow(o->s->env, &grown, &cap, count, sizeof *array) || aci_sk_nomem(o->r);
-        array = grown;
-        ok = ok && aci_sk_read_sidecar_size(o, &array[count]);
-        if (ok && count > 0 && array[count] <= array[count - 1]) {
-            (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "positions must ascend");
-            ok = false;
-        }
+    *out = NULL;
+    if (*raw.ptr != '[')
+        return false;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk))
         count++;
-    }
-    ok = ok && !aci_json_failed(o->r);
-    if (ok && count > 0) {
-        *out = aci_arena_alloc(o->s->arena, count * sizeof *array);
-        *out_count = count;
-        if (*out != NULL)
-            memcpy(*out, array, count * sizeof *array);
-        else
-            ok = aci_sk_nomem(o->r);
-    }
-    aci_free(o->s->env, array, cap * sizeof *array);
-    return ok;
+    if (count > 0)
+        *out = count <= SIZE_MAX / elem ? aci_arena_alloc(o->s->arena, count * elem) : NULL;
+    return count == 0 || *out != NULL || aci_sk_nomem(o->r);
 }
 
-bool aci_sk_read_sidecar_refuse(aci_sk_sidecar_reader *o)
+bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, size_t **out, size_t *out_count)
 {
-    (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "unknown member");
-    return false;
+    size_t *list, count = 0;
+    void *room;
+    aci_walk walk;
+
+    if (!aci_sk_sidecar_room(o, raw, sizeof *list, &room))
+        return false;
+    list = room;
+    aci_walk_begin(&walk, raw);
+    for (; aci_walk_next(&walk); count++)
+        if (!aci_sk_sidecar_size(walk.value, &list[count]) || (count > 0 && list[count] <= list[count - 1]))
+            return false;
+    *out = list;
+    *out_count = count;
+    return true;
 }
 
-bool aci_sk_read_sidecar_json(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str *out)
+bool aci_sk_sidecar_json(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str raw, agentchat_str *out)
 {
     agentchat_str text;
 
+    *out = raw;
     if (aci_sk_view_is(key, "value") || aci_sk_view_is(key, "raw"))
-        return aci_json_raw(o->r, out);
-    if (!aci_sk_view_is(key, "text"))
-        return aci_sk_read_sidecar_refuse(o);
-    if (!aci_json_string(o->r, &text))
-        return false;
-    if (aci_json_check(o->s->env, text, o->s->in->limits.max_depth, out, NULL, NULL) < 0) {
-        (void)aci_json_fail(o->r, AGENTCHAT_E_SCHEMA, "the text is no JSON value");
-        return false;
-    }
-    return true;
+        return true;
+    return aci_sk_view_is(key, "text") && aci_sk_sidecar_string(o, raw, &text) &&
+           aci_json_check(o->s->env, text, o->s->in->limits.max_depth, out, NULL, NULL) >= 0;
 }

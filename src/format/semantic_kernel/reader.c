@@ -3,8 +3,7 @@
 #include "format/semantic_kernel/reader.h"
 
 #include "base/error.h"
-#include <stdarg.h>
-#include <stdio.h>
+#include "format/kit/raw_reader.h"
 
 #define PADDING 32 /* readable bytes that a JSON reader needs after its text */
 
@@ -14,17 +13,16 @@ bool aci_sk_nomem(aci_json_reader *r)
     return false;
 }
 
-bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, const char *format, ...)
+bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *format, ...)
 {
-    char text[256];
+    static const agentchat_str prefix = {NULL, 0};
     va_list arguments;
+    bool ok;
 
-    if (s->report == NULL)
-        return true;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    ok = aci_raw_reader_vreport(s->report, s->env, AGENTCHAT_REPORT_NOTE, prefix, path, format, arguments);
     va_end(arguments);
-    return aci_sk_report(s->report, s->env, AGENTCHAT_REPORT_NOTE, path, "%s", text) || aci_sk_nomem(r);
+    return ok || aci_sk_nomem(r);
 }
 
 void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
@@ -96,6 +94,14 @@ bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *
     return ok;
 }
 
+bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agentchat_str *out)
+{
+    aci_raw_reader reader = {.arena = s->arena};
+
+    *out = (agentchat_str){NULL, 0};
+    return aci_raw_reader_decode(&reader, raw, out) || aci_sk_nomem(r);
+}
+
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
 {
     char *copy;
@@ -114,5 +120,30 @@ bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
     memcpy(copy, text->ptr, text->len);
     memset(copy + text->len, 0, PADDING);
     text->ptr = copy;
+    return true;
+}
+
+bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at, size_t count)
+{
+    size_t total = first + count, rest = 0, moved = first;
+    char *list = array, *old;
+
+    if (count == 0)
+        return true;
+    old = aci_alloc(env, total * elem); /* cannot wrap: as large an array exists */
+    if (old == NULL)
+        return false;
+    memcpy(old, list, total * elem);
+    for (size_t i = 0; i < total; i++) {
+        bool is_moved;
+
+        while (moved < total && at[moved - first] == SIZE_MAX)
+            moved++;
+        while (rest >= first && rest < total && at[rest - first] != SIZE_MAX)
+            rest++;
+        is_moved = moved < total && (at[moved - first] <= i || rest == total);
+        memcpy(list + i * elem, old + (is_moved ? moved++ : rest++) * elem, elem);
+    }
+    aci_free(env, old, total * elem);
     return true;
 }

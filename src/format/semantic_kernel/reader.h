@@ -9,7 +9,7 @@
 #define ACI_FORMAT_SEMANTIC_KERNEL_READER_H
 
 #include "format/kit/document.h"
-#include "format/semantic_kernel/location.h"
+#include "format/kit/raw_reader.h"
 #include "json/reader.h"
 
 typedef struct aci_sk_reader {
@@ -24,13 +24,13 @@ typedef struct aci_sk_reader {
     agentchat_message *null_message; /* the one message that stands for every null */
     agentchat_str wrapping;          /* raw: what the sidecar of the message read last says about the item around it */
     /* Reads the items of a result's content, an array, which stands in a sidecar. */
-    agentchat_message *(*read_content)(struct aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path);
+    agentchat_message *(*read_content)(struct aci_sk_reader *s, aci_json_reader *r, const aci_location *path);
     bool skip_type; /* the object that is read next has a $type somewhere, which is known already */
 } aci_sk_reader;
 
 bool aci_sk_nomem(aci_json_reader *r);
 /* Notes that something was read in another way than it stands. */
-bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_sk_path *path, const char *format, ...)
+bool aci_sk_note(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, const char *format, ...)
     AGENTCHAT_PRINTF(4, 5);
 /* A reader over a span of outer's document, whose errors go to err. */
 void aci_sk_sub_begin(aci_sk_reader *s, const aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
@@ -43,7 +43,13 @@ bool aci_sk_sub_end(aci_json_reader *outer, aci_json_reader *sub, agentchat_str 
 aci_json_reader *aci_sk_sub_new(aci_sk_reader *s, aci_json_reader *outer, agentchat_str span);
 bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *sub, agentchat_str span,
                      const char *name);
+/* Decodes a raw string of the document; into the arena, if it has escapes. */
+bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agentchat_str *out);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
+/* Gives elements of an array their positions: those from `first` on, `count` of them, one each in `at`, which ascend
+   but for SIZE_MAX, none. The others keep their order around them. false: out of memory. */
+bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at,
+                       size_t count);
 
 #endif

@@ -182,24 +182,18 @@ agentchat_str aci_sk_opaque_text(aci_sk_writer *wr, const aci_field *fields, siz
     agentchat_str raw = aci_field_view(aci_field_find(fields, count, AGENTCHAT_FIELD_RAW));
     agentchat_str type = aci_field_view(aci_field_find(fields, count, AGENTCHAT_FIELD_TYPE));
     agentchat_str text = spoken_part(raw);
+    aci_buf given;
     bool ok;
 
-    wr->text.len = 0;
+    aci_buf_init(&given, wr->env, SIZE_MAX);
     if (text.ptr != NULL)
-        ok = aci_json_unquote(text, &wr->text);
+        ok = aci_json_unquote(text, &given);
     else
-        ok = aci_buf_add(&wr->text, "[", 1) &&
-             aci_buf_add_str(&wr->text, type.len > 0 ? type : AGENTCHAT_STR("unknown")) &&
-             aci_buf_add(&wr->text, "]", 1);
-    if (ok && wr->text.len > 0 && aci_utf8_has_surrogates(aci_buf_str(&wr->text))) {
-        size_t given = wr->text.len;
-        /* the cleaned text goes after the other one, which must not move meanwhile */
-        ok = aci_buf_reserve(&wr->text, given) &&
-             aci_buf_add_without_surrogates(&wr->text, (agentchat_str){wr->text.ptr, given});
-        if (ok)
-            return (agentchat_str){wr->text.ptr + given, wr->text.len - given};
-    }
-    if (!ok)
+        ok = aci_buf_add(&given, "[", 1) && aci_buf_add_str(&given, type.len > 0 ? type : AGENTCHAT_STR("unknown")) &&
+             aci_buf_add(&given, "]", 1);
+    wr->text.len = 0;
+    if (!ok || !aci_buf_add_without_surrogates(&wr->text, aci_buf_str(&given)))
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+    aci_buf_clear(&given);
     return aci_buf_str(&wr->text);
 }

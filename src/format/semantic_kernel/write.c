@@ -24,13 +24,12 @@ static bool has_null_messages(const agentchat_messages *messages)
 
 static void write_bare(aci_sk_writer *wr, const agentchat_snapshot *snapshot)
 {
-    static const aci_sk_path history = {NULL, "history", 0};
-
     if (!wr->strict && aci_sk_depth_of_messages(wr, &snapshot->history) > ACI_SK_MAX_DEPTH)
-        aci_sk_loss(wr, &history, "nested deeper than the 64 levels that .NET reads; it will refuse the file");
+        aci_sk_loss(wr, ACI_AT(NULL, "history"),
+                    "nested deeper than the 64 levels that .NET reads; it will refuse the file");
     aci_writer_inline_begin(&wr->w);
     aci_writer_array_begin(&wr->w);
-    aci_sk_write_messages(wr, &history, &snapshot->history);
+    aci_sk_write_messages(wr, ACI_AT(NULL, "history"), &snapshot->history);
     aci_writer_array_end(&wr->w);
     aci_writer_inline_end(&wr->w);
 }

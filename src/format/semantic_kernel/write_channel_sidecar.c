@@ -26,19 +26,13 @@ static void sidecar_state(aci_sk_sidecar_out *sidecar, const agentchat_channel_s
 
 static void sidecar_positions(aci_sk_sidecar_out *sidecar, const agentchat_channel_state *channel)
 {
-    aci_json_writer *w = &sidecar->wr->w;
-
-    if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN) {
-        aci_sk_sidecar_key(sidecar, "synced");
-        aci_writer_u64(w, channel->synced);
+    if (channel->synced != AGENTCHAT_SYNCED_UNKNOWN)
+        aci_sk_sidecar_u64(sidecar, "synced", channel->synced);
+    for (size_t i = 0; i < channel->pending_count; i++) {
+        aci_sk_sidecar_element(sidecar, "pending");
+        aci_writer_u64(&sidecar->wr->w, channel->pending[i]);
     }
-    if (channel->pending_count == 0)
-        return;
-    aci_sk_sidecar_key(sidecar, "pending");
-    aci_writer_array_begin(w);
-    for (size_t i = 0; i < channel->pending_count; i++)
-        aci_writer_u64(w, channel->pending[i]);
-    aci_writer_array_end(w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 /* What a state is where neither key nor type says so. */
@@ -55,23 +49,15 @@ static void sidecar_kind(aci_sk_sidecar_out *sidecar, const agentchat_channel_st
 void aci_sk_write_channel_sidecar(const aci_sk_channel_out *c)
 {
     const agentchat_channel_state *channel = c->channel;
-    aci_sk_sidecar_out sidecar = {c->wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = c->wr};
 
     aci_sk_sidecar_repaired_text(&sidecar, "key", channel->key);
     aci_sk_sidecar_repaired_text(&sidecar, "type", channel->type);
     sidecar_positions(&sidecar, channel);
-    if (c->appended > 0) {
-        aci_sk_sidecar_key(&sidecar, "appended");
-        aci_writer_u64(&c->wr->w, c->appended);
-    }
-    if (c->quoted) {
-        aci_sk_sidecar_key(&sidecar, "quoted");
-        aci_writer_bool(&c->wr->w, true);
-    }
-    if (channel->kind == AGENTCHAT_CHANNEL_BYTES) {
-        aci_sk_sidecar_key(&sidecar, "bytes");
-        aci_writer_bool(&c->wr->w, true);
-    }
+    if (c->appended > 0)
+        aci_sk_sidecar_u64(&sidecar, "appended", c->appended);
+    aci_sk_sidecar_true(&sidecar, "quoted", c->quoted);
+    aci_sk_sidecar_true(&sidecar, "bytes", channel->kind == AGENTCHAT_CHANNEL_BYTES);
     if (c->replaced)
         sidecar_state(&sidecar, channel);
     sidecar_kind(&sidecar, channel);

@@ -15,11 +15,10 @@
 static void write_nested_chat(aci_sk_channel_out *c)
 {
     aci_sk_writer *wr = c->wr;
-    aci_sk_path location = {c->path, "channelstate", 0};
     bool quoted = aci_sk_state_begin(c);
 
     aci_writer_inline_begin(&wr->w);
-    aci_sk_write_chat(wr, &location, c->channel->chat, quoted ? 1 : c->level + 3);
+    aci_sk_write_chat(wr, ACI_AT(c->path, "channelstate"), c->channel->chat, quoted ? 1 : c->level + 3);
     aci_writer_inline_end(&wr->w);
     aci_sk_state_end(c, quoted);
     aci_sk_lose_position(
@@ -29,14 +28,14 @@ static void write_nested_chat(aci_sk_channel_out *c)
 /* A list or a chat in a channel that is not known to hold one. */
 static void check_kind(aci_sk_channel_out *c, aci_sk_state is)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     aci_sk_state expected = aci_sk_state_of(c->channel->key, c->channel->type);
 
     if (c->wr->strict && expected != is)
-        aci_sk_loss(c->wr, &location, "nothing says that the state is %s",
+        aci_sk_loss(c->wr, ACI_AT(c->path, "channelstate"), "nothing says that the state is %s",
                     is == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
     else if (expected != is && expected != ACI_SK_STATE_OTHER)
-        aci_sk_loss(c->wr, &location, "the state is not what .NET expects in this channel; it will refuse the file");
+        aci_sk_loss(c->wr, ACI_AT(c->path, "channelstate"),
+                    "the state is not what .NET expects in this channel; it will refuse the file");
 }
 
 /* Returns whether the state's name stands there. */
@@ -63,7 +62,7 @@ static bool write_state(aci_sk_channel_out *c, bool nulls)
     return aci_sk_write_state_text(c, nulls);
 }
 
-static void write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+static void write_channel(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const agentchat_channel_state *channel, uint32_t level)
 {
     aci_sk_channel_out c = {.wr = wr, .path = path, .chat = chat, .channel = channel, .level = level};
@@ -88,7 +87,7 @@ static void write_channel(aci_sk_writer *wr, const aci_sk_path *path, const agen
 
 /* Whether a part of `depth` levels under `level` containers has to go into a string; reports when even that does not
    help. */
-static bool must_quote(aci_sk_writer *wr, const aci_sk_path *path, uint32_t level, uint32_t depth)
+static bool must_quote(aci_sk_writer *wr, const aci_location *path, uint32_t level, uint32_t depth)
 {
     if (wr->strict || level + depth <= ACI_SK_MAX_DEPTH)
         return false;
@@ -101,13 +100,12 @@ static bool must_quote(aci_sk_writer *wr, const aci_sk_path *path, uint32_t leve
 }
 
 /* Returns whether it was put into a string although the source did not have it in one. */
-static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
+static bool write_history(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat, uint32_t level)
 {
-    aci_sk_path location = {path, "history", 0};
     bool spelled = aci_sk_form_is(chat, ACI_SK_QUOTED_HISTORY) && !wr->quoted;
     uint64_t start = aci_sk_made(wr);
-    bool quote =
-        spelled || must_quote(wr, &location, level, wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));
+    bool quote = spelled || must_quote(wr, ACI_AT(path, "history"), level,
+                                       wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));
 
     ACI_SK_PROP_KEY(wr, &aci_sk_root.props[ACI_SK_HISTORY_AT]);
     if (quote) {
@@ -116,7 +114,7 @@ static bool write_history(aci_sk_writer *wr, const aci_sk_path *path, const agen
     }
     aci_writer_inline_begin(&wr->w);
     aci_writer_array_begin(&wr->w);
-    aci_sk_write_messages(wr, &location, &chat->history);
+    aci_sk_write_messages(wr, ACI_AT(path, "history"), &chat->history);
     aci_writer_array_end(&wr->w);
     aci_writer_inline_end(&wr->w);
     if (quote) {
@@ -153,11 +151,10 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
 {
     aci_sk_writer *wr = sidecar->wr;
 
-    aci_sk_sidecar_key(sidecar, "values");
-    aci_writer_array_begin(&wr->w);
     for (size_t i = 0; i < chat->value_count; i++) {
         const aci_value *value = &chat->values[i];
 
+        aci_sk_sidecar_element(sidecar, "values");
         aci_writer_object_begin(&wr->w);
         ACI_JW_KEY(&wr->w, "name");
         aci_writer_string(&wr->w, value->name);
@@ -171,24 +168,19 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
         }
         aci_writer_object_end(&wr->w);
     }
-    aci_writer_array_end(&wr->w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
-static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_snapshot *chat,
+static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_snapshot *chat,
                              const aci_index *keys, uint32_t level)
 {
-    aci_sk_path list = {path, "channels", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
     aci_sk_writer *wr = sidecar->wr;
-    bool any = false;
 
     for (; location.index < chat->channel_count; location.index++) {
         if (!leaves_out(wr, chat, keys, location.index))
             continue;
-        if (!any) {
-            aci_sk_sidecar_key(sidecar, "channels");
-            aci_writer_array_begin(&wr->w);
-            any = true;
-        }
+        aci_sk_sidecar_element(sidecar, "channels");
         aci_writer_object_begin(&wr->w);
         ACI_JW_KEY(&wr->w, "at");
         aci_writer_u64(&wr->w, location.index);
@@ -196,39 +188,30 @@ static void sidecar_left_out(aci_sk_sidecar_out *sidecar, const aci_sk_path *pat
         write_channel(wr, &location, chat, &chat->channels[location.index], level + 3);
         aci_writer_object_end(&wr->w);
     }
-    if (any)
-        aci_writer_array_end(&wr->w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
-static void write_sidecar(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const aci_index *keys, bool quoted, uint32_t level)
 {
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
-    if (chat->next_turn > 0) {
-        aci_sk_sidecar_key(&sidecar, "turn");
-        aci_writer_u64(&wr->w, chat->next_turn);
-    }
-    if (chat->is_complete) {
-        aci_sk_sidecar_key(&sidecar, "complete");
-        aci_writer_bool(&wr->w, true);
-    }
-    if (quoted) {
-        aci_sk_sidecar_key(&sidecar, "quoted");
-        aci_writer_bool(&wr->w, true);
-    }
+    if (chat->next_turn > 0)
+        aci_sk_sidecar_u64(&sidecar, "turn", chat->next_turn);
+    aci_sk_sidecar_true(&sidecar, "complete", chat->is_complete);
+    aci_sk_sidecar_true(&sidecar, "quoted", quoted);
     aci_sk_sidecar_null_messages(&sidecar, &chat->history);
-    if (chat->value_count > 0)
-        sidecar_values(&sidecar, chat);
+    sidecar_values(&sidecar, chat);
     sidecar_left_out(&sidecar, path, chat, keys, level);
     aci_sk_sidecar_extras(&sidecar, path, &aci_sk_root, chat->extras, false);
     aci_sk_sidecar_end(&sidecar);
 }
 
-static void report_sidecar_losses(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat)
+static void report_sidecar_losses(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat)
 {
-    aci_sk_path turn = {path, "turn", 0}, complete = {path, "complete", 0}, values = {path, "values", 0};
-    aci_sk_path value = {&values, NULL, 0};
+    aci_location turn = {path, AGENTCHAT_STR("turn"), 0}, complete = {path, AGENTCHAT_STR("complete"), 0},
+                 values = {path, AGENTCHAT_STR("values"), 0};
+    aci_location value = {&values, {NULL, 0}, 0};
 
     if (chat->next_turn > 0)
         aci_sk_loss(wr, &turn, ".NET's format has no field for the position of the round robin");
@@ -240,11 +223,11 @@ static void report_sidecar_losses(aci_sk_writer *wr, const aci_sk_path *path, co
 
 /* ---- chat -------------------------------------------------------------------------------------------------------- */
 
-void aci_sk_write_chat(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, uint32_t level)
+void aci_sk_write_chat(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat, uint32_t level)
 {
     static const aci_sk_object object = {
         .envelope = true, .written = 1u << ACI_SK_PARTICIPANTS | 1u << ACI_SK_HISTORY_AT | 1u << ACI_SK_CHANNELS};
-    aci_sk_path list = {path, "channels", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
     aci_index keys = {0};
     bool quoted;
 

@@ -4,7 +4,7 @@
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/write_message.h"
 
-bool aci_sk_write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_prop *prop, const char *name,
+bool aci_sk_write_text(aci_sk_writer *wr, const aci_location *path, const aci_sk_prop *prop, const char *name,
                        agentchat_str text, bool nulls)
 {
     bool nothing = text.ptr == NULL || agentchat_str_is_null(text);
@@ -16,7 +16,7 @@ bool aci_sk_write_text(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_
     if (nothing) {
         aci_writer_null(&wr->w);
     } else if (fix.what == ACI_SK_REPLACE) {
-        aci_sk_path location = {path, name, 0};
+        aci_location location = {path, agentchat_str_from(name), 0};
 
         aci_sk_repaired(wr, &location, "%s", fix.why);
         aci_writer_string(&wr->w, fix.text);
@@ -32,13 +32,13 @@ void aci_sk_sidecar_repaired_text(aci_sk_sidecar_out *sidecar, const char *name,
         aci_sk_sidecar_text(sidecar, name, text);
 }
 
-static void write_participant(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_participant *participant,
+static void write_participant(aci_sk_writer *wr, const aci_location *path, const agentchat_participant *participant,
                               bool nested)
 {
     static const char *const names[] = {"id", "name", "type"};
     const agentchat_str texts[] = {participant->id, participant->name, participant->type};
     aci_sk_object object = {.envelope = true};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     aci_writer_object_begin(&wr->w);
     for (size_t i = 0; i < 3; i++)
@@ -55,9 +55,9 @@ static void write_participant(aci_sk_writer *wr, const aci_sk_path *path, const 
     aci_writer_object_end(&wr->w);
 }
 
-void aci_sk_write_participants(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat, bool nested)
+void aci_sk_write_participants(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat, bool nested)
 {
-    aci_sk_path list = {path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
     ACI_SK_PROP_KEY(wr, &aci_sk_root.props[ACI_SK_PARTICIPANTS]);
     aci_writer_array_begin(&wr->w);

@@ -126,7 +126,7 @@ bool aci_sk_stands_in(const aci_extras *extras, const aci_sk_prop *prop)
 }
 
 /* Writes an unknown property, or says why strict mode does not. */
-static void write_strict(extras_out *x, const aci_sk_path *path, size_t at)
+static void write_strict(extras_out *x, const aci_location *path, size_t at)
 {
     bool exact;
     int index = lookup(x, at, &exact);
@@ -146,26 +146,24 @@ static void write_strict(extras_out *x, const aci_sk_path *path, size_t at)
 
 /* ---- both modes -------------------------------------------------------------------------------------------------- */
 
-static void write_all_strict(aci_sk_writer *wr, const aci_sk_path *list, const aci_sk_table *table,
+static void write_all_strict(aci_sk_writer *wr, const aci_location *list, const aci_sk_table *table,
                              const aci_extras *extras, const aci_sk_object *object)
 {
     extras_out x = {.wr = wr, .table = table, .extras = extras, .object = object, .names = object->written};
-    aci_sk_path location = {list, NULL, 0};
+    aci_location location = {list, {NULL, 0}, 0};
 
     find_last(&x);
     for (; location.index < extras->count && wr->w.status >= 0; location.index++)
         write_strict(&x, &location, location.index);
 }
 
-void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+void aci_sk_write_extras(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table,
                          const aci_extras *extras, const aci_sk_object *object)
 {
-    aci_sk_path list = {path, "extras", 0};
-
     if (extras == NULL)
         return;
     if (wr->strict) {
-        write_all_strict(wr, &list, table, extras, object);
+        write_all_strict(wr, ACI_AT(path, "extras"), table, extras, object);
         return;
     }
     for (size_t i = 0; i < extras->count && wr->w.status >= 0; i++)

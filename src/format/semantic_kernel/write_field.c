@@ -41,10 +41,10 @@ static void write_value(aci_sk_writer *wr, const aci_sk_prop *prop, agentchat_st
 }
 
 /* A field without a value: .NET leaves it out, or writes its default. */
-static void write_nothing(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_prop *prop,
-                          const aci_field *field, uint32_t bit, uint32_t *changed)
+static void write_nothing(aci_sk_writer *wr, const aci_location *path, agentchat_item_kind kind,
+                          const aci_sk_prop *prop, const aci_field *field, uint32_t bit, uint32_t *changed)
 {
-    aci_sk_path location = {path, aci_field_name((agentchat_field)prop->field), 0};
+    aci_location location = {path, agentchat_str_from(aci_field_name((agentchat_field)prop->field)), 0};
 
     if (wr->strict) {
         if (!prop->always)
@@ -65,7 +65,7 @@ static void write_nothing(aci_sk_writer *wr, const aci_sk_path *path, agentchat_
 }
 
 /* Strict mode writes a field as it is. Returns whether the property's name stands there now. */
-static bool write_strict(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_prop *prop,
+static bool write_strict(aci_sk_writer *wr, const aci_location *path, agentchat_item_kind kind, const aci_sk_prop *prop,
                          const aci_field *field, const aci_extras *extras)
 {
     if (field != NULL && field->form != ACI_FORM_NULL) {
@@ -79,16 +79,15 @@ static bool write_strict(aci_sk_writer *wr, const aci_sk_path *path, agentchat_i
 }
 
 /* Of the arguments whose names are the same to .NET it keeps one. */
-static void check_names(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_prop *prop, const aci_field *field)
+static void check_names(aci_sk_writer *wr, const aci_location *path, const aci_sk_prop *prop, const aci_field *field)
 {
-    aci_sk_path location = {path, "arguments", 0};
-
     if (prop->field == AGENTCHAT_FIELD_ARGUMENTS && aci_sk_names_collide(wr, aci_field_text(field)))
-        aci_sk_loss(wr, &location, "of names that are the same but for letter case, .NET keeps one");
+        aci_sk_loss(wr, ACI_AT(path, "arguments"), "of names that are the same but for letter case, .NET keeps one");
 }
 
-bool aci_sk_write_field(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_table *table,
-                        const aci_sk_prop *prop, const aci_field *field, const aci_extras *extras, uint32_t *changed)
+bool aci_sk_write_field(aci_sk_writer *wr, const aci_location *path, agentchat_item_kind kind,
+                        const aci_sk_table *table, const aci_sk_prop *prop, const aci_field *field,
+                        const aci_extras *extras, uint32_t *changed)
 {
     uint32_t bit = UINT32_C(1) << (prop - table->props);
     bool nothing = field == NULL || field->form == ACI_FORM_NULL;
@@ -100,7 +99,7 @@ bool aci_sk_write_field(aci_sk_writer *wr, const aci_sk_path *path, agentchat_it
         check_names(wr, path, prop, field); /* before the fix, whose text a next one takes */
     fix = aci_sk_repair_field(wr, kind, prop, field);
     if (fix.why != NULL) {
-        aci_sk_path location = {path, aci_field_name((agentchat_field)prop->field), 0};
+        aci_location location = {path, agentchat_str_from(aci_field_name((agentchat_field)prop->field)), 0};
 
         aci_sk_repaired(wr, &location, "%s", fix.why);
         *changed |= bit;

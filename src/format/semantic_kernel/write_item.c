@@ -50,14 +50,14 @@ static void sidecar_opaque(aci_sk_sidecar_out *sidecar, const agentchat_item *it
     aci_writer_object_end(w);
 }
 
-void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, const char *what)
+void aci_sk_lose_beside(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, const char *what)
 {
     size_t extras = item->extras != NULL ? item->extras->count : 0;
-    aci_sk_path list = {path, "extras", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("extras"), 0}, location = {&list, {NULL, 0}, 0};
 
     for (size_t i = 0; i < item->field_count; i++) {
         agentchat_field id = (agentchat_field)item->fields[i].id;
-        aci_sk_path field = {path, aci_field_name(id), 0};
+        aci_location field = {path, agentchat_str_from(aci_field_name(id)), 0};
 
         if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FROM &&
             aci_field_is_covered(&item->fields[i]))
@@ -67,11 +67,11 @@ void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentc
         aci_sk_loss(wr, &location, ".NET's format cannot hold this property beside %s", what);
 }
 
-static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+static void write_opaque(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     const aci_sk_table *table = aci_sk_item_table(AGENTCHAT_ITEM_TEXT);
     static const aci_sk_object object = {.kind = AGENTCHAT_ITEM_TEXT, .in_item = true};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     if (wr->strict) {
         agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
@@ -91,7 +91,8 @@ static void write_opaque(aci_sk_writer *wr, const aci_sk_path *path, const agent
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
         sidecar_opaque(&sidecar, item);
-        aci_sk_sidecar_other_fields(&sidecar, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
+        aci_sk_sidecar_other_fields(&sidecar, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item->fields,
+                                    item->field_count);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
         aci_sk_sidecar_end(&sidecar);
     }
@@ -126,25 +127,26 @@ typedef struct item_view { /* what is written of an item: its own fields, or tho
 } item_view;
 
 /* Reports what strict mode has no property for. */
-static void lose_other_fields(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+static void lose_other_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table,
                               const agentchat_item *item)
 {
-    aci_sk_path content = {path, "content", 0};
+    aci_location content = {path, AGENTCHAT_STR("content"), 0};
 
     for (size_t i = 0; i < item->field_count; i++) {
-        aci_sk_path location = {path, aci_field_name((agentchat_field)item->fields[i].id), 0};
+        aci_location location = {path, agentchat_str_from(aci_field_name((agentchat_field)item->fields[i].id)), 0};
 
         if (aci_sk_field_property(table, (agentchat_field)item->fields[i].id) == NULL &&
             aci_field_is_covered(&item->fields[i]))
-            aci_sk_loss(wr, &location, ".NET's format has no field for an item's %s", location.name);
+            aci_sk_loss(wr, &location, ".NET's format has no field for an item's " AGENTCHAT_STR_FMT,
+                        AGENTCHAT_STR_ARG(location.name));
     }
     if (agentchat_item_has_content(item) && !is_written_as_result(item))
         aci_sk_loss(wr, &content, ".NET's format has no field for the content of a result");
 }
 
-static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item)
+static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item)
 {
-    aci_sk_path content = {path, "content", 0};
+    aci_location content = {path, AGENTCHAT_STR("content"), 0};
 
     if (!agentchat_item_has_content(item) || is_written_as_result(item))
         return;
@@ -152,13 +154,13 @@ static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_sk_path *path
     sidecar->wr->write_content(sidecar->wr, &content, item->u.message);
 }
 
-static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *view)
+static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *view)
 {
     const agentchat_item *item = view->item;
     agentchat_item_kind kind = (agentchat_item_kind)item->kind;
     const aci_sk_table *table = aci_sk_item_table(kind);
     uint64_t present = aci_fields_present(view->fields, view->count);
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
     aci_sk_object object = {.kind = kind, .in_item = true};
 
     aci_writer_object_begin(&wr->w);
@@ -182,7 +184,7 @@ static void write_view(aci_sk_writer *wr, const aci_sk_path *path, item_view *vi
         lose_other_fields(wr, path, table, item);
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
-        aci_sk_sidecar_other_fields(&sidecar, table, item);
+        aci_sk_sidecar_other_fields(&sidecar, table, item->fields, item->field_count);
         sidecar_content(&sidecar, path, item);
         aci_sk_sidecar_fields(&sidecar, table, item->fields, item->field_count, view->changed, false, view->no_data);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
@@ -212,10 +214,9 @@ static uint32_t differing(const aci_sk_table *table, const agentchat_item *item,
 
 /* An item whose Uri is a data URI, which .NET refuses there: its data is written instead, where it has none of its own;
    otherwise the Uri is taken out. */
-static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
+static void write_data_uri(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, agentchat_str uri)
 {
     const aci_sk_table *table = aci_sk_item_table((agentchat_item_kind)item->kind);
-    aci_sk_path location = {path, "uri", 0};
     aci_arena *arena = aci_arena_new(wr->env, 0);
     aci_sk_data_uri parts;
     aci_draft draft;
@@ -234,9 +235,9 @@ static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const age
         view.no_data = true;
         if (view.data == NULL)
             aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
-        aci_sk_repaired(wr, &location, "a data URI was written as data");
+        aci_sk_repaired(wr, ACI_AT(path, "uri"), "a data URI was written as data");
     } else {
-        aci_sk_repaired(wr, &location, "a data URI was taken out");
+        aci_sk_repaired(wr, ACI_AT(path, "uri"), "a data URI was taken out");
     }
     view.fields = draft.fields;
     view.count = draft.field_count;
@@ -246,9 +247,8 @@ static void write_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const age
 }
 
 /* A result that has a content and no value: its texts are written as the value. */
-static void write_content_result(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+static void write_content_result(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
-    aci_sk_path location = {path, "content", 0};
     item_view view = {item, NULL, 0, NULL, 0, false};
     aci_draft draft;
     aci_buf text;
@@ -262,7 +262,7 @@ static void write_content_result(aci_sk_writer *wr, const aci_sk_path *path, con
     if (text.len > 0)
         aci_draft_set(&draft, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_buf_str(&text));
     if (text.len > 0 && !is_written_as_result(item)) {
-        aci_sk_repaired(wr, &location, "the texts of a result's content were written as its value");
+        aci_sk_repaired(wr, ACI_AT(path, "content"), "the texts of a result's content were written as its value");
         view.changed = differing(aci_sk_item_table(AGENTCHAT_ITEM_RESULT), item, &draft);
     }
     view.fields = draft.fields;
@@ -272,16 +272,15 @@ static void write_content_result(aci_sk_writer *wr, const aci_sk_path *path, con
 }
 
 /* Strict: the Uri stays as it is, which .NET refuses and our reader takes for data. */
-static void lose_data_uri(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, agentchat_str uri)
+static void lose_data_uri(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, agentchat_str uri)
 {
-    aci_sk_path location = {path, "uri", 0};
     aci_sk_data_uri parts;
 
     if (item->u.data == NULL && uri.len > 0 && aci_sk_data_uri_parse(uri, &parts))
-        aci_sk_loss(wr, &location, "a data URI in Uri is read as data");
+        aci_sk_loss(wr, ACI_AT(path, "uri"), "a data URI in Uri is read as data");
 }
 
-void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+void aci_sk_write_item(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     item_view view = {item, item->fields, item->field_count, NULL, 0, false};
     agentchat_str uri;

@@ -8,9 +8,9 @@
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
 
-static void write_nested(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item)
+static void write_nested(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
-    aci_sk_path inside = {path, "message", 0};
+    aci_location inside = {path, AGENTCHAT_STR("message"), 0};
 
     aci_sk_write_message(wr, &inside, item->u.message, &aci_sk_nested_message, item);
     if (!wr->strict)
@@ -27,10 +27,10 @@ static bool drops_item(const aci_sk_writer *wr, const agentchat_item *item)
                          : wr->strict && item->kind == AGENTCHAT_ITEM_OPAQUE && !aci_sk_is_own(aci_tag_of_item(item));
 }
 
-static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+static void write_items(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                         const aci_sk_prop *prop)
 {
-    aci_sk_path list = {path, "items", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("items"), 0}, location = {&list, {NULL, 0}, 0};
 
     aci_writer_array_member(&wr->w, prop->quoted, (size_t)prop->len + 3);
     for (; location.index < message->item_count; location.index++) {
@@ -46,9 +46,9 @@ static void write_items(aci_sk_writer *wr, const aci_sk_path *path, const agentc
     aci_writer_array_end(&wr->w);
 }
 
-void aci_sk_write_content(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content)
+void aci_sk_write_content(aci_sk_writer *wr, const aci_location *path, const agentchat_message *content)
 {
-    aci_sk_path location = {path, NULL, 0};
+    aci_location location = {path, {NULL, 0}, 0};
 
     aci_writer_array_begin(&wr->w);
     for (; location.index < content->item_count; location.index++) {
@@ -64,37 +64,31 @@ void aci_sk_write_content(aci_sk_writer *wr, const aci_sk_path *path, const agen
 
 static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_message *message)
 {
-    bool any = false;
-
     for (size_t i = 0; i < message->item_count; i++)
-        if (message->items[i]->is_null)
-            aci_sk_sidecar_null(sidecar, i, &any);
-    if (any)
-        aci_writer_array_end(&sidecar->wr->w);
+        if (message->items[i]->is_null) {
+            aci_sk_sidecar_element(sidecar, "nulls");
+            aci_writer_u64(&sidecar->wr->w, i);
+        }
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-static void lose_field(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message, agentchat_field id)
+static void lose_field(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
+                       agentchat_field id)
 {
-    aci_sk_path location = {path, aci_field_name(id), 0};
+    aci_location location = {path, agentchat_str_from(aci_field_name(id)), 0};
 
     if (aci_field_find(message->fields, message->field_count, id) != NULL)
         aci_sk_loss(wr, &location, ".NET's format has no field for a message's %s", aci_field_name(id));
 }
 
-static void write_sidecar(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
-    static const agentchat_field only_ours[] = {AGENTCHAT_FIELD_ID, AGENTCHAT_FIELD_TIME};
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
-    for (size_t i = 0; i < 2; i++) {
-        const aci_field *field = aci_field_find(message->fields, message->field_count, only_ours[i]);
-
-        if (field != NULL)
-            aci_sk_sidecar_text(&sidecar, aci_field_name(only_ours[i]), aci_field_view(field));
-    }
+    aci_sk_sidecar_other_fields(&sidecar, table, message->fields, message->field_count);
     aci_sk_sidecar_fields(&sidecar, table, message->fields, message->field_count, changed,
                           (message->flags & ACI_MESSAGE_ITEMS_ABSENT) != 0, false);
     if ((message->flags & ACI_MESSAGE_ITEMS_NULL) != 0) {
@@ -109,7 +103,7 @@ static void write_sidecar(aci_sk_writer *wr, const aci_sk_path *path, const agen
 }
 
 /* Whether strict mode leaves a property out that .NET's projection of a message does not have. */
-static bool is_dropped(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+static bool is_dropped(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                        const aci_sk_table *table, const aci_sk_prop *prop)
 {
     if (!wr->strict || prop->field != AGENTCHAT_FIELD_METADATA || table != &aci_sk_message)
@@ -139,7 +133,7 @@ static bool has_text_item(const agentchat_message *message)
     return false;
 }
 
-void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+void aci_sk_write_message(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, const agentchat_item *item)
 {
     uint64_t present = aci_fields_present(message->fields, message->field_count);
@@ -182,12 +176,12 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agen
     aci_writer_object_end(&wr->w);
 }
 
-void aci_sk_write_messages(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_messages *messages)
+void aci_sk_write_messages(aci_sk_writer *wr, const aci_location *path, const agentchat_messages *messages)
 {
     const aci_sk_table *table = wr->bare ? &aci_sk_nested_message : &aci_sk_message;
     size_t count = messages->count;
     const agentchat_message **all = count > 0 ? aci_alloc(wr->env, count * sizeof(*all)) : NULL;
-    aci_sk_path location = {path, NULL, 0};
+    aci_location location = {path, {NULL, 0}, 0};
 
     if (count > 0 && all == NULL) {
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);

@@ -6,16 +6,16 @@
 #include "format/semantic_kernel/writer.h"
 
 /* The elements of an array of messages, without those that are null in default mode. */
-void aci_sk_write_messages(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_messages *messages);
+void aci_sk_write_messages(aci_sk_writer *wr, const aci_location *path, const agentchat_messages *messages);
 /* The elements only: those from `first` on that a history channel keeps. Returns their number. */
 size_t aci_sk_write_kept(aci_sk_writer *wr, const agentchat_messages *messages, size_t first);
 /* item: the one that the message is held by, NULL for a message of a list. */
-void aci_sk_write_message(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *message,
+void aci_sk_write_message(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, const agentchat_item *item);
 /* The array of the items of a result's content: default mode only. */
-void aci_sk_write_content(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content);
+void aci_sk_write_content(aci_sk_writer *wr, const aci_location *path, const agentchat_message *content);
 /* An item that holds no message. */
-void aci_sk_write_item(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item);
+void aci_sk_write_item(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item);
 /* Whether strict mode has nothing to write, nor to report, for a property's field, by aci_fields_present(): asked
    first, since that is so for most properties. */
 static inline bool aci_sk_stays_out(const aci_sk_writer *wr, const aci_sk_prop *prop, uint64_t present)
@@ -24,12 +24,13 @@ static inline bool aci_sk_stays_out(const aci_sk_writer *wr, const aci_sk_prop *
 }
 /* Writes a property of a table from its field; returns whether its name stands there now. *changed gets the property's
    bit when it was not written as it is. */
-bool aci_sk_write_field(aci_sk_writer *wr, const aci_sk_path *path, agentchat_item_kind kind, const aci_sk_table *table,
-                        const aci_sk_prop *prop, const aci_field *field, const aci_extras *extras, uint32_t *changed);
+bool aci_sk_write_field(aci_sk_writer *wr, const aci_location *path, agentchat_item_kind kind,
+                        const aci_sk_table *table, const aci_sk_prop *prop, const aci_field *field,
+                        const aci_extras *extras, uint32_t *changed);
 
 /* What strict mode cannot write: it writes an opaque item as it stood, and of an item that holds a message that
    message. */
-void aci_sk_lose_beside(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_item *item, const char *what);
+void aci_sk_lose_beside(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, const char *what);
 
 /* ---- unknown properties (write_extras.c) ---- */
 
@@ -42,7 +43,7 @@ typedef struct aci_sk_object {
     uint32_t written;         /* bits of the properties of the table that stand there already */
 } aci_sk_object;
 /* Those that can stand beside the properties of the table; the others are losses in strict mode. */
-void aci_sk_write_extras(aci_sk_writer *wr, const aci_sk_path *path, const aci_sk_table *table,
+void aci_sk_write_extras(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table,
                          const aci_extras *extras, const aci_sk_object *object);
 /* Strict mode: whether the source had something of the wrong type under a property's name, which is written back
    instead. */

@@ -8,11 +8,6 @@
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/written_depth.h"
 
-static bool has_key(const aci_index *keys, agentchat_str key)
-{
-    return aci_index_find(keys, key) != ACI_INDEX_NONE;
-}
-
 /* The key of an aggregator's channel. false: it has neither name nor id, or out of memory. */
 static bool aggregator_key(aci_sk_writer *wr, const agentchat_participant *participant, char key[AGENTCHAT_KEY_LEN + 1])
 {
@@ -92,7 +87,7 @@ static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agent
                         aci_sk_state kind, uint32_t level)
 {
     aci_json_writer *w = &wr->w;
-    aci_sk_sidecar_out sidecar = {wr, false};
+    aci_sk_sidecar_out sidecar = {.wr = wr};
 
     aci_writer_object_begin(w);
     ACI_JW_KEY(w, "ChannelKey");
@@ -102,8 +97,7 @@ static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agent
     ACI_JW_KEY(w, "ChannelState");
     aci_sk_write_made_state(wr, chat, kind, level);
     aci_sk_copy_end(wr);
-    aci_sk_sidecar_key(&sidecar, "added");
-    aci_writer_bool(w, true);
+    aci_sk_sidecar_true(&sidecar, "added", true);
     aci_sk_sidecar_end(&sidecar);
     aci_writer_object_end(w);
 }
@@ -132,9 +126,9 @@ static void index_authors(aci_sk_writer *wr, const agentchat_messages *history, 
 
 /* Agents of kinds whose channels cannot be made here, such as remote threads: their keys are not known. One is taken to
    lack its channel when it never spoke and there are fewer channels of other kinds than agents. */
-static void report_others(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat)
+static void report_others(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat)
 {
-    aci_sk_path list = {path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
     aci_index authors = {0};
     size_t agents = 0, channels = 0;
 
@@ -175,48 +169,40 @@ static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *particip
     return repeated;
 }
 
-/* Whether the history may be repeated once more; says so when it may not. */
-static bool may_add(aci_sk_writer *wr, const aci_sk_path *location)
-{
-    if (aci_sk_copy_begin(wr))
-        return true;
-    aci_sk_loss(wr, location,
-                "the agent has no channel, and the history was repeated as often as max_copies allows; .NET will "
-                "refuse the file while the agent is in the chat");
-    return false;
-}
-
-void aci_sk_write_missing(aci_sk_writer *wr, const aci_sk_path *path, const agentchat_snapshot *chat,
+void aci_sk_write_missing(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const aci_index *keys, uint32_t level)
 {
     aci_index names = {0};
     bool has_history = false;
-    aci_sk_path list = {path, "participants", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
     report_others(wr, path, chat);
     for (; location.index < chat->participant_count && wr->w.status >= 0; location.index++) {
         const agentchat_participant *participant = &chat->participants[location.index];
         char key[AGENTCHAT_KEY_LEN + 1];
 
+        bool is_history = aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT);
+        agentchat_str added = AGENTCHAT_STR(ACI_SK_HISTORY_KEY);
+
         if (is_repeated(wr, participant, &names, &has_history))
             continue;
-        if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT)) {
-            if (has_key(keys, AGENTCHAT_STR(ACI_SK_HISTORY_KEY)))
+        if (!is_history) {
+            if (!aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) || !aggregator_key(wr, participant, key))
                 continue;
-            if (!may_add(wr, &location))
-                continue;
-            aci_sk_repaired(wr, &location, "the agent had no channel yet; one with the history was added");
-            write_added(wr, chat, AGENTCHAT_STR(ACI_SK_HISTORY_KEY), AGENTCHAT_TYPE_HISTORY_CHANNEL,
-                        ACI_SK_STATE_HISTORY, level);
-        } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) &&
-                   aggregator_key(wr, participant, key)) {
-            if (has_key(keys, agentchat_str_from(key)))
-                continue;
-            if (!may_add(wr, &location))
-                continue;
-            aci_sk_repaired(wr, &location, "the aggregator had no channel yet; one with the history was added");
-            write_added(wr, chat, agentchat_str_from(key), AGENTCHAT_TYPE_AGGREGATOR_CHANNEL, ACI_SK_STATE_CHAT, level);
+            added = agentchat_str_from(key);
         }
+        if (aci_index_find(keys, added) != ACI_INDEX_NONE)
+            continue;
+        if (!aci_sk_copy_begin(wr)) {
+            aci_sk_loss(wr, &location,
+                        "the agent has no channel, and the history was repeated as often as max_copies allows; .NET "
+                        "will refuse the file while the agent is in the chat");
+            continue;
+        }
+        aci_sk_repaired(wr, &location, "the %s had no channel yet; one with the history was added",
+                        is_history ? "agent" : "aggregator");
+        write_added(wr, chat, added, is_history ? AGENTCHAT_TYPE_HISTORY_CHANNEL : AGENTCHAT_TYPE_AGGREGATOR_CHANNEL,
+                    is_history ? ACI_SK_STATE_HISTORY : ACI_SK_STATE_CHAT, level);
     }
     aci_index_clear(&names, wr->env);
 }

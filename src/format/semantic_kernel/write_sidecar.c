@@ -30,6 +30,36 @@ void aci_sk_sidecar_end(aci_sk_sidecar_out *sidecar)
     sidecar->open = false;
 }
 
+void aci_sk_sidecar_true(aci_sk_sidecar_out *sidecar, const char *name, bool value)
+{
+    if (!value)
+        return;
+    aci_sk_sidecar_key(sidecar, name);
+    aci_writer_bool(&sidecar->wr->w, true);
+}
+
+void aci_sk_sidecar_u64(aci_sk_sidecar_out *sidecar, const char *name, uint64_t value)
+{
+    aci_sk_sidecar_key(sidecar, name);
+    aci_writer_u64(&sidecar->wr->w, value);
+}
+
+void aci_sk_sidecar_element(aci_sk_sidecar_out *sidecar, const char *name)
+{
+    if (sidecar->in_array)
+        return;
+    aci_sk_sidecar_key(sidecar, name);
+    aci_writer_array_begin(&sidecar->wr->w);
+    sidecar->in_array = true;
+}
+
+void aci_sk_sidecar_array_end(aci_sk_sidecar_out *sidecar)
+{
+    if (sidecar->in_array)
+        aci_writer_array_end(&sidecar->wr->w);
+    sidecar->in_array = false;
+}
+
 void aci_sk_sidecar_text(aci_sk_sidecar_out *sidecar, const char *name, agentchat_str text)
 {
     aci_sk_sidecar_key(sidecar, name);
@@ -78,39 +108,26 @@ void aci_sk_sidecar_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *tabl
         else
             absent |= UINT32_C(1) << i;
     }
-    if (absent == 0 && !no_items && !no_data)
-        return;
-    aci_sk_sidecar_key(sidecar, "absent");
-    aci_writer_array_begin(w);
     for (size_t i = 0; i < table->count; i++)
-        if ((absent & (UINT32_C(1) << i)) != 0)
+        if ((absent & (UINT32_C(1) << i)) != 0) {
+            aci_sk_sidecar_element(sidecar, "absent");
             aci_writer_string(w, agentchat_str_from(aci_field_name((agentchat_field)table->props[i].field)));
-    if (no_items)
-        aci_writer_string(w, AGENTCHAT_STR("items"));
-    if (no_data)
-        aci_writer_string(w, AGENTCHAT_STR("data"));
-    aci_writer_array_end(w);
-}
-
-void aci_sk_sidecar_null(aci_sk_sidecar_out *sidecar, size_t position, bool *any)
-{
-    if (!*any) {
-        aci_sk_sidecar_key(sidecar, "nulls");
-        aci_writer_array_begin(&sidecar->wr->w);
-        *any = true;
+        }
+    if (no_items || no_data) {
+        aci_sk_sidecar_element(sidecar, "absent");
+        aci_writer_string(w, no_items ? AGENTCHAT_STR("items") : AGENTCHAT_STR("data"));
     }
-    aci_writer_u64(&sidecar->wr->w, position);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 void aci_sk_sidecar_null_messages(aci_sk_sidecar_out *sidecar, const agentchat_messages *messages)
 {
-    bool any = false;
-
     for (size_t i = 0; i < messages->count; i++)
-        if ((agentchat_messages_at(messages, i)->flags & ACI_MESSAGE_IS_NULL) != 0)
-            aci_sk_sidecar_null(sidecar, i, &any);
-    if (any)
-        aci_writer_array_end(&sidecar->wr->w);
+        if ((agentchat_messages_at(messages, i)->flags & ACI_MESSAGE_IS_NULL) != 0) {
+            aci_sk_sidecar_element(sidecar, "nulls");
+            aci_writer_u64(&sidecar->wr->w, i);
+        }
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 /* ---- unknown properties ------------------------------------------------------------------------------------------ */
@@ -156,12 +173,12 @@ static void write_moved(aci_sk_writer *wr, const agentchat_extra *extra, size_t 
     aci_writer_object_end(&wr->w);
 }
 
-void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const aci_sk_table *table,
+void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_location *path, const aci_sk_table *table,
                            const aci_extras *extras, bool in_item)
 {
     aci_sk_writer *wr = sidecar->wr;
     size_t count = extras != NULL ? extras->count : 0, plain = 0, moved = 0;
-    aci_sk_path list = {path, "extras", 0}, location = {&list, NULL, 0};
+    aci_location list = {path, AGENTCHAT_STR("extras"), 0}, location = {&list, {NULL, 0}, 0};
 
     for (size_t i = 0; i < count; i++)
         plain += !aci_sk_extra_is_moved(table, &extras->list[i], in_item);
@@ -171,48 +188,42 @@ void aci_sk_sidecar_extras(aci_sk_sidecar_out *sidecar, const aci_sk_path *path,
 
         if (why == NULL)
             continue;
-        if (moved == 0) {
-            aci_sk_sidecar_key(sidecar, "extras");
-            aci_writer_array_begin(&wr->w);
-        }
+        aci_sk_sidecar_element(sidecar, "extras");
         if (aci_sk_is_own(extra->from))
             aci_sk_repaired(wr, &location, "%s", why);
         /* A reader appends them to the plain ones; only another position needs to be said. */
         write_moved(wr, extra, location.index, location.index != plain + moved);
         moved++;
     }
-    if (moved > 0)
-        aci_writer_array_end(&wr->w);
+    aci_sk_sidecar_array_end(sidecar);
 }
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
 
-void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const agentchat_item *item)
+void aci_sk_sidecar_other_fields(aci_sk_sidecar_out *sidecar, const aci_sk_table *table, const aci_field *fields,
+                                 size_t count)
 {
-    for (size_t i = 0; i < item->field_count; i++) {
-        agentchat_field id = (agentchat_field)item->fields[i].id;
+    for (size_t i = 0; i < count; i++) {
+        agentchat_field id = (agentchat_field)fields[i].id;
 
         if (id != AGENTCHAT_FIELD_TYPE && id != AGENTCHAT_FIELD_RAW && id != AGENTCHAT_FIELD_FROM &&
             id != AGENTCHAT_FIELD_FORM && aci_sk_field_property(table, id) == NULL)
-            write_field(sidecar, &item->fields[i]);
+            write_field(sidecar, &fields[i]);
     }
 }
 
 /* ---- items that hold a message ----------------------------------------------------------------------------------- */
 
-void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_sk_path *path, const agentchat_item *item)
+void aci_sk_sidecar_item(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item)
 {
-    aci_sk_sidecar_out inside = {sidecar->wr, true};
+    aci_sk_sidecar_out inside = {sidecar->wr, true, false};
 
-    if ((item->u.message->flags & ACI_MESSAGE_IS_NULL) != 0) {
-        aci_sk_sidecar_key(sidecar, "null");
-        aci_writer_bool(&sidecar->wr->w, true);
-    }
+    aci_sk_sidecar_true(sidecar, "null", (item->u.message->flags & ACI_MESSAGE_IS_NULL) != 0);
     if (item->field_count == 0 && item->extras == NULL)
         return;
     aci_sk_sidecar_key(sidecar, "item");
     aci_writer_object_begin(&sidecar->wr->w);
-    aci_sk_sidecar_other_fields(&inside, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item);
+    aci_sk_sidecar_other_fields(&inside, aci_sk_item_table(AGENTCHAT_ITEM_OPAQUE), item->fields, item->field_count);
     aci_sk_sidecar_extras(&inside, path, NULL, item->extras, true);
     aci_writer_object_end(&sidecar->wr->w);
 }

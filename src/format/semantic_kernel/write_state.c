@@ -20,7 +20,7 @@ static bool is_stale(const aci_sk_channel_out *c)
 
 void aci_sk_lose_position(aci_sk_channel_out *c, const char *why)
 {
-    aci_sk_path location = {c->path, c->channel->pending_count > 0 ? "pending" : "synced", 0};
+    aci_location location = {c->path, agentchat_str_from(c->channel->pending_count > 0 ? "pending" : "synced"), 0};
 
     if (is_stale(c))
         aci_sk_loss(c->wr, &location, "%s", why);
@@ -97,7 +97,7 @@ void aci_sk_state_end(aci_sk_channel_out *c, bool quoted)
 }
 
 /* Messages that the document names from the history are copies; those that stand in it are not. */
-static bool write_held(aci_sk_channel_out *c, const aci_sk_path *location)
+static bool write_held(aci_sk_channel_out *c, const aci_location *location)
 {
     aci_sk_writer *wr = c->wr;
 
@@ -116,14 +116,13 @@ static bool write_held(aci_sk_channel_out *c, const aci_sk_path *location)
 void aci_sk_write_state_messages(aci_sk_channel_out *c)
 {
     aci_sk_writer *wr = c->wr;
-    aci_sk_path location = {c->path, "channelstate", 0};
     bool quoted;
 
     c->updated = !wr->strict && is_stale(c) && aci_sk_copy_begin(wr);
     quoted = aci_sk_state_begin(c);
     aci_writer_inline_begin(&wr->w);
     aci_writer_array_begin(&wr->w);
-    if (!write_held(c, &location))
+    if (!write_held(c, ACI_AT(c->path, "channelstate")))
         return;
     if (wr->strict)
         aci_sk_lose_position(c, ".NET's format has no field for the channel's position in the history");
@@ -168,9 +167,7 @@ static void write_string(aci_sk_channel_out *c, agentchat_str text)
     aci_sk_repair fix = wr->strict ? (aci_sk_repair){ACI_SK_KEEP, {NULL, 0}, NULL} : aci_sk_repair_text(wr, text);
 
     if (fix.what == ACI_SK_REPLACE) {
-        aci_sk_path location = {c->path, "channelstate", 0};
-
-        aci_sk_repaired(wr, &location, "%s", fix.why);
+        aci_sk_repaired(wr, ACI_AT(c->path, "channelstate"), "%s", fix.why);
         c->replaced = true;
         text = fix.text;
     }
@@ -180,13 +177,11 @@ static void write_string(aci_sk_channel_out *c, agentchat_str text)
 /* A history channel or an aggregator's whose state .NET could not read. */
 static bool is_made(aci_sk_channel_out *c)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
-
     if (c->wr->strict || aci_sk_state_of(c->channel->key, c->channel->type) == ACI_SK_STATE_OTHER)
         return false;
     if (aci_sk_copy_begin(c->wr))
         return true;
-    aci_sk_loss(c->wr, &location,
+    aci_sk_loss(c->wr, ACI_AT(c->path, "channelstate"),
                 "the state is none that .NET can read, and the history was repeated as often as max_copies allows; "
                 ".NET will refuse the file");
     return false;
@@ -203,11 +198,10 @@ static void write_made(aci_sk_channel_out *c)
 /* Strict: the text of a channel that holds messages or a chat, when it is one. */
 static void lose_text(aci_sk_channel_out *c, agentchat_str text)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     aci_sk_state kind = aci_sk_state_of(c->channel->key, c->channel->type);
 
     if (c->wr->strict && aci_sk_reads_as_state(c->wr, text, kind))
-        aci_sk_loss(c->wr, &location, "nothing says that the state is a text; it is read as %s",
+        aci_sk_loss(c->wr, ACI_AT(c->path, "channelstate"), "nothing says that the state is a text; it is read as %s",
                     kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
 }
 
@@ -242,7 +236,6 @@ bool aci_sk_write_state_text(aci_sk_channel_out *c, bool nulls)
 
 void aci_sk_write_state_bytes(aci_sk_channel_out *c)
 {
-    aci_sk_path location = {c->path, "channelstate", 0};
     bool made = is_made(c);
 
     ACI_SK_PROP_KEY(c->wr, &aci_sk_channel.props[ACI_SK_STATE_AT]);
@@ -254,6 +247,7 @@ void aci_sk_write_state_bytes(aci_sk_channel_out *c)
         c->replaced = true; /* by bytes of which there are none */
     aci_writer_base64_bytes(&c->wr->w, c->channel->data);
     if (c->wr->strict)
-        aci_sk_loss(c->wr, &location, "a state of bytes was written as base64, and nothing says so");
+        aci_sk_loss(c->wr, ACI_AT(c->path, "channelstate"),
+                    "a state of bytes was written as base64, and nothing says so");
     aci_sk_lose_position(c, "the channel has not been given all of the history, and .NET will not give it the rest");
 }

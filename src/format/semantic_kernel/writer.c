@@ -3,8 +3,6 @@
 #include "format/semantic_kernel/writer.h"
 
 #include "base/error.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 void aci_sk_fail(aci_sk_writer *wr, agentchat_status status)
 {
@@ -12,20 +10,17 @@ void aci_sk_fail(aci_sk_writer *wr, agentchat_status status)
         wr->w.status = status == AGENTCHAT_E_NOMEM ? aci_fail_nomem(wr->err) : status;
 }
 
-static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_sk_path *path, const char *format,
-                   va_list arguments) AGENTCHAT_PRINTF(4, 0);
-
-static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_sk_path *path, const char *format,
+AGENTCHAT_PRINTF(4, 0)
+static void report(aci_sk_writer *wr, agentchat_report_kind kind, const aci_location *path, const char *format,
                    va_list arguments)
 {
-    char text[256];
+    static const agentchat_str prefix = {NULL, 0};
 
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    if (wr->w.status >= 0 && !aci_sk_report(wr->report, wr->env, kind, path, "%s", text))
+    if (wr->w.status >= 0 && !aci_raw_reader_vreport(wr->report, wr->env, kind, prefix, path, format, arguments))
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
 }
 
-void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...)
+void aci_sk_loss(aci_sk_writer *wr, const aci_location *path, const char *format, ...)
 {
     va_list arguments;
 
@@ -34,7 +29,7 @@ void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format,
     va_end(arguments);
 }
 
-void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...)
+void aci_sk_repaired(aci_sk_writer *wr, const aci_location *path, const char *format, ...)
 {
     va_list arguments;
 
@@ -43,10 +38,15 @@ void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *for
     va_end(arguments);
 }
 
-void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path)
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_location *path)
 {
+    aci_buf pointer;
+
     if (wr->w.status < 0)
         return;
     wr->w.status = aci_copies_fail(&wr->copies, wr->err);
-    aci_sk_locate_error(wr->env, path, wr->err);
+    aci_buf_init(&pointer, wr->env, SIZE_MAX);
+    if (aci_raw_reader_pointer(path, &pointer)) /* without memory for it the error has no location */
+        aci_error_path(wr->err, aci_buf_str(&pointer));
+    aci_buf_clear(&pointer);
 }

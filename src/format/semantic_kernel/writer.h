@@ -9,7 +9,7 @@
 #define ACI_FORMAT_SEMANTIC_KERNEL_WRITER_H
 
 #include "format/kit/document.h"
-#include "format/semantic_kernel/location.h"
+#include "format/kit/raw_reader.h"
 #include "format/semantic_kernel/properties.h"
 #include "snapshot/copies.h"
 #include "json/writer.h"
@@ -29,7 +29,7 @@ typedef struct aci_sk_writer {
     bool quoted;  /* inside a document in a string */
     bool bare;    /* messages as in a bare ChatHistory */
     /* Writes the items of a result's content, into a sidecar. */
-    void (*write_content)(struct aci_sk_writer *wr, const aci_sk_path *path, const agentchat_message *content);
+    void (*write_content)(struct aci_sk_writer *wr, const aci_location *path, const agentchat_message *content);
     aci_buf text; /* room for a repaired text */
     aci_copies copies;
     uint64_t held;       /* bytes written of histories and of states as channels hold them: what is no copy */
@@ -37,8 +37,8 @@ typedef struct aci_sk_writer {
 } aci_sk_writer;
 
 void aci_sk_fail(aci_sk_writer *wr, agentchat_status status);
-void aci_sk_loss(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
-void aci_sk_repaired(aci_sk_writer *wr, const aci_sk_path *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+void aci_sk_loss(aci_sk_writer *wr, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+void aci_sk_repaired(aci_sk_writer *wr, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
 /* Bytes made so far. */
 static inline uint64_t aci_sk_made(const aci_sk_writer *wr)
 {
@@ -55,7 +55,7 @@ static inline void aci_sk_copy_end(aci_sk_writer *wr)
     wr->copies.used += aci_sk_made(wr) - wr->copy_start;
 }
 /* Fails because a channel names too much of the history. */
-void aci_sk_copies_fail(aci_sk_writer *wr, const aci_sk_path *path);
+void aci_sk_copies_fail(aci_sk_writer *wr, const aci_location *path);
 #define ACI_SK_PROP_KEY(wr, prop) aci_writer_fixed_key(&(wr)->w, (prop)->quoted, (size_t)(prop)->len + 3)
 
 #endif

@@ -74,19 +74,12 @@ static uint32_t depth_of_message(aci_sk_writer *wr, const agentchat_message *mes
 
 uint32_t aci_sk_depth_of_messages(aci_sk_writer *wr, const agentchat_messages *messages)
 {
-    size_t count = messages->count;
-    const agentchat_message **all = count > 0 ? aci_alloc(wr->env, count * sizeof(*all)) : NULL;
     uint32_t deepest = 1;
+    aci_list_cursor cursor;
 
-    if (count > 0 && all == NULL) {
-        aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
-        return deepest;
-    }
-    if (count > 0)
-        aci_list_flatten(messages, all);
-    for (size_t i = 0; i < count; i++)
-        deepest = larger(deepest, depth_of_message(wr, all[i], 2));
-    aci_free(wr->env, all, count * sizeof(*all));
+    aci_list_cursor_begin(&cursor, messages);
+    for (size_t i = 0; i < messages->count; i++)
+        deepest = larger(deepest, depth_of_message(wr, aci_list_cursor_at(&cursor, i), 2));
     return deepest;
 }
 

@@ -173,11 +173,11 @@ static void check_file(const char *path, void *user)
     free(text);
 }
 
-static void check_directory(const char *name, const char *suffix, corpus *all)
+static void check_directory(const char *name, const char *ending, corpus *all)
 {
     char *dir = test_path(test_data_dir(), name);
 
-    assert_true(test_each_file(dir, suffix, check_file, all) > 0);
+    assert_true(test_each_file(dir, ending, check_file, all) > 0);
     free(dir);
 }
 

@@ -9,6 +9,7 @@
 #include <agentchat/export.h>
 #include <agentchat/format.h>
 #include <agentchat/json.h>
+#include <agentchat/json_text.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>
 #include <agentchat/report.h>

@@ -279,7 +279,7 @@ static void test_reader__fail_names_the_value_read_last(void **state)
                 aci_json_member(&f.r, &key) && aci_json_raw(&f.r, &text));
     assert_false(aci_json_member(&f.r, &key));
     /* The inner object is the last one read: something is missing in it. */
-    assert_int_equal(aci_json_fail(&f.r, AGENTCHAT_E_SCHEMA, "no %s here", "role"), AGENTCHAT_E_SCHEMA);
+    assert_false(aci_json_fail(&f.r, AGENTCHAT_E_SCHEMA, "no %s here", "role"));
     close_failed(&f, AGENTCHAT_E_SCHEMA, "/a", 6, 2, 1, "no role here");
 
     open_text(&f, "{\"a\":\n{\"b\":\n1}}", 0);
