@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kit/data_uri.h"
+
 #include "base/b64.h"
 #include <string.h>
-bool aci_data_uri_split(agentchat_str url, agentchat_str *mime_type, agentchat_str *base64)
+
+static const char scheme[] = "data:", mark[] = ";base64,";
+
+bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_str *base64)
 {
-    static const char scheme[] = "data:", mark[] = ";base64,";
     size_t begin = sizeof scheme - 1, len = sizeof mark - 1, at = begin, bad;
 
-    if (url.len < begin || memcmp(url.ptr, scheme, begin) != 0)
+    if (uri.len < begin || memcmp(uri.ptr, scheme, begin) != 0)
         return false;
-    while (at < url.len && url.ptr[at] != ';' && url.ptr[at] != ',')
+    while (at < uri.len && uri.ptr[at] != ';' && uri.ptr[at] != ',')
         at++;
-    if (at == begin || url.len - at < len || memcmp(url.ptr + at, mark, len) != 0)
+    if (at == begin || uri.len - at < len || memcmp(uri.ptr + at, mark, len) != 0)
         return false;
-    *mime_type = (agentchat_str){url.ptr + begin, at - begin};
-    *base64 = (agentchat_str){url.ptr + at + len, url.len - at - len};
+    *mime_type = (agentchat_str){uri.ptr + begin, at - begin};
+    *base64 = (agentchat_str){uri.ptr + at + len, uri.len - at - len};
     return aci_b64_check(*base64, &bad);
 }
 
@@ -22,8 +25,8 @@ bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *o
 {
     size_t size = aci_b64_encoded_size(data->bytes.len);
 
-    if (!aci_buf_add_str(out, AGENTCHAT_STR("data:")) || !aci_buf_add_str(out, mime_type) ||
-        !aci_buf_add_str(out, AGENTCHAT_STR(";base64,")))
+    if (!aci_buf_add(out, scheme, sizeof scheme - 1) || !aci_buf_add_str(out, mime_type) ||
+        !aci_buf_add(out, mark, sizeof mark - 1))
         return false;
     if (data->base64.ptr != NULL)
         return aci_buf_add_str(out, data->base64);

@@ -159,6 +159,8 @@ bool aci_native_read_channel_members(aci_native_reader *f, aci_json_reader *r, a
                                      agentchat_channel_state *channel);
 /* An empty channel after the others, owned by the chat from the start; NULL after a failure. */
 agentchat_channel_state *aci_native_new_channel(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat);
+/* The messages of the array that comes next, onto the reader's stack. */
+bool aci_native_read_messages(aci_native_reader *f, aci_json_reader *r);
 /* The next message, or NULL after a failure. */
 agentchat_message *aci_native_read_message(aci_native_reader *f, aci_json_reader *r);
 
@@ -293,6 +295,22 @@ aci_json_reader *aci_native_deferred_begin(aci_native_reader *f, aci_native_defe
 bool aci_native_deferred_end(aci_native_reader *f, aci_native_deferred *deferred, aci_json_reader *outer);
 void aci_native_deferred_free(aci_native_reader *f, aci_native_deferred *deferred); /* NULL is allowed */
 
+/* Reading a text that is no document: the reader over a copy of it, in an arena of its own with zero bytes after it. */
+typedef struct aci_native_input {
+    aci_read in;
+    aci_native_reader f; /* for messages, extras and deferred values */
+    aci_json_reader r;
+    agentchat_error detail;
+} aci_native_input;
+
+/* who_has: "the event has", for the message about a text that is too long. options: those that env and the arena do not
+   decide. E_NOMEM, E_LIMIT. On success to be ended with aci_native_input_end(). */
+agentchat_status aci_native_input_begin(aci_native_input *input, const agentchat_env *env, agentchat_str text,
+                                        const char *who_has, const aci_json_options *options, agentchat_report *report,
+                                        agentchat_error *err);
+/* Releases what reading needed, not the arena. Returns the reader's status, which `detail` explains. */
+agentchat_status aci_native_input_end(aci_native_input *input);
+
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
 /* One run of a writer. */
@@ -322,10 +340,14 @@ void aci_native_runs_clear(aci_native_runs *runs);
    memory. */
 bool aci_native_runs_find(aci_native_runs *runs, const agentchat_message *message, size_t from, size_t *out);
 
-/* All of what both writers do. */
+/* Writes a document, without committing it. */
 agentchat_status aci_native_write(aci_write *out, const agentchat_snapshot *snapshot, bool encoded,
                                   agentchat_error *err);
 
+/* Appends to out what `write` writes of `what`. out is unchanged on failure; E_NOMEM only. */
+agentchat_status aci_native_write_text_of(const agentchat_env *env,
+                                          void (*write)(aci_native_writer *, const void *what), const void *what,
+                                          aci_buf *out, agentchat_error *err);
 void aci_native_write_message(aci_native_writer *f, const agentchat_message *message);
 /* Members of a channel but its key. */
 void aci_native_write_channel_rest(aci_native_writer *f, const agentchat_channel_state *channel, aci_native_runs *runs);
@@ -347,8 +369,5 @@ static inline void aci_native_write_key(aci_native_writer *f, const aci_native_p
 /* Reads a document; *out gets a snapshot that holds a reference on in->arena. */
 agentchat_status aci_native_chat_read(aci_read *in, agentchat_snapshot **out, agentchat_error *err);
 agentchat_status aci_native_encoded_read(aci_read *in, agentchat_snapshot **out, agentchat_error *err);
-/* Writes one, without committing it. */
-agentchat_status aci_native_chat_write(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err);
-agentchat_status aci_native_encoded_write(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- parts of a chat -------------------------------------------------------------------------------------------- */
 
-bool aci_native_read_history(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
+bool aci_native_read_messages(aci_native_reader *f, aci_json_reader *r)
 {
     if (!aci_json_array(r))
         return false;
@@ -24,7 +24,12 @@ bool aci_native_read_history(aci_native_reader *f, aci_json_reader *r, aci_nativ
         if (message == NULL || !aci_native_push_message(f, r, message))
             return false;
     }
-    if (aci_json_failed(r))
+    return !aci_json_failed(r);
+}
+
+bool aci_native_read_history(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
+{
+    if (!aci_native_read_messages(f, r))
         return false;
     chat->history_count = f->message_count - chat->history_base;
     return aci_list_from_arena(&chat->snapshot->history, f->in->env, f->in->arena,

@@ -6,6 +6,7 @@
 #include "format/native/chat.h"
 
 #include "base/error.h"
+#include "format/kit/buffer_sink.h"
 #include "snapshot/copies.h"
 
 /* ---- parts in base64 -------------------------------------------------------------------------------------------- */
@@ -171,8 +172,10 @@ static void write_channel(aci_native_writer *f, const agentchat_channel_state *c
 
 /* ---- participants and values ------------------------------------------------------------------------------------ */
 
-static void write_participant(aci_native_writer *f, const agentchat_participant *participant)
+static void write_participant(aci_native_writer *f, const void *element)
 {
+    const agentchat_participant *participant = element;
+
     aci_writer_object_begin(&f->w);
     aci_native_write_text(f, &aci_native_participant.list[0], participant->id);
     aci_native_write_text(f, &aci_native_participant.list[1], participant->name);
@@ -181,8 +184,10 @@ static void write_participant(aci_native_writer *f, const agentchat_participant 
     aci_writer_object_end(&f->w);
 }
 
-static void write_value(aci_native_writer *f, const aci_value *value)
+static void write_value(aci_native_writer *f, const void *element)
 {
+    const aci_value *value = element;
+
     aci_writer_object_begin(&f->w);
     ACI_JW_KEY(&f->w, "name");
     aci_writer_string(&f->w, value->name);
@@ -206,18 +211,21 @@ static void line(aci_native_writer *f, bool lines)
         aci_writer_newline(&f->w);
 }
 
-/* Around each element of the arrays of a document. */
-static void element_begin(aci_native_writer *f, bool lines)
+/* An array of a document, each element of which is encoded by itself. */
+static void write_array(aci_native_writer *f, const void *list, size_t count, size_t size,
+                        void (*write)(aci_native_writer *f, const void *element), bool lines)
 {
-    line(f, lines);
-    if (f->encoded)
-        encode_begin(f);
-}
-
-static void element_end(aci_native_writer *f)
-{
-    if (f->encoded)
-        encode_end(f);
+    aci_writer_array_begin(&f->w);
+    for (size_t i = 0; i < count && f->w.status >= 0; i++) {
+        line(f, lines);
+        if (f->encoded)
+            encode_begin(f);
+        write(f, (const char *)list + i * size);
+        if (f->encoded)
+            encode_end(f);
+    }
+    line(f, lines && count > 0);
+    aci_writer_array_end(&f->w);
 }
 
 static void write_history(aci_native_writer *f, const agentchat_messages *history, bool lines)
@@ -256,45 +264,22 @@ static void write_channels(aci_native_writer *f, const agentchat_snapshot *snaps
     aci_native_runs_clear(&runs);
 }
 
-static void write_participants(aci_native_writer *f, const agentchat_snapshot *snapshot, bool lines)
-{
-    ACI_JW_KEY(&f->w, "participants");
-    aci_writer_array_begin(&f->w);
-    for (size_t i = 0; i < snapshot->participant_count && f->w.status >= 0; i++) {
-        element_begin(f, lines);
-        write_participant(f, &snapshot->participants[i]);
-        element_end(f);
-    }
-    line(f, lines && snapshot->participant_count > 0);
-    aci_writer_array_end(&f->w);
-}
-
-static void write_values(aci_native_writer *f, const agentchat_snapshot *snapshot, bool lines)
-{
-    if (snapshot->value_count == 0)
-        return;
-    line(f, lines);
-    ACI_JW_KEY(&f->w, "values");
-    aci_writer_array_begin(&f->w);
-    for (size_t i = 0; i < snapshot->value_count && f->w.status >= 0; i++) {
-        element_begin(f, lines);
-        write_value(f, &snapshot->values[i]);
-        element_end(f);
-    }
-    line(f, lines);
-    aci_writer_array_end(&f->w);
-}
-
 /* The members of a chat. lines: each part, and each element of a part, begins a line. */
 static void write_members(aci_native_writer *f, const agentchat_snapshot *snapshot, bool lines)
 {
     line(f, lines);
     write_history(f, &snapshot->history, lines);
     line(f, lines);
-    write_participants(f, snapshot, lines);
+    ACI_JW_KEY(&f->w, "participants");
+    write_array(f, snapshot->participants, snapshot->participant_count, sizeof *snapshot->participants,
+                write_participant, lines);
     line(f, lines);
     write_channels(f, snapshot, lines);
-    write_values(f, snapshot, lines);
+    if (snapshot->value_count > 0) {
+        line(f, lines);
+        ACI_JW_KEY(&f->w, "values");
+        write_array(f, snapshot->values, snapshot->value_count, sizeof *snapshot->values, write_value, lines);
+    }
     if (snapshot->next_turn > 0) {
         line(f, lines);
         ACI_JW_KEY(&f->w, "turn");
@@ -385,7 +370,24 @@ agentchat_status aci_native_write(aci_write *out, const agentchat_snapshot *snap
     return status;
 }
 
-agentchat_status aci_native_chat_write(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err)
+agentchat_status aci_native_write_text_of(const agentchat_env *env,
+                                          void (*write)(aci_native_writer *, const void *what), const void *what,
+                                          aci_buf *out, agentchat_error *err)
 {
-    return aci_native_write(out, snapshot, false, err);
+    aci_write target = {.env = aci_env(env)};
+    aci_native_writer f = {.out = &target};
+    size_t before = out->len;
+    agentchat_status status = aci_buffer_sink_new(env, out, &target.sink, err);
+
+    if (status < 0)
+        return status;
+    status = aci_writer_begin(&f.w, env, target.sink, ACI_JSON_UTF8, 0, err);
+    if (status >= 0) {
+        write(&f, what);
+        status = aci_writer_end(&f.w);
+    }
+    agentchat_sink_free(target.sink);
+    if (status < 0)
+        out->len = before;
+    return status;
 }

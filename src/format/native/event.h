@@ -28,13 +28,7 @@ agentchat_status aci_event_text(const agentchat_event *event, aci_buf *out, agen
 
 /* ---- for the readers of all formats ----------------------------------------------------------------------------- */
 
-/* A reader's beginnings: an arena with the text and zero bytes after it, and the JSON reader over it. */
-typedef struct aci_event_input {
-    aci_read in;
-    aci_native_reader f; /* for messages, extras and deferred values */
-    aci_json_reader r;
-    agentchat_error detail;
-} aci_event_input;
+typedef aci_native_input aci_event_input;
 
 /* flags: of aci_json_options. more_levels: than the environment allows. E_NOMEM, E_LIMIT. On success to be ended with
    aci_event_input_end(). */

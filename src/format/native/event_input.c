@@ -2,60 +2,28 @@
 /* What the readers of all event formats begin with. */
 #include "format/native/event.h"
 
-#include "base/checked.h"
 #include "base/error.h"
 #include "state/state.h"
-
-/* Room for the text, the zero bytes after it, and about what is made of it. */
-static size_t first_block(size_t len)
-{
-    size_t size;
-
-    return aci_add(len, len / 2, &size) && aci_add(size, 1024, &size) ? size : len;
-}
 
 agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_env *env, agentchat_str text,
                                        const aci_event_location *location, agentchat_report *report, uint32_t flags,
                                        uint32_t more_levels, agentchat_error *err)
 {
-    aci_json_options options = {.flags = flags, .path_prefix = location->path};
-    size_t size;
+    const aci_json_options options = {
+        .flags = flags, .path_prefix = location->path, .max_depth = aci_env(env)->limits.max_depth + more_levels};
 
-    env = aci_env(env);
-    input->in = (aci_read){.env = env, .len = text.len, .limits = env->limits, .report = report};
-    if (text.len > env->limits.max_bytes)
-        return aci_fail(err, AGENTCHAT_E_LIMIT, "the event has more than %llu bytes",
-                        (unsigned long long)env->limits.max_bytes);
-    input->in.arena = aci_arena_new(env, first_block(text.len));
-    if (input->in.arena != NULL && aci_add(text.len, ACI_READ_PADDING, &size))
-        input->in.data = aci_arena_text(input->in.arena, size);
-    if (input->in.data == NULL) {
-        aci_arena_unref(input->in.arena);
-        return aci_fail_nomem(err);
-    }
-    if (text.len > 0)
-        memcpy(input->in.data, text.ptr, text.len);
-    memset(input->in.data + text.len, 0, ACI_READ_PADDING);
-    agentchat_error_clear(&input->detail);
-    input->f = (aci_native_reader){.in = &input->in, .err = &input->detail, .messages_left = env->limits.max_messages};
-    options.env = env;
-    options.arena = input->in.arena;
-    options.max_depth = env->limits.max_depth + more_levels;
-    aci_json_begin(&input->r, &options, input->in.data, text.len, &input->detail);
-    return AGENTCHAT_OK;
+    return aci_native_input_begin(input, env, text, "the event has", &options, report, err);
 }
 
 agentchat_status aci_event_input_end(aci_event_input *input, const aci_event_location *location, agentchat_error *err)
 {
-    agentchat_status status = aci_json_close(&input->r);
-    agentchat_error *detail = &input->detail;
+    agentchat_status status = aci_native_input_end(input);
 
-    aci_free(input->in.env, input->f.items, input->f.item_cap * sizeof(*input->f.items));
     if (status >= 0)
         return status;
-    aci_event_location_error(location, detail);
+    aci_event_location_error(location, &input->detail);
     if (err != NULL && err->code == 0)
-        *err = *detail;
+        *err = input->detail;
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "format/native/event.h"
 
 #include "base/error.h"
-#include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
 
 static size_t count_of(const agentchat_event *event, agentchat_change_kind kind)
@@ -79,15 +78,37 @@ static bool has_actions(const agentchat_event *event)
     return false;
 }
 
-static void write_actions(aci_native_writer *f, const aci_native_property *actions, const agentchat_event *event)
-{
-    if (!has_actions(event))
-        return;
-    aci_writer_object_member(&f->w, actions->quoted, actions->quoted_len);
-    for (uint32_t i = 0; i < aci_native_actions.count; i++) {
-        const aci_native_property *property = &aci_native_actions.list[i];
+typedef struct numbered_event {
+    const agentchat_event *event;
+    uint64_t sequence; /* 0: none */
+} numbered_event;
 
+/* The properties of the event, or of its actions, that it has. */
+static void write_members(aci_native_writer *f, const aci_native_object *object, const numbered_event *numbered)
+{
+    const agentchat_event *event = numbered->event;
+
+    for (const aci_native_property *property = object->list; property < object->list + object->count; property++)
         switch (property->what) {
+        case ACI_NATIVE_SEQUENCE:
+            if (numbered->sequence != 0) {
+                aci_native_write_key(f, property);
+                aci_writer_u64(&f->w, numbered->sequence);
+            }
+            break;
+        case ACI_NATIVE_CONTENT:
+            if (event->content != NULL) {
+                aci_native_write_key(f, property);
+                aci_native_write_message(f, event->content);
+            }
+            break;
+        case ACI_NATIVE_ACTIONS:
+            if (has_actions(event)) {
+                aci_writer_object_member(&f->w, property->quoted, property->quoted_len);
+                write_members(f, &aci_native_actions, numbered);
+                aci_writer_object_end(&f->w);
+            }
+            break;
         case ACI_NATIVE_SETS:
             write_changes(f, property, event, AGENTCHAT_CHANGE_SET);
             break;
@@ -98,46 +119,19 @@ static void write_actions(aci_native_writer *f, const aci_native_property *actio
             write_changes(f, property, event, AGENTCHAT_CHANGE_ADD);
             break;
         case ACI_NATIVE_EXTRAS:
-            aci_native_write_extras(f, event->action_extras, &aci_native_actions, false);
+            aci_native_write_extras(f, object == &aci_native_event ? event->extras : event->action_extras, object,
+                                    false);
             break;
         default:
             write_field(f, property, event);
             break;
         }
-    }
-    aci_writer_object_end(&f->w);
 }
 
-static void write_event(aci_native_writer *f, const agentchat_event *event, uint64_t sequence)
+static void write_event(aci_native_writer *f, const void *numbered)
 {
     aci_writer_object_begin(&f->w);
-    for (uint32_t i = 0; i < aci_native_event.count; i++) {
-        const aci_native_property *property = &aci_native_event.list[i];
-
-        switch (property->what) {
-        case ACI_NATIVE_SEQUENCE:
-            if (sequence != 0) {
-                aci_native_write_key(f, property);
-                aci_writer_u64(&f->w, sequence);
-            }
-            break;
-        case ACI_NATIVE_CONTENT:
-            if (event->content != NULL) {
-                aci_native_write_key(f, property);
-                aci_native_write_message(f, event->content);
-            }
-            break;
-        case ACI_NATIVE_ACTIONS:
-            write_actions(f, property, event);
-            break;
-        case ACI_NATIVE_EXTRAS:
-            aci_native_write_extras(f, event->extras, &aci_native_event, false);
-            break;
-        default:
-            write_field(f, property, event);
-            break;
-        }
-    }
+    write_members(f, &aci_native_event, numbered);
     aci_writer_object_end(&f->w);
 }
 
@@ -146,23 +140,14 @@ static void write_event(aci_native_writer *f, const agentchat_event *event, uint
 agentchat_status aci_native_event_line(const agentchat_event *event, uint64_t sequence, aci_buf *out,
                                        agentchat_error *err)
 {
-    aci_write target = {.env = event->env};
-    aci_native_writer f = {.out = &target};
     size_t before = out->len;
-    agentchat_status status = aci_buffer_sink_new(event->env, out, &target.sink, err);
+    agentchat_status status =
+        aci_native_write_text_of(event->env, write_event, &(numbered_event){event, sequence}, out, err);
 
-    if (status < 0)
-        return status;
-    status = aci_writer_begin(&f.w, event->env, target.sink, ACI_JSON_UTF8, 0, err);
-    if (status >= 0) {
-        write_event(&f, event, sequence);
-        status = aci_writer_end(&f.w);
-    }
-    agentchat_sink_free(target.sink);
-    if (status >= 0 && !aci_layout_one_line(out, before))
-        status = aci_fail_nomem(err);
-    if (status < 0)
+    if (status >= 0 && !aci_layout_one_line(out, before)) {
         out->len = before;
+        status = aci_fail_nomem(err);
+    }
     return status;
 }
 

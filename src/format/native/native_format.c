@@ -15,6 +15,16 @@ static bool has_event_name(aci_event_part in, agentchat_str name)
     return aci_native_find(object, 0, name) < object->count;
 }
 
+static agentchat_status write_chat(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err)
+{
+    return aci_native_write(out, snapshot, false, err);
+}
+
+static agentchat_status write_encoded(aci_write *out, const agentchat_snapshot *snapshot, agentchat_error *err)
+{
+    return aci_native_write(out, snapshot, true, err);
+}
+
 static agentchat_status write_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
                                     agentchat_error *err)
 {
@@ -36,7 +46,7 @@ const aci_format aci_native_format = {
               .writes = AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT},
     .probe_chat = aci_native_probe,
     .read_chat = aci_native_chat_read,
-    .write_chat = aci_native_chat_write,
+    .write_chat = write_chat,
     .has_event_name = has_event_name,
     .read_event = aci_native_event_read,
     .write_event = write_event,
@@ -52,5 +62,5 @@ const aci_format aci_native_encoded_format = {
               .writes = AGENTCHAT_HOLDS_CHAT},
     .probe_chat = aci_native_encoded_probe,
     .read_chat = aci_native_encoded_read,
-    .write_chat = aci_native_encoded_write,
+    .write_chat = write_encoded,
 };

@@ -104,6 +104,16 @@ void aci_openai_chat_write_call(aci_out *out, const aci_location *list, const ag
     aci_object_out_end(&o);
 }
 
+/* Whether there is anything that stands in the object of a citation. */
+static bool has_citation(const agentchat_item *item)
+{
+    for (uint32_t i = 0; i < aci_openai_chat_citation.count; i++)
+        if (aci_field_find(item->fields, item->field_count, (agentchat_field)aci_openai_chat_citation.list[i].field) !=
+            NULL)
+            return true;
+    return false;
+}
+
 void aci_openai_chat_write_annotation(aci_out *out, const aci_location *list, const agentchat_message *message,
                                       size_t index)
 {
@@ -113,8 +123,10 @@ void aci_openai_chat_write_annotation(aci_out *out, const aci_location *list, co
 
     aci_object_out_item(&o, out, &at, item, &aci_openai_chat_annotation);
     aci_object_out_fields(&o);
-    aci_object_out_inner(&inner, &o, ACI_OC_ANNOTATION_URL, &aci_openai_chat_citation);
-    aci_object_out_fields(&inner);
-    aci_object_out_end(&inner);
+    if (has_citation(item) || aci_object_out_extra(&o, ACI_OC_ANNOTATION_URL).ptr != NULL) {
+        aci_object_out_inner(&inner, &o, ACI_OC_ANNOTATION_URL, &aci_openai_chat_citation);
+        aci_object_out_fields(&inner);
+        aci_object_out_end(&inner);
+    }
     aci_object_out_end(&o);
 }

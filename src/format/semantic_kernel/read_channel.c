@@ -323,12 +323,7 @@ bool aci_sk_read_channel(aci_sk_reader *s, aci_json_reader *r, const aci_locatio
     c = aci_alloc_zero(s->env, sizeof *c);
     if (c == NULL)
         return aci_sk_nomem(r);
-    c->s = s;
-    c->r = r;
-    c->path = path;
-    c->known = known;
-    c->read_chat = read_chat;
-    c->channel = channel;
+    *c = (channel_reader){.s = s, .r = r, .path = path, .known = known, .read_chat = read_chat, .channel = channel};
     ok = read_all(c, sidecar);
     aci_free(s->env, c, sizeof *c);
     if (!ok)

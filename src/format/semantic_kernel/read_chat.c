@@ -255,15 +255,9 @@ bool aci_sk_read_chat(aci_sk_reader *s, aci_json_reader *r, const aci_location *
 
     if (c == NULL)
         return aci_sk_nomem(r);
-    c->s = s;
-    c->r = r;
-    c->path = path;
-    c->known = known;
-    c->channels.s = s;
-    c->channels.r = r;
-    c->channels.path = path;
-    c->channels.history = &c->history;
-    c->channels.read_chat = aci_sk_read_chat;
+    *c = (chat_reader){.s = s, .r = r, .path = path, .known = known};
+    c->channels =
+        (aci_sk_channels){.s = s, .r = r, .path = path, .history = &c->history, .read_chat = aci_sk_read_chat};
     c->snapshot = aci_snapshot_new(s->env, aci_arena_ref(s->arena));
     if (c->snapshot == NULL) {
         aci_free(s->env, c, sizeof *c);

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What our reader would make of a value (trial_read.h). */
 #include "format/semantic_kernel/trial_read.h"
-#include "format/semantic_kernel/read_chat.h"
 #include "format/semantic_kernel/read_item.h"
+#include "format/semantic_kernel/read_message.h"
 #include "format/semantic_kernel/read_sidecar.h"
 
 #include "json/value.h"
 
-typedef struct trial { /* in memory of its own, since the readers are large */
-    aci_read in;
-    aci_sk_reader s;
-    aci_json_reader r;
-} trial;
-
-/* A reader at the beginning of a value, in an arena of its own. NULL: out of memory. */
-static trial *trial_begin(aci_sk_writer *wr, agentchat_str raw)
+aci_sk_trial *aci_sk_trial_begin(aci_sk_writer *wr, agentchat_str raw)
 {
-    trial *p = aci_alloc_zero(wr->env, sizeof *p);
+    aci_sk_trial *p = aci_alloc_zero(wr->env, sizeof *p);
     aci_json_options options = {0};
 
     if (p != NULL)
@@ -40,7 +33,7 @@ static trial *trial_begin(aci_sk_writer *wr, agentchat_str raw)
     return p;
 }
 
-static void trial_end(aci_sk_writer *wr, trial *p)
+void aci_sk_trial_end(aci_sk_writer *wr, aci_sk_trial *p)
 {
     if (aci_json_close(&p->r) == AGENTCHAT_E_NOMEM)
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
@@ -56,11 +49,11 @@ bool aci_sk_reads_as_sidecar(aci_sk_writer *wr, agentchat_str raw, const aci_sk_
     aci_draft draft;
     aci_sk_beside beside = {NULL, object->kind, &draft, object->envelope ? texts : NULL, NULL};
     bool foreign;
-    trial *p;
+    aci_sk_trial *p;
 
     if (aci_json_kind_of(raw) != ACI_JSON_OBJECT)
         return false;
-    p = trial_begin(wr, raw);
+    p = aci_sk_trial_begin(wr, raw);
     if (p == NULL)
         return true;
     aci_draft_begin(&draft);
@@ -68,7 +61,7 @@ bool aci_sk_reads_as_sidecar(aci_sk_writer *wr, agentchat_str raw, const aci_sk_
     foreign = aci_sk_read_sidecar(&p->s, &p->r, raw, NULL, &beside, &sidecar) && draft.extra_count == 1 &&
               draft.extras[0].value.ptr == raw.ptr;
     aci_draft_clear(&draft, wr->env);
-    trial_end(wr, p);
+    aci_sk_trial_end(wr, p);
     return !foreign;
 }
 
@@ -77,39 +70,18 @@ bool aci_sk_reads_as_opaque(aci_sk_writer *wr, const agentchat_item *item)
     agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
     agentchat_str given = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_TYPE)), type;
     bool has_type = given.ptr != NULL && !agentchat_str_is_null(given), same;
-    trial *p;
+    aci_sk_trial *p;
 
     if (raw.len == 0 || aci_json_kind_of(raw) == ACI_JSON_NULL)
         return item->is_null != 0;
     if (aci_json_kind_of(raw) != ACI_JSON_OBJECT)
         return !has_type;
-    p = trial_begin(wr, raw);
+    p = aci_sk_trial_begin(wr, raw);
     if (p == NULL)
         return true;
     same = aci_sk_find_type(&p->s, &p->r, raw, &type) &&
            (type.ptr == NULL ? aci_sk_guess_kind(raw) : aci_sk_item_kind_of(type)) == 0 &&
            (has_type ? agentchat_str_equal(given, type) : type.ptr == NULL || agentchat_str_is_null(type));
-    trial_end(wr, p);
+    aci_sk_trial_end(wr, p);
     return same;
-}
-
-bool aci_sk_reads_as_state(aci_sk_writer *wr, agentchat_str text, aci_sk_state kind)
-{
-    agentchat_snapshot *chat = NULL;
-    aci_sk_list list = {0};
-    bool is_state;
-    trial *p;
-
-    if (kind == ACI_SK_STATE_OTHER || text.len == 0)
-        return false;
-    p = trial_begin(wr, text);
-    if (p == NULL)
-        return true;
-    is_state = (kind == ACI_SK_STATE_CHAT ? aci_sk_read_chat(&p->s, &p->r, NULL, NULL, &chat)
-                                          : aci_sk_read_messages(&p->s, &p->r, NULL, NULL, &list)) &&
-               aci_json_end(&p->r);
-    agentchat_snapshot_unref(chat);
-    aci_sk_list_clear(&list, wr->env);
-    trial_end(wr, p);
-    return is_state;
 }

@@ -44,8 +44,6 @@ static void write_value(aci_sk_writer *wr, const aci_sk_prop *prop, agentchat_st
 static void write_nothing(aci_sk_writer *wr, const aci_location *path, agentchat_item_kind kind,
                           const aci_sk_prop *prop, const aci_field *field, uint32_t bit, uint32_t *changed)
 {
-    aci_location location = {path, agentchat_str_from(aci_field_name((agentchat_field)prop->field)), 0};
-
     if (wr->strict) {
         if (!prop->always)
             return;
@@ -53,7 +51,7 @@ static void write_nothing(aci_sk_writer *wr, const aci_location *path, agentchat
             write_null(wr, prop);
             return;
         }
-        aci_sk_loss(wr, &location, ".NET's format cannot express that there is no text");
+        aci_sk_loss(wr, ACI_AT(path, "text"), ".NET's format cannot express that there is no text");
         write_value(wr, prop, AGENTCHAT_STR(""), false);
         return;
     }

@@ -101,8 +101,7 @@ static void write_opaque(aci_sk_writer *wr, const aci_location *path, const agen
     aci_writer_object_end(&wr->w);
 }
 
-/* ---- contents of results ------------------------------------------------------------------------------------------
- */
+/* ---- contents of results ----------------------------------------------------------------------------------------- */
 
 static bool has_result(const agentchat_item *item)
 {
@@ -131,6 +130,13 @@ typedef struct item_view { /* what is written of an item: its own fields, or tho
     bool no_data; /* the item itself has no data */
 } item_view;
 
+static void lose_field(aci_sk_writer *wr, const aci_location *path, agentchat_field id)
+{
+    aci_location location = {path, agentchat_str_from(aci_field_name(id)), 0};
+
+    aci_sk_loss(wr, &location, ".NET's format has no field for an item's %s", aci_field_name(id));
+}
+
 /* Reports what strict mode has no property for. */
 static void lose_other_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table,
                               const agentchat_item *item)
@@ -138,12 +144,10 @@ static void lose_other_fields(aci_sk_writer *wr, const aci_location *path, const
     aci_location content = {path, AGENTCHAT_STR("content"), 0};
 
     for (size_t i = 0; i < item->field_count; i++) {
-        aci_location location = {path, agentchat_str_from(aci_field_name((agentchat_field)item->fields[i].id)), 0};
+        agentchat_field id = (agentchat_field)item->fields[i].id;
 
-        if (aci_sk_field_property(table, (agentchat_field)item->fields[i].id) == NULL &&
-            aci_field_is_covered(&item->fields[i]))
-            aci_sk_loss(wr, &location, ".NET's format has no field for an item's " AGENTCHAT_STR_FMT,
-                        AGENTCHAT_STR_ARG(location.name));
+        if (aci_sk_field_property(table, id) == NULL && aci_field_is_covered(&item->fields[i]))
+            lose_field(wr, path, id);
     }
     if (agentchat_item_has_content(item) && !is_written_as_result(wr, item))
         aci_sk_loss(wr, &content, ".NET's format has no field for the content of a result");
@@ -198,9 +202,25 @@ static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *v
     aci_writer_object_end(&wr->w);
 }
 
-/* Bits of the properties whose field differs between two lists. */
-static uint32_t differing(const aci_sk_table *table, const agentchat_item *item, const aci_draft *draft)
+/* The item's fields, to be changed. */
+static void draft_of(const agentchat_item *item, aci_draft *draft)
 {
+    aci_draft_begin(draft);
+    memcpy(draft->fields, item->fields, item->field_count * sizeof *item->fields);
+    draft->field_count = item->field_count;
+}
+
+static void write_draft(aci_sk_writer *wr, const aci_location *path, item_view *view, const aci_draft *draft)
+{
+    view->fields = draft->fields;
+    view->count = draft->field_count;
+    write_view(wr, path, view);
+}
+
+/* Bits of the properties whose field differs between two lists. */
+static uint32_t differing(const agentchat_item *item, const aci_draft *draft)
+{
+    const aci_sk_table *table = aci_sk_item_table((agentchat_item_kind)item->kind);
     uint32_t changed = 0;
 
     for (size_t i = 0; i < table->count; i++) {
@@ -221,15 +241,12 @@ static uint32_t differing(const aci_sk_table *table, const agentchat_item *item,
    otherwise the Uri is taken out. */
 static void write_data_uri(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, agentchat_str uri)
 {
-    const aci_sk_table *table = aci_sk_item_table((agentchat_item_kind)item->kind);
     aci_arena *arena = aci_arena_new(wr->env, 0);
     aci_sk_data_uri parts;
     aci_draft draft;
     item_view view = {item, NULL, 0, item->u.data, 0, false};
 
-    aci_draft_begin(&draft);
-    memcpy(draft.fields, item->fields, item->field_count * sizeof *item->fields);
-    draft.field_count = item->field_count;
+    draft_of(item, &draft);
     aci_draft_unset(&draft, AGENTCHAT_FIELD_URI);
     if (arena == NULL) {
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
@@ -244,10 +261,8 @@ static void write_data_uri(aci_sk_writer *wr, const aci_location *path, const ag
     } else {
         aci_sk_repaired(wr, ACI_AT(path, "uri"), "a data URI was taken out");
     }
-    view.fields = draft.fields;
-    view.count = draft.field_count;
-    view.changed = differing(table, item, &draft);
-    write_view(wr, path, &view);
+    view.changed = differing(item, &draft);
+    write_draft(wr, path, &view, &draft);
     aci_arena_unref(arena);
 }
 
@@ -258,9 +273,7 @@ static void write_content_result(aci_sk_writer *wr, const aci_location *path, co
     aci_draft draft;
     aci_buf text;
 
-    aci_draft_begin(&draft);
-    memcpy(draft.fields, item->fields, item->field_count * sizeof *item->fields);
-    draft.field_count = item->field_count;
+    draft_of(item, &draft);
     aci_buf_init(&text, wr->env, SIZE_MAX);
     if (!aci_sk_content_text(item->u.message, &text))
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
@@ -268,11 +281,9 @@ static void write_content_result(aci_sk_writer *wr, const aci_location *path, co
         aci_draft_set(&draft, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_buf_str(&text));
     if (text.len > 0 && !is_written_as_result(wr, item)) {
         aci_sk_repaired(wr, ACI_AT(path, "content"), "the texts of a result's content were written as its value");
-        view.changed = differing(aci_sk_item_table(AGENTCHAT_ITEM_RESULT), item, &draft);
+        view.changed = differing(item, &draft);
     }
-    view.fields = draft.fields;
-    view.count = draft.field_count;
-    write_view(wr, path, &view);
+    write_draft(wr, path, &view, &draft);
     aci_buf_clear(&text);
 }
 
