@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random chats through each format: what is read of the document is equal to what was written, or an entry of the
- * writer's report is at or above each location that differs. usage: test_random_chats FORMAT [CHATS [SEED]]
+ * Random chats through a format: what is read of the document is equal to what was written, or a loss in the writer's
+ * report is at or above each location that differs. Where the format has events, the same of the messages as events, by
+ * their digest. usage: test_random_chats FORMAT [CHATS [SEED]]
  */
 #include "support/test_support.h"
 
@@ -69,6 +70,53 @@ static bool check(const agentchat_snapshot *chat, bool strict, uint32_t seed)
     return good;
 }
 
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+/* Prints what is wrong; whether that is nothing. */
+static bool check_event(const agentchat_message *message, uint32_t seed)
+{
+    char before[AGENTCHAT_DIGEST_LEN + 1], after[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_report *report = NULL;
+    agentchat_event *event, *back;
+    agentchat_error err;
+    bool good;
+
+    test_ok(agentchat_event_from_message(NULL, message, "i", &event, &err), &err);
+    test_ok(agentchat_event_write(event, format->name, &text, &report, &err), &err);
+    test_ok(agentchat_event_read(NULL, (agentchat_str){text.ptr, text.len}, format->name, &back, NULL, &err), &err);
+    test_ok(agentchat_event_digest(event, before, &err), &err);
+    test_ok(agentchat_event_digest(back, after, &err), &err);
+    good = strcmp(before, after) == 0 || agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS) > 0 ||
+           agentchat_report_count_of(report, AGENTCHAT_REPORT_REPAIR) > 0;
+    if (!good)
+        print_error("%s, seed %u: an event is another one: %s\n", format->name, (unsigned)seed, text.ptr);
+    agentchat_event_unref(event);
+    agentchat_event_unref(back);
+    agentchat_report_free(report);
+    agentchat_bytes_clear(&text);
+    return good;
+}
+
+static void test_random_messages__come_back_as_events(void **state)
+{
+    size_t failures = 0;
+
+    (void)state;
+    if ((format->reads & format->writes & AGENTCHAT_HOLDS_EVENT) == 0)
+        skip();
+    for (size_t n = 0; n < chats && failures < 20; n++) {
+        uint32_t seed = first_seed + (uint32_t)n;
+        agentchat_snapshot *chat = chat_of(seed);
+        const agentchat_messages *history = agentchat_snapshot_history(chat);
+
+        for (size_t i = 0; i < agentchat_messages_count(history); i++)
+            failures += !check_event(agentchat_messages_at(history, i), seed);
+        agentchat_snapshot_unref(chat);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void test_random_chats__come_back_or_are_reported(void **state)
 {
     uint32_t both = format->reads & format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY);
@@ -92,6 +140,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_chats__come_back_or_are_reported),
+        cmocka_unit_test(test_random_messages__come_back_as_events),
     };
 
     format = agentchat_format_find(argc > 1 ? argv[1] : NULL);

@@ -7,6 +7,8 @@
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/write_sidecar.h"
 
+#include "base/utf8.h"
+
 static bool holds_data(const agentchat_item *item)
 {
     return item->kind == AGENTCHAT_ITEM_IMAGE || item->kind == AGENTCHAT_ITEM_AUDIO ||
@@ -108,10 +110,13 @@ static bool has_result(const agentchat_item *item)
     return result != NULL && aci_field_is_covered(result);
 }
 
-/* Whether the content of a result is all in the string that is written as its value. */
-static bool is_written_as_result(const agentchat_item *item)
+/* Whether the content of a result is all in the string that is written as its value: default mode repairs one with lone
+   surrogates. */
+static bool is_written_as_result(const aci_sk_writer *wr, const agentchat_item *item)
 {
-    return !has_result(item) && aci_item_content_plain(item).ptr != NULL;
+    agentchat_str text = has_result(item) ? (agentchat_str){NULL, 0} : aci_item_content_plain(item);
+
+    return text.ptr != NULL && (wr->strict || !aci_utf8_has_surrogates(text));
 }
 
 /* ---- known kinds ------------------------------------------------------------------------------------------------- */
@@ -144,7 +149,7 @@ static void lose_other_fields(aci_sk_writer *wr, const aci_location *path, const
         if (aci_sk_field_property(table, id) == NULL && aci_field_is_covered(&item->fields[i]))
             lose_field(wr, path, id);
     }
-    if (agentchat_item_has_content(item) && !is_written_as_result(item))
+    if (agentchat_item_has_content(item) && !is_written_as_result(wr, item))
         aci_sk_loss(wr, &content, ".NET's format has no field for the content of a result");
 }
 
@@ -152,7 +157,7 @@ static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_location *pat
 {
     aci_location content = {path, AGENTCHAT_STR("content"), 0};
 
-    if (!agentchat_item_has_content(item) || is_written_as_result(item))
+    if (!agentchat_item_has_content(item) || is_written_as_result(sidecar->wr, item))
         return;
     aci_sk_sidecar_key(sidecar, "content");
     sidecar->wr->write_content(sidecar->wr, &content, item->u.message);
@@ -274,7 +279,7 @@ static void write_content_result(aci_sk_writer *wr, const aci_location *path, co
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
     if (text.len > 0)
         aci_draft_set(&draft, AGENTCHAT_FIELD_RESULT, ACI_FORM_JSON, aci_buf_str(&text));
-    if (text.len > 0 && !is_written_as_result(item)) {
+    if (text.len > 0 && !is_written_as_result(wr, item)) {
         aci_sk_repaired(wr, ACI_AT(path, "content"), "the texts of a result's content were written as its value");
         view.changed = differing(item, &draft);
     }
@@ -300,7 +305,7 @@ void aci_sk_write_item(aci_sk_writer *wr, const aci_location *path, const agentc
         write_opaque(wr, path, item);
         return;
     }
-    if (agentchat_item_has_content(item) && !has_result(item) && (!wr->strict || is_written_as_result(item))) {
+    if (agentchat_item_has_content(item) && !has_result(item) && (!wr->strict || is_written_as_result(wr, item))) {
         write_content_result(wr, path, item);
         return;
     }
