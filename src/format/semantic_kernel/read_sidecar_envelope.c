@@ -7,10 +7,11 @@
 
 static bool read_turn(agentchat_str raw, uint64_t *out)
 {
-    size_t value = 0;
-    bool is = aci_sk_sidecar_size(raw, &value) && value <= ACI_HIGHEST_INTEGER;
+    int64_t value = 0;
+    bool is = *raw.ptr >= '0' && *raw.ptr <= '9' && aci_json_integer(raw, &value) &&
+              (uint64_t)value <= ACI_HIGHEST_INTEGER;
 
-    *out = value;
+    *out = (uint64_t)value;
     return is;
 }
 
