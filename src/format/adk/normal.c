@@ -104,8 +104,6 @@ static bool normalize_fields(aci_raw_reader *a, aci_draft *d, agentchat_item_kin
         return wrap(a, d, AGENTCHAT_FIELD_ARGUMENTS, "args");
     case AGENTCHAT_ITEM_RESULT:
         return wrap(a, d, AGENTCHAT_FIELD_RESULT, "result") && name_function(d, context);
-    case AGENTCHAT_ITEM_REASONING:
-        return encode_signature(a, d);
     case AGENTCHAT_ITEM_IMAGE:
     case AGENTCHAT_ITEM_AUDIO:
     case AGENTCHAT_ITEM_BINARY:
@@ -114,6 +112,7 @@ static bool normalize_fields(aci_raw_reader *a, aci_draft *d, agentchat_item_kin
         *kind = aci_adk_part_kind(text_of(d, AGENTCHAT_FIELD_MIME_TYPE));
         return true;
     case AGENTCHAT_ITEM_TEXT:
+    case AGENTCHAT_ITEM_REASONING:
     case AGENTCHAT_ITEM_ANNOTATION:
     case AGENTCHAT_ITEM_FILE:
     case AGENTCHAT_ITEM_ACTION:
@@ -160,7 +159,7 @@ static agentchat_item *normal_item(aci_raw_reader *a, const agentchat_item *item
                       aci_field_text(&item->fields[i]));
     if (kind == AGENTCHAT_ITEM_RESULT && is_content_alone(item) && !text_as_result(a, item, &d))
         return NULL;
-    if (a->status >= 0 && normalize_fields(a, &d, &kind, &data, context))
+    if (a->status >= 0 && encode_signature(a, &d) && normalize_fields(a, &d, &kind, &data, context))
         out = aci_draft_item(&d, a->arena, kind);
     if (out == NULL)
         return NULL;

@@ -73,11 +73,8 @@ static bool read_text(part_reader *p, agentchat_item_kind *kind)
         *kind = (agentchat_item_kind)0;
         return true;
     }
-    if (thought == 't') {
+    if (thought == 't')
         p->taken |= UINT64_C(1) << ACI_ADK_THOUGHT;
-        if (is_string(p, ACI_ADK_THOUGHT_SIGNATURE) && !take(p, ACI_ADK_THOUGHT_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE))
-            return false;
-    }
     return take_if(p, ACI_ADK_TEXT, AGENTCHAT_FIELD_TEXT, &fits);
 }
 
@@ -308,6 +305,14 @@ static bool read_main(part_reader *p, agentchat_item_kind *kind)
     }
 }
 
+/* The signature that a part of any kind may have; ADK-Rust's thinking has its own, which counts. A value that is no
+   string stays an extra. */
+static bool take_signature(part_reader *p)
+{
+    return aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_SIGNATURE) != NULL ||
+           !is_string(p, ACI_ADK_THOUGHT_SIGNATURE) || take(p, ACI_ADK_THOUGHT_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE);
+}
+
 /* What stands in the part besides what was taken. */
 static bool keep_others(part_reader *p)
 {
@@ -365,7 +370,7 @@ agentchat_item *aci_adk_part_read(aci_raw_reader *a, const aci_location *path, a
     if (*raw.ptr == '{')
         ok = aci_object_table_members(a, path, raw, &aci_adk_part, p.values, &p.draft) && read_main(&p, &kind);
     if (ok && kind != 0)
-        item = keep_others(&p) ? make_item(&p, kind) : NULL;
+        item = take_signature(&p) && keep_others(&p) ? make_item(&p, kind) : NULL;
     else if (ok)
         item = make_opaque(&p, raw);
     aci_draft_clear(&p.draft, a->env);

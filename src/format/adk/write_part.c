@@ -105,13 +105,18 @@ static bool string_of(aci_adk_writer *wr, agentchat_str raw, agentchat_str *out)
     return true;
 }
 
-/* What stood beside the part's object or text. index: the object whose rest is written already. */
-static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index,
-                            bool has_signature)
+/* The item's signature, and what stood beside the part's object or text. index: the object whose rest is written
+ * already. */
+static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index)
 {
     agentchat_str rest = index < aci_adk_part.count ? aci_table_camel(&aci_adk_part, index) : (agentchat_str){NULL, 0};
-    uint64_t seen = has_signature ? UINT64_C(1) << ACI_ADK_THOUGHT_SIGNATURE : 0;
+    agentchat_str signature = field_of(item, AGENTCHAT_FIELD_SIGNATURE);
+    uint64_t seen = 0;
 
+    if (signature.ptr != NULL) {
+        put_signature(wr, path, "signature", signature);
+        seen |= UINT64_C(1) << ACI_ADK_THOUGHT_SIGNATURE;
+    }
     if (item->kind == AGENTCHAT_ITEM_REASONING)
         seen |= UINT64_C(1) << ACI_ADK_THOUGHT;
     for (size_t i = 0; item->extras != NULL && i < item->extras->count && wr->w.status >= 0; i++) {
@@ -133,6 +138,8 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
         }
         seen |= UINT64_C(1) << found;
         if (found == ACI_ADK_THOUGHT_SIGNATURE && string_of(wr, extra->value, &text)) {
+            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at,
+                                  "the property was written as the signature of the part");
             put_signature(wr, path, "thoughtSignature", text);
             continue;
         }
@@ -162,17 +169,13 @@ static void end_object(aci_adk_writer *wr, const aci_location *path, const agent
 
 static void put_text_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
-    agentchat_str signature = field_of(item, AGENTCHAT_FIELD_SIGNATURE);
-
     put_text_member(wr, path, "text", "text", field_of(item, AGENTCHAT_FIELD_TEXT));
     if (item->kind == AGENTCHAT_ITEM_REASONING) {
         ACI_JW_KEY(&wr->w, "thought");
         aci_writer_bool(&wr->w, true);
-        if (signature.ptr != NULL)
-            put_signature(wr, path, "signature", signature);
     }
-    lost_fields(wr, path, item, FIELD(TEXT) | (item->kind == AGENTCHAT_ITEM_REASONING ? FIELD(SIGNATURE) : 0));
-    put_item_extras(wr, path, item, aci_adk_part.count, signature.ptr != NULL);
+    lost_fields(wr, path, item, FIELD(TEXT) | FIELD(SIGNATURE));
+    put_item_extras(wr, path, item, aci_adk_part.count);
 }
 
 /* taken: bits of the fields that are written, besides the media type. */
@@ -191,8 +194,8 @@ static void put_media(aci_adk_writer *wr, const aci_location *path, const agentc
     }
     put_text_member(wr, path, "mimeType", "mimetype", mime_type);
     end_object(wr, path, item, index, data != NULL ? (uint32_t)ACI_ADK_DATA_KEPT : (uint32_t)ACI_ADK_FILE_KEPT);
-    lost_fields(wr, path, item, FIELD(MIME_TYPE) | taken);
-    put_item_extras(wr, path, item, index, false);
+    lost_fields(wr, path, item, FIELD(MIME_TYPE) | FIELD(SIGNATURE) | taken);
+    put_item_extras(wr, path, item, index);
 }
 
 /* Google's models take no data URI where a file is named, so what is in it is written. false: it is none. */
@@ -287,8 +290,9 @@ static void put_call_part(aci_adk_writer *wr, const aci_location *path, const ag
     if (json.ptr != NULL)
         put_object_value(wr, path, is_call ? "args" : "response", field, is_call ? "args" : "result", json);
     end_object(wr, path, item, index, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);
-    lost_fields(wr, path, item, FIELD(CALL_ID) | FIELD(FUNCTION) | (is_call ? FIELD(ARGUMENTS) : FIELD(RESULT)));
-    put_item_extras(wr, path, item, index, false);
+    lost_fields(wr, path, item,
+                FIELD(CALL_ID) | FIELD(FUNCTION) | FIELD(SIGNATURE) | (is_call ? FIELD(ARGUMENTS) : FIELD(RESULT)));
+    put_item_extras(wr, path, item, index);
 }
 
 /* ---- opaque parts ----------------------------------------------------------------------------------------------- */

@@ -316,10 +316,18 @@ def wrapped(source, name, member):
     return source if v is None or isinstance(v, Members) else with_member(source, name, Members([(member, v)]))
 
 
+def with_signature(source):
+    """A signature that is no base64, as the base64 of its text."""
+    if source.get("signature") is None or is_base64(source.get("signature")):
+        return source
+    text = source.get("signature").encode("utf-8", "surrogatepass")
+    return with_member(source, "signature", base64.b64encode(text).decode())
+
+
 def event_item(source, session):
     if source is None or (source.get("type") != "message" and source.get("type") not in STRING_FIELDS):
         return source
-    source = without_null_extras(source)
+    source = with_signature(without_null_extras(source))
     kind = source.get("type")
     if kind == "call":
         return wrapped(source, "arguments", "args")
@@ -332,9 +340,6 @@ def event_item(source, session):
         if source.get("function") is None:
             source = with_member(source, "function", session.functions.get(source.get("id")))
         return wrapped(source, "result", "result")
-    if kind == "reasoning" and source.get("signature") is not None and not is_base64(source.get("signature")):
-        text = source.get("signature").encode("utf-8", "surrogatepass")
-        return with_member(source, "signature", base64.b64encode(text).decode())
     if kind in WITH_DATA:
         opened = data_uri(source.get("uri") or "") if source.get("data") is None else None
         if opened is not None:
