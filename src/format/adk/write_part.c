@@ -304,10 +304,33 @@ static bool is_writable_opaque(aci_adk_writer *wr, const agentchat_item *item)
     return aci_adk_is_own(aci_tag_of_item(item)) && raw.ptr != NULL && aci_adk_is_writable(wr, &aci_adk_part, raw);
 }
 
+/* The kind that reading gives a raw part: the first member of the table that says what a part is. */
+static agentchat_str kind_of(aci_adk_writer *wr, agentchat_str raw)
+{
+    uint32_t first = ACI_ADK_PART_MAINS;
+    aci_walk walk;
+
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        uint32_t index;
+
+        wr->scratch.len = 0;
+        if (!aci_json_unquote(walk.key, &wr->scratch))
+            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        index = aci_object_table_find(&aci_adk_part, aci_buf_str(&wr->scratch), NULL);
+        if (index < first && *walk.value.ptr != 'n')
+            first = index;
+    }
+    return first < ACI_ADK_PART_MAINS ? aci_table_camel(&aci_adk_part, first) : (agentchat_str){NULL, 0};
+}
+
 static void put_opaque(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
-    aci_adk_write_members(wr, path, &aci_adk_part, field_of(item, AGENTCHAT_FIELD_RAW), 0, 0);
-    lost_fields(wr, path, item, FIELD(TYPE) | FIELD(RAW) | FIELD(FROM));
+    agentchat_str raw = field_of(item, AGENTCHAT_FIELD_RAW);
+    bool is_told = agentchat_str_equal(kind_of(wr, raw), field_of(item, AGENTCHAT_FIELD_TYPE));
+
+    aci_adk_write_members(wr, path, &aci_adk_part, raw, 0, 0);
+    lost_fields(wr, path, item, (is_told ? FIELD(TYPE) : 0) | FIELD(RAW) | FIELD(FROM));
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
         if (*item->extras->list[i].value.ptr != 'n')
             lost_extra(wr, path, &item->extras->list[i]);

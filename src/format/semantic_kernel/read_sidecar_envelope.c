@@ -8,8 +8,8 @@
 static bool read_turn(agentchat_str raw, uint64_t *out)
 {
     int64_t value = 0;
-    bool is = *raw.ptr >= '0' && *raw.ptr <= '9' && aci_json_integer(raw, &value) &&
-              (uint64_t)value <= ACI_HIGHEST_INTEGER;
+    bool is =
+        *raw.ptr >= '0' && *raw.ptr <= '9' && aci_json_integer(raw, &value) && (uint64_t)value <= ACI_HIGHEST_INTEGER;
 
     *out = (uint64_t)value;
     return is;
