@@ -138,8 +138,8 @@ static bool shows_data_uri(checker *c, agentchat_str uri)
     for (size_t i = 0; shown && i < 2; i++)
         shown = shows(c, aci_sk_field_property(c->beside->table, set[i]),
                       aci_field_find(given.fields, given.field_count, set[i]), outside(c, set[i]));
-    if (arena != NULL)
-        aci_arena_unref(arena);
+    aci_draft_clear(&given, env);
+    aci_arena_unref(arena);
     return shown;
 }
 

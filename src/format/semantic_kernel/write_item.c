@@ -263,6 +263,7 @@ static void write_data_uri(aci_sk_writer *wr, const aci_location *path, const ag
     }
     view.changed = differing(item, &draft);
     write_draft(wr, path, &view, &draft);
+    aci_draft_clear(&draft, wr->env);
     aci_arena_unref(arena);
 }
 
