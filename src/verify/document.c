@@ -50,8 +50,18 @@ static aci_likeness likeness(agentchat_str text, bool as_session)
     return best;
 }
 
-/* Whether some format has at least half of an object's properties in its events: some names, such as "id", are those of
-   other things too. */
+/* Whether a name is that of an event's property and of nothing else's. */
+static bool is_mark(agentchat_str name)
+{
+    static const char *const marks[] = {"author", "actions", "invocation", "invocationId", "invocation_id"};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        is = is || agentchat_str_equal(name, agentchat_str_from(marks[i]));
+    return is;
+}
+
+/* Whether an object has such a property, and some format has at least half of its properties in its events. */
 static bool is_event(agentchat_str object)
 {
     bool is = false;
@@ -60,14 +70,19 @@ static bool is_event(agentchat_str object)
 
     for (size_t i = 0; i < count && !is; i++) {
         size_t members = 0, known = 0;
+        bool has_mark = false;
         aci_walk walk;
 
         if (formats[i]->has_event_name == NULL)
             continue;
         aci_walk_begin(&walk, object);
-        for (; aci_walk_next(&walk); members++)
-            known += formats[i]->has_event_name(ACI_IN_EVENT, (agentchat_str){walk.key.ptr + 1, walk.key.len - 2});
-        is = known > 0 && known * 2 >= members;
+        for (; aci_walk_next(&walk); members++) {
+            agentchat_str name = {walk.key.ptr + 1, walk.key.len - 2};
+
+            known += formats[i]->has_event_name(ACI_IN_EVENT, name);
+            has_mark = has_mark || is_mark(name);
+        }
+        is = has_mark && known * 2 >= members;
     }
     return is;
 }

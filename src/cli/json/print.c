@@ -15,13 +15,16 @@ static void put_token(FILE *out, agentchat_str text)
     while (agentchat_json_string_part(&text, &part, &code_point)) {
         bool by_number = code_point != UINT32_MAX && part.len >= 6;
         char bytes[4];
+        size_t len;
 
-        if (by_number && (code_point == '"' || code_point == '\\'))
+        if (by_number && (code_point == '"' || code_point == '\\')) {
             (void)fprintf(out, "\\%c", (int)code_point);
-        else if (by_number && !aci_is_invisible(code_point))
-            (void)fwrite(bytes, 1, aci_utf8_encode(code_point, bytes), out);
-        else
+        } else if (by_number && !aci_is_invisible(code_point)) {
+            len = aci_utf8_encode(code_point, bytes);
+            (void)fwrite(bytes, 1, len, out);
+        } else {
             (void)fwrite(part.ptr, 1, part.len, out);
+        }
     }
 }
 

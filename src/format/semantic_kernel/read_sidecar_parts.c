@@ -49,9 +49,8 @@ bool aci_sk_sidecar_room(aci_sk_sidecar_reader *o, agentchat_str raw, size_t ele
     aci_walk_begin(&walk, raw);
     while (aci_walk_next(&walk))
         count++;
-    if (count > 0)
-        *out = count <= SIZE_MAX / elem ? aci_arena_alloc(o->s->arena, count * elem) : NULL;
-    return count == 0 || *out != NULL || aci_sk_nomem(o->r);
+    *out = count < SIZE_MAX / elem ? aci_arena_alloc(o->s->arena, (count + 1) * elem) : NULL;
+    return *out != NULL || aci_sk_nomem(o->r);
 }
 
 bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, size_t **out, size_t *out_count)
