@@ -50,27 +50,32 @@ static aci_likeness likeness(agentchat_str text, bool as_session)
     return best;
 }
 
-/* Whether a name is that of an event's property and of nothing else's. */
-static bool is_mark(agentchat_str name)
-{
-    static const char *const marks[] = {"author", "actions", "invocation", "invocationId", "invocation_id"};
-    bool is = false;
+/* Names of events' and of sessions' properties that other things have not. */
+static const char *const event_marks[] = {"author", "actions", "invocation", "invocationId", "invocation_id", NULL};
+static const char *const session_marks[] = {"appName", "app_name", "userId", "user_id", "events", NULL};
 
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        is = is || agentchat_str_equal(name, agentchat_str_from(marks[i]));
-    return is;
+static bool has_mark(agentchat_str object, const char *const *marks)
+{
+    bool has = false;
+    aci_walk walk;
+
+    aci_walk_begin(&walk, object);
+    while (!has && aci_walk_next(&walk))
+        for (size_t i = 0; marks[i] != NULL; i++)
+            has = has || agentchat_str_equal((agentchat_str){walk.key.ptr + 1, walk.key.len - 2},
+                                             agentchat_str_from(marks[i]));
+    return has;
 }
 
 /* Whether an object has such a property, and some format has at least half of its properties in its events. */
 static bool is_event(agentchat_str object)
 {
-    bool is = false;
+    bool is = false, may_be = has_mark(object, event_marks);
     size_t count;
     const aci_format *const *formats = aci_registry_all(&count);
 
-    for (size_t i = 0; i < count && !is; i++) {
+    for (size_t i = 0; may_be && i < count && !is; i++) {
         size_t members = 0, known = 0;
-        bool has_mark = false;
         aci_walk walk;
 
         if (formats[i]->has_event_name == NULL)
@@ -80,9 +85,8 @@ static bool is_event(agentchat_str object)
             agentchat_str name = {walk.key.ptr + 1, walk.key.len - 2};
 
             known += formats[i]->has_event_name(ACI_IN_EVENT, name);
-            has_mark = has_mark || is_mark(name);
         }
-        is = has_mark && known * 2 >= members;
+        is = known * 2 >= members;
     }
     return is;
 }
@@ -96,7 +100,9 @@ static agentchat_document_kind kind_of_object(agentchat_str object)
     session = likeness(object, true);
     if (session != ACI_CERTAIN && is_event(object))
         return AGENTCHAT_DOCUMENT_EVENT;
-    return session != ACI_UNLIKE ? AGENTCHAT_DOCUMENT_SESSION : AGENTCHAT_DOCUMENT_CHAT;
+    return session == ACI_CERTAIN || (session == ACI_LIKELY && has_mark(object, session_marks))
+               ? AGENTCHAT_DOCUMENT_SESSION
+               : AGENTCHAT_DOCUMENT_CHAT;
 }
 
 /* What is no JSON is left to the reader of chats, which says what is wrong with it. */

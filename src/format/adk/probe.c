@@ -13,8 +13,7 @@ aci_likeness aci_adk_session_probe(const char *data, size_t len)
     agentchat_str name;
 
     while (goes_on && aci_look_member(&l, &name)) {
-        if (!aci_look_means(name, "id") && !aci_look_means(name, "state") && /* which other things have too */
-            aci_object_table_find(&aci_adk_session, name, NULL) < aci_adk_session.count)
+        if (aci_object_table_find(&aci_adk_session, name, NULL) < aci_adk_session.count)
             best = ACI_LIKELY;
         has_events = has_events || aci_look_means(name, "events");
         has_name = has_name || aci_look_means(name, "id") || aci_look_means(name, "appName") ||
