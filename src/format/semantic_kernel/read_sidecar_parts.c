@@ -50,7 +50,9 @@ bool aci_sk_sidecar_room(aci_sk_sidecar_reader *o, agentchat_str raw, size_t ele
     while (aci_walk_next(&walk))
         count++;
     *out = count < SIZE_MAX / elem ? aci_arena_alloc(o->s->arena, (count + 1) * elem) : NULL;
-    return *out != NULL || aci_sk_nomem(o->r);
+    if (*out == NULL)
+        (void)aci_sk_nomem(o->r);
+    return *out != NULL;
 }
 
 bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, size_t **out, size_t *out_count)
