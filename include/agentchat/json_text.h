@@ -98,7 +98,8 @@ AGENTCHAT_API bool agentchat_json_walk_into(agentchat_json_walk *walk, agentchat
 /**
  * Goes to the next value in the order of the text: into containers and out of them.
  * @param[in,out] walk The walk; NULL is at its end.
- * @threadsafe Yes.
+ * @return What it is; AGENTCHAT_JSON_END after the last, and again if it is called again.
+ * @threadsafe Yes, on different @p walk.
  */
 AGENTCHAT_API agentchat_json_step agentchat_json_walk_step(agentchat_json_walk *walk);
 
@@ -143,6 +144,7 @@ AGENTCHAT_API bool agentchat_json_equal(agentchat_str string, agentchat_str text
  *                       pair becomes the three bytes that it has in WTF-8.
  * @param[out]    err    Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID @p string is no string; @p out is NULL or holds bytes of another environment.
+ * @threadsafe Yes, on different @p out.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_decode(const agentchat_env *env, agentchat_str string,
                                                                          agentchat_bytes *out, agentchat_error *err);
