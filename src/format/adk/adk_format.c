@@ -27,13 +27,6 @@ static agentchat_status write_rust_event(const agentchat_event *event, agentchat
     return aci_adk_rust_event_line(event, (agentchat_str){NULL, 0}, NULL, report, out, err);
 }
 
-/* One reader reads all of the family, under the name of Google's. */
-static aci_likeness probe_nothing(const char *data, size_t len)
-{
-    (void)data, (void)len;
-    return ACI_UNLIKE;
-}
-
 const aci_format aci_adk_format = {
     .about = {.name = aci_adk_name,
               .summary = "sessions and events of the Agent Development Kits",
@@ -48,14 +41,14 @@ const aci_format aci_adk_format = {
     .more_levels = ACI_ADK_MORE_LEVELS,
 };
 
+/* One reader reads all of the family, and detection says `adk`. */
 const aci_format aci_adk_rust_format = {
     .about = {.name = "adk-rust",
-              .summary = "the same as ADK-Rust writes and reads them",
+              .summary = "sessions and events as ADK-Rust has them; read as adk",
               .reads = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT,
               .writes = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT},
     .read_event = aci_adk_event_read,
     .write_event = write_rust_event,
-    .probe_session = probe_nothing,
     .read_session = aci_adk_session_read,
     .write_session = aci_adk_rust_session_write,
     .more_levels = ACI_ADK_MORE_LEVELS,

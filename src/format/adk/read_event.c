@@ -18,10 +18,11 @@ typedef struct event_reader {
     bool is_rust; /* times are RFC 3339: ADK-Rust wrote it, whose events always have certain members */
 } event_reader;
 
-/* A flag that is not set, where ADK-Rust always writes one: it is none. */
+/* A flag that is not set, or a list with nothing in it, where ADK-Rust always writes one: it is none. */
 static void drop_default(const event_reader *e, aci_table_value *value)
 {
-    if (e->is_rust && value->raw.ptr != NULL && *value->raw.ptr == 'f')
+    if (e->is_rust && value->raw.ptr != NULL &&
+        (*value->raw.ptr == 'f' || agentchat_str_equal(value->raw, AGENTCHAT_STR("[]"))))
         value->raw = (agentchat_str){NULL, 0};
 }
 
@@ -304,6 +305,7 @@ static bool read_event(event_reader *e, agentchat_str raw)
     e->is_rust = ok && aci_table_has(&values[ACI_ADK_TIMESTAMP]) && *values[ACI_ADK_TIMESTAMP].raw.ptr == '"' &&
                  memchr(values[ACI_ADK_TIMESTAMP].raw.ptr, ':', values[ACI_ADK_TIMESTAMP].raw.len) != NULL;
     drop_default(e, &values[ACI_ADK_PARTIAL]);
+    drop_default(e, &values[ACI_ADK_LONG_RUNNING]);
     drop_default(e, &values[ACI_ADK_TURN_COMPLETE]);
     drop_default(e, &values[ACI_ADK_INTERRUPTED]);
     for (uint32_t i = 0; ok && i < ACI_ADK_EVENT_KEPT; i++)

@@ -345,6 +345,7 @@ static void put_text(aci_out *out, const char *name, const agentchat_event *even
 static void put_event(aci_out *out, const agentchat_event *event, aci_adk_context *context)
 {
     const aci_location content = {NULL, AGENTCHAT_STR("content"), 0};
+    const aci_location running_at = {NULL, agentchat_str_from(aci_event_field_name(AGENTCHAT_EVENT_LONG_RUNNING)), 0};
     bool has_content = event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0;
     agentchat_str running = event->fields[AGENTCHAT_EVENT_LONG_RUNNING];
     others o = {.out = out,
@@ -367,6 +368,8 @@ static void put_event(aci_out *out, const agentchat_event *event, aci_adk_contex
     put_flag(out, NULL, "partial", event, AGENTCHAT_EVENT_PARTIAL);
     put_members(&o, BEFORE_PARTIAL, BEFORE_ACTIONS);
     put_actions(out, event, context);
+    if (running.ptr != NULL && agentchat_str_equal(running, AGENTCHAT_STR("[]")))
+        aci_out_lost(out, &running_at, "that the list is empty is read back as none");
     ACI_JW_KEY(&out->w, "long_running_tool_ids");
     aci_writer_raw(&out->w, running.ptr != NULL ? running : AGENTCHAT_STR("[]"));
     put_members(&o, BEFORE_ACTIONS, o.count);
