@@ -224,7 +224,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_from_message(
  * google-adk or ADK-Rust writes it; its properties decide which one it is.
  * @param[in]  env    Environment or NULL; must outlive the event.
  * @param[in]  text   JSON text of one object.
- * @param[in]  format "agentchat" or "adk"; NULL: detect.
+ * @param[in]  format "agentchat", "adk" or "adk-rust"; NULL: detect.
  * @param[out] out    The event with one reference; NULL on failure.
  * @param[out] report Receives what was noted and lost, up to where reading failed when it did, to be freed by the
  *                    caller; NULL: not wanted. It receives NULL only when the call failed before it read.
@@ -244,7 +244,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_event_read(const ag
  * Appends an event to @p out as one line of JSON, without a line end. An unknown property of the native format that has
  * a namesake in `extras` is written there too, two levels deeper than it was read.
  * @param[in]     event  The event.
- * @param[in]     format "agentchat", or "adk": camelCase as adk-python writes it. NULL: "agentchat".
+ * @param[in]     format "agentchat", "adk": camelCase as adk-python writes it, or "adk-rust". NULL: "agentchat".
  * @param[in,out] out    Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
  * @param[out]    report Receives what was noted, repaired and lost, on failure too, to be freed by the caller; NULL:
  *                       not wanted. It receives NULL only when the call failed before it wrote.

@@ -394,7 +394,8 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_snapshot(co
 /** How a session's file is written and read. */
 typedef struct agentchat_session_file_options {
     size_t struct_size;      /**< sizeof(agentchat_session_file_options) */
-    const char *format;      /**< writing: "agentchat" or "adk" (`*.session.json` of adk-python); NULL: "agentchat" */
+    const char *format;      /**< writing: "agentchat", "adk" (`*.session.json` of adk-python) or "adk-rust"; NULL:
+                                  "agentchat" */
     bool fail_on_loss;       /**< E_LOSS instead of a LOSS entry; then nothing is written or imported */
     bool keep_times;         /**< writing ADK: times of events stay as they are. Otherwise one that is not after that of
                                   the event before is raised by the least that a double can hold (a repair), because

@@ -2,6 +2,7 @@
 /* The ADKs' format, as the registry lists it. */
 #include "format/adk/adk.h"
 
+#include "format/adk/rust.h"
 #include "format/adk/session.h"
 #include "format/adk/tables.h"
 
@@ -20,6 +21,12 @@ static agentchat_status write_event(const agentchat_event *event, agentchat_repo
     return aci_adk_event_line(event, (agentchat_str){NULL, 0}, NULL, report, out, err);
 }
 
+static agentchat_status write_rust_event(const agentchat_event *event, agentchat_report *report, aci_buf *out,
+                                         agentchat_error *err)
+{
+    return aci_adk_rust_event_line(event, (agentchat_str){NULL, 0}, NULL, report, out, err);
+}
+
 const aci_format aci_adk_format = {
     .about = {.name = aci_adk_name,
               .summary = "sessions and events of the Agent Development Kits",
@@ -31,5 +38,18 @@ const aci_format aci_adk_format = {
     .probe_session = aci_adk_session_probe,
     .read_session = aci_adk_session_read,
     .write_session = aci_adk_session_write,
+    .more_levels = ACI_ADK_MORE_LEVELS,
+};
+
+/* One reader reads all of the family, and detection says `adk`. */
+const aci_format aci_adk_rust_format = {
+    .about = {.name = "adk-rust",
+              .summary = "sessions and events as ADK-Rust has them; read as adk",
+              .reads = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT,
+              .writes = AGENTCHAT_HOLDS_SESSION | AGENTCHAT_HOLDS_EVENT},
+    .read_event = aci_adk_event_read,
+    .write_event = write_rust_event,
+    .read_session = aci_adk_session_read,
+    .write_session = aci_adk_rust_session_write,
     .more_levels = ACI_ADK_MORE_LEVELS,
 };

@@ -15,7 +15,16 @@
 typedef struct event_reader {
     aci_raw_reader a;
     aci_event_draft d;
+    bool is_rust; /* times are RFC 3339: ADK-Rust wrote it, whose events always have certain members */
 } event_reader;
+
+/* A flag that is not set, or a list with nothing in it, where ADK-Rust always writes one: it is none. */
+static void drop_default(const event_reader *e, aci_table_value *value)
+{
+    if (e->is_rust && value->raw.ptr != NULL &&
+        (*value->raw.ptr == 'f' || agentchat_str_equal(value->raw, AGENTCHAT_STR("[]"))))
+        value->raw = (agentchat_str){NULL, 0};
+}
 
 /* ---- fields ----------------------------------------------------------------------------------------------------- */
 
@@ -237,6 +246,8 @@ static bool read_actions(event_reader *e, const aci_location *path, agentchat_st
     bool ok = aci_object_table_members(&e->a, path, raw, &aci_adk_actions, values, &e->d.action_extras) &&
               note_null(e, path, &values[ACI_ADK_STATE_DELTA]) && note_null(e, path, &values[ACI_ADK_ARTIFACT_DELTA]);
 
+    drop_default(e, &values[ACI_ADK_ESCALATE]);
+    drop_default(e, &values[ACI_ADK_SKIP_SUMMARIZATION]);
     for (uint32_t i = 0; ok && i < ACI_ADK_ACTIONS_KEPT; i++)
         ok = read_action(e, path, i, &values[i]);
     for (uint32_t i = ACI_ADK_AUTH_CONFIGS; ok && i <= ACI_ADK_TOOL_CONFIRMATIONS; i++)
@@ -276,13 +287,12 @@ static bool read_member(event_reader *e, uint32_t index, const aci_table_value *
     }
 }
 
-/* An empty branch is none. ADK-Rust, whose times are RFC 3339, always writes one. */
-static bool note_branch(event_reader *e, const aci_table_value *branch, const aci_table_value *time)
+/* An empty branch is none. ADK-Rust always writes one. */
+static bool note_branch(event_reader *e, const aci_table_value *branch)
 {
     const aci_location at = {NULL, branch->name, 0};
 
-    return !agentchat_str_equal(branch->raw, AGENTCHAT_STR("\"\"")) ||
-           (aci_table_has(time) && memchr(time->raw.ptr, ':', time->raw.len) != NULL) ||
+    return !agentchat_str_equal(branch->raw, AGENTCHAT_STR("\"\"")) || e->is_rust ||
            aci_raw_reader_note(&e->a, AGENTCHAT_REPORT_NOTE, &at, "the empty branch was read as none");
 }
 
@@ -292,9 +302,15 @@ static bool read_event(event_reader *e, agentchat_str raw)
     bool ok = aci_object_table_members(&e->a, NULL, raw, &aci_adk_event, values, &e->d.extras) &&
               note_null(e, NULL, &values[ACI_ADK_ACTIONS]);
 
+    e->is_rust = ok && aci_table_has(&values[ACI_ADK_TIMESTAMP]) && *values[ACI_ADK_TIMESTAMP].raw.ptr == '"' &&
+                 memchr(values[ACI_ADK_TIMESTAMP].raw.ptr, ':', values[ACI_ADK_TIMESTAMP].raw.len) != NULL;
+    drop_default(e, &values[ACI_ADK_PARTIAL]);
+    drop_default(e, &values[ACI_ADK_LONG_RUNNING]);
+    drop_default(e, &values[ACI_ADK_TURN_COMPLETE]);
+    drop_default(e, &values[ACI_ADK_INTERRUPTED]);
     for (uint32_t i = 0; ok && i < ACI_ADK_EVENT_KEPT; i++)
         ok = read_member(e, i, &values[i]);
-    ok = ok && note_branch(e, &values[ACI_ADK_BRANCH], &values[ACI_ADK_TIMESTAMP]) &&
+    ok = ok && note_branch(e, &values[ACI_ADK_BRANCH]) &&
          aci_object_table_keep(&e->a, &aci_adk_event, values, ACI_ADK_EVENT_KEPT, &e->d.extras);
     if (ok && e->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL) {
         e->d.fields[AGENTCHAT_EVENT_AUTHOR] = AGENTCHAT_STR("");

@@ -7,6 +7,7 @@
 #include "event/time.h"
 #include "format/adk/adk.h"
 #include "format/adk/normal.h"
+#include "format/adk/rust.h"
 #include "format/adk/write.h"
 #include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
@@ -108,6 +109,7 @@ typedef struct file_writer {
     aci_buf line, laid_out; /* a piece of JSON, compact and as it is written */
     bool first;
     aci_adk_context context;
+    bool is_rust;
 } file_writer;
 
 static void put(file_writer *f, const char *text, size_t len)
@@ -213,6 +215,19 @@ static void write_time(aci_adk_writer *wr, const aci_session_data *data)
         aci_writer_null(&wr->w);
 }
 
+/* Whole seconds. */
+static void write_seconds(aci_adk_writer *wr, const aci_session_data *data)
+{
+    char number[ACI_ADK_TIME_SIZE];
+
+    (void)aci_adk_normal_time(last_time(data), number);
+    number[strcspn(number, ".")] = '\0';
+    if (*number != '\0')
+        aci_writer_raw(&wr->w, agentchat_str_from(number));
+    else
+        aci_writer_null(&wr->w);
+}
+
 static void put_events(file_writer *f)
 {
     const aci_session_data *data = f->data;
@@ -224,8 +239,8 @@ static void put_events(file_writer *f)
 
         put(f, i == 0 ? "\n    " : ",\n    ", i == 0 ? 5 : 6);
         if (f->status >= 0)
-            f->status = aci_adk_event_line(data->events[i], (agentchat_str){pointer, (size_t)len}, &f->context,
-                                           f->report, &f->line, f->err);
+            f->status = (f->is_rust ? aci_adk_rust_event_line : aci_adk_event_line)(
+                data->events[i], (agentchat_str){pointer, (size_t)len}, &f->context, f->report, &f->line, f->err);
         put_line(f, 2);
     }
     put(f, data->event_count > 0 ? "\n  ]" : "]", data->event_count > 0 ? 4 : 1);
@@ -266,10 +281,10 @@ static bool report_initial(const aci_session_data *data, agentchat_report *repor
     return ok;
 }
 
-agentchat_status aci_adk_session_write(const aci_session_data *data, agentchat_sink *sink, agentchat_report *report,
-                                       agentchat_error *err)
+static agentchat_status write_session(const aci_session_data *data, bool is_rust, agentchat_sink *sink,
+                                      agentchat_report *report, agentchat_error *err)
 {
-    file_writer f = {.data = data, .sink = sink, .report = report, .err = err, .first = true};
+    file_writer f = {.data = data, .sink = sink, .report = report, .err = err, .first = true, .is_rust = is_rust};
 
     aci_buf_init(&f.line, data->env, SIZE_MAX);
     aci_buf_init(&f.laid_out, data->env, SIZE_MAX);
@@ -282,10 +297,22 @@ agentchat_status aci_adk_session_write(const aci_session_data *data, agentchat_s
     put_piece(&f, "\"state\": ", write_state);
     put_events(&f);
     if (last_time(data).ptr != NULL)
-        put_piece(&f, "\"lastUpdateTime\": ", write_time);
+        put_piece(&f, "\"lastUpdateTime\": ", is_rust ? write_seconds : write_time);
     put(&f, "\n}\n", 3);
     aci_buf_clear(&f.line);
     aci_buf_clear(&f.laid_out);
     aci_adk_context_clear(&f.context);
     return f.status;
+}
+
+agentchat_status aci_adk_session_write(const aci_session_data *data, agentchat_sink *sink, agentchat_report *report,
+                                       agentchat_error *err)
+{
+    return write_session(data, false, sink, report, err);
+}
+
+agentchat_status aci_adk_rust_session_write(const aci_session_data *data, agentchat_sink *sink,
+                                            agentchat_report *report, agentchat_error *err)
+{
+    return write_session(data, true, sink, report, err);
 }

@@ -11,5 +11,8 @@ bool aci_adk_session_read(aci_session_input *s);
 /* data->env may be NULL. Errors of the sink, E_NOMEM. */
 agentchat_status aci_adk_session_write(const aci_session_data *data, agentchat_sink *sink, agentchat_report *report,
                                        agentchat_error *err);
+/* The same with events as ADK-Rust writes them, and its time in whole seconds. */
+agentchat_status aci_adk_rust_session_write(const aci_session_data *data, agentchat_sink *sink,
+                                            agentchat_report *report, agentchat_error *err);
 
 #endif

@@ -48,7 +48,9 @@ enum {
     ACI_ADK_EVENT_KEPT,
     ACI_ADK_FINISH_REASON = ACI_ADK_EVENT_KEPT, /* three that ADK-Rust spells otherwise */
     ACI_ADK_USAGE,
-    ACI_ADK_CITATIONS
+    ACI_ADK_CITATIONS,
+    ACI_ADK_TURN_COMPLETE,
+    ACI_ADK_INTERRUPTED
 };
 enum {
     ACI_ADK_STATE_DELTA,

@@ -143,7 +143,7 @@ agentchat_status aci_anthropic_write(aci_write *document, const agentchat_snapsh
     const agentchat_str tag = ACI_TAG(aci_anthropic_name);
     aci_out out;
 
-    if (aci_out_begin(&out, document, tag, err) >= 0) {
+    if (aci_out_begin(&out, document, aci_anthropic_name, 2, err) >= 0) {
         bool in_array = is_array(snapshot, tag);
 
         if (in_array)

@@ -193,7 +193,7 @@ static void write_thinking(aci_object_out *o, const agentchat_item *item)
     if (signature.ptr == NULL || agentchat_str_is_null(signature))
         return;
     if (issuer.ptr == NULL || agentchat_str_is_null(issuer))
-        aci_out_lost(o->out, o->path, "the signature names no issuer: it is read back as %s's", o->out->tag.ptr);
+        aci_out_lost(o->out, o->path, "the signature names no issuer: it is read back as %s's", o->out->name);
     else if (!aci_tag_is(issuer, o->out->tag))
         return; /* which no other provider takes: it is lost, and so is who issued it */
     (void)aci_object_out_get(o, AGENTCHAT_FIELD_ISSUER);

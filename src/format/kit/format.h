@@ -34,8 +34,8 @@ typedef struct aci_format {
     aci_event_writer *write_event;
     aci_session_reader *read_session;
     aci_session_writer *write_session;
-    aci_probe *probe_chat, *probe_session; /* where there is a reader */
-    aci_event_namer *has_event_name;       /* where there is read_event */
+    aci_probe *probe_chat, *probe_session; /* where there is a reader of its own */
+    aci_event_namer *has_event_name;       /* where there is a reader of its own */
     uint32_t more_levels;                  /* how much deeper an event may be nested than in the native format */
 } aci_format;
 

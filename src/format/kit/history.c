@@ -90,7 +90,7 @@ static void lost_part(aci_out *out, const char *name, size_t count)
     const aci_location at = {NULL, agentchat_str_from(name), 0};
 
     if (count > 0)
-        aci_out_lost(out, &at, "%s holds messages alone: %zu %s left out", out->tag.ptr, count,
+        aci_out_lost(out, &at, "%s holds messages alone: %zu %s left out", out->name, count,
                      count == 1 ? "entry was" : "entries were");
 }
 

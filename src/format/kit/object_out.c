@@ -273,14 +273,14 @@ static void put_named(aci_object_out *o, agentchat_str list)
     aci_arena_unref(a.arena);
 }
 
-static void report_fields(aci_object_out *o)
+void aci_object_out_lost_fields(aci_object_out *o)
 {
     for (size_t i = 0; i < o->field_count; i++) {
         const aci_field *field = &o->fields[i];
         const aci_location at = {o->path, agentchat_str_from(aci_field_name((agentchat_field)field->id)), 0};
 
         if ((o->carried >> field->id & 1) == 0 && aci_field_is_covered(field))
-            aci_out_lost(o->out, &at, "%s cannot hold the property", o->out->tag.ptr);
+            aci_out_lost(o->out, &at, "%s cannot hold the property", o->out->name);
     }
 }
 
@@ -290,7 +290,7 @@ void aci_object_out_end(aci_object_out *o)
     put_named(o, o->rest);
     put_named(o, aci_object_out_form(o, "null"));
     aci_index_clear(&o->others, o->out->env);
-    report_fields(o);
+    aci_object_out_lost_fields(o);
     aci_writer_object_end(&o->out->w);
 }
 
@@ -298,5 +298,5 @@ void aci_object_out_beside_end(aci_object_out *o)
 {
     for (size_t i = 0; o->extras != NULL && i < o->extras->count; i++)
         lost_extra(o, o->extras->list[i].name, "there is nowhere to write it");
-    report_fields(o);
+    aci_object_out_lost_fields(o);
 }

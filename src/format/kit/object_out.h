@@ -50,6 +50,8 @@ void aci_object_out_message_beside(aci_object_out *o, aci_out *out, const aci_lo
                                    const agentchat_message *message);
 void aci_object_out_item_beside(aci_object_out *o, aci_out *out, const aci_location *path, const agentchat_item *item);
 void aci_object_out_beside_end(aci_object_out *o);
+/* The second half of that: reports the fields that nothing asked for. */
+void aci_object_out_lost_fields(aci_object_out *o);
 
 /* A field, which counts as carried from then on; absent when there is none, or null. */
 agentchat_str aci_object_out_get(aci_object_out *o, agentchat_field field);

@@ -4,12 +4,12 @@
 #include "base/error.h"
 #include <stdarg.h>
 
-agentchat_status aci_out_begin(aci_out *out, const aci_write *document, agentchat_str tag, agentchat_error *err)
+agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const char *name, uint32_t indent,
+                               agentchat_error *err)
 {
-    out->env = aci_env(document->env);
-    out->report = document->report;
-    out->tag = tag;
-    return aci_writer_begin(&out->w, out->env, document->sink, ACI_JSON_UTF8, 2, err);
+    *out = (aci_out){.env = aci_env(document->env), .report = document->report, .name = name};
+    out->tag = agentchat_str_from(name);
+    return aci_writer_begin(&out->w, out->env, document->sink, ACI_JSON_UTF8, indent, err);
 }
 
 agentchat_status aci_out_end(aci_out *out)
@@ -23,15 +23,31 @@ void aci_out_nomem(aci_out *out)
         out->w.status = aci_fail_nomem(out->w.err);
 }
 
-void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...)
+static void report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format,
+                   va_list arguments) AGENTCHAT_PRINTF(4, 0);
+
+static void report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format,
+                   va_list arguments)
 {
-    char text[256];
+    if (out->w.status >= 0 &&
+        !aci_raw_reader_vreport(out->report, out->env, kind, out->prefix, path, format, arguments))
+        aci_out_nomem(out);
+}
+
+void aci_out_report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format, ...)
+{
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    report(out, kind, path, format, arguments);
     va_end(arguments);
-    if (out->w.status >= 0 && !aci_raw_reader_report(out->report, out->env, AGENTCHAT_REPORT_LOSS,
-                                                     (agentchat_str){NULL, 0}, path, "%s", text))
-        aci_out_nomem(out);
+}
+
+void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    report(out, AGENTCHAT_REPORT_LOSS, path, format, arguments);
+    va_end(arguments);
 }

@@ -12,14 +12,20 @@ typedef struct aci_out {
     aci_json_writer w;
     const agentchat_env *env;
     agentchat_report *report;
-    agentchat_str tag; /* the format's name */
+    agentchat_str tag;    /* of the extras that go back */
+    const char *name;     /* of the format, for reports */
+    agentchat_str prefix; /* JSON Pointer of what is written in something larger; absent: none */
 } aci_out;
 
-agentchat_status aci_out_begin(aci_out *out, const aci_write *document, agentchat_str tag, agentchat_error *err);
+/* The tag is the format's name. indent: spaces for each level, 0: compact. */
+agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const char *name, uint32_t indent,
+                               agentchat_error *err);
 /* Without committing. */
 agentchat_status aci_out_end(aci_out *out);
 void aci_out_nomem(aci_out *out);
-/* A loss at a location of the snapshot. */
+/* An entry of the report, or a loss, at a location of what is written, in the model's terms. */
+void aci_out_report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format, ...)
+    AGENTCHAT_PRINTF(4, 5);
 void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
 
 #endif

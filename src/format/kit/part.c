@@ -105,7 +105,7 @@ bool aci_part_write_opaque(aci_out *out, const aci_location *path, const agentch
 
 void aci_part_lost(aci_out *out, const aci_location *list, size_t index)
 {
-    aci_out_lost(out, list, "item %zu was left out: %s has nothing for it", index, out->tag.ptr);
+    aci_out_lost(out, list, "item %zu was left out: %s has nothing for it", index, out->name);
 }
 
 void aci_part_write_all(aci_out *out, const aci_location *list, const agentchat_message *message,

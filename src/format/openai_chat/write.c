@@ -385,7 +385,7 @@ agentchat_status aci_openai_chat_write(aci_write *document, const agentchat_snap
     const agentchat_str tag = ACI_TAG(aci_openai_chat_name);
     aci_out out;
 
-    if (aci_out_begin(&out, document, tag, err) >= 0) {
+    if (aci_out_begin(&out, document, aci_openai_chat_name, 2, err) >= 0) {
         bool is_object = has_own_extras(snapshot, tag) || aci_form_mark_member(snapshot->form, tag, "as").ptr != NULL;
 
         if (is_object)

@@ -210,13 +210,13 @@ static void test_text__formats_that_have_no_events(void **state)
 
     (void)state;
     test_fails(agentchat_event_read(NULL, AGENTCHAT_STR("{}"), "semantic-kernel", &none, NULL, &err), &err,
-               AGENTCHAT_E_INVALID, "", "as \"semantic-kernel\", but as agentchat or adk");
+               AGENTCHAT_E_INVALID, "", "as \"semantic-kernel\", but as agentchat, adk or adk-rust");
     assert_null(none);
     test_fails(agentchat_event_read(NULL, (agentchat_str){NULL, 0}, NULL, &none, &report, &err), &err,
                AGENTCHAT_E_SYNTAX, "", "end of the input");
     agentchat_report_free(report);
     test_fails(agentchat_event_write(event, "agentchat-encoded", &out, &report, &err), &err, AGENTCHAT_E_INVALID, "",
-               "but as agentchat or adk");
+               "but as agentchat, adk or adk-rust");
     assert_null(report);
     test_fails(agentchat_event_write(NULL, "adk", &out, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
                "event must not be NULL");

@@ -88,7 +88,7 @@ static void test_session_data__a_caller_s_own(void **state)
     agentchat_bytes_clear(&out);
     agentchat_error_clear(&err);
     test_fails(aci_session_io_write(&data, "semantic-kernel", NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, "",
-               "as \"semantic-kernel\", but as agentchat or adk");
+               "as \"semantic-kernel\", but as agentchat, adk or adk-rust");
     aci_session_data_clear(&data);
 }
 
