@@ -2,6 +2,7 @@
 /* What the reading half shares: notes, readers over a part of the document, documents inside strings. */
 #include "format/semantic_kernel/reader.h"
 
+#include "base/b64.h"
 #include "base/error.h"
 #include "format/kit/raw_reader.h"
 
@@ -102,6 +103,23 @@ bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agen
     return aci_raw_reader_decode(&reader, raw, out) || aci_sk_nomem(r);
 }
 
+bool aci_sk_decode_base64(aci_sk_reader *s, aci_json_reader *r, agentchat_str base64, bool *valid, agentchat_str *out)
+{
+    char *bytes;
+    size_t bad, size;
+
+    *valid = aci_b64_check(base64, &bad);
+    if (!*valid)
+        return true;
+    size = aci_b64_decoded_size(base64);
+    bytes = aci_arena_text(s->arena, size + 1);
+    if (bytes == NULL)
+        return aci_sk_nomem(r);
+    aci_b64_decode(base64, bytes);
+    *out = (agentchat_str){bytes, size};
+    return true;
+}
+
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
 {
     char *copy;
@@ -121,6 +139,15 @@ bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
     memset(copy + text->len, 0, PADDING);
     text->ptr = copy;
     return true;
+}
+
+aci_sk_positions aci_sk_positions_beside(const aci_sk_positions *positions, size_t others)
+{
+    aci_sk_positions left = {positions->list, 0};
+
+    while (left.count < positions->count && left.list[left.count] <= others + left.count)
+        left.count++;
+    return left;
 }
 
 bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at, size_t count)
