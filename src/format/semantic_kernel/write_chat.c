@@ -209,14 +209,12 @@ static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const age
 
 static void report_sidecar_losses(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat)
 {
-    aci_location turn = {path, AGENTCHAT_STR("turn"), 0}, complete = {path, AGENTCHAT_STR("complete"), 0},
-                 values = {path, AGENTCHAT_STR("values"), 0};
-    aci_location value = {&values, {NULL, 0}, 0};
+    aci_location values = {path, AGENTCHAT_STR("values"), 0}, value = {&values, {NULL, 0}, 0};
 
     if (chat->next_turn > 0)
-        aci_sk_loss(wr, &turn, ".NET's format has no field for the position of the round robin");
+        aci_sk_loss(wr, ACI_AT(path, "turn"), ".NET's format has no field for the position of the round robin");
     if (chat->is_complete)
-        aci_sk_loss(wr, &complete, ".NET's format has no field for completion");
+        aci_sk_loss(wr, ACI_AT(path, "complete"), ".NET's format has no field for completion");
     for (; value.index < chat->value_count; value.index++)
         aci_sk_loss(wr, &value, ".NET's format has no field for a named value");
 }

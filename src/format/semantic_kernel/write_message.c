@@ -74,13 +74,16 @@ static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_mess
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-static void lose_field(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
-                       agentchat_field id)
+void aci_sk_lose_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table, const aci_field *fields,
+                        size_t count, const char *whose)
 {
-    aci_location location = {path, agentchat_str_from(aci_field_name(id)), 0};
+    for (size_t i = 0; i < count; i++) {
+        const char *name = aci_field_name((agentchat_field)fields[i].id);
+        aci_location location = {path, agentchat_str_from(name), 0};
 
-    if (aci_field_find(message->fields, message->field_count, id) != NULL)
-        aci_sk_loss(wr, &location, ".NET's format has no field for a message's %s", aci_field_name(id));
+        if (aci_sk_field_property(table, (agentchat_field)fields[i].id) == NULL && aci_field_is_covered(&fields[i]))
+            aci_sk_loss(wr, &location, ".NET's format has no field for %s %s", whose, name);
+    }
 }
 
 static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
@@ -108,7 +111,8 @@ static bool is_dropped(aci_sk_writer *wr, const aci_location *path, const agentc
 {
     if (!wr->strict || prop->field != AGENTCHAT_FIELD_METADATA || table != &aci_sk_message)
         return false;
-    lose_field(wr, path, message, AGENTCHAT_FIELD_METADATA);
+    if (aci_field_find(message->fields, message->field_count, AGENTCHAT_FIELD_METADATA) != NULL)
+        aci_sk_loss(wr, ACI_AT(path, "metadata"), ".NET's format has no field for a message's metadata");
     return true;
 }
 
@@ -163,10 +167,8 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_location *path, const age
         }
         object.written |= (uint32_t)stands << i;
     }
-    if (wr->strict) {
-        lose_field(wr, path, message, AGENTCHAT_FIELD_ID);
-        lose_field(wr, path, message, AGENTCHAT_FIELD_TIME);
-    }
+    if (wr->strict)
+        aci_sk_lose_fields(wr, path, table, message->fields, message->field_count, "a message's");
     if (message->extras != NULL) {
         object.has_text = has_text_item(message);
         aci_sk_write_extras(wr, path, table, message->extras, &object);
