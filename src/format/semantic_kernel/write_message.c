@@ -74,18 +74,6 @@ static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_mess
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-void aci_sk_lose_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table, const aci_field *fields,
-                        size_t count, const char *whose)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *name = aci_field_name((agentchat_field)fields[i].id);
-        aci_location location = {path, agentchat_str_from(name), 0};
-
-        if (aci_sk_field_property(table, (agentchat_field)fields[i].id) == NULL && aci_field_is_covered(&fields[i]))
-            aci_sk_loss(wr, &location, ".NET's format has no field for %s %s", whose, name);
-    }
-}
-
 static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
