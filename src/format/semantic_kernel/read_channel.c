@@ -239,8 +239,8 @@ static bool apply_sidecar(channel_reader *c, aci_sk_sidecar *sidecar)
     agentchat_channel_state *channel = c->channel;
 
     channel->synced = sidecar->synced;
-    channel->pending = sidecar->pending.list;
-    channel->pending_count = sidecar->pending.count;
+    channel->pending = sidecar->pending;
+    channel->pending_count = sidecar->pending_count;
     if (sidecar->has_state) {
         if (sidecar->added || aci_sk_state_of(c->texts[0], c->texts[2]) != ACI_SK_STATE_OTHER)
             return true;

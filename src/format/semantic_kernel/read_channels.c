@@ -117,7 +117,8 @@ static bool read_left_out(aci_sk_channels *c, aci_json_reader *r, left_out *list
 
 static bool settle_claims(aci_sk_channels *c, const aci_sk_sidecar *chat)
 {
-    return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, c->history, &chat->nulls, c->list, &c->count);
+    return aci_sk_settle_claims(c->s, c->r, c->path, &c->claims, c->history, chat->nulls, chat->null_count, c->list,
+                                &c->count);
 }
 
 /* Drops the channels after the first `count` that .NET could have been given: those whose key is none of theirs. */

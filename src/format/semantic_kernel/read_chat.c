@@ -119,24 +119,25 @@ static bool read_history(chat_reader *c)
     return read_list(c, c->r, &path);
 }
 
-/* Puts the null messages back that .NET could not have been given; one whose position there is not was edited since. */
+/* Puts the null messages back that .NET could not have been given, at their positions, which ascend: so those whose
+   position exists are the first ones. */
 static bool restore_nulls(chat_reader *c)
 {
     aci_sk_list *list = &c->history;
-    size_t others = list->count;
-    aci_sk_positions nulls = aci_sk_positions_beside(&c->sidecar.nulls, others);
+    const size_t *nulls = c->sidecar.nulls;
+    size_t others = list->count, left = 0;
 
-    for (size_t i = 0; i < nulls.count; i++) {
+    for (; left < c->sidecar.null_count && nulls[left] <= list->count; left++) { /* the rest: edited since */
         agentchat_message *message = aci_sk_null_message(c->s, c->r);
 
         if (message == NULL || !aci_sk_list_add(c->s, c->r, list, message, (agentchat_str){NULL, 0}))
             return false;
     }
-    if (nulls.count < c->sidecar.nulls.count &&
+    if (left < c->sidecar.null_count &&
         !aci_sk_note(c->s, c->r, ACI_AT(c->path, "history"),
                      "agentchat says that messages were null beyond the end; they are left out"))
         return false;
-    return aci_sk_interleave(c->s->env, list->messages, sizeof(*list->messages), others, nulls.list, nulls.count) ||
+    return aci_sk_interleave(c->s->env, list->messages, sizeof(*list->messages), others, nulls, left) ||
            aci_sk_nomem(c->r);
 }
 

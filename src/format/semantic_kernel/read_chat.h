@@ -35,14 +35,14 @@ typedef struct aci_sk_claims {
 /* Whether the sidecar says something that waits. */
 static inline bool aci_sk_is_claim(const aci_sk_sidecar *sidecar)
 {
-    return sidecar->added || sidecar->has_state || sidecar->appended > 0 || sidecar->nulls.count > 0;
+    return sidecar->added || sidecar->has_state || sidecar->appended > 0 || sidecar->null_count > 0;
 }
 /* Applies the claims that are true, notes the others, and empties the list: what .NET was given is taken back only
    where it is what our writer makes from this history. nulls: positions of the history's null messages, which it does
    not hold yet. Channels that were only added for .NET are taken out. */
 bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_claims *claims,
-                          const aci_sk_list *history, const aci_sk_positions *nulls, agentchat_channel_state *channels,
-                          size_t *channel_count);
+                          const aci_sk_list *history, const size_t *nulls, size_t null_count,
+                          agentchat_channel_state *channels, size_t *channel_count);
 
 /* ---- channels (read_channel.c, read_channels.c) ---- */
 

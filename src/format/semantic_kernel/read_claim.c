@@ -14,9 +14,12 @@ typedef struct settler {
     aci_sk_reader *s;
     aci_json_reader *r;
     const aci_sk_list *history; /* without the null messages, … */
-    aci_sk_positions nulls;     /* … whose positions these are */
+    const size_t *nulls;        /* … whose positions these are */
+    size_t null_count;
     size_t *kept; /* positions in `history` of what a history channel keeps, made when they are first needed */
     size_t kept_count;
+    unsigned char (*digests)[32]; /* of what .NET is shown of the messages in `history`; likewise */
+    bool *known;                  /* which of them have been made */
     aci_sk_writer wr;
 } settler;
 
@@ -47,17 +50,31 @@ static bool digest_of(settler *x, const agentchat_message *message, unsigned cha
     return ok || aci_sk_nomem(x->r);
 }
 
+static bool need_digests(settler *x)
+{
+    size_t count = x->history->count;
+
+    if (x->digests != NULL || count == 0)
+        return true;
+    x->digests = aci_alloc(x->s->env, count * sizeof *x->digests);
+    x->known = aci_alloc_zero(x->s->env, count * sizeof *x->known);
+    return (x->digests != NULL && x->known != NULL) || aci_sk_nomem(x->r);
+}
+
 /* Whether a message stands there as our writer writes that of the history. */
 static bool shows(settler *x, size_t at, const agentchat_message *message, bool *same)
 {
-    unsigned char expected[32], digest[32];
+    unsigned char digest[32];
 
     *same = x->history->messages[at] == message;
     if (*same)
         return true;
-    if (!digest_of(x, x->history->messages[at], expected) || !digest_of(x, message, digest))
+    if (!need_digests(x) || (!x->known[at] && !digest_of(x, x->history->messages[at], x->digests[at])))
         return false;
-    *same = memcmp(digest, expected, sizeof digest) == 0;
+    x->known[at] = true;
+    if (!digest_of(x, message, digest))
+        return false;
+    *same = memcmp(digest, x->digests[at], sizeof digest) == 0;
     return true;
 }
 
@@ -108,16 +125,14 @@ static bool is_history(settler *x, const agentchat_messages *list, bool kept, bo
 /* Whether the last messages of a list are what was appended: those pending, and all from `synced` on. */
 static bool is_appended(settler *x, const agentchat_messages *list, const aci_sk_sidecar *sidecar, bool *is)
 {
-    size_t total = x->history->count + x->nulls.count, first, rest, at = list->count - sidecar->appended;
+    size_t total = x->history->count + x->null_count, first, rest, at = list->count - sidecar->appended;
     bool ok = need_kept(x);
 
     *is = ok && sidecar->appended <= list->count;
-    for (size_t i = 0; ok && *is && i < sidecar->pending.count; i++) {
-        size_t nulls = lower_bound(x->nulls.list, x->nulls.count, sidecar->pending.list[i]),
-               index = sidecar->pending.list[i] - nulls;
+    for (size_t i = 0; ok && *is && i < sidecar->pending_count; i++) {
+        size_t nulls = lower_bound(x->nulls, x->null_count, sidecar->pending[i]), index = sidecar->pending[i] - nulls;
 
-        if (sidecar->pending.list[i] >= total ||
-            (nulls < x->nulls.count && x->nulls.list[nulls] == sidecar->pending.list[i]) ||
+        if (sidecar->pending[i] >= total || (nulls < x->null_count && x->nulls[nulls] == sidecar->pending[i]) ||
             !aci_sk_channel_keeps(x->history->messages[index]))
             continue;
         *is = at < list->count;
@@ -129,7 +144,7 @@ static bool is_appended(settler *x, const agentchat_messages *list, const aci_sk
     first = x->kept_count;
     if (sidecar->synced != AGENTCHAT_SYNCED_UNKNOWN)
         first = lower_bound(x->kept, x->kept_count,
-                            sidecar->synced - lower_bound(x->nulls.list, x->nulls.count, sidecar->synced));
+                            sidecar->synced - lower_bound(x->nulls, x->null_count, sidecar->synced));
     rest = x->kept_count - first;
     *is = list->count - at == rest;
     for (size_t i = 0; ok && *is && i < rest; i++)
@@ -157,6 +172,16 @@ static bool is_made(settler *x, const agentchat_channel_state *channel, aci_sk_s
 
 /* ---- taking back ---------------------------------------------------------------------------------------------- */
 
+/* Null messages that have a position in the list that they are put into. */
+static size_t count_nulls(size_t messages, const size_t *nulls, size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && nulls[i] <= messages + i)
+        i++;
+    return i;
+}
+
 /* Rebuilds a list of messages as it was before our writer brought it up to date and took its nulls out. */
 static bool undo_messages(settler *x, agentchat_channel_state *channel, const aci_sk_sidecar *sidecar)
 {
@@ -164,22 +189,22 @@ static bool undo_messages(settler *x, agentchat_channel_state *channel, const ac
     const agentchat_message **all;
     agentchat_messages done;
     size_t count = channel->messages.count - sidecar->appended;
-    aci_sk_positions nulls = aci_sk_positions_beside(&sidecar->nulls, count);
-    size_t size = (channel->messages.count + nulls.count) * sizeof(*all);
+    size_t null_count = count_nulls(count, sidecar->nulls, sidecar->null_count);
+    size_t size = (channel->messages.count + null_count) * sizeof(*all);
     bool ok = true;
 
-    if (sidecar->appended == 0 && nulls.count == 0)
+    if (sidecar->appended == 0 && null_count == 0)
         return true;
     all = aci_alloc(env, size);
     if (all == NULL)
         return aci_sk_nomem(x->r);
     aci_list_flatten(&channel->messages, all);
-    for (size_t i = 0; ok && i < nulls.count; i++) {
+    for (size_t i = 0; ok && i < null_count; i++) {
         all[count + i] = aci_sk_null_message(x->s, x->r);
         ok = all[count + i] != NULL;
     }
-    ok = ok && ((aci_sk_interleave(env, all, sizeof(*all), count, nulls.list, nulls.count) &&
-                 aci_list_from_array(&done, env, all, count + nulls.count)) ||
+    ok = ok && ((aci_sk_interleave(env, all, sizeof(*all), count, sidecar->nulls, null_count) &&
+                 aci_list_from_array(&done, env, all, count + null_count)) ||
                 aci_sk_nomem(x->r));
     aci_free(env, all, size);
     if (!ok)
@@ -215,8 +240,8 @@ static bool settle(settler *x, const aci_location *path, aci_sk_sidecar *sidecar
                 return false;
         }
     }
-    if (aci_sk_positions_beside(&sidecar->nulls, channel->messages.count - sidecar->appended).count <
-            sidecar->nulls.count &&
+    if (count_nulls(channel->messages.count - sidecar->appended, sidecar->nulls, sidecar->null_count) <
+            sidecar->null_count &&
         !aci_sk_note(x->s, x->r, path, "agentchat says that messages were null beyond the end; they are left out"))
         return false;
     return undo_messages(x, channel, sidecar);
@@ -238,20 +263,17 @@ static bool settle_claim(settler *x, const aci_location *path, aci_sk_claim *cla
 }
 
 bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_location *path, aci_sk_claims *claims,
-                          const aci_sk_list *history, const aci_sk_positions *nulls, agentchat_channel_state *channels,
-                          size_t *channel_count)
+                          const aci_sk_list *history, const size_t *nulls, size_t null_count,
+                          agentchat_channel_state *channels, size_t *channel_count)
 {
     aci_location list = {path, AGENTCHAT_STR("channels"), 0}, location = {&list, {NULL, 0}, 0};
-    settler x = {.s = s,
-                 .r = r,
-                 .history = history,
-                 .nulls = aci_sk_positions_beside(nulls, history->count),
-                 .wr = {.env = s->env}};
+    settler x = {.s = s, .r = r, .history = history, .nulls = nulls, .wr = {.env = s->env}};
     size_t dropped = 0, next = 0;
     bool ok = true, drop;
 
     if (claims->count == 0)
         return true;
+    x.null_count = count_nulls(history->count, nulls, null_count);
     aci_buf_init(&x.wr.text, s->env, SIZE_MAX);
     for (size_t i = 0; i < *channel_count; i++) {
         drop = false;
@@ -269,5 +291,7 @@ bool aci_sk_settle_claims(aci_sk_reader *s, aci_json_reader *r, const aci_locati
     claims->count = 0;
     aci_buf_clear(&x.wr.text);
     aci_free(s->env, x.kept, history->count * sizeof *x.kept);
+    aci_free(s->env, x.digests, history->count * sizeof *x.digests);
+    aci_free(s->env, x.known, history->count * sizeof *x.known);
     return ok;
 }

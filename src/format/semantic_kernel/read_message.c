@@ -223,21 +223,20 @@ static bool read_property(aci_sk_props *p, const aci_sk_prop *prop, size_t base,
     return prop->field == AGENTCHAT_FIELD_NAME ? read_author(p, prop) : aci_sk_props_field(p, prop);
 }
 
-/* Puts the null items back that .NET could not have been given; one whose position there is not was edited since. */
-static bool restore_null_items(aci_sk_props *p, size_t base, const aci_sk_positions *all)
+/* Puts the null items back that .NET could not have been given, at their positions, which ascend: so those whose
+   position exists are the first ones. */
+static bool restore_null_items(aci_sk_props *p, size_t base, const size_t *nulls, size_t count)
 {
     aci_sk_reader *s = p->s;
-    size_t others = s->item_count - base;
-    aci_sk_positions nulls = aci_sk_positions_beside(all, others);
+    size_t others = s->item_count - base, left = 0;
 
-    for (size_t i = 0; i < nulls.count; i++) {
+    for (; left < count && nulls[left] <= others + left; left++) { /* the rest: edited since */
         agentchat_item *item = aci_sk_null_item(s, p->r);
 
         if (item == NULL || !push_item(s, p->r, s->item_count, item))
             return false;
     }
-    return nulls.count == 0 ||
-           aci_sk_interleave(s->env, s->items + base, sizeof *s->items, others, nulls.list, nulls.count) ||
+    return left == 0 || aci_sk_interleave(s->env, s->items + base, sizeof *s->items, others, nulls, left) ||
            aci_sk_nomem(p->r);
 }
 
@@ -268,11 +267,12 @@ ACI_NOINLINE static bool settle_sidecar(aci_sk_props *p, size_t base, uint8_t *f
     *is_null = sidecar.is_null && p->s->item_count == base && p->draft->field_count == 0 && p->draft->extra_count == 0;
     contradicted = (sidecar.is_null && !*is_null) ||
                    ((sidecar.items_null || sidecar.items_absent) && p->s->item_count != base) ||
-                   aci_sk_positions_beside(&sidecar.nulls, p->s->item_count - base).count < sidecar.nulls.count;
+                   (sidecar.null_count > 0 &&
+                    sidecar.nulls[sidecar.null_count - 1] >= p->s->item_count - base + sidecar.null_count);
     if (contradicted && !aci_sk_note(p->s, p->r, p->path, "agentchat says another thing than Items, which counts here"))
         return false;
     p->s->wrapping = sidecar.item;
-    return restore_null_items(p, base, &sidecar.nulls);
+    return restore_null_items(p, base, sidecar.nulls, sidecar.null_count);
 }
 
 static agentchat_message *finish(aci_sk_props *p, size_t base, uint8_t flags)

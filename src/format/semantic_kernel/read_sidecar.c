@@ -206,7 +206,7 @@ static bool read_member(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_s
     if (aci_sk_view_is(key, "extras"))
         return read_extras(o, raw);
     if (aci_sk_view_is(key, "nulls"))
-        return aci_sk_sidecar_positions(o, raw, &o->sidecar->nulls);
+        return aci_sk_sidecar_positions(o, raw, &o->sidecar->nulls, &o->sidecar->null_count);
     if (!(o->texts != NULL ? aci_sk_sidecar_envelope(o, key, raw, &mine) : read_field_member(o, key, raw, &mine)))
         return false;
     return mine ||

@@ -8,7 +8,8 @@
 
 typedef struct aci_sk_sidecar {
     bool items_null, items_absent, data_absent;
-    aci_sk_positions nulls;
+    size_t *nulls; /* in the arena */
+    size_t null_count;
     agentchat_str item;         /* raw: what the item says that holds the message; absent for nothing */
     bool is_null;               /* the message was null */
     bool opaque;                /* the draft holds TYPE, RAW and FROM of an opaque item */
@@ -16,7 +17,8 @@ typedef struct aci_sk_sidecar {
     /* root and channel */
     size_t synced, appended;
     uint64_t next_turn;
-    aci_sk_positions pending;
+    size_t *pending;
+    size_t pending_count;
     bool complete, quoted, added, bytes;
     bool has_state; /* the channel's state was another text */
     uint8_t holds;  /* an aci_sk_state: what the state is, where neither key nor type says so; else OTHER */

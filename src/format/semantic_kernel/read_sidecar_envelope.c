@@ -131,7 +131,7 @@ bool aci_sk_sidecar_envelope(aci_sk_sidecar_reader *o, agentchat_str key, agentc
     if (aci_sk_view_is(key, "synced"))
         return aci_sk_sidecar_size(raw, &sidecar->synced);
     if (aci_sk_view_is(key, "pending"))
-        return aci_sk_sidecar_positions(o, raw, &sidecar->pending);
+        return aci_sk_sidecar_positions(o, raw, &sidecar->pending, &sidecar->pending_count);
     if (aci_sk_view_is(key, "appended"))
         return aci_sk_sidecar_size(raw, &sidecar->appended);
     if (aci_sk_view_is(key, "turn"))

@@ -53,7 +53,7 @@ bool aci_sk_sidecar_room(aci_sk_sidecar_reader *o, agentchat_str raw, size_t ele
     return *out != NULL || aci_sk_nomem(o->r);
 }
 
-bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, aci_sk_positions *out)
+bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, size_t **out, size_t *out_count)
 {
     size_t *list, count = 0;
     void *room;
@@ -66,7 +66,8 @@ bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, aci_s
     for (; aci_walk_next(&walk); count++)
         if (!aci_sk_sidecar_size(walk.value, &list[count]) || (count > 0 && list[count] <= list[count - 1]))
             return false;
-    *out = (aci_sk_positions){list, count};
+    *out = list;
+    *out_count = count;
     return true;
 }
 

@@ -36,7 +36,7 @@ bool aci_sk_sidecar_size(agentchat_str raw, size_t *out);
 /* Room in the arena for the elements of an array of which each takes `elem` bytes. *out is NULL when it has none. */
 bool aci_sk_sidecar_room(aci_sk_sidecar_reader *o, agentchat_str raw, size_t elem, void **out);
 /* Ascending positions. */
-bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, aci_sk_positions *out);
+bool aci_sk_sidecar_positions(aci_sk_sidecar_reader *o, agentchat_str raw, size_t **out, size_t *out_count);
 /* An open-ended value, given as it is or, being deep, as text. key: the member's name, which says so. */
 bool aci_sk_sidecar_json(aci_sk_sidecar_reader *o, agentchat_str key, agentchat_str raw, agentchat_str *out);
 /* Members of root, participants and channels. *mine: whether it is one. */

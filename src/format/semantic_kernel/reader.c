@@ -141,15 +141,6 @@ bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)
     return true;
 }
 
-aci_sk_positions aci_sk_positions_beside(const aci_sk_positions *positions, size_t others)
-{
-    aci_sk_positions left = {positions->list, 0};
-
-    while (left.count < positions->count && left.list[left.count] <= others + left.count)
-        left.count++;
-    return left;
-}
-
 bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at, size_t count)
 {
     size_t total = first + count, rest = 0, moved = first;

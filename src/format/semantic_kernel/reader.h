@@ -12,12 +12,6 @@
 #include "format/kit/raw_reader.h"
 #include "json/reader.h"
 
-/* Positions in a list, in the arena; they ascend. */
-typedef struct aci_sk_positions {
-    size_t *list;
-    size_t count;
-} aci_sk_positions;
-
 typedef struct aci_sk_reader {
     aci_read *in;
     const agentchat_env *env;
@@ -55,8 +49,6 @@ bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agen
 bool aci_sk_decode_base64(aci_sk_reader *s, aci_json_reader *r, agentchat_str base64, bool *valid, agentchat_str *out);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
-/* Those of the positions, which are the first ones, that elements put there beside `others` other ones can have. */
-aci_sk_positions aci_sk_positions_beside(const aci_sk_positions *positions, size_t others);
 /* Gives elements of an array their positions: those from `first` on, `count` of them, one each in `at`, which ascend
    but for SIZE_MAX, none. The others keep their order around them. false: out of memory. */
 bool aci_sk_interleave(const agentchat_env *env, void *array, size_t elem, size_t first, const size_t *at,
