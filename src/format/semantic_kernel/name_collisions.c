@@ -138,39 +138,30 @@ static bool add_upper(aci_buf *out, agentchat_str text)
     return true;
 }
 
-/* Looks a name up among the earlier ones, which the index refers to in the arena. false: out of memory. */
-static bool is_there(aci_index *earlier, aci_arena *arena, agentchat_str key, bool *found)
-{
-    const agentchat_env *env = aci_arena_env(arena);
-    agentchat_str name;
-    aci_buf decoded, text;
-    bool ok;
-
-    aci_buf_init(&decoded, env, SIZE_MAX);
-    aci_buf_init(&text, env, SIZE_MAX);
-    ok = aci_json_unquote(key, &decoded) && add_upper(&text, aci_buf_str(&decoded));
-    if (ok) {
-        name = aci_arena_copy(arena, aci_buf_str(&text), &ok);
-        *found = ok && aci_index_find(earlier, name) != ACI_INDEX_NONE;
-        ok = ok && (*found || aci_index_add(earlier, env, name, 0));
-    }
-    aci_buf_clear(&decoded);
-    aci_buf_clear(&text);
-    return ok;
-}
-
 static bool many_collide(aci_sk_writer *wr, agentchat_str raw)
 {
-    aci_arena *arena = aci_arena_new(wr->env, 0);
     aci_index earlier = {0};
-    bool ok = arena != NULL, found = false;
+    aci_buf decoded, names;
+    bool ok, found = false;
     aci_walk walk;
 
+    aci_buf_init(&decoded, wr->env, SIZE_MAX);
+    aci_buf_init(&names, wr->env, SIZE_MAX);
+    /* The index refers to the names, so they must not move; a character's upper case takes a byte more at most. */
+    ok = raw.len <= SIZE_MAX / 2 && aci_buf_reserve(&names, raw.len * 2);
     aci_walk_begin(&walk, raw);
-    while (ok && !found && aci_walk_next(&walk))
-        ok = is_there(&earlier, arena, walk.key, &found);
+    while (ok && !found && aci_walk_next(&walk)) {
+        agentchat_str name = {names.ptr + names.len, names.len};
+
+        decoded.len = 0;
+        ok = aci_json_unquote(walk.key, &decoded) && add_upper(&names, aci_buf_str(&decoded));
+        name.len = names.len - name.len;
+        found = ok && aci_index_find(&earlier, name) != ACI_INDEX_NONE;
+        ok = ok && (found || aci_index_add(&earlier, wr->env, name, 0));
+    }
     aci_index_clear(&earlier, wr->env);
-    aci_arena_unref(arena);
+    aci_buf_clear(&decoded);
+    aci_buf_clear(&names);
     if (!ok)
         aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
     return found;

@@ -55,10 +55,16 @@ static bool read_as(channel_reader *c, attempt *a, const aci_location *path, aci
             aci_sk_nomem(&a->sub));
 }
 
+static bool note_text(channel_reader *c, aci_sk_state kind)
+{
+    return aci_sk_note(c->s, c->r, c->path, "the state is not %s, as its channel says; it is kept as text",
+                       kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
+}
+
 /* Tries to read the value at the beginning of `text` as messages or as a chat. whole: nothing may follow it. *len gets
-   the bytes that it takes, 0 when it is neither. */
-static bool try_state(channel_reader *c, aci_json_reader *r, const aci_location *path, aci_sk_state kind,
-                      agentchat_str text, bool whole, size_t *len)
+   the bytes that it takes, 0 when it is neither, which is noted. */
+static bool try_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind, agentchat_str text, bool whole,
+                      size_t *len)
 {
     aci_sk_reader *s = c->s;
     agentchat_channel_state *channel = c->channel;
@@ -77,7 +83,7 @@ static bool try_state(channel_reader *c, aci_json_reader *r, const aci_location 
     if (report != NULL && s->report == NULL)
         (void)aci_sk_nomem(&a->sub);
     else
-        ok = read_as(c, a, path, kind) && (!whole || aci_json_end(&a->sub)) &&
+        ok = read_as(c, a, ACI_AT(c->path, "channelstate"), kind) && (!whole || aci_json_end(&a->sub)) &&
              (keep_notes(report, s->report) || aci_sk_nomem(&a->sub));
     fatal = a->sub.status == AGENTCHAT_E_NOMEM || a->sub.status == AGENTCHAT_E_LIMIT;
     if (ok) {
@@ -96,16 +102,10 @@ static bool try_state(channel_reader *c, aci_json_reader *r, const aci_location 
     s->report = report;
     aci_sk_list_clear(&a->list, s->env);
     aci_free(s->env, a, sizeof *a);
-    return !fatal;
+    return !fatal && (ok || note_text(c, kind));
 }
 
 /* ---- the state ------------------------------------------------------------------------------------------------ */
-
-static bool note_text(channel_reader *c, aci_sk_state kind)
-{
-    return aci_sk_note(c->s, c->r, c->path, "the state is not %s, as its channel says; it is kept as text",
-                       kind == ACI_SK_STATE_CHAT ? "a chat" : "a list of messages");
-}
 
 /* A state given as a string: its text, or what the text holds. */
 static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_state kind)
@@ -120,13 +120,10 @@ static bool read_string_state(channel_reader *c, aci_json_reader *r, aci_sk_stat
     if (kind != ACI_SK_STATE_OTHER) {
         agentchat_str inner = text;
 
-        if (!aci_sk_decoded(c->s, r, &inner) ||
-            !try_state(c, r, ACI_AT(c->path, "channelstate"), kind, inner, true, &len))
+        if (!aci_sk_decoded(c->s, r, &inner) || !try_state(c, r, kind, inner, true, &len))
             return false;
         if (len > 0)
             return true;
-        if (!note_text(c, kind))
-            return false;
     }
     channel->data = text;
     return true;
@@ -141,16 +138,10 @@ static bool read_raw_state(channel_reader *c, aci_json_reader *r, aci_sk_state k
 
     channel->spelling = ACI_SPELLED_RAW;
     if (kind != ACI_SK_STATE_OTHER) {
-        if (!try_state(c, r, ACI_AT(c->path, "channelstate"), kind, (agentchat_str){begin, (size_t)(r->end - begin)},
-                       false, &len))
+        if (!try_state(c, r, kind, (agentchat_str){begin, (size_t)(r->end - begin)}, false, &len))
             return false;
-        if (len > 0) { /* skips what has been read, by comparing it with itself */
-            if (aci_json_match(r, (agentchat_str){begin, len}))
-                return true;
-            return aci_json_raw(r, &channel->data);
-        }
-        if (!note_text(c, kind))
-            return false;
+        if (len > 0 && aci_json_match(r, (agentchat_str){begin, len}))
+            return true; /* what has been read was skipped, by comparing it with itself */
     }
     return aci_json_raw(r, &channel->data);
 }
@@ -204,11 +195,10 @@ static bool undo_text(channel_reader *c, aci_sk_state kind)
         return true;
     if (channel->spelling == ACI_SPELLED_STRING && !aci_sk_decoded(c->s, c->r, &text))
         return false;
-    if (!try_state(c, c->r, ACI_AT(c->path, "channelstate"), kind, text, true, &len))
+    if (!try_state(c, c->r, kind, text, true, &len))
         return false;
-    if (len == 0)
-        return note_text(c, kind);
-    channel->data = (agentchat_str){NULL, 0};
+    if (len > 0)
+        channel->data = (agentchat_str){NULL, 0};
     return true;
 }
 

@@ -3,8 +3,6 @@
 #include "format/semantic_kernel/channel_kind.h"
 #include "format/semantic_kernel/read_sidecar_parts.h"
 
-#include "base/b64.h"
-
 static bool read_turn(agentchat_str raw, uint64_t *out)
 {
     int64_t value = 0;
@@ -38,17 +36,9 @@ static bool read_state(aci_sk_sidecar_reader *o, agentchat_str raw)
 static bool decode_value(aci_sk_sidecar_reader *o, agentchat_str raw, agentchat_str *out)
 {
     agentchat_str base64;
-    char *bytes;
-    size_t bad;
+    bool valid;
 
-    if (!aci_sk_sidecar_string(o, raw, &base64) || !aci_b64_check(base64, &bad))
-        return false;
-    bytes = aci_arena_text(o->s->arena, aci_b64_decoded_size(base64) + 1);
-    if (bytes == NULL)
-        return aci_sk_nomem(o->r);
-    aci_b64_decode(base64, bytes);
-    *out = (agentchat_str){bytes, aci_b64_decoded_size(base64)};
-    return true;
+    return aci_sk_sidecar_string(o, raw, &base64) && aci_sk_decode_base64(o->s, o->r, base64, &valid, out) && valid;
 }
 
 /* {"name": …, "value": …}, or with "mediatype" and "base64" instead of the value. */

@@ -2,8 +2,6 @@
 /* A channel's state as it is kept while a document is read: nothing, a text, or bytes. */
 #include "format/semantic_kernel/read_chat.h"
 
-#include "base/b64.h"
-
 void aci_sk_channel_clear(agentchat_channel_state *channel)
 {
     aci_list_clear(&channel->messages);
@@ -14,25 +12,15 @@ void aci_sk_channel_clear(agentchat_channel_state *channel)
 /* A state of bytes, which was written as base64. */
 bool aci_sk_apply_bytes(aci_sk_reader *s, aci_json_reader *r, agentchat_channel_state *channel)
 {
-    size_t bad, size;
-    char *bytes;
+    bool nothing = channel->data.ptr == NULL || agentchat_str_is_null(channel->data), valid = nothing;
 
     if (channel->kind != AGENTCHAT_CHANNEL_TEXT)
         return true;
-    if (channel->data.ptr == NULL || agentchat_str_is_null(channel->data)) {
-        channel->kind = AGENTCHAT_CHANNEL_BYTES;
-        channel->spelling = ACI_SPELLED_ANY;
+    if (!nothing && !aci_sk_decode_base64(s, r, channel->data, &valid, &channel->data))
+        return false;
+    if (!valid)
         return true;
-    }
-    if (!aci_b64_check(channel->data, &bad))
-        return true;
-    size = aci_b64_decoded_size(channel->data);
-    bytes = aci_arena_text(s->arena, size + 1);
-    if (bytes == NULL)
-        return aci_sk_nomem(r);
-    aci_b64_decode(channel->data, bytes);
     channel->kind = AGENTCHAT_CHANNEL_BYTES;
-    channel->data = (agentchat_str){bytes, size};
     channel->spelling = ACI_SPELLED_ANY;
     return true;
 }

@@ -2,6 +2,7 @@
 /* What the reading half shares: notes, readers over a part of the document, documents inside strings. */
 #include "format/semantic_kernel/reader.h"
 
+#include "base/b64.h"
 #include "base/error.h"
 #include "format/kit/raw_reader.h"
 
@@ -100,6 +101,23 @@ bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agen
 
     *out = (agentchat_str){NULL, 0};
     return aci_raw_reader_decode(&reader, raw, out) || aci_sk_nomem(r);
+}
+
+bool aci_sk_decode_base64(aci_sk_reader *s, aci_json_reader *r, agentchat_str base64, bool *valid, agentchat_str *out)
+{
+    char *bytes;
+    size_t bad, size;
+
+    *valid = aci_b64_check(base64, &bad);
+    if (!*valid)
+        return true;
+    size = aci_b64_decoded_size(base64);
+    bytes = aci_arena_text(s->arena, size + 1);
+    if (bytes == NULL)
+        return aci_sk_nomem(r);
+    aci_b64_decode(base64, bytes);
+    *out = (agentchat_str){bytes, size};
+    return true;
 }
 
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text)

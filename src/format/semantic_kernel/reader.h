@@ -45,6 +45,8 @@ bool aci_sk_sub_free(aci_sk_reader *s, aci_json_reader *outer, aci_json_reader *
                      const char *name);
 /* Decodes a raw string of the document; into the arena, if it has escapes. */
 bool aci_sk_decode(aci_sk_reader *s, aci_json_reader *r, agentchat_str raw, agentchat_str *out);
+/* The bytes of base64, in the arena; *valid: whether it is any. */
+bool aci_sk_decode_base64(aci_sk_reader *s, aci_json_reader *r, agentchat_str base64, bool *valid, agentchat_str *out);
 /* A copy of a decoded string as a document of its own. */
 bool aci_sk_decoded(aci_sk_reader *s, aci_json_reader *r, agentchat_str *text);
 /* Gives elements of an array their positions: those from `first` on, `count` of them, one each in `at`, which ascend

@@ -17,10 +17,8 @@ static void write_nested_chat(aci_sk_channel_out *c)
     aci_sk_writer *wr = c->wr;
     bool quoted = aci_sk_state_begin(c);
 
-    aci_writer_inline_begin(&wr->w);
     aci_sk_write_chat(wr, ACI_AT(c->path, "channelstate"), c->channel->chat, quoted ? 1 : c->level + 3);
-    aci_writer_inline_end(&wr->w);
-    aci_sk_state_end(c, quoted);
+    aci_sk_line_end(wr, quoted);
     aci_sk_lose_position(
         c, "the aggregator's chat has not been given all of the history, and .NET will not give it the rest");
 }
@@ -108,19 +106,11 @@ static bool write_history(aci_sk_writer *wr, const aci_location *path, const age
                                        wr->strict ? 0 : aci_sk_depth_of_messages(wr, &chat->history));
 
     ACI_SK_PROP_KEY(wr, &aci_sk_root.props[ACI_SK_HISTORY_AT]);
-    if (quote) {
-        aci_writer_quoted_begin(&wr->w);
-        wr->quoted = true;
-    }
-    aci_writer_inline_begin(&wr->w);
+    aci_sk_line_begin(wr, quote);
     aci_writer_array_begin(&wr->w);
     aci_sk_write_messages(wr, ACI_AT(path, "history"), &chat->history);
     aci_writer_array_end(&wr->w);
-    aci_writer_inline_end(&wr->w);
-    if (quote) {
-        aci_writer_quoted_end(&wr->w);
-        wr->quoted = false;
-    }
+    aci_sk_line_end(wr, quote);
     wr->held += aci_sk_made(wr) - start;
     return quote && !spelled;
 }
@@ -209,14 +199,12 @@ static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const age
 
 static void report_sidecar_losses(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat)
 {
-    aci_location turn = {path, AGENTCHAT_STR("turn"), 0}, complete = {path, AGENTCHAT_STR("complete"), 0},
-                 values = {path, AGENTCHAT_STR("values"), 0};
-    aci_location value = {&values, {NULL, 0}, 0};
+    aci_location values = {path, AGENTCHAT_STR("values"), 0}, value = {&values, {NULL, 0}, 0};
 
     if (chat->next_turn > 0)
-        aci_sk_loss(wr, &turn, ".NET's format has no field for the position of the round robin");
+        aci_sk_loss(wr, ACI_AT(path, "turn"), ".NET's format has no field for the position of the round robin");
     if (chat->is_complete)
-        aci_sk_loss(wr, &complete, ".NET's format has no field for completion");
+        aci_sk_loss(wr, ACI_AT(path, "complete"), ".NET's format has no field for completion");
     for (; value.index < chat->value_count; value.index++)
         aci_sk_loss(wr, &value, ".NET's format has no field for a named value");
 }

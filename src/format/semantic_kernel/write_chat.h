@@ -12,6 +12,8 @@ void aci_sk_write_chat(aci_sk_writer *wr, const aci_location *path, const agentc
 
 /* ---- texts and participants (write_envelope.c) ---- */
 
+/* Writes a text, in default mode repaired; returns whether another one was written. */
+bool aci_sk_write_string(aci_sk_writer *wr, const aci_location *path, agentchat_str text);
 /* Writes a text of the envelope; returns whether its name stands there. name: its location. nulls: null and absent are
    written as null, as .NET does inside a nested state. */
 bool aci_sk_write_text(aci_sk_writer *wr, const aci_location *path, const aci_sk_prop *prop, const char *name,
@@ -39,10 +41,9 @@ void aci_sk_write_state_messages(aci_sk_channel_out *c);
 void aci_sk_write_state_bytes(aci_sk_channel_out *c);
 /* Returns whether the state's name stands there. */
 bool aci_sk_write_state_text(aci_sk_channel_out *c, bool nulls);
-/* Around a state that nests: it goes into a string where the source had it so or it is too deep. Returns whether it
-   does. */
+/* Begins the line of a state that nests: it goes into a string where the source had it so or it is too deep. Returns
+   whether it does. */
 bool aci_sk_state_begin(aci_sk_channel_out *c);
-void aci_sk_state_end(aci_sk_channel_out *c, bool quoted);
 /* The channel has not been given all of the history, and nothing says so. */
 void aci_sk_lose_position(aci_sk_channel_out *c, const char *why);
 /* (write_channel_sidecar.c) */

@@ -4,25 +4,31 @@
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/write_message.h"
 
+bool aci_sk_write_string(aci_sk_writer *wr, const aci_location *path, agentchat_str text)
+{
+    aci_sk_repair fix = {ACI_SK_KEEP, {NULL, 0}, NULL};
+
+    if (!wr->strict)
+        fix = aci_sk_repair_text(wr, text);
+    if (fix.what == ACI_SK_REPLACE)
+        aci_sk_repaired(wr, path, "%s", fix.why);
+    aci_writer_string(&wr->w, fix.what == ACI_SK_REPLACE ? fix.text : text);
+    return fix.what == ACI_SK_REPLACE;
+}
+
 bool aci_sk_write_text(aci_sk_writer *wr, const aci_location *path, const aci_sk_prop *prop, const char *name,
                        agentchat_str text, bool nulls)
 {
     bool nothing = text.ptr == NULL || agentchat_str_is_null(text);
-    aci_sk_repair fix = wr->strict ? (aci_sk_repair){ACI_SK_KEEP, {NULL, 0}, NULL} : aci_sk_repair_text(wr, text);
+    aci_location location = {path, agentchat_str_from(name), 0};
 
     if (nothing && !nulls && (wr->strict || text.ptr == NULL))
         return false;
     ACI_SK_PROP_KEY(wr, prop);
-    if (nothing) {
+    if (nothing)
         aci_writer_null(&wr->w);
-    } else if (fix.what == ACI_SK_REPLACE) {
-        aci_location location = {path, agentchat_str_from(name), 0};
-
-        aci_sk_repaired(wr, &location, "%s", fix.why);
-        aci_writer_string(&wr->w, fix.text);
-    } else {
-        aci_writer_string(&wr->w, text);
-    }
+    else
+        (void)aci_sk_write_string(wr, &location, text);
     return true;
 }
 

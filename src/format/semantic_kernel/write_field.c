@@ -121,3 +121,15 @@ bool aci_sk_write_field(aci_sk_writer *wr, const aci_location *path, agentchat_i
         write_value(wr, prop, aci_field_text(field), field->form == ACI_FORM_JSON);
     return true;
 }
+
+void aci_sk_lose_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table, const aci_field *fields,
+                        size_t count, const char *whose)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *name = aci_field_name((agentchat_field)fields[i].id);
+        aci_location location = {path, agentchat_str_from(name), 0};
+
+        if (aci_sk_field_property(table, (agentchat_field)fields[i].id) == NULL && aci_field_is_covered(&fields[i]))
+            aci_sk_loss(wr, &location, ".NET's format has no field for %s %s", whose, name);
+    }
+}

@@ -130,37 +130,10 @@ typedef struct item_view { /* what is written of an item: its own fields, or tho
     bool no_data; /* the item itself has no data */
 } item_view;
 
-static void lose_field(aci_sk_writer *wr, const aci_location *path, agentchat_field id)
-{
-    aci_location location = {path, agentchat_str_from(aci_field_name(id)), 0};
-
-    aci_sk_loss(wr, &location, ".NET's format has no field for an item's %s", aci_field_name(id));
-}
-
-/* Reports what strict mode has no property for. */
-static void lose_other_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table,
-                              const agentchat_item *item)
-{
-    aci_location content = {path, AGENTCHAT_STR("content"), 0};
-
-    for (size_t i = 0; i < item->field_count; i++) {
-        agentchat_field id = (agentchat_field)item->fields[i].id;
-
-        if (aci_sk_field_property(table, id) == NULL && aci_field_is_covered(&item->fields[i]))
-            lose_field(wr, path, id);
-    }
-    if (agentchat_item_has_content(item) && !is_written_as_result(wr, item))
-        aci_sk_loss(wr, &content, ".NET's format has no field for the content of a result");
-}
-
 static void sidecar_content(aci_sk_sidecar_out *sidecar, const aci_location *path, const agentchat_item *item)
 {
-    aci_location content = {path, AGENTCHAT_STR("content"), 0};
-
-    if (!agentchat_item_has_content(item) || is_written_as_result(sidecar->wr, item))
-        return;
     aci_sk_sidecar_key(sidecar, "content");
-    sidecar->wr->write_content(sidecar->wr, &content, item->u.message);
+    sidecar->wr->write_content(sidecar->wr, ACI_AT(path, "content"), item->u.message);
 }
 
 static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *view)
@@ -171,6 +144,7 @@ static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *v
     uint64_t present = aci_fields_present(view->fields, view->count);
     aci_sk_sidecar_out sidecar = {.wr = wr};
     aci_sk_object object = {.kind = kind, .in_item = true};
+    bool more = agentchat_item_has_content(item) && !is_written_as_result(wr, item);
 
     aci_writer_object_begin(&wr->w);
     ACI_JW_STRING_MEMBER(&wr->w, "$type", agentchat_str_from(aci_sk_type_name(kind)));
@@ -190,11 +164,14 @@ static void write_view(aci_sk_writer *wr, const aci_location *path, item_view *v
         }
     }
     if (wr->strict)
-        lose_other_fields(wr, path, table, item);
+        aci_sk_lose_fields(wr, path, table, item->fields, item->field_count, "an item's");
+    if (wr->strict && more)
+        aci_sk_loss(wr, ACI_AT(path, "content"), ".NET's format has no field for the content of a result");
     aci_sk_write_extras(wr, path, table, item->extras, &object);
     if (wr->sidecar) {
         aci_sk_sidecar_other_fields(&sidecar, table, item->fields, item->field_count);
-        sidecar_content(&sidecar, path, item);
+        if (more)
+            sidecar_content(&sidecar, path, item);
         aci_sk_sidecar_fields(&sidecar, table, item->fields, item->field_count, view->changed, false, view->no_data);
         aci_sk_sidecar_extras(&sidecar, path, table, item->extras, true);
         aci_sk_sidecar_end(&sidecar);

@@ -74,15 +74,6 @@ static void sidecar_null_items(aci_sk_sidecar_out *sidecar, const agentchat_mess
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-static void lose_field(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
-                       agentchat_field id)
-{
-    aci_location location = {path, agentchat_str_from(aci_field_name(id)), 0};
-
-    if (aci_field_find(message->fields, message->field_count, id) != NULL)
-        aci_sk_loss(wr, &location, ".NET's format has no field for a message's %s", aci_field_name(id));
-}
-
 static void write_sidecar(aci_sk_writer *wr, const aci_location *path, const agentchat_message *message,
                           const aci_sk_table *table, uint32_t changed, const agentchat_item *item)
 {
@@ -108,7 +99,8 @@ static bool is_dropped(aci_sk_writer *wr, const aci_location *path, const agentc
 {
     if (!wr->strict || prop->field != AGENTCHAT_FIELD_METADATA || table != &aci_sk_message)
         return false;
-    lose_field(wr, path, message, AGENTCHAT_FIELD_METADATA);
+    if (aci_field_find(message->fields, message->field_count, AGENTCHAT_FIELD_METADATA) != NULL)
+        aci_sk_loss(wr, ACI_AT(path, "metadata"), ".NET's format has no field for a message's metadata");
     return true;
 }
 
@@ -163,10 +155,8 @@ void aci_sk_write_message(aci_sk_writer *wr, const aci_location *path, const age
         }
         object.written |= (uint32_t)stands << i;
     }
-    if (wr->strict) {
-        lose_field(wr, path, message, AGENTCHAT_FIELD_ID);
-        lose_field(wr, path, message, AGENTCHAT_FIELD_TIME);
-    }
+    if (wr->strict)
+        aci_sk_lose_fields(wr, path, table, message->fields, message->field_count, "a message's");
     if (message->extras != NULL) {
         object.has_text = has_text_item(message);
         aci_sk_write_extras(wr, path, table, message->extras, &object);

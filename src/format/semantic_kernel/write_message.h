@@ -28,6 +28,9 @@ bool aci_sk_write_field(aci_sk_writer *wr, const aci_location *path, agentchat_i
                         const aci_sk_table *table, const aci_sk_prop *prop, const aci_field *field,
                         const aci_extras *extras, uint32_t *changed);
 
+/* Strict mode: the fields that the table has no property for. whose: "an item's", for the report. */
+void aci_sk_lose_fields(aci_sk_writer *wr, const aci_location *path, const aci_sk_table *table, const aci_field *fields,
+                        size_t count, const char *whose);
 /* What strict mode cannot write: it writes an opaque item as it stood, and of an item that holds a message that
    message. */
 void aci_sk_lose_beside(aci_sk_writer *wr, const aci_location *path, const agentchat_item *item, const char *what);

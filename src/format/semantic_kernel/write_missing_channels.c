@@ -61,26 +61,19 @@ void aci_sk_write_made_state(aci_sk_writer *wr, const agentchat_snapshot *chat, 
 {
     agentchat_report *report = wr->report;
     uint32_t depth = aci_sk_depth_of_messages(wr, &chat->history) + (kind == ACI_SK_STATE_CHAT ? 3 : 0);
-    bool sidecar = wr->sidecar, quoted = wr->quoted, quote = !quoted && level + 2 + depth > ACI_SK_MAX_DEPTH;
+    bool sidecar = wr->sidecar, quote = !wr->quoted && level + 2 + depth > ACI_SK_MAX_DEPTH;
 
     /* What is repaired in the messages is reported where they stand in the history, and our reader reads it there. */
     wr->report = NULL;
     wr->sidecar = false;
-    if (quote) {
-        aci_writer_quoted_begin(&wr->w);
-        wr->quoted = true;
-    }
-    aci_writer_inline_begin(&wr->w);
+    aci_sk_line_begin(wr, quote);
     if (kind == ACI_SK_STATE_CHAT)
         write_chat_state(wr, chat);
     else
         write_history_state(wr, chat);
-    aci_writer_inline_end(&wr->w);
-    if (quote)
-        aci_writer_quoted_end(&wr->w);
+    aci_sk_line_end(wr, quote);
     wr->report = report;
     wr->sidecar = sidecar;
-    wr->quoted = quoted;
 }
 
 static void write_added(aci_sk_writer *wr, const agentchat_snapshot *chat, agentchat_str key, const char *type,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing the state of a channel; one that is a chat is written in write_chat.c. */
 #include "format/semantic_kernel/channel_kind.h"
-#include "format/semantic_kernel/repair.h"
 #include "format/semantic_kernel/trial_read.h"
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/write_message.h"
@@ -81,19 +80,8 @@ bool aci_sk_state_begin(aci_sk_channel_out *c)
         aci_sk_repaired(wr, c->path, "nested deeper than .NET reads here, so it was written as a string");
     else if (deep && !spelled && c->channel->kind != AGENTCHAT_CHANNEL_CHAT)
         aci_sk_loss(wr, c->path, "nested deeper than the 64 levels that .NET reads; it will refuse the file");
-    if (!spelled && !c->quoted)
-        return false;
-    aci_writer_quoted_begin(&wr->w);
-    wr->quoted = true;
-    return true;
-}
-
-void aci_sk_state_end(aci_sk_channel_out *c, bool quoted)
-{
-    if (!quoted)
-        return;
-    aci_writer_quoted_end(&c->wr->w);
-    c->wr->quoted = false;
+    aci_sk_line_begin(wr, spelled || c->quoted);
+    return spelled || c->quoted;
 }
 
 /* Messages that the document names from the history are copies; those that stand in it are not. */
@@ -120,7 +108,6 @@ void aci_sk_write_state_messages(aci_sk_channel_out *c)
 
     c->updated = !wr->strict && is_stale(c) && aci_sk_copy_begin(wr);
     quoted = aci_sk_state_begin(c);
-    aci_writer_inline_begin(&wr->w);
     aci_writer_array_begin(&wr->w);
     if (!write_held(c, ACI_AT(c->path, "channelstate")))
         return;
@@ -133,8 +120,7 @@ void aci_sk_write_state_messages(aci_sk_channel_out *c)
             c, "the channel has not been given all of the history, which was repeated as often as max_copies "
                "allows; .NET will not give it the rest");
     aci_writer_array_end(&wr->w);
-    aci_writer_inline_end(&wr->w);
-    aci_sk_state_end(c, quoted);
+    aci_sk_line_end(wr, quoted);
 }
 
 /* Whether .NET would write a text as JSON rather than as a string, and may; only where a reader gets the same text
@@ -159,19 +145,6 @@ static bool is_raw(aci_sk_channel_out *c, agentchat_str text)
     aci_sk_repaired(wr, c->path, "nested deeper than .NET reads here, so it was written as a string");
     c->quoted = true;
     return false;
-}
-
-static void write_string(aci_sk_channel_out *c, agentchat_str text)
-{
-    aci_sk_writer *wr = c->wr;
-    aci_sk_repair fix = wr->strict ? (aci_sk_repair){ACI_SK_KEEP, {NULL, 0}, NULL} : aci_sk_repair_text(wr, text);
-
-    if (fix.what == ACI_SK_REPLACE) {
-        aci_sk_repaired(wr, ACI_AT(c->path, "channelstate"), "%s", fix.why);
-        c->replaced = true;
-        text = fix.text;
-    }
-    aci_writer_string(&wr->w, text);
 }
 
 /* A history channel or an aggregator's whose state .NET could not read. */
@@ -226,7 +199,7 @@ bool aci_sk_write_state_text(aci_sk_channel_out *c, bool nulls)
         aci_writer_raw(&wr->w, data);
         aci_writer_inline_end(&wr->w);
     } else {
-        write_string(c, data);
+        c->replaced = aci_sk_write_string(wr, ACI_AT(c->path, "channelstate"), data);
     }
     if (!nothing)
         lose_text(c, data);

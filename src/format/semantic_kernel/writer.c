@@ -50,3 +50,21 @@ void aci_sk_copies_fail(aci_sk_writer *wr, const aci_location *path)
         aci_error_path(wr->err, aci_buf_str(&pointer));
     aci_buf_clear(&pointer);
 }
+
+void aci_sk_line_begin(aci_sk_writer *wr, bool quoted)
+{
+    if (quoted) {
+        aci_writer_quoted_begin(&wr->w);
+        wr->quoted = true;
+    }
+    aci_writer_inline_begin(&wr->w);
+}
+
+void aci_sk_line_end(aci_sk_writer *wr, bool quoted)
+{
+    aci_writer_inline_end(&wr->w);
+    if (quoted) {
+        aci_writer_quoted_end(&wr->w);
+        wr->quoted = false;
+    }
+}

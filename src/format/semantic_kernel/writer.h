@@ -56,6 +56,9 @@ static inline void aci_sk_copy_end(aci_sk_writer *wr)
 }
 /* Fails because a channel names too much of the history. */
 void aci_sk_copies_fail(aci_sk_writer *wr, const aci_location *path);
+/* Around what stands on one line, in a string of its own if it is quoted. */
+void aci_sk_line_begin(aci_sk_writer *wr, bool quoted);
+void aci_sk_line_end(aci_sk_writer *wr, bool quoted);
 #define ACI_SK_PROP_KEY(wr, prop) aci_writer_fixed_key(&(wr)->w, (prop)->quoted, (size_t)(prop)->len + 3)
 
 #endif
