@@ -152,10 +152,7 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
     in.source = aci_source_name(source);
     in.report = aci_report_new(in.env);
     status = in.report != NULL ? read_checked(&in, source, &opts, out, err) : aci_fail_nomem(err);
-    if (report != NULL)
-        *report = in.report;
-    else
-        agentchat_report_free(in.report);
+    aci_report_hand_over(in.report, report);
     aci_arena_unref(in.arena);
     return status;
 }
@@ -279,10 +276,7 @@ agentchat_status agentchat_snapshot_write(const agentchat_snapshot *snapshot, ag
     out.max_copies = opts.max_copies > 0 ? opts.max_copies : aci_env(out.env)->limits.max_copies;
     out.report = aci_report_new(out.env);
     status = out.report != NULL ? write_checked(&out, &opts, snapshot, err) : aci_fail_nomem(err);
-    if (report != NULL)
-        *report = out.report;
-    else
-        agentchat_report_free(out.report);
+    aci_report_hand_over(out.report, report);
     return status;
 }
 

@@ -156,9 +156,6 @@ agentchat_status agentchat_session_export(const agentchat_session *session, agen
     if (filled == NULL)
         return aci_fail_nomem(err);
     status = export_to(session, sink, &loaded, filled, err);
-    if (report != NULL)
-        *report = filled;
-    else
-        agentchat_report_free(filled);
+    aci_report_hand_over(filled, report);
     return status < 0 ? status : AGENTCHAT_OK;
 }

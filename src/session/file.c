@@ -96,10 +96,7 @@ agentchat_status agentchat_session_file_read(const agentchat_env *env, agentchat
         *out = file;
     else
         agentchat_session_file_free(file);
-    if (report != NULL)
-        *report = filled;
-    else
-        agentchat_report_free(filled);
+    aci_report_hand_over(filled, report);
     return status;
 }
 
@@ -181,9 +178,6 @@ agentchat_status agentchat_session_file_write(const agentchat_session_file *file
                                  : aci_session_io_write(&data, loaded.format, sink, filled, err);
     if (status >= 0)
         status = aci_sink_commit(sink, err);
-    if (report != NULL)
-        *report = filled;
-    else
-        agentchat_report_free(filled);
+    aci_report_hand_over(filled, report);
     return status;
 }

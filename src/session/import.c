@@ -227,9 +227,6 @@ agentchat_status agentchat_session_import(agentchat_store *store, agentchat_sour
     if (filled == NULL)
         return aci_fail_nomem(err);
     status = import_reported(store, source, &loaded, out, filled, err);
-    if (report != NULL)
-        *report = filled;
-    else
-        agentchat_report_free(filled);
+    aci_report_hand_over(filled, report);
     return status < 0 ? status : AGENTCHAT_OK;
 }

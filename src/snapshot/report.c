@@ -52,6 +52,14 @@ agentchat_report *aci_report_new(const agentchat_env *env)
     return report;
 }
 
+void aci_report_hand_over(agentchat_report *report, agentchat_report **out)
+{
+    if (out != NULL)
+        *out = report;
+    else
+        agentchat_report_free(report);
+}
+
 /* Room for one more entry; the text's arena is made with the first, since most reports stay empty. */
 static bool make_room(agentchat_report *report)
 {

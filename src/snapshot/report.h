@@ -7,6 +7,8 @@
 #include <agentchat/report.h>
 
 agentchat_report *aci_report_new(const agentchat_env *env); /* NULL: out of memory */
+/* Gives a report to the caller of a public function, or frees it when *out is not wanted (out: NULL). */
+void aci_report_hand_over(agentchat_report *report, agentchat_report **out);
 /* Adds an entry; everything is copied. At most ACI_REPORT_MAX entries of one kind are kept, then one that counts the
    rest. false: out of memory. */
 enum { ACI_REPORT_MAX = 1000 };

@@ -17,51 +17,24 @@ typedef struct native_reader {
 
 /* ---- changes ---------------------------------------------------------------------------------------------------- */
 
-static bool keep_change(native_reader *o, aci_json_reader *r, agentchat_str key, agentchat_change change)
+/* The changes of one kind: keys with values, or for deletes a list of keys. */
+static bool read_changes(native_reader *o, aci_json_reader *r, agentchat_change_kind kind)
 {
-    return aci_event_draft_change(&o->d, key, change) || aci_native_nomem(r);
-}
+    agentchat_change change = {kind, NULL, {NULL, 0}, 0};
+    bool is_list = kind == AGENTCHAT_CHANGE_DELETE;
+    agentchat_str key, value = {NULL, 0};
 
-static bool read_sets(native_reader *o, aci_json_reader *r)
-{
-    agentchat_change change = {AGENTCHAT_CHANGE_SET, NULL, {NULL, 0}, 0};
-    agentchat_str key;
-
-    if (!aci_json_object(r))
+    if (is_list ? !aci_json_array(r) : !aci_json_object(r))
         return false;
-    while (aci_json_member(r, &key))
-        if (!aci_event_input_key(r, &o->d, key) || !aci_json_raw(r, &change.value) || !keep_change(o, r, key, change))
+    while (is_list ? aci_json_element(r) && aci_json_string(r, &key) : aci_json_member(r, &key)) {
+        if (!aci_event_input_key(r, &o->d, key) || (!is_list && !aci_json_raw(r, &value)))
             return false;
-    return !aci_json_failed(r);
-}
-
-static bool read_deletes(native_reader *o, aci_json_reader *r)
-{
-    agentchat_change change = {AGENTCHAT_CHANGE_DELETE, NULL, {NULL, 0}, 0};
-    agentchat_str key;
-
-    if (!aci_json_array(r))
-        return false;
-    while (aci_json_element(r))
-        if (!aci_json_string(r, &key) || !aci_event_input_key(r, &o->d, key) || !keep_change(o, r, key, change))
-            return false;
-    return !aci_json_failed(r);
-}
-
-static bool read_adds(native_reader *o, aci_json_reader *r)
-{
-    agentchat_change change = {AGENTCHAT_CHANGE_ADD, NULL, {NULL, 0}, 0};
-    agentchat_str key, number;
-
-    if (!aci_json_object(r))
-        return false;
-    while (aci_json_member(r, &key)) {
-        if (!aci_event_input_key(r, &o->d, key) || !aci_json_raw(r, &number))
-            return false;
-        if (!aci_json_integer(number, &change.amount))
+        if (kind == AGENTCHAT_CHANGE_SET)
+            change.value = value;
+        else if (kind == AGENTCHAT_CHANGE_ADD && !aci_json_integer(value, &change.amount))
             return aci_json_fail(r, AGENTCHAT_E_SCHEMA, "what is added must be a 64-bit integer");
-        if (!keep_change(o, r, key, change))
-            return false;
+        if (!aci_event_draft_change(&o->d, key, change))
+            return aci_native_nomem(r);
     }
     return !aci_json_failed(r);
 }
@@ -84,20 +57,6 @@ static bool read_field(native_reader *o, aci_json_reader *r, agentchat_event_fie
     return wanted == NULL;
 }
 
-static bool read_actions(native_reader *o, aci_json_reader *r)
-{
-    aci_native_members members = {.known = &aci_native_actions, .draft = &o->d.action_extras};
-    bool done = aci_json_object(r);
-    uint8_t what;
-
-    while (done && aci_native_next(&o->input.f, r, &members, &what))
-        done = what == ACI_NATIVE_SETS      ? read_sets(o, r)
-               : what == ACI_NATIVE_DELETES ? read_deletes(o, r)
-               : what == ACI_NATIVE_ADDS    ? read_adds(o, r)
-                                            : read_field(o, r, (agentchat_event_field)what);
-    return !aci_json_failed(r);
-}
-
 static bool read_sequence(native_reader *o, aci_json_reader *r)
 {
     if (!aci_json_u64(r, &o->sequence))
@@ -113,18 +72,27 @@ static bool read_content(native_reader *o, aci_json_reader *r)
     return o->d.content != NULL;
 }
 
-static bool read_event(native_reader *o, aci_json_reader *r)
+/* The object of the event, or of its actions. */
+static bool read_members(native_reader *o, aci_json_reader *r, const aci_native_object *known, aci_draft *extras)
 {
-    aci_native_members members = {.known = &aci_native_event, .draft = &o->d.extras};
+    aci_native_members members = {.known = known, .draft = extras};
     bool done = aci_json_object(r);
     uint8_t what;
 
     while (done && aci_native_next(&o->input.f, r, &members, &what))
         done = what == ACI_NATIVE_SEQUENCE  ? read_sequence(o, r)
                : what == ACI_NATIVE_CONTENT ? read_content(o, r)
-               : what == ACI_NATIVE_ACTIONS ? read_actions(o, r)
+               : what == ACI_NATIVE_ACTIONS ? read_members(o, r, &aci_native_actions, &o->d.action_extras)
+               : what == ACI_NATIVE_SETS    ? read_changes(o, r, AGENTCHAT_CHANGE_SET)
+               : what == ACI_NATIVE_DELETES ? read_changes(o, r, AGENTCHAT_CHANGE_DELETE)
+               : what == ACI_NATIVE_ADDS    ? read_changes(o, r, AGENTCHAT_CHANGE_ADD)
                                             : read_field(o, r, (agentchat_event_field)what);
-    if (!aci_json_failed(r) && o->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL)
+    return !aci_json_failed(r);
+}
+
+static bool read_event(native_reader *o, aci_json_reader *r)
+{
+    if (read_members(o, r, &aci_native_event, &o->d.extras) && o->d.fields[AGENTCHAT_EVENT_AUTHOR].ptr == NULL)
         (void)aci_json_fail(r, AGENTCHAT_E_SCHEMA, "an event needs an \"author\"");
     return !aci_json_failed(r);
 }

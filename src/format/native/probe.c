@@ -6,22 +6,23 @@
 #include "format/kit/look.h"
 #include "format/native/session.h"
 
-/* What a document is; *encoded: of the two the encoded one. */
-static aci_likeness probe(const char *data, size_t len, bool *encoded)
+/* How much a document is one of our own, in the encoded variant or not. */
+static aci_likeness probe(const char *data, size_t len, bool wants_encoded)
 {
     aci_look l = aci_look_begin(data, len);
-    bool has_format = false, more = true;
+    bool has_format = false, encoded = false, more = true;
     agentchat_str name;
 
-    *encoded = false;
     if (!aci_look_take(&l, '{') || !aci_look_member(&l, &name) || !aci_look_means(name, "agentchat") ||
         !aci_look_take(&l, '{'))
         return ACI_UNLIKE;
     while (more && aci_look_member(&l, &name)) {
         has_format = has_format || aci_look_means(name, "format");
-        *encoded = *encoded || aci_look_means(name, "encoding");
+        encoded = encoded || aci_look_means(name, "encoding");
         more = aci_look_skip(&l);
     }
+    if (encoded != wants_encoded)
+        return ACI_UNLIKE;
     if (aci_look_take(&l, '}'))
         return has_format ? ACI_CERTAIN : ACI_UNLIKE; /* without a format it is somebody else's property */
     return ACI_LIKELY;                                /* it never ends: ours, cut off or broken */
@@ -29,18 +30,12 @@ static aci_likeness probe(const char *data, size_t len, bool *encoded)
 
 aci_likeness aci_native_probe(const char *data, size_t len)
 {
-    bool encoded;
-    aci_likeness likeness = probe(data, len, &encoded);
-
-    return encoded ? ACI_UNLIKE : likeness;
+    return probe(data, len, false);
 }
 
 aci_likeness aci_native_encoded_probe(const char *data, size_t len)
 {
-    bool encoded;
-    aci_likeness likeness = probe(data, len, &encoded);
-
-    return encoded ? likeness : ACI_UNLIKE;
+    return probe(data, len, true);
 }
 
 aci_likeness aci_native_session_probe(const char *data, size_t len)
