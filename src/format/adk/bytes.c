@@ -112,7 +112,8 @@ bool aci_adk_read_bytes(aci_raw_reader *a, const aci_location *path, agentchat_s
     if (kind == ACI_JSON_ARRAY)
         return number_bytes(a, raw, bytes) &&
                (bytes->ptr == NULL ||
-                aci_raw_reader_note(a, AGENTCHAT_REPORT_NOTE, path, "the numbers are written back as base64"));
+                aci_raw_reader_note(a, AGENTCHAT_REPORT_NOTE, path,
+                                    "the bytes are numbers, which Google's ADKs write as base64"));
     if (kind != ACI_JSON_STRING)
         return true;
     if (!aci_raw_reader_decode(a, raw, &text) || !aci_adk_standard_base64(a, text, base64))

@@ -37,53 +37,6 @@ static const member action_members[] = {
 
 /* ---- extras ----------------------------------------------------------------------------------------------------- */
 
-/* Whether an extra is a member, in either spelling. */
-static bool is_named(const agentchat_extra *extra, const char *name)
-{
-    const char *p = extra->name.ptr, *end = p + extra->name.len;
-
-    for (; *name != '\0' && p < end; name++, p++) {
-        bool is_capital = name[0] == '_' && name[1] != '\0' && *p == (char)(name[1] - 'a' + 'A');
-
-        if (*p != *name && !is_capital)
-            return false;
-        name += is_capital;
-    }
-    return *name == '\0' && p == end;
-}
-
-/* A number that the count of a usage may be. */
-static bool is_count(agentchat_str raw, const char *name)
-{
-    agentchat_str value = aci_raw_reader_member(&(aci_raw_reader){.index = NULL}, raw, name);
-    int64_t number;
-
-    return value.ptr != NULL && aci_json_integer(value, &number) && number >= INT32_MIN && number <= INT32_MAX;
-}
-
-static bool is_reason(agentchat_str raw)
-{
-    static const char *const reasons[] = {"\"Stop\"", "\"MaxTokens\"", "\"Safety\"", "\"Recitation\"", "\"Other\""};
-    bool is = false;
-
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        is = is || agentchat_str_equal(raw, agentchat_str_from(reasons[i]));
-    return is;
-}
-
-/* Whether ADK-Rust takes a value as a member. */
-static bool fits(const member *m, agentchat_str raw)
-{
-    if (strchr(m->kinds, *raw.ptr) == NULL)
-        return false;
-    if (strcmp(m->name, "usage_metadata") == 0)
-        return is_count(raw, "prompt_token_count") && is_count(raw, "candidates_token_count") &&
-               is_count(raw, "total_token_count");
-    if (strcmp(m->name, "citation_metadata") == 0)
-        return aci_raw_reader_member(&(aci_raw_reader){.index = NULL}, raw, "citationSources").ptr != NULL;
-    return strcmp(m->name, "finish_reason") != 0 || is_reason(raw);
-}
-
 /* The extras of an event or its actions. */
 typedef struct others {
     aci_out *out;
@@ -94,6 +47,13 @@ typedef struct others {
     uint64_t written; /* bits of the extras that were written as members; one beyond the 64th is no member */
 } others;
 
+/* Whether an extra is a member, and a value that ADK-Rust takes. */
+static bool takes(const member *m, const agentchat_extra *extra)
+{
+    return aci_adk_is_own(extra->from) && aci_adk_rust_is_named(extra->name, m->name) &&
+           strchr(m->kinds, *extra->value.ptr) != NULL && aci_adk_rust_takes(m->name, extra->value);
+}
+
 /* Writes the members from one index to another. */
 static void put_members(others *o, size_t from, size_t to)
 {
@@ -101,9 +61,7 @@ static void put_members(others *o, size_t from, size_t to)
         const char *value = o->members[m].otherwise;
         size_t found = 0, count = o->extras != NULL ? o->extras->count : 0;
 
-        while (found < count && found < 64 &&
-               !(aci_adk_is_own(o->extras->list[found].from) && is_named(&o->extras->list[found], o->members[m].name) &&
-                 fits(&o->members[m], o->extras->list[found].value)))
+        while (found < count && found < 64 && !takes(&o->members[m], &o->extras->list[found]))
             found++;
         if (found < count && found < 64) {
             const aci_location at = {o->path, o->extras->list[found].name, 0};
@@ -112,7 +70,7 @@ static void put_members(others *o, size_t from, size_t to)
             if (value != NULL && strcmp(value, "false") == 0 && *o->extras->list[found].value.ptr == 'f')
                 aci_out_lost(o->out, &at, "that the flag is not set is read back as none");
             aci_writer_key(&o->out->w, agentchat_str_from(o->members[m].name));
-            aci_adk_rust_json(o->out, &at, o->extras->list[found].value);
+            aci_adk_rust_value(o->out, &at, o->members[m].name, o->extras->list[found].value);
         } else if (value != NULL) {
             aci_writer_key(&o->out->w, agentchat_str_from(o->members[m].name));
             aci_writer_raw(&o->out->w, agentchat_str_from(value));
@@ -126,7 +84,7 @@ static bool is_member(const others *o, const agentchat_extra *extra, const aci_o
     bool is = aci_object_table_find(table, extra->name, NULL) < kept;
 
     for (size_t m = 0; m < o->count; m++)
-        is = is || is_named(extra, o->members[m].name);
+        is = is || aci_adk_rust_is_named(extra->name, o->members[m].name);
     return is;
 }
 
@@ -371,7 +329,7 @@ static void put_event(aci_out *out, const agentchat_event *event, aci_adk_contex
     if (running.ptr != NULL && agentchat_str_equal(running, AGENTCHAT_STR("[]")))
         aci_out_lost(out, &running_at, "that the list is empty is read back as none");
     ACI_JW_KEY(&out->w, "long_running_tool_ids");
-    aci_writer_raw(&out->w, running.ptr != NULL ? running : AGENTCHAT_STR("[]"));
+    aci_adk_rust_json(out, &running_at, running.ptr != NULL ? running : AGENTCHAT_STR("[]"));
     put_members(&o, BEFORE_ACTIONS, o.count);
     put_others(&o, &aci_adk_event, ACI_ADK_EVENT_KEPT);
     aci_writer_object_end(&out->w);

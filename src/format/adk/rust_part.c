@@ -3,47 +3,8 @@
 #include "format/adk/rust.h"
 
 #include "base/utf8.h"
-#include "json/value.h"
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
-
-static void report_surrogates(aci_out *out, const aci_location *path)
-{
-    aci_out_lost(out, path, "lone surrogates were replaced by U+FFFD: ADK-Rust refuses them");
-}
-
-void aci_adk_rust_text(aci_out *out, const aci_location *path, agentchat_str text)
-{
-    aci_buf repaired;
-
-    if (!aci_utf8_has_surrogates(text)) {
-        aci_writer_string(&out->w, text);
-        return;
-    }
-    report_surrogates(out, path);
-    aci_buf_init(&repaired, out->env, SIZE_MAX);
-    if (!aci_buf_add_without_surrogates(&repaired, text))
-        aci_out_nomem(out);
-    aci_writer_string(&out->w, aci_buf_str(&repaired));
-    aci_buf_clear(&repaired);
-}
-
-void aci_adk_rust_json(aci_out *out, const aci_location *path, agentchat_str json)
-{
-    aci_buf repaired;
-
-    if (!aci_json_has_lone_surrogates(json)) {
-        aci_writer_raw(&out->w, json);
-        return;
-    }
-    report_surrogates(out, path);
-    aci_buf_init(&repaired, out->env, SIZE_MAX);
-    if (!aci_json_replace_lone_surrogates(json, &repaired))
-        aci_out_nomem(out);
-    else
-        aci_writer_raw(&out->w, aci_buf_str(&repaired));
-    aci_buf_clear(&repaired);
-}
+/* ---- fields ----------------------------------------------------------------------------------------------------- */
 
 /* A field as a member with a text; where there is none but must be one, an empty one, which is reported. */
 static void put_text(aci_object_out *o, const char *key, agentchat_field field, bool is_required)
@@ -132,7 +93,9 @@ static void put_rest(aci_object_out *o, agentchat_str rest)
             aci_out_nomem(o->out);
         name = aci_buf_str(&text);
         row = aci_object_table_find(&aci_adk_response, name, NULL);
-        if (row < ACI_ADK_RESPONSE_KEPT || aci_utf8_has_surrogates(name)) {
+        if (row < ACI_ADK_RESPONSE_KEPT || aci_utf8_has_surrogates(name) ||
+            ((row == ACI_ADK_RESPONSE_INLINE || row == ACI_ADK_RESPONSE_FILE) &&
+             !aci_adk_rust_reads_list(row == ACI_ADK_RESPONSE_FILE, walk.value))) {
             aci_out_lost(o->out, &at, "a property was left out: ADK-Rust's part cannot hold it");
             continue;
         }
@@ -232,28 +195,10 @@ static void put_extras(aci_out *out, const aci_location *path, const agentchat_i
     aci_index_clear(&written, out->env);
 }
 
-/* ---- opaque parts ----------------------------------------------------------------------------------------------- */
-
-static bool has(agentchat_str raw, const char *name, const char *first)
-{
-    agentchat_str value = aci_raw_reader_member(&(aci_raw_reader){.index = NULL}, raw, name);
-
-    return value.ptr != NULL && (*first == '\0' || strchr(first, *value.ptr) != NULL);
-}
-
-/* Whether ADK-Rust reads a raw part as one of its kinds. */
-static bool is_readable(agentchat_str raw)
-{
-    return has(raw, "thinking", "\"") || has(raw, "text", "\"") ||
-           (has(raw, "mime_type", "\"") && (has(raw, "data", "[") || has(raw, "file_uri", "\""))) ||
-           (has(raw, "name", "\"") && has(raw, "args", "")) || has(raw, "functionResponse", "{") ||
-           has(raw, "server_tool_call", "") || has(raw, "server_tool_response", "") || has(raw, "resource", "{");
-}
-
 /* ---- a part ----------------------------------------------------------------------------------------------------- */
 
 /* Why an item cannot be written; NULL when it can. */
-static const char *why_not(const agentchat_item *item)
+static const char *why_not(const aci_out *out, const agentchat_item *item)
 {
     agentchat_str raw = aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
     agentchat_str uri = agentchat_item_get(item, AGENTCHAT_FIELD_URI);
@@ -272,8 +217,9 @@ static const char *why_not(const agentchat_item *item)
                    : "it has neither data nor URI";
     case AGENTCHAT_ITEM_OPAQUE:
         return !aci_adk_is_own(aci_tag_of_item(item)) ? "it comes from no ADK"
-               : raw.ptr == NULL || !is_readable(raw) ? "ADK-Rust refuses such a part"
-                                                      : NULL;
+               : raw.ptr == NULL || !aci_adk_rust_reads_part(raw) || aci_adk_rust_is_too_deep(out, raw)
+                   ? "ADK-Rust refuses such a part"
+                   : NULL;
     case AGENTCHAT_ITEM_ANNOTATION:
     case AGENTCHAT_ITEM_FILE:
     case AGENTCHAT_ITEM_ACTION:
@@ -307,7 +253,7 @@ static void put_known(aci_object_out *o, const agentchat_item *item, const aci_a
 void aci_adk_rust_part(aci_out *out, const aci_location *path, const agentchat_item *item,
                        const aci_adk_context *context)
 {
-    const char *why = why_not(item);
+    const char *why = why_not(out, item);
     aci_object_out o;
 
     if (why != NULL) {

@@ -3,34 +3,43 @@
  * What ADK-Rust spells otherwise than Google's ADKs, as these have it: the reason why a turn ended, usage and citations
  * (docs/formats/adk.md). Values that are not ADK-Rust's are left to the caller.
  */
+#include "format/adk/rust.h"
 #include "format/adk/write.h"
 
 #include "json/walk.h"
 
-static bool is_string(agentchat_str raw, const char *text)
+bool aci_adk_is_text(agentchat_str raw, const char *text)
 {
     size_t len = strlen(text);
 
     return raw.len == len + 2 && *raw.ptr == '"' && memcmp(raw.ptr + 1, text, len) == 0;
 }
 
-static bool put_finish_reason(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
+const aci_adk_reason *aci_adk_reason_of(agentchat_str raw)
 {
-    static const char *const reasons[][2] = {{"Stop", "STOP"},
+    static const aci_adk_reason reasons[] = {{"Stop", "STOP"},
                                              {"MaxTokens", "MAX_TOKENS"},
                                              {"Safety", "SAFETY"},
                                              {"Recitation", "RECITATION"},
                                              {"Other", "OTHER"}};
 
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (is_string(json, reasons[i][0])) {
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "\"%s\" was written as \"%s\"", reasons[i][0],
-                                  reasons[i][1]);
-            ACI_JW_KEY(&wr->w, "finishReason");
-            aci_writer_string(&wr->w, agentchat_str_from(reasons[i][1]));
-            return true;
-        }
-    return false;
+        if (aci_adk_is_text(raw, reasons[i].rust) || aci_adk_is_text(raw, reasons[i].google))
+            return &reasons[i];
+    return NULL;
+}
+
+static bool put_finish_reason(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
+{
+    const aci_adk_reason *reason = aci_adk_reason_of(json);
+
+    if (reason == NULL || aci_adk_is_text(json, reason->google))
+        return false;
+    aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "\"%s\" was written as \"%s\"", reason->rust,
+                          reason->google);
+    ACI_JW_KEY(&wr->w, "finishReason");
+    aci_writer_string(&wr->w, agentchat_str_from(reason->google));
+    return true;
 }
 
 /* The name of a member of an object, as it is spelled. */
