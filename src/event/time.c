@@ -137,24 +137,36 @@ int64_t aci_time_ns(const aci_time *time)
     return ns;
 }
 
+/* Prints a number with so many digits, and a byte after it. */
+static char *put_number(char *out, int64_t value, int digits, char after)
+{
+    for (int i = digits; i-- > 0; value /= 10)
+        out[i] = (char)('0' + value % 10);
+    out[digits] = after;
+    return out + digits + 1;
+}
+
 /* Prints a time with `count` digits after the point, which are given. */
 static size_t print(int64_t seconds, const char *digits, size_t count, char out[ACI_TIME_SIZE])
 {
     int64_t days = seconds / DAY - (seconds % DAY < 0), of_day = seconds - days * DAY;
     int year, month, day;
-    size_t len;
+    char *end = out;
 
     date_from_days(days, &year, &month, &day);
-    len = (size_t)snprintf(out, ACI_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, day, (int)(of_day / 3600),
-                           (int)(of_day / 60 % 60), (int)(of_day % 60));
+    end = put_number(end, year, 4, '-');
+    end = put_number(end, month, 2, '-');
+    end = put_number(end, day, 2, 'T');
+    end = put_number(end, of_day / 3600, 2, ':');
+    end = put_number(end, of_day / 60 % 60, 2, ':');
+    end = put_number(end, of_day % 60, 2, count > 0 ? '.' : 'Z');
     if (count > 0) {
-        out[len++] = '.';
-        memcpy(out + len, digits, count);
-        len += count;
+        memcpy(end, digits, count);
+        end += count;
+        *end++ = 'Z';
     }
-    out[len++] = 'Z';
-    out[len] = '\0';
-    return len;
+    *end = '\0';
+    return (size_t)(end - out);
 }
 
 size_t aci_time_print_us(int64_t us, char out[ACI_TIME_SIZE])

@@ -37,21 +37,17 @@ static bool read_detected(aci_session_input *s)
 
 enum { SESSION_LEVELS = 2 }; /* containers around an event: the file and the list */
 
-/* Checks the whole as JSON. Its events may be as deep as an event alone, inside the file and the list; each is checked
-   by itself, and so is each value of the state. */
+/* Checks and indexes the whole. Its events may be as deep as an event alone, inside the file and the list; the readers
+   of formats with fewer levels check each by itself, and so is each value of the state. */
 static bool check_json(aci_session_input *s)
 {
-    aci_json_options options = {.env = s->a.env,
-                                .max_depth = s->a.env->limits.max_depth + SESSION_LEVELS + aci_registry_more_levels()};
-    aci_json_reader r;
-    agentchat_status status;
+    uint32_t levels = s->a.env->limits.max_depth + SESSION_LEVELS + aci_registry_more_levels();
+    agentchat_status status = aci_json_index_text(&s->index, s->a.document, levels, s->a.err);
 
-    /* Without ACI_JSON_IN_PLACE nothing is changed. */
-    aci_json_begin(&r, &options, (char *)(uintptr_t)s->a.document.ptr, s->a.document.len, s->a.err);
-    (void)(aci_json_raw(&r, &s->raw) && aci_json_end(&r));
-    status = aci_json_close(&r);
     if (status < 0)
         s->a.status = status;
+    else
+        s->raw = aci_json_index_raw(&s->index, 0);
     return status >= 0;
 }
 
@@ -79,7 +75,9 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     agentchat_error_clear(&detail);
     out->env = aci_env(env);
     s.data = out;
-    s.a = (aci_raw_reader){.env = out->env, .document = text, .report = report, .err = &detail};
+    s.a = (aci_raw_reader){.env = out->env, .document = text, .index = &s.index, .report = report, .err = &detail};
+    aci_json_index_init(&s.index, env);
+    aci_json_index_init(&s.event_index, env);
     if (text.ptr == NULL)
         s.a.document = AGENTCHAT_STR("");
     if (text.len > out->env->limits.max_bytes)
@@ -90,6 +88,8 @@ agentchat_status aci_session_io_read(const agentchat_env *env, agentchat_str tex
     ok = ok && check_json(&s);
     ok = ok && read_detected(&s) && take_texts(&s);
     aci_index_clear(&s.ids, s.a.env);
+    aci_json_index_clear(&s.index);
+    aci_json_index_clear(&s.event_index);
     if (ok)
         return AGENTCHAT_OK;
     aci_session_data_clear(out);

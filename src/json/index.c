@@ -212,6 +212,26 @@ agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, 
     return aci_json_close(&r);
 }
 
+bool aci_json_index_part(aci_json_index *index, const aci_json_index *whole, uint32_t node, const char *text)
+{
+    const aci_json_node *from = &whole->nodes[node];
+    uint32_t count = from->after - node;
+
+    index->count = 0;
+    while (index->cap < count)
+        if (!aci_grow(index->env, (void **)&index->nodes, &index->cap, index->cap, sizeof(*index->nodes)))
+            return false;
+    for (uint32_t i = 0; i < count; i++) {
+        index->nodes[i] = from[i];
+        index->nodes[i].begin -= from->begin;
+        index->nodes[i].end -= from->begin;
+        index->nodes[i].after -= node;
+    }
+    index->text = text;
+    index->count = count;
+    return true;
+}
+
 bool aci_json_index_at(const aci_json_index *index, const char *begin, uint32_t *node)
 {
     uint32_t from = 0, to = index->count;

@@ -45,6 +45,8 @@ bool aci_json_index_read(aci_json_index *index, aci_json_reader *r);
 /* Indexes a text that is one value, whitespace around it allowed. max_depth 0: the environment's. */
 agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, uint32_t max_depth,
                                      agentchat_error *err);
+/* Makes the index of one value of another index, whose text was copied to `text`. false: out of memory. */
+bool aci_json_index_part(aci_json_index *index, const aci_json_index *whole, uint32_t node, const char *text);
 
 /* The text of a value or name. */
 static inline agentchat_str aci_json_index_raw(const aci_json_index *index, uint32_t node)

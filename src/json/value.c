@@ -166,7 +166,14 @@ bool aci_json_pointer_add(aci_buf *pointer, agentchat_str token)
 
 bool aci_json_pointer_add_index(aci_buf *pointer, size_t index)
 {
-    return aci_buf_printf(pointer, "/%zu", index);
+    char digits[24], *first = digits + sizeof digits; /* this is done for every element of a list */
+
+    do {
+        *--first = (char)('0' + index % 10);
+        index /= 10;
+    } while (index > 0);
+    *--first = '/';
+    return aci_buf_add(pointer, first, (size_t)(digits + sizeof digits - first));
 }
 
 bool aci_json_integer(agentchat_str number, int64_t *out)

@@ -319,12 +319,24 @@ static bool read_event(event_reader *e, agentchat_str raw)
     return ok;
 }
 
+/* The index of the text: a part of the document's, or made. */
+static bool make_index(aci_event_input *input, const aci_event_location *location, aci_json_index *index)
+{
+    uint32_t node;
+
+    if (location->index == NULL)
+        return aci_json_index_read(index, &input->r) && aci_json_end(&input->r);
+    return (aci_json_index_at(location->index, location->document.ptr + location->offset, &node) &&
+            aci_json_index_part(index, location->index, node, input->in.data)) ||
+           aci_json_fail(&input->r, AGENTCHAT_E_NOMEM, "out of memory");
+}
+
 agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text, const aci_event_location *location,
                                     agentchat_report *report, uint64_t *sequence, agentchat_event **out,
                                     agentchat_error *err)
 {
     aci_event_input input;
-    aci_json_index index;
+    aci_json_index own, *index = location->part != NULL ? location->part : &own;
     event_reader e;
     agentchat_status status = aci_event_input_begin(&input, env, text, location, report, 0, ACI_ADK_MORE_LEVELS, err);
 
@@ -338,17 +350,16 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
     e.a = (aci_raw_reader){.env = input.in.env,
                            .arena = input.in.arena,
                            .document = {input.in.data, text.len},
-                           .index = &index,
+                           .index = index,
                            .prefix = location->path,
                            .tag = ACI_TAG(aci_adk_name),
                            .report = report,
                            .err = &input.detail,
                            .is_lenient = true};
-    aci_json_index_init(&index, input.in.env);
-    if (aci_json_index_read(&index, &input.r) && aci_json_end(&input.r) &&
-        !read_event(&e, aci_json_index_raw(&index, 0)))
+    aci_json_index_init(&own, input.in.env);
+    if (make_index(&input, location, index) && !read_event(&e, aci_json_index_raw(index, 0)))
         input.r.status = e.a.status;
-    aci_json_index_clear(&index);
+    aci_json_index_clear(&own);
     status = aci_event_input_end(&input, location, err);
     if (status >= 0)
         status = aci_event_input_finish(&e.d, location, out, err);

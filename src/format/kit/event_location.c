@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-const aci_event_location aci_event_location_alone = {{NULL, 0}, {NULL, 0}, 0};
+const aci_event_location aci_event_location_alone = {{NULL, 0}, {NULL, 0}, 0, NULL, NULL};
 
 void aci_event_location_error(const aci_event_location *location, agentchat_error *err)
 {

@@ -64,7 +64,7 @@ bool aci_session_input_state(aci_session_input *s, const aci_location *path, age
     *out = aci_state_new(s->a.env);
     if (*out == NULL)
         return aci_raw_reader_nomem(&s->a);
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(&s->a, &walk, raw);
     while (aci_walk_next(&walk)) {
         aci_location at = {path, {NULL, 0}, 0};
         agentchat_scope scope;
@@ -154,7 +154,8 @@ static bool check_sequence(aci_session_input *s, const aci_location *path, agent
 static bool read_event(aci_session_input *s, const aci_location *path, agentchat_str raw, size_t index,
                        aci_event_reader *read, bool numbered)
 {
-    aci_event_location location = {{NULL, 0}, s->a.document, (uint64_t)(raw.ptr - s->a.document.ptr)};
+    aci_event_location location = {
+        {NULL, 0}, s->a.document, (uint64_t)(raw.ptr - s->a.document.ptr), &s->index, &s->event_index};
     agentchat_event *event;
     uint64_t sequence = 0;
     agentchat_status status;
@@ -187,7 +188,7 @@ bool aci_session_input_events(aci_session_input *s, const aci_location *path, ag
     aci_walk walk;
     bool ok = aci_raw_reader_kind(&s->a, path, raw, ACI_JSON_ARRAY, "an array");
 
-    aci_walk_begin(&walk, raw);
+    aci_raw_reader_walk(&s->a, &walk, raw);
     for (size_t i = 0; ok && aci_walk_next(&walk); i++) {
         const aci_location at = {path, {NULL, 0}, i};
 

@@ -12,6 +12,7 @@ typedef struct aci_session_input {
     aci_raw_reader a;  /* the document is the caller's */
     agentchat_str raw; /* the whole file, validated */
     aci_session_data *data;
+    aci_json_index index, event_index;
     aci_index ids;      /* of the events read */
     uint64_t last;      /* sequence number of the last one */
     bool has_sequences; /* at least one event has a sequence number */
