@@ -9,370 +9,245 @@
 
 #include "format/adk/bytes.h"
 #include "format/adk/part_kind.h"
+#include "format/kit/part.h"
 
-/* ---- parts ------------------------------------------------------------------------------------------------------ */
-
-typedef struct part_reader {
-    aci_raw_reader *a;
-    const aci_location *path;
-    aci_table_value values[ACI_TABLE_ROWS];
-    uint64_t taken; /* bits of the values that the item holds */
-    aci_draft draft;
+/* A part being read. */
+typedef struct part {
+    aci_object o;
+    agentchat_item_kind kind; /* 0: it is kept as it stands */
     agentchat_str base64, bytes;
-} part_reader;
+} part;
 
-static bool has(const part_reader *p, uint32_t i)
+static bool has(const aci_object *o, uint32_t row)
 {
-    return aci_table_has(&p->values[i]);
+    return aci_table_has(&o->values[row]);
 }
 
-static bool is_string(const part_reader *p, uint32_t i)
-{
-    return has(p, i) && *p->values[i].raw.ptr == '"';
-}
-
-/* Takes a value that is a string as a field. */
-static bool take(part_reader *p, uint32_t i, agentchat_field field)
+/* Takes a value as a field, unless it is none; *fits is false when it is something else than a string. */
+static bool take(aci_object *o, uint32_t row, agentchat_field field, bool *fits)
 {
     agentchat_str text;
 
-    if (!aci_raw_reader_decode(p->a, p->values[i].raw, &text))
+    if (!has(o, row))
+        return true;
+    if (!aci_object_take_text(o, row, &text))
         return false;
-    aci_draft_set(&p->draft, field, ACI_FORM_TEXT, text);
-    p->taken |= UINT64_C(1) << i;
+    if (text.ptr != NULL)
+        aci_object_set(o, field, ACI_FORM_TEXT, text);
+    else
+        *fits = false;
     return true;
 }
 
-/* The same of a value that may be missing; *fits is false when it is something else than a string. */
-static bool take_if(part_reader *p, uint32_t i, agentchat_field field, bool *fits)
+static agentchat_str field_of(const aci_object *o, agentchat_field field)
 {
-    if (!has(p, i))
-        return true;
-    if (is_string(p, i))
-        return take(p, i, field);
-    *fits = false;
+    return aci_field_view(aci_field_find(o->draft.fields, o->draft.field_count, field));
+}
+
+/* Takes bytes; *fits is false when they are none. o: the object that holds them. */
+static bool take_bytes(part *p, aci_object *o, const aci_location *path, uint32_t row, bool *fits)
+{
+    if (has(o, row) && !aci_adk_read_bytes(o->a, path, aci_object_take(o, row), &p->base64, &p->bytes))
+        return false;
+    *fits = *fits && (p->base64.ptr != NULL || p->bytes.ptr != NULL);
     return true;
 }
 
-static agentchat_item_kind kind_of_data(const part_reader *p)
+/* ---- the kinds of parts: each sets p->kind when the part fits --------------------------------------------------- */
+
+static bool read_text(part *p)
 {
-    const aci_field *mime = aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_MIME_TYPE);
+    char thought = has(&p->o, ACI_ADK_THOUGHT) ? *p->o.values[ACI_ADK_THOUGHT].raw.ptr : 'f';
+    bool fits = thought == 't' || thought == 'f';
 
-    return aci_adk_part_kind(aci_field_view(mime));
-}
-
-/* Each of the following sets *kind, to 0 when the part does not fit. They return false after a failure. */
-
-static bool read_text(part_reader *p, agentchat_item_kind *kind)
-{
-    bool fits = is_string(p, ACI_ADK_TEXT) || !has(p, ACI_ADK_TEXT);
-    char thought = has(p, ACI_ADK_THOUGHT) ? *p->values[ACI_ADK_THOUGHT].raw.ptr : 'f';
-
-    *kind = thought == 't' ? AGENTCHAT_ITEM_REASONING : AGENTCHAT_ITEM_TEXT;
-    if (!fits || (thought != 't' && thought != 'f')) {
-        *kind = (agentchat_item_kind)0;
-        return true;
-    }
     if (thought == 't')
-        p->taken |= UINT64_C(1) << ACI_ADK_THOUGHT;
-    return take_if(p, ACI_ADK_TEXT, AGENTCHAT_FIELD_TEXT, &fits);
+        (void)aci_object_take(&p->o, ACI_ADK_THOUGHT);
+    if (!take(&p->o, ACI_ADK_TEXT, AGENTCHAT_FIELD_TEXT, &fits))
+        return false;
+    if (fits)
+        p->kind = thought == 't' ? AGENTCHAT_ITEM_REASONING : AGENTCHAT_ITEM_TEXT;
+    return true;
 }
 
-static bool read_thinking(part_reader *p, agentchat_item_kind *kind)
+static bool read_thinking(part *p)
 {
-    bool fits = is_string(p, ACI_ADK_THINKING);
+    bool fits = true;
 
-    *kind = (agentchat_item_kind)0;
-    if (!fits)
-        return true;
-    if (!take(p, ACI_ADK_THINKING, AGENTCHAT_FIELD_TEXT) ||
-        !take_if(p, ACI_ADK_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE, &fits))
+    if (!take(&p->o, ACI_ADK_THINKING, AGENTCHAT_FIELD_TEXT, &fits) ||
+        !take(&p->o, ACI_ADK_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE, &fits))
         return false;
-    *kind = fits ? AGENTCHAT_ITEM_REASONING : (agentchat_item_kind)0;
+    if (fits)
+        p->kind = AGENTCHAT_ITEM_REASONING;
     return true;
 }
 
 /* ADK-Rust's data and files, whose properties stand right in the part. */
-static bool read_flat_data(part_reader *p, agentchat_item_kind *kind)
+static bool read_flat_data(part *p)
 {
-    bool fits = true, is_file = has(p, ACI_ADK_FLAT_FILE_URI);
+    bool fits = true, is_file = has(&p->o, ACI_ADK_FLAT_FILE_URI);
 
-    *kind = (agentchat_item_kind)0;
-    if (!take_if(p, is_file ? ACI_ADK_FLAT_FILE_URI : ACI_ADK_FLAT_URI, AGENTCHAT_FIELD_URI, &fits) ||
-        !take_if(p, ACI_ADK_FLAT_MIME_TYPE, AGENTCHAT_FIELD_MIME_TYPE, &fits))
+    if (!take(&p->o, is_file ? ACI_ADK_FLAT_FILE_URI : ACI_ADK_FLAT_URI, AGENTCHAT_FIELD_URI, &fits) ||
+        !take(&p->o, ACI_ADK_FLAT_MIME_TYPE, AGENTCHAT_FIELD_MIME_TYPE, &fits) ||
+        (!is_file && !take_bytes(p, &p->o, p->o.path, ACI_ADK_FLAT_DATA, &fits)))
         return false;
-    if (!is_file) {
-        if (!aci_adk_read_bytes(p->a, p->path, p->values[ACI_ADK_FLAT_DATA].raw, &p->base64, &p->bytes))
-            return false;
-        fits = fits && (p->base64.ptr != NULL || p->bytes.ptr != NULL);
-        p->taken |= UINT64_C(1) << ACI_ADK_FLAT_DATA;
-    }
     if (fits)
-        *kind = kind_of_data(p);
+        p->kind = aci_adk_part_kind(field_of(&p->o, AGENTCHAT_FIELD_MIME_TYPE));
     return true;
 }
 
-static bool read_flat_call(part_reader *p, agentchat_item_kind *kind)
+static bool read_flat_call(part *p)
 {
-    bool fits = true;
+    bool fits = p->o.values[ACI_ADK_FLAT_ARGS].raw.ptr != NULL;
+    agentchat_str arguments = aci_object_take(&p->o, ACI_ADK_FLAT_ARGS);
 
-    *kind = (agentchat_item_kind)0;
-    if (!take_if(p, ACI_ADK_FLAT_NAME, AGENTCHAT_FIELD_FUNCTION, &fits) ||
-        !take_if(p, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, &fits))
+    if (!take(&p->o, ACI_ADK_FLAT_NAME, AGENTCHAT_FIELD_FUNCTION, &fits) ||
+        !take(&p->o, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, &fits))
         return false;
-    if (!fits || p->values[ACI_ADK_FLAT_ARGS].raw.ptr == NULL)
-        return true;
-    if (has(p, ACI_ADK_FLAT_ARGS))
-        aci_draft_set(&p->draft, AGENTCHAT_FIELD_ARGUMENTS, ACI_FORM_JSON, p->values[ACI_ADK_FLAT_ARGS].raw);
-    p->taken |= UINT64_C(1) << ACI_ADK_FLAT_ARGS;
-    *kind = AGENTCHAT_ITEM_CALL;
+    if (fits && *arguments.ptr != 'n')
+        aci_object_set(&p->o, AGENTCHAT_FIELD_ARGUMENTS, ACI_FORM_JSON, arguments);
+    if (fits)
+        p->kind = AGENTCHAT_ITEM_CALL;
     return true;
-}
-
-/* ---- parts with an object in them ------------------------------------------------------------------------------- */
-
-/* The object of a part, as a part of its own whose values stand in the same reader's draft. */
-typedef struct inner {
-    part_reader *p;
-    uint32_t index; /* of the object in the part */
-    const aci_object_table *table;
-    part_reader own;
-    uint32_t kept; /* values from this index on are kept in an extra */
-} inner;
-
-/* What is left of an object, as the value of an extra with the name of the object. */
-static bool keep_rest(inner *in)
-{
-    aci_raw_reader *a = in->p->a;
-    aci_draft *rest = &in->own.draft;
-    agentchat_extra extra = {aci_table_camel(&aci_adk_part, in->index), {NULL, 0}, ACI_TAG(aci_adk_name)};
-    bool ok = true;
-    aci_buf text;
-
-    if (!aci_object_table_keep(a, in->table, in->own.values, in->kept, rest))
-        return false;
-    if (rest->extra_count == 0)
-        return true;
-    aci_buf_init(&text, a->env, SIZE_MAX);
-    for (size_t i = 0; ok && i < rest->extra_count; i++)
-        ok = aci_buf_add(&text, i == 0 ? "{" : ",", 1) && aci_json_canonical_string(rest->extras[i].name, &text) &&
-             aci_buf_add(&text, ":", 1) && aci_buf_add_str(&text, rest->extras[i].value);
-    ok = ok && aci_buf_add(&text, "}", 1);
-    if (ok)
-        extra.value = aci_arena_copy(a->arena, aci_buf_str(&text), &ok);
-    ok = ok && aci_draft_add_extra(&in->p->draft, a->env, extra);
-    aci_buf_clear(&text);
-    return ok || aci_raw_reader_nomem(a);
-}
-
-/* Takes a string of the object as a field of the part. */
-static bool take_inner(inner *in, uint32_t i, agentchat_field field, bool *fits)
-{
-    agentchat_str text;
-
-    if (!has(&in->own, i))
-        return true;
-    if (!is_string(&in->own, i)) {
-        *fits = false;
-        return true;
-    }
-    if (!aci_raw_reader_decode(in->p->a, in->own.values[i].raw, &text))
-        return false;
-    aci_draft_set(&in->p->draft, field, ACI_FORM_TEXT, text);
-    return true;
-}
-
-static void take_inner_json(inner *in, uint32_t i, agentchat_field field)
-{
-    if (has(&in->own, i))
-        aci_draft_set(&in->p->draft, field, ACI_FORM_JSON, in->own.values[i].raw);
 }
 
 /* ADK-Rust has the id of a response beside the object. The one inside counts. */
-static bool take_response_id(inner *in, bool *fits)
+static bool take_response_id(part *p, const aci_object *inner, bool *fits)
 {
-    part_reader *p = in->p;
-    const aci_location at = {p->path, p->values[ACI_ADK_FLAT_ID].name, 0};
-    agentchat_str beside = {NULL, 0}, inside;
+    const aci_location at = {p->o.path, p->o.values[ACI_ADK_FLAT_ID].name, 0};
+    agentchat_str inside = field_of(inner, AGENTCHAT_FIELD_CALL_ID), beside;
 
-    if (!take_if(p, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, fits))
+    if (!take(&p->o, ACI_ADK_FLAT_ID, AGENTCHAT_FIELD_CALL_ID, fits))
         return false;
-    if (is_string(p, ACI_ADK_FLAT_ID))
-        beside = aci_field_view(aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_CALL_ID));
-    if (!take_inner(in, ACI_ADK_RESPONSE_ID, AGENTCHAT_FIELD_CALL_ID, fits))
-        return false;
-    inside = aci_field_view(aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_CALL_ID));
-    return !*fits || beside.ptr == NULL || agentchat_str_equal(beside, inside) ||
-           aci_raw_reader_note(p->a, AGENTCHAT_REPORT_LOSS, &at,
+    beside = field_of(&p->o, AGENTCHAT_FIELD_CALL_ID);
+    return !*fits || beside.ptr == NULL || inside.ptr == NULL || agentchat_str_equal(beside, inside) ||
+           aci_raw_reader_note(p->o.a, AGENTCHAT_REPORT_LOSS, &at,
                                "the id was left out: the response has another one inside");
 }
 
-/* The fields of each kind of object. */
-static bool read_fields(inner *in, agentchat_item_kind *kind, bool *fits)
+/* What an object holds besides its fields, which its table names. */
+static bool read_inner(part *p, aci_object *inner, uint32_t row, bool *fits)
 {
-    part_reader *p = in->p;
-    const aci_location at = {p->path, p->values[in->index].name, 0};
+    const aci_location at = {p->o.path, p->o.values[row].name, 0};
 
-    switch (in->index) {
+    for (uint32_t i = 0; i < inner->table->count; i++)
+        *fits = *fits && (inner->table->list[i].field == 0 || !has(inner, i));
+    switch (row) {
     case ACI_ADK_INLINE_DATA:
-        in->kept = ACI_ADK_DATA_KEPT;
-        if (!take_inner(in, ACI_ADK_DATA_MIME_TYPE, AGENTCHAT_FIELD_MIME_TYPE, fits) ||
-            (has(&in->own, ACI_ADK_DATA_DATA) &&
-             !aci_adk_read_bytes(p->a, &at, in->own.values[ACI_ADK_DATA_DATA].raw, &p->base64, &p->bytes)))
-            return false;
-        *kind = kind_of_data(p);
-        *fits = *fits && (p->base64.ptr != NULL || p->bytes.ptr != NULL);
-        return true;
+        return take_bytes(p, inner, &at, ACI_ADK_DATA_DATA, fits);
     case ACI_ADK_FILE_DATA:
-        in->kept = ACI_ADK_FILE_KEPT;
-        if (!take_inner(in, ACI_ADK_FILE_MIME_TYPE, AGENTCHAT_FIELD_MIME_TYPE, fits))
-            return false;
-        *kind = kind_of_data(p);
-        *fits = *fits && has(&in->own, ACI_ADK_FILE_URI);
-        return take_inner(in, ACI_ADK_FILE_URI, AGENTCHAT_FIELD_URI, fits);
-    case ACI_ADK_CALL:
-        in->kept = ACI_ADK_CALL_KEPT;
-        *kind = AGENTCHAT_ITEM_CALL;
-        take_inner_json(in, ACI_ADK_CALL_ARGS, AGENTCHAT_FIELD_ARGUMENTS);
-        return take_inner(in, ACI_ADK_CALL_ID, AGENTCHAT_FIELD_CALL_ID, fits) &&
-               take_inner(in, ACI_ADK_CALL_NAME, AGENTCHAT_FIELD_FUNCTION, fits);
+        *fits = *fits && field_of(inner, AGENTCHAT_FIELD_URI).ptr != NULL;
+        return true;
+    case ACI_ADK_RESPONSE:
+        return take_response_id(p, inner, fits);
     default:
-        in->kept = ACI_ADK_RESPONSE_KEPT;
-        *kind = AGENTCHAT_ITEM_RESULT;
-        take_inner_json(in, ACI_ADK_RESPONSE_RESPONSE, AGENTCHAT_FIELD_RESULT);
-        return take_inner(in, ACI_ADK_RESPONSE_NAME, AGENTCHAT_FIELD_FUNCTION, fits) && take_response_id(in, fits);
+        return true;
     }
 }
 
-static bool read_object(part_reader *p, uint32_t index, agentchat_item_kind *kind)
+static bool read_object(part *p, uint32_t row)
 {
-    inner in = {.p = p, .index = index, .table = aci_adk_part.list[index].of};
-    const aci_location at = {p->path, p->values[index].name, 0};
     bool fits = true, ok;
+    aci_object inner;
 
-    *kind = (agentchat_item_kind)0;
-    if (*p->values[index].raw.ptr != '{')
+    if (!aci_object_has(&p->o, row, '{'))
         return true;
-    aci_draft_begin(&in.own.draft);
-    ok = aci_object_table_members(p->a, &at, p->values[index].raw, in.table, in.own.values, &in.own.draft) &&
-         read_fields(&in, kind, &fits) && (!fits || keep_rest(&in));
-    if (!fits)
-        *kind = (agentchat_item_kind)0;
-    p->taken |= UINT64_C(1) << index;
-    aci_draft_clear(&in.own.draft, p->a->env);
-    return ok;
+    ok = aci_object_begin_inner(&inner, &p->o, row, aci_adk_part.list[row].of) && read_inner(p, &inner, row, &fits);
+    if (!aci_object_end_inner(&inner, &p->o, row, ok))
+        return false;
+    if (fits)
+        p->kind = row == ACI_ADK_CALL       ? AGENTCHAT_ITEM_CALL
+                  : row == ACI_ADK_RESPONSE ? AGENTCHAT_ITEM_RESULT
+                                            : aci_adk_part_kind(field_of(&p->o, AGENTCHAT_FIELD_MIME_TYPE));
+    return true;
 }
 
-/* ---- a part ----------------------------------------------------------------------------------------------------- */
-
-/* The one thing that a part is; ACI_ADK_PART_MAINS when it is nothing or more than one thing. */
-static uint32_t main_of(const part_reader *p)
+static bool read_main(part *p, uint32_t row)
 {
-    uint32_t found = ACI_ADK_PART_MAINS, count = 0;
-
-    for (uint32_t i = 0; i < ACI_ADK_PART_MAINS; i++)
-        if (has(p, i)) {
-            found = i;
-            count++;
-        }
-    if (count == 0 && has(p, ACI_ADK_THOUGHT) && *p->values[ACI_ADK_THOUGHT].raw.ptr == 't')
-        return ACI_ADK_TEXT;
-    return count == 1 ? found : ACI_ADK_PART_MAINS;
-}
-
-static bool read_main(part_reader *p, agentchat_item_kind *kind)
-{
-    uint32_t index = main_of(p);
-
-    *kind = (agentchat_item_kind)0;
-    switch (index) {
+    switch (row) {
     case ACI_ADK_TEXT:
-        return read_text(p, kind);
+        return read_text(p);
     case ACI_ADK_THINKING:
-        return read_thinking(p, kind);
+        return read_thinking(p);
     case ACI_ADK_INLINE_DATA:
     case ACI_ADK_FILE_DATA:
     case ACI_ADK_CALL:
     case ACI_ADK_RESPONSE:
-        return read_object(p, index, kind);
+        return read_object(p, row);
     case ACI_ADK_FLAT_DATA:
     case ACI_ADK_FLAT_FILE_URI:
-        return read_flat_data(p, kind);
+        return read_flat_data(p);
     case ACI_ADK_FLAT_NAME:
-        return read_flat_call(p, kind);
+        return read_flat_call(p);
     default:
         return true;
     }
 }
 
+/* ---- a part ----------------------------------------------------------------------------------------------------- */
+
+/* The first thing that a part is; *only: it is one thing. A mere mark that it is a thought makes it a text. */
+static uint32_t main_of(const aci_object *o, bool *only)
+{
+    uint32_t found = ACI_ADK_PART_MAINS, count = 0;
+
+    for (uint32_t i = ACI_ADK_PART_MAINS; i-- > 0;)
+        if (has(o, i)) {
+            found = i;
+            count++;
+        }
+    *only = count == 1;
+    if (count == 0 && aci_object_has(o, ACI_ADK_THOUGHT, 't')) {
+        *only = true;
+        return ACI_ADK_TEXT;
+    }
+    return found;
+}
+
 /* The signature that a part of any kind may have; ADK-Rust's thinking has its own, which counts. A value that is no
    string stays an extra. */
-static bool take_signature(part_reader *p)
+static bool take_signature(part *p)
 {
-    return aci_field_find(p->draft.fields, p->draft.field_count, AGENTCHAT_FIELD_SIGNATURE) != NULL ||
-           !is_string(p, ACI_ADK_THOUGHT_SIGNATURE) || take(p, ACI_ADK_THOUGHT_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE);
-}
+    bool ignored;
 
-/* What stands in the part besides what was taken. */
-static bool keep_others(part_reader *p)
-{
-    for (uint32_t i = 0; i < aci_adk_part.count; i++)
-        if ((p->taken >> i & 1) != 0)
-            p->values[i].raw = (agentchat_str){NULL, 0};
-    return aci_object_table_keep(p->a, &aci_adk_part, p->values, 0, &p->draft);
-}
-
-static agentchat_item *make_item(part_reader *p, agentchat_item_kind kind)
-{
-    agentchat_item *item = aci_draft_item(&p->draft, p->a->arena, kind);
-
-    if (item != NULL && (p->base64.ptr != NULL || p->bytes.ptr != NULL)) {
-        item->u.data = aci_data_new(p->a->arena, p->base64, p->bytes);
-        if (item->u.data == NULL)
-            item = NULL;
-    }
-    if (item == NULL)
-        (void)aci_raw_reader_nomem(p->a);
-    return item;
+    return field_of(&p->o, AGENTCHAT_FIELD_SIGNATURE).ptr != NULL ||
+           take(&p->o, ACI_ADK_THOUGHT_SIGNATURE, AGENTCHAT_FIELD_SIGNATURE, &ignored);
 }
 
 /* The whole part as it stands; its kind is the name of what it is. */
-static agentchat_item *make_opaque(part_reader *p, agentchat_str raw)
+static bool keep(aci_raw_reader *a, const aci_location *path, agentchat_str raw, uint32_t row, bool only,
+                 aci_items *items)
 {
-    uint32_t index = main_of(p);
-
-    if (index < ACI_ADK_PART_OTHER &&
-        !aci_raw_reader_note(p->a, AGENTCHAT_REPORT_NOTE, p->path,
+    if (only && row < ACI_ADK_PART_OTHER &&
+        !aci_raw_reader_note(a, AGENTCHAT_REPORT_NOTE, path,
                              "the part is kept as it stands: its \"%s\" is not as expected",
-                             aci_adk_part.list[index].camel))
-        return NULL;
-    aci_draft_clear(&p->draft, p->a->env);
-    p->base64 = p->bytes = (agentchat_str){NULL, 0};
-    for (uint32_t i = ACI_ADK_PART_MAINS; i-- > 0;)
-        if (has(p, i))
-            aci_draft_set(&p->draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, aci_table_camel(&aci_adk_part, i));
-    aci_draft_set(&p->draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
-    aci_draft_set(&p->draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, ACI_TAG(aci_adk_name));
-    return make_item(p, AGENTCHAT_ITEM_OPAQUE);
+                             aci_adk_part.list[row].camel))
+        return false;
+    return aci_part_keep_as(
+        a, raw, row < ACI_ADK_PART_MAINS ? aci_table_camel(&aci_adk_part, row) : (agentchat_str){NULL, 0}, items);
 }
 
-agentchat_item *aci_adk_part_read(aci_raw_reader *a, const aci_location *path, agentchat_str raw)
+bool aci_adk_part_read(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)
 {
-    agentchat_item_kind kind = (agentchat_item_kind)0;
-    agentchat_item *item = NULL;
-    part_reader p;
-    bool ok = true;
+    uint32_t row = ACI_ADK_PART_MAINS;
+    agentchat_item *item;
+    bool ok = true, only = false;
+    part p;
 
-    memset(&p, 0, sizeof p);
-    p.a = a;
-    p.path = path;
-    aci_draft_begin(&p.draft);
-    if (*raw.ptr == '{')
-        ok = aci_object_table_members(a, path, raw, &aci_adk_part, p.values, &p.draft) && read_main(&p, &kind);
-    if (ok && kind != 0)
-        item = take_signature(&p) && keep_others(&p) ? make_item(&p, kind) : NULL;
-    else if (ok)
-        item = make_opaque(&p, raw);
-    aci_draft_clear(&p.draft, a->env);
-    return item;
+    if (*raw.ptr != '{')
+        return keep(a, path, raw, row, only, items);
+    p.kind = (agentchat_item_kind)0;
+    p.base64 = p.bytes = (agentchat_str){NULL, 0};
+    ok = aci_object_begin(&p.o, a, path, raw, &aci_adk_part);
+    if (ok) {
+        row = main_of(&p.o, &only);
+        ok = (!only || read_main(&p, row)) && take_signature(&p);
+    }
+    if (ok && p.kind == 0) {
+        (void)aci_object_item(&p.o, AGENTCHAT_ITEM_OPAQUE, false);
+        return keep(a, path, raw, row, only, items);
+    }
+    item = aci_object_item(&p.o, p.kind, ok);
+    if (item != NULL && (p.base64.ptr != NULL || p.bytes.ptr != NULL))
+        item = aci_part_with_data(a, item, p.base64, p.bytes);
+    return aci_items_add(items, a, item);
 }

@@ -112,16 +112,22 @@ static const aci_table_row part[] = {
 _Static_assert(sizeof part / sizeof *part > ACI_ADK_PART_KEPT && ACI_ADK_PART_KEPT == 23, "as the indices have it");
 
 static const aci_table_row call[] = {
-    STRING("id"),
-    STRING("name"),
-    OBJECT("args"),
+    ACI_ADK_FIELD(STRING, "id", CALL_ID),
+    ACI_ADK_FIELD(STRING, "name", FUNCTION),
+    ACI_ADK_FIELD(OBJECT, "args", ARGUMENTS),
     ACI_ADK_ARE("partialArgs", &aci_adk_partial_arg),
     BOOLEAN("willContinue"),
 };
 
 static const aci_table_row response[] = {
-    STRING("id"),         STRING("name"),          OBJECT("response"), ACI_ADK_ARE("parts", &aci_adk_response_part),
-    STRING("scheduling"), BOOLEAN("willContinue"), RUST("inlineData"), RUST("fileData"),
+    ACI_ADK_FIELD(STRING, "id", CALL_ID),
+    ACI_ADK_FIELD(STRING, "name", FUNCTION),
+    ACI_ADK_FIELD(OBJECT, "response", RESULT),
+    ACI_ADK_ARE("parts", &aci_adk_response_part),
+    STRING("scheduling"),
+    BOOLEAN("willContinue"),
+    RUST("inlineData"),
+    RUST("fileData"),
 };
 
 static const aci_table_row compaction[] = {

@@ -115,6 +115,11 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
         .camel = (name), .of = (model), .kind = (uint8_t)(is), .form = (uint8_t)(in), .is_google = true                \
     }
 #define ACI_ADK_KIND(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_ONE, NULL)
+/* One that is a field of an item. */
+#define ACI_ADK_FIELD(is, name, id)                                                                                    \
+    {                                                                                                                  \
+        .camel = (name), .kind = ACI_ADK_##is, .is_google = true, .field = AGENTCHAT_FIELD_##id                        \
+    }
 #define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_LIST, NULL)
 #define ACI_ADK_IS(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_ONE, of)
 #define ACI_ADK_ARE(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_LIST, of)

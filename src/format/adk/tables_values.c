@@ -43,10 +43,12 @@ static const aci_table_row partial_arg[] = {
     BOOLEAN("willContinue")};
 const aci_object_table aci_adk_partial_arg = ACI_ADK_TABLE(partial_arg);
 
-static const aci_table_row data[] = {BYTES("data"), STRING("mimeType"), STRING("displayName")};
+static const aci_table_row data[] = {BYTES("data"), ACI_ADK_FIELD(STRING, "mimeType", MIME_TYPE),
+                                     STRING("displayName")};
 const aci_object_table aci_adk_data = ACI_ADK_TABLE(data);
 
-static const aci_table_row file[] = {STRING("fileUri"), STRING("mimeType"), STRING("displayName")};
+static const aci_table_row file[] = {ACI_ADK_FIELD(STRING, "fileUri", URI),
+                                     ACI_ADK_FIELD(STRING, "mimeType", MIME_TYPE), STRING("displayName")};
 const aci_object_table aci_adk_file = ACI_ADK_TABLE(file);
 
 static const aci_table_row response_part[] = {IS("inlineData", aci_adk_data), IS("fileData", aci_adk_file),

@@ -7,9 +7,9 @@
 #include <agentchat/base.h>
 
 typedef struct aci_event_location {
-    agentchat_str path;     /* JSON Pointer of the event */
-    agentchat_str document; /* absent: the text is the document */
-    uint64_t offset;        /* of the text in it */
+    agentchat_str path;          /* JSON Pointer of the event */
+    agentchat_str document;      /* absent: the text is the document */
+    uint64_t offset;             /* of the text in it */
     const aci_json_index *index; /* of the document, whose levels were counted; NULL: the text is to be checked */
     aci_json_index *part;        /* memory for that of the text, used for one event after the other; NULL with index */
 } aci_event_location;

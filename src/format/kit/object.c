@@ -91,12 +91,20 @@ bool aci_object_note_word(aci_object *o, const char *name, const char *word)
 
 /* ---- what is left ----------------------------------------------------------------------------------------------- */
 
-/* Known members that nobody took, nulls included. */
+/* The name that the value of a row keeps: to a lenient reader both spellings are one. */
+static agentchat_str name_of(const aci_object *o, uint32_t row)
+{
+    return o->a->is_lenient ? aci_table_camel(o->table, row) : o->values[row].name;
+}
+
+/* Known members that nobody took, nulls included unless they stand for nothing. */
 static bool keep_untaken(aci_object *o)
 {
     for (uint32_t i = 0; i < o->table->count; i++) {
-        agentchat_extra extra = {o->values[i].name, o->values[i].raw, o->a->tag};
+        agentchat_extra extra = {name_of(o, i), o->values[i].raw, o->a->tag};
 
+        if (o->a->is_lenient && !aci_table_has(&o->values[i]))
+            continue;
         if (extra.value.ptr != NULL && !aci_draft_add_extra(&o->draft, o->a->env, extra))
             return aci_raw_reader_nomem(o->a);
     }
@@ -203,7 +211,7 @@ bool aci_object_rest(aci_object *o, agentchat_str *json, bool ok)
 
 bool aci_object_end_inner(aci_object *inner, aci_object *outer, uint32_t row, bool ok)
 {
-    agentchat_extra extra = {outer->values[row].name, {NULL, 0}, outer->a->tag};
+    agentchat_extra extra = {name_of(outer, row), {NULL, 0}, outer->a->tag};
 
     for (size_t i = 0; i < inner->draft.field_count; i++) {
         const aci_field *field = &inner->draft.fields[i];

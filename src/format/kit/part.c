@@ -3,22 +3,29 @@
 
 #include "format/kit/object_out.h"
 
-bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
+bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, aci_items *items)
 {
-    agentchat_str type = aci_raw_reader_member(a, raw, "type");
     agentchat_item *item;
     aci_draft draft;
 
     aci_draft_begin(&draft);
-    if (type.ptr != NULL && *type.ptr == '"') {
-        if (!aci_raw_reader_decode(a, type, &type))
-            return false;
+    if (type.ptr != NULL)
         aci_draft_set(&draft, AGENTCHAT_FIELD_TYPE, ACI_FORM_TEXT, type);
-    }
     aci_draft_set(&draft, AGENTCHAT_FIELD_RAW, ACI_FORM_JSON, raw);
     aci_draft_set(&draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, a->tag);
     item = aci_draft_item(&draft, a->arena, AGENTCHAT_ITEM_OPAQUE);
     return item != NULL ? aci_items_add(items, a, item) : aci_raw_reader_nomem(a);
+}
+
+bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)
+{
+    agentchat_str type = aci_raw_reader_member(a, raw, "type");
+
+    if (type.ptr == NULL || *type.ptr != '"')
+        type = (agentchat_str){NULL, 0};
+    else if (!aci_raw_reader_decode(a, type, &type))
+        return false;
+    return aci_part_keep_as(a, raw, type, items);
 }
 
 agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes)

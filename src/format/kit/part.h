@@ -10,6 +10,8 @@
 typedef bool aci_part_reader(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items);
 /* Adds a part that is kept as it stands, with its `type`, if that is a string. */
 bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items);
+bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type,
+                      aci_items *items); /* type: absent: none */
 /* Give an item its data, of which one is absent, or a result its content. item NULL: NULL. */
 agentchat_item *aci_part_with_data(aci_raw_reader *a, agentchat_item *item, agentchat_str base64, agentchat_str bytes);
 agentchat_item *aci_part_with_content(aci_raw_reader *a, agentchat_item *item, const aci_items *content);
