@@ -9,6 +9,7 @@ static const char scheme[] = "data:", mark[] = ";base64,";
 bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_str *base64)
 {
     size_t begin = sizeof scheme - 1, len = sizeof mark - 1, at = begin, bad;
+    agentchat_str data;
 
     if (uri.len < begin || memcmp(uri.ptr, scheme, begin) != 0)
         return false;
@@ -16,9 +17,12 @@ bool aci_data_uri_split(agentchat_str uri, agentchat_str *mime_type, agentchat_s
         at++;
     if (at == begin || uri.len - at < len || memcmp(uri.ptr + at, mark, len) != 0)
         return false;
+    data = (agentchat_str){uri.ptr + at + len, uri.len - at - len};
+    if (!aci_b64_check(data, &bad))
+        return false;
     *mime_type = (agentchat_str){uri.ptr + begin, at - begin};
-    *base64 = (agentchat_str){uri.ptr + at + len, uri.len - at - len};
-    return aci_b64_check(*base64, &bad);
+    *base64 = data;
+    return true;
 }
 
 bool aci_data_uri_make(agentchat_str mime_type, const aci_data *data, aci_buf *out)
