@@ -15,7 +15,7 @@ extern const aci_format aci_adk_rust_format;
 
 /* Appends one event as a line; as aci_adk_event_line(). */
 agentchat_status aci_adk_rust_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
-                                         agentchat_report *report, aci_buf *out, agentchat_error *err);
+                                         agentchat_report *report, aci_buf *line, agentchat_error *err);
 
 void aci_adk_rust_part(aci_out *out, const aci_location *path, const agentchat_item *item,
                        const aci_adk_context *context);

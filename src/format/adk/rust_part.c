@@ -65,26 +65,26 @@ static void put_call(aci_object_out *o)
     put_text(o, "id", AGENTCHAT_FIELD_CALL_ID, false);
 }
 
-/* The object of a result that had more members than these. */
-static agentchat_str rest_of(const agentchat_item *item)
+/* The extra with the object of a result that had more members than these; NULL: there is none. */
+static const agentchat_extra *rest_of(const agentchat_item *item)
 {
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
         if (aci_adk_is_own(item->extras->list[i].from) && *item->extras->list[i].value.ptr == '{' &&
             agentchat_str_equal(item->extras->list[i].name, AGENTCHAT_STR("functionResponse")))
-            return item->extras->list[i].value;
-    return (agentchat_str){NULL, 0};
+            return &item->extras->list[i];
+    return NULL;
 }
 
 /* Those members, under ADK-Rust's names; what is a field of ours is left out. */
-static void put_rest(aci_object_out *o, agentchat_str rest)
+static void put_rest(aci_object_out *o, const agentchat_extra *rest)
 {
     const aci_location at = {o->path, AGENTCHAT_STR("functionResponse"), 0};
     aci_buf text;
     aci_walk walk;
 
     aci_buf_init(&text, o->out->env, SIZE_MAX);
-    aci_walk_begin(&walk, rest);
-    while (rest.ptr != NULL && o->out->w.status >= 0 && aci_walk_next(&walk)) {
+    aci_walk_begin(&walk, rest != NULL ? rest->value : (agentchat_str){NULL, 0});
+    while (o->out->w.status >= 0 && aci_walk_next(&walk)) {
         agentchat_str name;
         uint32_t row;
 
@@ -173,14 +173,14 @@ static bool is_taken(const agentchat_item *item, agentchat_str name)
 
 static void put_extras(aci_out *out, const aci_location *path, const agentchat_item *item)
 {
-    const agentchat_str rest = item->kind == AGENTCHAT_ITEM_RESULT ? rest_of(item) : (agentchat_str){NULL, 0};
+    const agentchat_extra *rest = item->kind == AGENTCHAT_ITEM_RESULT ? rest_of(item) : NULL;
     aci_index written = {NULL, 0, 0};
 
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++) {
         const agentchat_extra *extra = &item->extras->list[i];
         const aci_location at = {path, extra->name, 0};
 
-        if ((extra->value.ptr == rest.ptr && rest.ptr != NULL) || *extra->value.ptr == 'n')
+        if (extra == rest || *extra->value.ptr == 'n')
             continue;
         if (!aci_adk_is_own(extra->from) || is_taken(item, extra->name) || aci_utf8_has_surrogates(extra->name) ||
             aci_index_find(&written, extra->name) != ACI_INDEX_NONE) {

@@ -185,27 +185,37 @@ static const row *find(const rows *known, agentchat_str name)
 }
 
 /* written: bits of the members that are there already. */
-static void put_member(aci_out *out, const aci_location *at, const rows *known, agentchat_str raw, uint32_t *written)
+static void put_known(aci_out *out, const aci_location *at, const row *r, uint32_t bit, agentchat_str raw,
+                      uint32_t *written)
 {
-    const row *r = find(known, at->name);
-    agentchat_str name = r != NULL ? agentchat_str_from(r->written) : at->name;
-    uint32_t bit = r != NULL ? UINT32_C(1) << (r - known->list) : 0;
-
-    if (r != NULL && r->is_required && *raw.ptr == 'n')
+    if (r->is_required && *raw.ptr == 'n')
         return;
     if ((*written & bit) != 0) {
         aci_out_lost(out, at, "the property was left out: there is a \"%s\" already", r->written);
-    } else if (r != NULL ? !fits(r, raw) : aci_utf8_has_surrogates(name)) {
+        return;
+    }
+    if (!fits(r, raw)) {
+        aci_out_lost(out, at, "the property was left out: ADK-Rust refuses it");
+        return;
+    }
+    *written |= bit;
+    if (!agentchat_str_equal(at->name, agentchat_str_from(r->written)))
+        aci_out_report(out, AGENTCHAT_REPORT_REPAIR, at, "the property was written as \"%s\"", r->written);
+    aci_writer_key(&out->w, agentchat_str_from(r->written));
+    put_value(out, at, r, raw);
+}
+
+static void put_member(aci_out *out, const aci_location *at, const rows *known, agentchat_str raw, uint32_t *written)
+{
+    const row *r = find(known, at->name);
+
+    if (r != NULL) {
+        put_known(out, at, r, UINT32_C(1) << (r - known->list), raw, written);
+    } else if (aci_utf8_has_surrogates(at->name)) {
         aci_out_lost(out, at, "the property was left out: ADK-Rust refuses it");
     } else {
-        *written |= bit;
-        if (!agentchat_str_equal(name, at->name))
-            aci_out_report(out, AGENTCHAT_REPORT_REPAIR, at, "the property was written as \"%s\"", r->written);
-        aci_writer_key(&out->w, name);
-        if (r != NULL)
-            put_value(out, at, r, raw);
-        else
-            aci_adk_rust_json(out, at, raw);
+        aci_writer_key(&out->w, at->name);
+        aci_adk_rust_json(out, at, raw);
     }
 }
 
