@@ -14,10 +14,10 @@ static bool is_base64(aci_adk_writer *wr, agentchat_str raw)
 
     if (*raw.ptr != '"')
         return false;
-    aci_buf_init(&text, wr->env, SIZE_MAX);
+    aci_buf_init(&text, wr->out.env, SIZE_MAX);
     is = aci_json_unquote(raw, &text);
     if (!is)
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        aci_out_nomem(&wr->out);
     is = is && aci_adk_is_base64(aci_buf_str(&text));
     aci_buf_clear(&text);
     return is;
@@ -43,7 +43,7 @@ static bool find_members(aci_adk_writer *wr, const aci_object_table *table, agen
             continue;
         wr->scratch.len = 0;
         if (!aci_json_unquote(walk.key, &wr->scratch)) {
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
             return false;
         }
         i = aci_object_table_find(table, aci_buf_str(&wr->scratch), &is_camel);
@@ -63,7 +63,7 @@ bool aci_adk_accepted_members(aci_adk_writer *wr, const aci_object_table *table,
     for (uint32_t i = 0; i < table->count; i++)
         if (taken[i].ptr != NULL && !aci_adk_accepts(wr, &table->list[i], taken[i]))
             taken[i] = (agentchat_str){NULL, 0};
-    return wr->w.status >= 0;
+    return wr->out.w.status >= 0;
 }
 
 bool aci_adk_is_writable(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw)

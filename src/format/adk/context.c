@@ -17,6 +17,16 @@ void aci_adk_context_clear(aci_adk_context *context)
     context->count = context->cap = 0;
 }
 
+bool aci_adk_is_event_s(const agentchat_event *event, const aci_field *field)
+{
+    agentchat_event_field same = field->id == AGENTCHAT_FIELD_NAME   ? AGENTCHAT_EVENT_AUTHOR
+                                 : field->id == AGENTCHAT_FIELD_ID   ? AGENTCHAT_EVENT_ID
+                                 : field->id == AGENTCHAT_FIELD_TIME ? AGENTCHAT_EVENT_TIME
+                                                                     : (agentchat_event_field)0;
+
+    return event != NULL && same != 0 && agentchat_str_equal(event->fields[same], aci_field_text(field));
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
 static bool add_call(aci_adk_context *context, agentchat_str id, agentchat_str function)

@@ -26,6 +26,9 @@ agentchat_str aci_adk_context_function(const aci_adk_context *context, agentchat
 /* Takes a time as it is written, a number of seconds. Where it is not after the one before, and times are not kept, it
    becomes the next that a double holds. Returns whether it has. */
 bool aci_adk_context_time(aci_adk_context *context, char number[ACI_ADK_TIME_SIZE]);
+/* Whether a field of an event's content says what the event says too: its author, id or time. event: NULL: there is
+   none. */
+bool aci_adk_is_event_s(const agentchat_event *event, const aci_field *field);
 void aci_adk_context_clear(aci_adk_context *context);
 
 #endif

@@ -173,17 +173,6 @@ static agentchat_item *normal_item(aci_raw_reader *a, const agentchat_item *item
     return out;
 }
 
-/* Whether a field says what the event says too. */
-static bool is_event_s(const agentchat_event *event, const aci_field *field)
-{
-    agentchat_event_field same = field->id == AGENTCHAT_FIELD_NAME   ? AGENTCHAT_EVENT_AUTHOR
-                                 : field->id == AGENTCHAT_FIELD_ID   ? AGENTCHAT_EVENT_ID
-                                 : field->id == AGENTCHAT_FIELD_TIME ? AGENTCHAT_EVENT_TIME
-                                                                     : (agentchat_event_field)0;
-
-    return event != NULL && same != 0 && agentchat_str_equal(event->fields[same], aci_field_text(field));
-}
-
 const agentchat_message *aci_adk_normal_content(aci_raw_reader *a, const agentchat_message *message,
                                                 const agentchat_event *event, const aci_adk_context *context)
 {
@@ -195,7 +184,7 @@ const agentchat_message *aci_adk_normal_content(aci_raw_reader *a, const agentch
 
     aci_draft_begin(&d);
     for (size_t i = 0; i < message->field_count; i++)
-        if (!is_event_s(event, &message->fields[i]))
+        if (!aci_adk_is_event_s(event, &message->fields[i]))
             aci_draft_set(&d, (agentchat_field)message->fields[i].id, (aci_form)message->fields[i].form,
                           aci_field_text(&message->fields[i]));
     if (agentchat_str_equal(text_of(&d, AGENTCHAT_FIELD_ROLE), AGENTCHAT_STR("model")))

@@ -114,16 +114,6 @@ static void put_others(others *o, const aci_object_table *table, uint32_t kept)
 
 /* ---- content ---------------------------------------------------------------------------------------------------- */
 
-static bool is_event_s(const agentchat_event *event, agentchat_field field, agentchat_str text)
-{
-    agentchat_event_field same = field == AGENTCHAT_FIELD_NAME   ? AGENTCHAT_EVENT_AUTHOR
-                                 : field == AGENTCHAT_FIELD_ID   ? AGENTCHAT_EVENT_ID
-                                 : field == AGENTCHAT_FIELD_TIME ? AGENTCHAT_EVENT_TIME
-                                                                 : (agentchat_event_field)0;
-
-    return event != NULL && same != 0 && agentchat_str_equal(event->fields[same], text);
-}
-
 static void put_content(aci_out *out, const aci_location *path, const agentchat_message *message,
                         const agentchat_event *event, const aci_adk_context *context)
 {
@@ -151,7 +141,7 @@ static void put_content(aci_out *out, const aci_location *path, const agentchat_
     aci_writer_array_end(&out->w);
     aci_writer_object_end(&out->w);
     for (size_t i = 0; i < message->field_count; i++)
-        if (is_event_s(event, (agentchat_field)message->fields[i].id, aci_field_text(&message->fields[i])))
+        if (aci_adk_is_event_s(event, &message->fields[i]))
             (void)aci_object_out_get(&o, (agentchat_field)message->fields[i].id);
     aci_object_out_beside_end(&o);
 }

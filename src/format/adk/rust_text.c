@@ -5,7 +5,6 @@
  */
 #include "format/adk/rust.h"
 
-#include "base/utf8.h"
 #include "json/value.h"
 
 enum {
@@ -15,25 +14,9 @@ enum {
 /* serde_json rounds long numbers on the way, so those that are near the greatest double are taken for greater. */
 static const char greatest[] = "1797693134862315";
 
-static void report_surrogates(aci_out *out, const aci_location *path)
-{
-    aci_out_lost(out, path, "lone surrogates were replaced by U+FFFD: ADK-Rust refuses them");
-}
-
 void aci_adk_rust_text(aci_out *out, const aci_location *path, agentchat_str text)
 {
-    aci_buf repaired;
-
-    if (!aci_utf8_has_surrogates(text)) {
-        aci_writer_string(&out->w, text);
-        return;
-    }
-    report_surrogates(out, path);
-    aci_buf_init(&repaired, out->env, SIZE_MAX);
-    if (!aci_buf_add_without_surrogates(&repaired, text))
-        aci_out_nomem(out);
-    aci_writer_string(&out->w, aci_buf_str(&repaired));
-    aci_buf_clear(&repaired);
+    aci_out_clean_text(out, path, text, "ADK-Rust");
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
@@ -116,40 +99,29 @@ bool aci_adk_rust_is_too_deep(const aci_out *out, agentchat_str json)
     return out->w.depth + aci_json_depth_of(json) > MOST_LEVELS;
 }
 
-static void put_repaired(aci_out *out, const aci_location *path, agentchat_str json, aci_buf texts[3])
-{
-    size_t count = 0;
-    bool ok = true;
-
-    if (aci_json_has_lone_surrogates(json)) {
-        report_surrogates(out, path);
-        ok = aci_json_replace_lone_surrogates(json, &texts[0]);
-        json = aci_buf_str(&texts[0]);
-    }
-    if (ok && next_number(json.ptr, json.ptr + json.len).ptr != NULL) {
-        ok = with_smaller_numbers(json, &texts[1], &texts[2], &count);
-        json = aci_buf_str(&texts[2]);
-    }
-    if (count > 0)
-        aci_out_lost(out, path, "a number that is too great for a double was replaced by the greatest");
-    if (ok)
-        aci_writer_raw(&out->w, json);
-    else
-        aci_out_nomem(out);
-}
-
 void aci_adk_rust_json(aci_out *out, const aci_location *path, agentchat_str json)
 {
-    aci_buf texts[3];
+    aci_buf clean, scratch, smaller;
+    size_t count = 0;
 
     if (aci_adk_rust_is_too_deep(out, json)) {
         aci_out_lost(out, path, "the value was left out: ADK-Rust reads no more than %d levels", MOST_LEVELS);
         aci_writer_null(&out->w);
         return;
     }
-    for (size_t i = 0; i < 3; i++)
-        aci_buf_init(&texts[i], out->env, SIZE_MAX);
-    put_repaired(out, path, json, texts);
-    for (size_t i = 0; i < 3; i++)
-        aci_buf_clear(&texts[i]);
+    aci_buf_init(&clean, out->env, SIZE_MAX);
+    aci_buf_init(&scratch, out->env, SIZE_MAX);
+    aci_buf_init(&smaller, out->env, SIZE_MAX);
+    json = aci_out_clean_json(out, path, json, "ADK-Rust", &clean);
+    if (json.len > 0 && next_number(json.ptr, json.ptr + json.len).ptr != NULL) {
+        if (!with_smaller_numbers(json, &scratch, &smaller, &count))
+            aci_out_nomem(out);
+        json = aci_buf_str(&smaller);
+    }
+    if (count > 0)
+        aci_out_lost(out, path, "a number that is too great for a double was replaced by the greatest");
+    aci_writer_raw(&out->w, json);
+    aci_buf_clear(&clean);
+    aci_buf_clear(&scratch);
+    aci_buf_clear(&smaller);
 }

@@ -180,16 +180,16 @@ static void write_state(aci_adk_writer *wr, const aci_session_data *data)
     agentchat_str key, value;
     size_t at = 0;
 
-    aci_writer_object_begin(&wr->w);
+    aci_writer_object_begin(&wr->out.w);
     while (data->state != NULL && aci_state_next(data->state, &at, &key, &value)) {
         const aci_location here = {&state, key, 0};
 
         if (aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_writer_key(&wr->w, key);
+        aci_writer_key(&wr->out.w, key);
         aci_adk_write_json(wr, &here, value);
     }
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 /* When the session was last written to, else the time of its last event. */
@@ -207,12 +207,12 @@ static void write_time(aci_adk_writer *wr, const aci_session_data *data)
 
     /* No part of what a session means: docs/formats/digest.md. */
     if (!aci_adk_normal_time(last_time(data), number))
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, &at, "the time was written as %s seconds",
-                              *number != '\0' ? number : "no");
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_NOTE, &at, "the time was written as %s seconds",
+                       *number != '\0' ? number : "no");
     if (*number != '\0')
-        aci_writer_raw(&wr->w, agentchat_str_from(number));
+        aci_writer_raw(&wr->out.w, agentchat_str_from(number));
     else
-        aci_writer_null(&wr->w);
+        aci_writer_null(&wr->out.w);
 }
 
 /* Whole seconds. */
@@ -223,9 +223,9 @@ static void write_seconds(aci_adk_writer *wr, const aci_session_data *data)
     (void)aci_adk_normal_time(last_time(data), number);
     number[strcspn(number, ".")] = '\0';
     if (*number != '\0')
-        aci_writer_raw(&wr->w, agentchat_str_from(number));
+        aci_writer_raw(&wr->out.w, agentchat_str_from(number));
     else
-        aci_writer_null(&wr->w);
+        aci_writer_null(&wr->out.w);
 }
 
 static void put_events(file_writer *f)

@@ -5,13 +5,10 @@
 
 #include "format/adk/context.h"
 #include "format/adk/tables.h"
-#include "json/writer.h"
+#include "format/kit/out.h"
 
 typedef struct aci_adk_writer {
-    aci_json_writer w; /* failures stick there */
-    const agentchat_env *env;
-    agentchat_report *report;
-    agentchat_str prefix; /* JSON Pointer of the event that is written */
+    aci_out out;
     aci_adk_context *context;
     aci_buf scratch;
 } aci_adk_writer;
@@ -20,9 +17,6 @@ typedef struct aci_adk_writer {
 agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *env, agentchat_sink *sink,
                                       agentchat_report *report, agentchat_error *err);
 agentchat_status aci_adk_writer_end(aci_adk_writer *wr);
-void aci_adk_writer_failed(aci_adk_writer *wr, agentchat_status status);
-void aci_adk_writer_report(aci_adk_writer *wr, agentchat_report_kind kind, const aci_location *path, const char *format,
-                           ...) AGENTCHAT_PRINTF(4, 5);
 
 /* Text, and open-ended values as they are spelled; lone surrogates, which Python's models refuse, become
    U+FFFD, which is reported. */

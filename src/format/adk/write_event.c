@@ -12,17 +12,6 @@
 
 /* ---- content ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a field of the message says what the event says too, so that nothing is lost when it is left out. */
-static bool is_event_s(const agentchat_event *event, agentchat_field field, agentchat_str text)
-{
-    agentchat_event_field same = field == AGENTCHAT_FIELD_NAME   ? AGENTCHAT_EVENT_AUTHOR
-                                 : field == AGENTCHAT_FIELD_ID   ? AGENTCHAT_EVENT_ID
-                                 : field == AGENTCHAT_FIELD_TIME ? AGENTCHAT_EVENT_TIME
-                                                                 : (agentchat_event_field)0;
-
-    return event != NULL && same != 0 && agentchat_str_equal(event->fields[same], text);
-}
-
 static void put_role(aci_adk_writer *wr, const aci_location *path, agentchat_str role)
 {
     const aci_location at = {path, AGENTCHAT_STR("role"), 0};
@@ -32,8 +21,8 @@ static void put_role(aci_adk_writer *wr, const aci_location *path, agentchat_str
     if (agentchat_str_equal(role, AGENTCHAT_STR("assistant")))
         role = AGENTCHAT_STR("model");
     else if (agentchat_str_equal(role, AGENTCHAT_STR("model")))
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, &at, "the role \"model\" is read back as \"assistant\"");
-    ACI_JW_KEY(&wr->w, "role");
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_NOTE, &at, "the role \"model\" is read back as \"assistant\"");
+    ACI_JW_KEY(&wr->out.w, "role");
     aci_adk_write_text(wr, &at, role);
 }
 
@@ -43,20 +32,20 @@ static void put_parts(aci_adk_writer *wr, const aci_location *path, const agentc
 
     if ((message->flags & (ACI_MESSAGE_ITEMS_ABSENT | ACI_MESSAGE_ITEMS_NULL)) != 0 && message->item_count == 0)
         return;
-    ACI_JW_KEY(&wr->w, "parts");
-    aci_writer_array_begin(&wr->w);
-    for (size_t i = 0; i < message->item_count && wr->w.status >= 0; i++) {
+    ACI_JW_KEY(&wr->out.w, "parts");
+    aci_writer_array_begin(&wr->out.w);
+    for (size_t i = 0; i < message->item_count && wr->out.w.status >= 0; i++) {
         const aci_location at = {&items, {NULL, 0}, i};
 
         aci_adk_write_part(wr, &at, message->items[i]);
     }
-    aci_writer_array_end(&wr->w);
+    aci_writer_array_end(&wr->out.w);
 }
 
 void aci_adk_write_content(aci_adk_writer *wr, const aci_location *path, const agentchat_message *message,
                            const agentchat_event *event)
 {
-    aci_writer_object_begin(&wr->w);
+    aci_writer_object_begin(&wr->out.w);
     put_role(wr, path, agentchat_message_role(message));
     put_parts(wr, path, message);
     for (size_t i = 0; i < message->field_count; i++) {
@@ -64,12 +53,12 @@ void aci_adk_write_content(aci_adk_writer *wr, const aci_location *path, const a
         const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
 
         if (field != AGENTCHAT_FIELD_ROLE && message->fields[i].form != ACI_FORM_NULL &&
-            !is_event_s(event, field, aci_field_text(&message->fields[i])))
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "a Content has no field for the property");
+            !aci_adk_is_event_s(event, &message->fields[i]))
+            aci_out_lost(&wr->out, &at, "a Content has no field for the property");
     }
     /* A content has no other members, so this only reports. */
     aci_adk_write_extras(wr, path, message->extras, &aci_adk_content, aci_adk_content.count);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 /* ---- compaction ------------------------------------------------------------------------------------------------- */
@@ -83,36 +72,36 @@ static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_locati
     aci_walk_begin(&walk, json);
     while (aci_walk_next(&walk)) {
         if (!aci_raw_reader_decode(a, walk.key, &at.name))
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
         else if (!aci_adk_compaction_has(at.name))
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+            aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
     }
 }
 
 static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
 {
     aci_adk_compaction_parts c;
-    aci_raw_reader a = {.env = wr->env, .arena = aci_arena_new(wr->env, 0), .tag = ACI_TAG(aci_adk_name)};
+    aci_raw_reader a = {.env = wr->out.env, .arena = aci_arena_new(wr->out.env, 0), .tag = ACI_TAG(aci_adk_name)};
     const aci_location start = {path, AGENTCHAT_STR("start"), 0}, end = {path, AGENTCHAT_STR("end"), 0};
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
     bool right = a.arena != NULL && aci_adk_compaction_read(&a, &c, json);
 
     if (a.arena == NULL || a.status < 0) {
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        aci_out_nomem(&wr->out);
     } else if (right) {
-        ACI_JW_KEY(&wr->w, "compaction");
-        aci_writer_object_begin(&wr->w);
-        ACI_JW_KEY(&wr->w, "startTimestamp");
+        ACI_JW_KEY(&wr->out.w, "compaction");
+        aci_writer_object_begin(&wr->out.w);
+        ACI_JW_KEY(&wr->out.w, "startTimestamp");
         aci_adk_write_time(wr, &start, c.start);
-        ACI_JW_KEY(&wr->w, "endTimestamp");
+        ACI_JW_KEY(&wr->out.w, "endTimestamp");
         aci_adk_write_time(wr, &end, c.end);
-        ACI_JW_KEY(&wr->w, "compactedContent");
+        ACI_JW_KEY(&wr->out.w, "compactedContent");
         aci_adk_write_content(wr, &content, c.content, NULL);
-        aci_writer_object_end(&wr->w);
+        aci_writer_object_end(&wr->out.w);
         lost_members(wr, &a, path, json);
     } else {
-        aci_adk_writer_report(
-            wr, AGENTCHAT_REPORT_LOSS, path,
+        aci_out_lost(
+            &wr->out, path,
             "the compaction was left out: it needs times as \"start\" and \"end\" and a message as \"content\"");
     }
     if (a.arena != NULL)
@@ -134,12 +123,12 @@ static agentchat_str value_of(aci_adk_writer *wr, const aci_location *actions, c
         return change->value;
     case AGENTCHAT_CHANGE_ADD:
         if (change->value.ptr != NULL)
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the counter was written as its sum");
+            aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the counter was written as its sum");
         else
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the counter was left out: its sum is not known");
+            aci_out_lost(&wr->out, &at, "the counter was left out: its sum is not known");
         return change->value;
     default:
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "that the key was deleted was written as null");
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "that the key was deleted was written as null");
         return AGENTCHAT_STR("null");
     }
 }
@@ -148,19 +137,19 @@ static void put_delta(aci_adk_writer *wr, const aci_location *actions, const age
 {
     const aci_location delta = {actions, AGENTCHAT_STR("statedelta"), 0};
 
-    ACI_JW_KEY(&wr->w, "stateDelta");
-    aci_writer_object_begin(&wr->w);
-    for (size_t i = 0; i < event->change_count && wr->w.status >= 0; i++) {
+    ACI_JW_KEY(&wr->out.w, "stateDelta");
+    aci_writer_object_begin(&wr->out.w);
+    for (size_t i = 0; i < event->change_count && wr->out.w.status >= 0; i++) {
         agentchat_str key = agentchat_str_from(event->changes[i].key);
         const aci_location at = {&delta, key, 0};
         agentchat_str value = value_of(wr, actions, &event->changes[i]);
 
         if (value.ptr == NULL)
             continue;
-        aci_writer_key(&wr->w, key);
+        aci_writer_key(&wr->out.w, key);
         aci_adk_write_json(wr, &at, value);
     }
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 /* Versions by name: only integers. */
@@ -171,27 +160,27 @@ static void put_artifacts(aci_adk_writer *wr, const aci_location *actions, agent
     aci_walk walk;
     aci_buf name;
 
-    aci_buf_init(&name, wr->env, SIZE_MAX);
-    ACI_JW_KEY(&wr->w, "artifactDelta");
-    aci_writer_object_begin(&wr->w);
+    aci_buf_init(&name, wr->out.env, SIZE_MAX);
+    ACI_JW_KEY(&wr->out.w, "artifactDelta");
+    aci_writer_object_begin(&wr->out.w);
     aci_walk_begin(&walk, json);
-    while (json.ptr != NULL && wr->w.status >= 0 && aci_walk_next(&walk)) {
+    while (json.ptr != NULL && wr->out.w.status >= 0 && aci_walk_next(&walk)) {
         aci_location at = {&artifacts, {NULL, 0}, 0};
 
         name.len = 0;
         if (!aci_json_unquote(walk.key, &name)) {
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
             break;
         }
         at.name = aci_buf_str(&name);
         if (!aci_adk_accepts(wr, &version, walk.value) || aci_json_has_lone_surrogates(walk.key)) {
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the artifact was left out: adk-python refuses it");
+            aci_out_lost(&wr->out, &at, "the artifact was left out: adk-python refuses it");
             continue;
         }
-        aci_writer_key(&wr->w, at.name);
+        aci_writer_key(&wr->out.w, at.name);
         aci_adk_write_json(wr, &at, walk.value);
     }
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
     aci_buf_clear(&name);
 }
 
@@ -205,9 +194,9 @@ static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_
             aci_object_table_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
             aci_adk_accepts(wr, &aci_adk_actions.list[index], extras->list[i].value))
             return;
-    aci_writer_key(&wr->w, aci_table_camel(&aci_adk_actions, index));
-    aci_writer_object_begin(&wr->w);
-    aci_writer_object_end(&wr->w);
+    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_actions, index));
+    aci_writer_object_begin(&wr->out.w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 static void put_field(aci_adk_writer *wr, const aci_location *path, const char *name, const agentchat_event *event,
@@ -218,7 +207,7 @@ static void put_field(aci_adk_writer *wr, const aci_location *path, const char *
 
     if (value.ptr == NULL || (value.len == 0 && field != AGENTCHAT_EVENT_AUTHOR)) /* there an empty text is none */
         return;
-    aci_writer_key(&wr->w, agentchat_str_from(name));
+    aci_writer_key(&wr->out.w, agentchat_str_from(name));
     if (aci_event_field_is_json(field))
         aci_adk_write_json(wr, &at, value);
     else
@@ -230,8 +219,8 @@ static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
     const aci_location actions = {NULL, AGENTCHAT_STR("actions"), 0};
     const aci_location compaction = {&actions, AGENTCHAT_STR("compaction"), 0};
 
-    ACI_JW_KEY(&wr->w, "actions");
-    aci_writer_object_begin(&wr->w);
+    ACI_JW_KEY(&wr->out.w, "actions");
+    aci_writer_object_begin(&wr->out.w);
     put_field(wr, &actions, "skipSummarization", event, AGENTCHAT_EVENT_SKIP_SUMMARIZATION);
     put_delta(wr, &actions, event);
     put_artifacts(wr, &actions, event->fields[AGENTCHAT_EVENT_ARTIFACTS]);
@@ -242,7 +231,7 @@ static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
     if (event->fields[AGENTCHAT_EVENT_COMPACTION].ptr != NULL)
         put_compaction(wr, &compaction, event->fields[AGENTCHAT_EVENT_COMPACTION]);
     aci_adk_write_extras(wr, &actions, event->action_extras, &aci_adk_actions, ACI_ADK_ACTIONS_KEPT);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
@@ -253,18 +242,18 @@ static void put_timestamp(aci_adk_writer *wr, const agentchat_event *event)
     char number[ACI_ADK_TIME_SIZE];
 
     if (event->fields[AGENTCHAT_EVENT_TIME].ptr == NULL) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_NOTE, NULL,
-                              "the event has no time: adk-python takes that of reading it");
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_NOTE, NULL,
+                       "the event has no time: adk-python takes that of reading it");
         return;
     }
     aci_adk_time_number(wr, &at, event->fields[AGENTCHAT_EVENT_TIME], number);
     if (*number == '\0')
         return;
     if (aci_adk_context_time(wr->context, number))
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at,
-                              "the time was raised to %s, so that it is after that of the event before", number);
-    ACI_JW_KEY(&wr->w, "timestamp");
-    aci_writer_raw(&wr->w, agentchat_str_from(number));
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at,
+                       "the time was raised to %s, so that it is after that of the event before", number);
+    ACI_JW_KEY(&wr->out.w, "timestamp");
+    aci_writer_raw(&wr->out.w, agentchat_str_from(number));
 }
 
 void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
@@ -272,10 +261,10 @@ void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
     const aci_location content = {NULL, AGENTCHAT_STR("content"), 0};
 
     if (!aci_adk_context_add(wr->context, event))
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
-    aci_writer_object_begin(&wr->w);
+        aci_out_nomem(&wr->out);
+    aci_writer_object_begin(&wr->out.w);
     if (event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0) {
-        ACI_JW_KEY(&wr->w, "content");
+        ACI_JW_KEY(&wr->out.w, "content");
         aci_adk_write_content(wr, &content, event->content, event);
     }
     put_field(wr, NULL, "partial", event, AGENTCHAT_EVENT_PARTIAL);
@@ -287,7 +276,7 @@ void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
     put_field(wr, NULL, "id", event, AGENTCHAT_EVENT_ID);
     put_timestamp(wr, event);
     aci_adk_write_extras(wr, NULL, event->extras, &aci_adk_event, ACI_ADK_EVENT_KEPT);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str prefix, aci_adk_context *context,
@@ -303,7 +292,7 @@ agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str 
         return status;
     status = aci_adk_writer_begin(&wr, event->env, sink, report, err);
     if (status >= 0) {
-        wr.prefix = prefix;
+        wr.out.prefix = prefix;
         wr.context = context != NULL ? context : &alone;
         aci_adk_write_event(&wr, event);
         status = aci_adk_writer_end(&wr);

@@ -10,8 +10,7 @@ static void lost_extra(aci_adk_writer *wr, const aci_location *path, const agent
 {
     const aci_location at = {path, extra->name, 0};
 
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the %sproperty was left out: %s", is_known ? "" : "unknown ",
-                          why);
+    aci_out_lost(&wr->out, &at, "the %sproperty was left out: %s", is_known ? "" : "unknown ", why);
 }
 
 /* Whether google-adk carries an unknown property of an event out, as if the event were being made. */
@@ -48,7 +47,7 @@ static void put_extra(aci_adk_writer *wr, const aci_location *path, const agentc
 {
     if (table == &aci_adk_event && aci_adk_write_translated(wr, path, index, extra->value))
         return;
-    aci_writer_key(&wr->w, path->name);
+    aci_writer_key(&wr->out.w, path->name);
     if (index < table->count)
         aci_adk_write_value(wr, path, &table->list[index], extra->value);
     else
@@ -60,7 +59,7 @@ void aci_adk_write_extras(aci_adk_writer *wr, const aci_location *path, const ac
 {
     aci_index written = {NULL, 0, 0};
 
-    for (size_t i = 0; extras != NULL && i < extras->count && wr->w.status >= 0; i++) {
+    for (size_t i = 0; extras != NULL && i < extras->count && wr->out.w.status >= 0; i++) {
         const agentchat_extra *extra = &extras->list[i];
         uint32_t index = aci_object_table_find(table, extra->name, NULL);
         const aci_location at = {path, index < table->count ? aci_table_camel(table, index) : extra->name, 0};
@@ -73,10 +72,10 @@ void aci_adk_write_extras(aci_adk_writer *wr, const aci_location *path, const ac
             why = "there is another of its name";
         if (why != NULL)
             lost_extra(wr, path, extra, index < table->count && aci_adk_is_own(extra->from), why);
-        else if (!aci_index_put(&written, wr->env, at.name, 0))
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        else if (!aci_index_put(&written, wr->out.env, at.name, 0))
+            aci_out_nomem(&wr->out);
         else
             put_extra(wr, &at, extra, table, index);
     }
-    aci_index_clear(&written, wr->env);
+    aci_index_clear(&written, wr->out.env);
 }

@@ -24,7 +24,7 @@ static void put_text_member(aci_adk_writer *wr, const aci_location *path, const 
 
     if (text.ptr == NULL)
         return;
-    aci_writer_key(&wr->w, agentchat_str_from(key));
+    aci_writer_key(&wr->out.w, agentchat_str_from(key));
     aci_adk_write_text(wr, &at, text);
 }
 
@@ -32,7 +32,7 @@ static void lost(aci_adk_writer *wr, const aci_location *path, agentchat_field f
 {
     const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
 
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "a Part has no field for the property");
+    aci_out_lost(&wr->out, &at, "a Part has no field for the property");
 }
 
 /* Reports the fields of an item that are none of these. */
@@ -77,8 +77,8 @@ static void lost_extra(aci_adk_writer *wr, const aci_location *path, const agent
 {
     const aci_location at = {path, extra->name, 0};
 
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the unknown property was left out: %s",
-                          !aci_adk_is_own(extra->from) ? "it comes from no ADK" : "adk-python refuses it");
+    aci_out_lost(&wr->out, &at, "the unknown property was left out: %s",
+                 !aci_adk_is_own(extra->from) ? "it comes from no ADK" : "adk-python refuses it");
 }
 
 /* A signature: as it is if it is base64, else the base64 of its text. */
@@ -86,12 +86,12 @@ static void put_signature(aci_adk_writer *wr, const aci_location *path, const ch
 {
     const aci_location at = {path, agentchat_str_from(name), 0};
 
-    ACI_JW_KEY(&wr->w, "thoughtSignature");
+    ACI_JW_KEY(&wr->out.w, "thoughtSignature");
     if (aci_adk_is_base64(text)) {
-        aci_writer_string(&wr->w, text);
+        aci_writer_string(&wr->out.w, text);
     } else {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the signature was written as base64 of its text");
-        aci_writer_base64_bytes(&wr->w, text);
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the signature was written as base64 of its text");
+        aci_writer_base64_bytes(&wr->out.w, text);
     }
 }
 
@@ -119,7 +119,7 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
     }
     if (item->kind == AGENTCHAT_ITEM_REASONING)
         seen |= UINT64_C(1) << ACI_ADK_THOUGHT;
-    for (size_t i = 0; item->extras != NULL && i < item->extras->count && wr->w.status >= 0; i++) {
+    for (size_t i = 0; item->extras != NULL && i < item->extras->count && wr->out.w.status >= 0; i++) {
         const agentchat_extra *extra = &item->extras->list[i];
         uint32_t found = aci_object_table_find(&aci_adk_part, extra->name, NULL);
         const aci_location at = {path, extra->name, 0};
@@ -138,8 +138,8 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
         }
         seen |= UINT64_C(1) << found;
         if (found == ACI_ADK_THOUGHT_SIGNATURE && string_of(wr, extra->value, &text)) {
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at,
-                                  "the property was written as the signature of the part");
+            aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at,
+                           "the property was written as the signature of the part");
             put_signature(wr, path, "thoughtSignature", text);
             continue;
         }
@@ -147,7 +147,7 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
             lost_extra(wr, path, extra);
             continue;
         }
-        aci_writer_key(&wr->w, aci_table_camel(&aci_adk_part, found));
+        aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_part, found));
         aci_adk_write_value(wr, &at, &aci_adk_part.list[found], extra->value);
     }
 }
@@ -156,23 +156,23 @@ static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const 
 
 static void begin_object(aci_adk_writer *wr, uint32_t index)
 {
-    aci_writer_key(&wr->w, aci_table_camel(&aci_adk_part, index));
-    aci_writer_object_begin(&wr->w);
+    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_part, index));
+    aci_writer_object_begin(&wr->out.w);
 }
 
 static void end_object(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index,
                        uint32_t kept)
 {
     put_rest(wr, path, item, index, kept);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 static void put_text_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     put_text_member(wr, path, "text", "text", field_of(item, AGENTCHAT_FIELD_TEXT));
     if (item->kind == AGENTCHAT_ITEM_REASONING) {
-        ACI_JW_KEY(&wr->w, "thought");
-        aci_writer_bool(&wr->w, true);
+        ACI_JW_KEY(&wr->out.w, "thought");
+        aci_writer_bool(&wr->out.w, true);
     }
     lost_fields(wr, path, item, FIELD(TEXT) | FIELD(SIGNATURE));
     put_item_extras(wr, path, item, aci_adk_part.count);
@@ -186,9 +186,9 @@ static void put_media(aci_adk_writer *wr, const aci_location *path, const agentc
 
     begin_object(wr, index);
     if (data != NULL) {
-        ACI_JW_KEY(&wr->w, "data");
+        ACI_JW_KEY(&wr->out.w, "data");
         if (!aci_adk_write_bytes(wr, data))
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
     } else {
         put_text_member(wr, path, "fileUri", "uri", field_of(item, AGENTCHAT_FIELD_URI));
     }
@@ -203,15 +203,15 @@ static bool put_data_uri(aci_adk_writer *wr, const aci_location *path, const age
 {
     const aci_location at = {path, AGENTCHAT_STR("uri"), 0};
     agentchat_str mime_type = field_of(item, AGENTCHAT_FIELD_MIME_TYPE), own_type;
-    aci_raw_reader a = {.env = wr->env, .arena = aci_arena_new(wr->env, 0), .tag = ACI_TAG(aci_adk_name)};
+    aci_raw_reader a = {.env = wr->out.env, .arena = aci_arena_new(wr->out.env, 0), .tag = ACI_TAG(aci_adk_name)};
     aci_data data = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
     bool is = a.arena != NULL && aci_adk_read_data_uri(&a, field_of(item, AGENTCHAT_FIELD_URI), &data, &own_type);
 
     if (is) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
         put_media(wr, path, item, &data, mime_type.ptr != NULL ? mime_type : own_type, FIELD(URI));
     } else if (a.arena == NULL || a.status < 0) {
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        aci_out_nomem(&wr->out);
     }
     aci_arena_unref(a.arena);
     return is;
@@ -232,16 +232,16 @@ static void put_object_value(aci_adk_writer *wr, const aci_location *path, const
     const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
     bool wrap = *json.ptr != '{';
 
-    aci_writer_key(&wr->w, agentchat_str_from(key));
+    aci_writer_key(&wr->out.w, agentchat_str_from(key));
     if (wrap) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the value was put into an object, as its \"%s\"",
-                              member);
-        aci_writer_object_begin(&wr->w);
-        aci_writer_key(&wr->w, agentchat_str_from(member));
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the value was put into an object, as its \"%s\"",
+                       member);
+        aci_writer_object_begin(&wr->out.w);
+        aci_writer_key(&wr->out.w, agentchat_str_from(member));
     }
     aci_adk_write_json(wr, &at, json);
     if (wrap)
-        aci_writer_object_end(&wr->w);
+        aci_writer_object_end(&wr->out.w);
 }
 
 /* The name of the function; a result without one takes that of its call. */
@@ -253,8 +253,8 @@ static void put_function(aci_adk_writer *wr, const aci_location *path, const age
     if (name.ptr == NULL && item->kind == AGENTCHAT_ITEM_RESULT) {
         name = aci_adk_context_function(wr->context, field_of(item, AGENTCHAT_FIELD_CALL_ID));
         if (name.ptr != NULL)
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at,
-                                  "the result got the name of the function that was called");
+            aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at,
+                           "the result got the name of the function that was called");
     }
     put_text_member(wr, path, "name", "function", name);
 }
@@ -267,12 +267,12 @@ static agentchat_str value_of_result(aci_adk_writer *wr, const aci_location *pat
 
     if (json.ptr != NULL || text.ptr == NULL) {
         if (agentchat_item_has_content(item))
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "a function response has no field for a content");
+            aci_out_lost(&wr->out, &at, "a function response has no field for a content");
         return json;
     }
     wr->scratch.len = 0;
     if (!aci_json_canonical_string(text, &wr->scratch))
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        aci_out_nomem(&wr->out);
     return aci_buf_str(&wr->scratch);
 }
 
@@ -316,7 +316,7 @@ static agentchat_str kind_of(aci_adk_writer *wr, agentchat_str raw)
 
         wr->scratch.len = 0;
         if (!aci_json_unquote(walk.key, &wr->scratch))
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
         index = aci_object_table_find(&aci_adk_part, aci_buf_str(&wr->scratch), NULL);
         if (index < first && *walk.value.ptr != 'n')
             first = index;
@@ -373,10 +373,10 @@ void aci_adk_write_part(aci_adk_writer *wr, const aci_location *path, const agen
     const char *why = why_not(wr, item);
 
     if (why != NULL) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path, "the item was left out: %s", why);
+        aci_out_lost(&wr->out, path, "the item was left out: %s", why);
         return;
     }
-    aci_writer_object_begin(&wr->w);
+    aci_writer_object_begin(&wr->out.w);
     if (item->kind == AGENTCHAT_ITEM_OPAQUE)
         put_opaque(wr, path, item);
     else if (item->kind == AGENTCHAT_ITEM_TEXT || item->kind == AGENTCHAT_ITEM_REASONING)
@@ -385,5 +385,5 @@ void aci_adk_write_part(aci_adk_writer *wr, const aci_location *path, const agen
         put_call_part(wr, path, item);
     else
         put_data_part(wr, path, item);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }

@@ -35,10 +35,10 @@ static bool put_finish_reason(aci_adk_writer *wr, const aci_location *path, agen
 
     if (reason == NULL || aci_adk_is_text(json, reason->google))
         return false;
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "\"%s\" was written as \"%s\"", reason->rust,
-                          reason->google);
-    ACI_JW_KEY(&wr->w, "finishReason");
-    aci_writer_string(&wr->w, agentchat_str_from(reason->google));
+    aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, path, "\"%s\" was written as \"%s\"", reason->rust,
+                   reason->google);
+    ACI_JW_KEY(&wr->out.w, "finishReason");
+    aci_writer_string(&wr->out.w, agentchat_str_from(reason->google));
     return true;
 }
 
@@ -61,13 +61,12 @@ static void put_renamed(aci_adk_writer *wr, const aci_location *path, const aci_
     const aci_location at = {path, name_of(json, taken[from]), 0};
 
     if (taken[to].ptr != NULL) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: there is a \"%s\" already",
-                              name->camel);
+        aci_out_lost(&wr->out, &at, "the property was left out: there is a \"%s\" already", name->camel);
     } else if (!aci_adk_accepts(wr, name, taken[from])) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+        aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
     } else {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as \"%s\"", name->camel);
-        aci_writer_key(&wr->w, agentchat_str_from(name->camel));
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as \"%s\"", name->camel);
+        aci_writer_key(&wr->out.w, agentchat_str_from(name->camel));
         aci_adk_write_value(wr, &at, name, taken[from]);
     }
 }
@@ -84,13 +83,13 @@ static bool put_object(aci_adk_writer *wr, const aci_location *path, const aci_o
         return false;
     for (uint32_t i = 0; i < count; i++)
         renamed |= (uint64_t)(taken[from + i].ptr != NULL) << (from + i);
-    aci_writer_key(&wr->w, path->name);
-    aci_writer_object_begin(&wr->w);
+    aci_writer_key(&wr->out.w, path->name);
+    aci_writer_object_begin(&wr->out.w);
     aci_adk_write_members(wr, path, table, json, renamed, 0);
     for (uint32_t i = 0; i < count; i++)
         if ((renamed >> (from + i) & 1) != 0)
             put_renamed(wr, path, table, json, taken, from + i, to[i]);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
     return true;
 }
 

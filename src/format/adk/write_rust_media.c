@@ -43,43 +43,43 @@ static void put_medium(aci_adk_writer *wr, const aci_location *path, const mediu
     const aci_location mime_type = {path, AGENTCHAT_STR("mime_type"), 0}, uri = {path, AGENTCHAT_STR("file_uri"), 0};
     const aci_data data = {.base64 = m->base64, .bytes = m->bytes};
 
-    aci_writer_object_begin(&wr->w);
-    aci_writer_key(&wr->w, m->uri.ptr != NULL ? AGENTCHAT_STR("fileData") : AGENTCHAT_STR("inlineData"));
-    aci_writer_object_begin(&wr->w);
+    aci_writer_object_begin(&wr->out.w);
+    aci_writer_key(&wr->out.w, m->uri.ptr != NULL ? AGENTCHAT_STR("fileData") : AGENTCHAT_STR("inlineData"));
+    aci_writer_object_begin(&wr->out.w);
     if (m->uri.ptr != NULL) {
-        ACI_JW_KEY(&wr->w, "fileUri");
+        ACI_JW_KEY(&wr->out.w, "fileUri");
         aci_adk_write_text(wr, &uri, m->uri);
     } else {
-        ACI_JW_KEY(&wr->w, "data");
+        ACI_JW_KEY(&wr->out.w, "data");
         if (!aci_adk_write_bytes(wr, &data))
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
     }
     if (m->mime_type.ptr != NULL) {
-        ACI_JW_KEY(&wr->w, "mimeType");
+        ACI_JW_KEY(&wr->out.w, "mimeType");
         aci_adk_write_text(wr, &mime_type, m->mime_type);
     }
-    aci_writer_object_end(&wr->w);
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
+    aci_writer_object_end(&wr->out.w);
     for (size_t i = 0; i < m->others.extra_count; i++) {
         const aci_location at = {path, m->others.extras[i].name, 0};
 
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+        aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
     }
 }
 
 static void put_one(aci_adk_writer *wr, const aci_location *path, agentchat_str raw, bool is_file)
 {
-    medium m = {.arena = aci_arena_new(wr->env, 0)};
-    aci_raw_reader a = {.env = wr->env, .arena = m.arena, .tag = ACI_TAG(aci_adk_name)};
+    medium m = {.arena = aci_arena_new(wr->out.env, 0)};
+    aci_raw_reader a = {.env = wr->out.env, .arena = m.arena, .tag = ACI_TAG(aci_adk_name)};
 
     aci_draft_begin(&m.others);
     if (m.arena != NULL && take_medium(&a, raw, is_file, &m))
         put_medium(wr, path, &m);
     else if (m.arena == NULL || a.status == AGENTCHAT_E_NOMEM)
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+        aci_out_nomem(&wr->out);
     else
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path, "the part was left out: adk-python refuses it");
-    aci_draft_clear(&m.others, wr->env);
+        aci_out_lost(&wr->out, path, "the part was left out: adk-python refuses it");
+    aci_draft_clear(&m.others, wr->out.env);
     aci_arena_unref(m.arena);
 }
 
@@ -91,9 +91,9 @@ static void put_all(aci_adk_writer *wr, const aci_location *path, uint32_t index
 
     if (raw.ptr == NULL)
         return;
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, &list, "the property was written as \"parts\"");
+    aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &list, "the property was written as \"parts\"");
     aci_walk_begin(&walk, raw);
-    for (; aci_walk_next(&walk) && wr->w.status >= 0; i++) {
+    for (; aci_walk_next(&walk) && wr->out.w.status >= 0; i++) {
         const aci_location at = {&list, {NULL, 0}, i};
 
         put_one(wr, &at, walk.value, index == ACI_ADK_RESPONSE_FILE);
@@ -116,11 +116,11 @@ uint64_t aci_adk_write_response_media(aci_adk_writer *wr, const aci_location *pa
     written = bit_of(taken, ACI_ADK_RESPONSE_INLINE) | bit_of(taken, ACI_ADK_RESPONSE_FILE);
     if (written == 0)
         return 0;
-    ACI_JW_KEY(&wr->w, "parts");
-    aci_writer_array_begin(&wr->w);
+    ACI_JW_KEY(&wr->out.w, "parts");
+    aci_writer_array_begin(&wr->out.w);
     for (uint32_t i = ACI_ADK_RESPONSE_INLINE; i <= ACI_ADK_RESPONSE_FILE; i++)
         if ((written >> i & 1) != 0)
             put_all(wr, path, i, taken[i]);
-    aci_writer_array_end(&wr->w);
+    aci_writer_array_end(&wr->out.w);
     return written;
 }

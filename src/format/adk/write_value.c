@@ -15,13 +15,13 @@ static void put_date(aci_adk_writer *wr, const aci_location *path, agentchat_str
     static const char *const names[3] = {"year", "month", "day"};
     int parts[3] = {0}, count = aci_adk_date_parts(raw, parts);
 
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_REPAIR, path, "the date was written as an object");
-    aci_writer_object_begin(&wr->w);
+    aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, path, "the date was written as an object");
+    aci_writer_object_begin(&wr->out.w);
     for (int i = 0; i < count; i++) {
-        aci_writer_key(&wr->w, agentchat_str_from(names[i]));
-        aci_writer_u64(&wr->w, (uint64_t)parts[i]);
+        aci_writer_key(&wr->out.w, agentchat_str_from(names[i]));
+        aci_writer_u64(&wr->out.w, (uint64_t)parts[i]);
     }
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 /* ---- objects and lists ------------------------------------------------------------------------------------------ */
@@ -48,7 +48,7 @@ static void put_member(aci_adk_writer *wr, const aci_location *path, const aci_o
     agentchat_str name = m->index < table->count ? aci_table_camel(table, m->index) : m->name;
     const aci_location at = {path, name, 0};
 
-    aci_writer_key(&wr->w, name);
+    aci_writer_key(&wr->out.w, name);
     if (m->index < table->count)
         aci_adk_write_value(wr, &at, &table->list[m->index], m->value);
     else
@@ -64,9 +64,9 @@ void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const a
 
     if (!aci_adk_accepted_members(wr, table, raw, taken))
         return;
-    aci_buf_init(&name, wr->env, SIZE_MAX);
+    aci_buf_init(&name, wr->out.env, SIZE_MAX);
     aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk) && wr->w.status >= 0) {
+    while (aci_walk_next(&walk) && wr->out.w.status >= 0) {
         aci_location at = {path, {NULL, 0}, 0};
         member m = {{NULL, 0}, walk.value, 0};
         const char *why;
@@ -75,7 +75,7 @@ void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const a
             continue;
         name.len = 0;
         if (!aci_json_unquote(walk.key, &name)) {
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
             break;
         }
         m.name = at.name = aci_buf_str(&name);
@@ -84,7 +84,7 @@ void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const a
             continue;
         why = aci_utf8_has_surrogates(m.name) ? "its name has a lone surrogate" : why_not(table, &m, taken, from);
         if (why != NULL)
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: %s", why);
+            aci_out_lost(&wr->out, &at, "the property was left out: %s", why);
         else
             put_member(wr, path, table, &m);
     }
@@ -94,9 +94,9 @@ void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const a
 static void put_one(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)
 {
     if (name->of != NULL && *raw.ptr == '{') {
-        aci_writer_object_begin(&wr->w);
+        aci_writer_object_begin(&wr->out.w);
         aci_adk_write_members(wr, path, name->of, raw, 0, 0);
-        aci_writer_object_end(&wr->w);
+        aci_writer_object_end(&wr->out.w);
     } else if (name->kind == ACI_ADK_DATE) {
         put_date(wr, path, raw);
     } else {
@@ -110,26 +110,26 @@ static void put_map(aci_adk_writer *wr, const aci_location *path, const aci_tabl
     aci_walk walk;
     aci_buf key;
 
-    aci_buf_init(&key, wr->env, SIZE_MAX);
-    aci_writer_object_begin(&wr->w);
+    aci_buf_init(&key, wr->out.env, SIZE_MAX);
+    aci_writer_object_begin(&wr->out.w);
     aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk) && wr->w.status >= 0) {
+    while (aci_walk_next(&walk) && wr->out.w.status >= 0) {
         aci_location at = {path, {NULL, 0}, 0};
 
         key.len = 0;
         if (!aci_json_unquote(walk.key, &key)) {
-            aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+            aci_out_nomem(&wr->out);
             break;
         }
         at.name = aci_buf_str(&key);
         if (aci_utf8_has_surrogates(at.name) || !aci_adk_accepts_in_map(wr, name, walk.value)) {
-            aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, &at, "the property was left out: adk-python refuses it");
+            aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
             continue;
         }
-        aci_writer_key(&wr->w, at.name);
+        aci_writer_key(&wr->out.w, at.name);
         put_one(wr, &at, name, walk.value);
     }
-    aci_writer_object_end(&wr->w);
+    aci_writer_object_end(&wr->out.w);
     aci_buf_clear(&key);
 }
 
@@ -138,14 +138,14 @@ static void put_list(aci_adk_writer *wr, const aci_location *path, const aci_tab
     aci_walk walk;
     size_t index = 0;
 
-    aci_writer_array_begin(&wr->w);
+    aci_writer_array_begin(&wr->out.w);
     aci_walk_begin(&walk, raw);
-    for (; aci_walk_next(&walk) && wr->w.status >= 0; index++) {
+    for (; aci_walk_next(&walk) && wr->out.w.status >= 0; index++) {
         const aci_location at = {path, {NULL, 0}, index};
 
         put_one(wr, &at, name, walk.value);
     }
-    aci_writer_array_end(&wr->w);
+    aci_writer_array_end(&wr->out.w);
 }
 
 void aci_adk_write_value(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)

@@ -4,71 +4,32 @@
 
 #include "base/b64.h"
 #include "base/error.h"
-#include "base/utf8.h"
 #include "event/time.h"
 #include "json/tokens.h"
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *env, agentchat_sink *sink,
                                       agentchat_report *report, agentchat_error *err)
 {
-    wr->env = aci_env(env);
-    wr->report = report;
-    wr->prefix = (agentchat_str){NULL, 0};
+    const aci_write document = {.env = env, .sink = sink, .report = report};
+
     wr->context = NULL;
     aci_buf_init(&wr->scratch, env, SIZE_MAX);
-    return aci_writer_begin(&wr->w, env, sink, ACI_JSON_UTF8, 0, err);
+    return aci_out_begin(&wr->out, &document, aci_adk_name, 0, err);
 }
 
 agentchat_status aci_adk_writer_end(aci_adk_writer *wr)
 {
     aci_buf_clear(&wr->scratch);
-    return aci_writer_end(&wr->w);
-}
-
-void aci_adk_writer_failed(aci_adk_writer *wr, agentchat_status status)
-{
-    if (wr->w.status >= 0)
-        wr->w.status = aci_fail(wr->w.err, status, "%s", agentchat_status_text(status));
-}
-
-void aci_adk_writer_report(aci_adk_writer *wr, agentchat_report_kind kind, const aci_location *path, const char *format,
-                           ...)
-{
-    char text[256];
-    va_list arguments;
-
-    if (wr->report == NULL)
-        return;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (!aci_raw_reader_report(wr->report, wr->env, kind, wr->prefix, path, "%s", text))
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+    return aci_out_end(&wr->out);
 }
 
 /* ---- text and values --------------------------------------------------------------------------------------------- */
 
-static void report_surrogates(aci_adk_writer *wr, const aci_location *path)
-{
-    aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
-                          "lone surrogates were replaced by U+FFFD: adk-python refuses them");
-}
-
 void aci_adk_write_text(aci_adk_writer *wr, const aci_location *path, agentchat_str text)
 {
-    if (!aci_utf8_has_surrogates(text)) {
-        aci_writer_string(&wr->w, text);
-        return;
-    }
-    report_surrogates(wr, path);
-    wr->scratch.len = 0;
-    if (aci_buf_add_without_surrogates(&wr->scratch, text))
-        aci_writer_string(&wr->w, aci_buf_str(&wr->scratch));
-    else
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
+    aci_out_clean_text(&wr->out, path, text, "adk-python");
 }
 
 enum { MOST_DIGITS = 4300, KEPT_DIGITS = 17 }; /* Python reads no longer integer; what makes a double */
@@ -121,28 +82,21 @@ static bool shorten_numbers(agentchat_str json, aci_buf *out)
 
 void aci_adk_write_json(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
 {
-    aci_buf repaired, shortened;
+    aci_buf clean, shortened;
     size_t digits;
-    bool ok = true;
 
-    aci_buf_init(&repaired, wr->env, SIZE_MAX);
-    aci_buf_init(&shortened, wr->env, SIZE_MAX);
-    if (aci_json_has_lone_surrogates(json)) {
-        report_surrogates(wr, path);
-        ok = aci_json_replace_lone_surrogates(json, &repaired);
-        json = aci_buf_str(&repaired);
-    }
-    if (ok && find_long_number(json.ptr, json.ptr + json.len, &digits) != NULL) {
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
-                              "a number of more than %d digits was shortened: adk-python refuses it", MOST_DIGITS);
-        ok = shorten_numbers(json, &shortened);
+    aci_buf_init(&clean, wr->out.env, SIZE_MAX);
+    aci_buf_init(&shortened, wr->out.env, SIZE_MAX);
+    json = aci_out_clean_json(&wr->out, path, json, "adk-python", &clean);
+    if (json.len > 0 && find_long_number(json.ptr, json.ptr + json.len, &digits) != NULL) {
+        aci_out_lost(&wr->out, path, "a number of more than %d digits was shortened: adk-python refuses it",
+                     MOST_DIGITS);
+        if (!shorten_numbers(json, &shortened))
+            aci_out_nomem(&wr->out);
         json = aci_buf_str(&shortened);
     }
-    if (ok)
-        aci_writer_raw(&wr->w, json);
-    else
-        aci_adk_writer_failed(wr, AGENTCHAT_E_NOMEM);
-    aci_buf_clear(&repaired);
+    aci_writer_raw(&wr->out.w, json);
+    aci_buf_clear(&clean);
     aci_buf_clear(&shortened);
 }
 
@@ -170,7 +124,7 @@ bool aci_adk_write_bytes(aci_adk_writer *wr, const aci_data *data)
         *c = (char)(*c == '+' ? '-' : *c == '/' ? '_' : *c);
     }
     if (ok)
-        aci_writer_string(&wr->w, aci_buf_str(&wr->scratch));
+        aci_writer_string(&wr->out.w, aci_buf_str(&wr->scratch));
     return ok;
 }
 
@@ -190,18 +144,15 @@ void aci_adk_time_number(aci_adk_writer *wr, const aci_location *path, agentchat
         time = (aci_time){ACI_TIME_FIRST_SECOND, {"", 0}, time.is_utc, false};
     (void)aci_time_print_seconds(&time, number, &cut);
     if (time.seconds >= ACI_TIME_HIGHEST_SECONDS || time.seconds <= -ACI_TIME_HIGHEST_SECONDS)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
-                              "the number is so high that readers take it for milliseconds");
+        aci_out_lost(&wr->out, path, "the number is so high that readers take it for milliseconds");
     if (is_early)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
-                              "the time is before the year 0 in UTC: the beginning of that year was written");
+        aci_out_lost(&wr->out, path, "the time is before the year 0 in UTC: the beginning of that year was written");
     if (time.is_leap)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path,
-                              "the leap second was written as the second that follows");
+        aci_out_lost(&wr->out, path, "the leap second was written as the second that follows");
     if (cut)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path, "digits of the time beyond nanoseconds were left out");
+        aci_out_lost(&wr->out, path, "digits of the time beyond nanoseconds were left out");
     if (!time.is_utc)
-        aci_adk_writer_report(wr, AGENTCHAT_REPORT_LOSS, path, "the time's offset from UTC was left out");
+        aci_out_lost(&wr->out, path, "the time's offset from UTC was left out");
 }
 
 void aci_adk_write_time(aci_adk_writer *wr, const aci_location *path, agentchat_str text)
@@ -210,7 +161,7 @@ void aci_adk_write_time(aci_adk_writer *wr, const aci_location *path, agentchat_
 
     aci_adk_time_number(wr, path, text, number);
     if (*number != '\0')
-        aci_writer_raw(&wr->w, agentchat_str_from(number));
+        aci_writer_raw(&wr->out.w, agentchat_str_from(number));
     else
-        aci_writer_null(&wr->w);
+        aci_writer_null(&wr->out.w);
 }

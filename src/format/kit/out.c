@@ -2,6 +2,8 @@
 #include "format/kit/out.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
+#include "json/value.h"
 #include <stdarg.h>
 
 agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const char *name, uint32_t indent,
@@ -50,4 +52,38 @@ void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ..
     va_start(arguments, format);
     report(out, AGENTCHAT_REPORT_LOSS, path, format, arguments);
     va_end(arguments);
+}
+
+/* ---- lone surrogates -------------------------------------------------------------------------------------------- */
+
+static void lost_surrogates(aci_out *out, const aci_location *path, const char *reader)
+{
+    aci_out_lost(out, path, "lone surrogates were replaced by U+FFFD: %s refuses them", reader);
+}
+
+void aci_out_clean_text(aci_out *out, const aci_location *path, agentchat_str text, const char *reader)
+{
+    aci_buf clean;
+
+    if (!aci_utf8_has_surrogates(text)) {
+        aci_writer_string(&out->w, text);
+        return;
+    }
+    lost_surrogates(out, path, reader);
+    aci_buf_init(&clean, out->env, SIZE_MAX);
+    if (!aci_buf_add_without_surrogates(&clean, text))
+        aci_out_nomem(out);
+    aci_writer_string(&out->w, aci_buf_str(&clean));
+    aci_buf_clear(&clean);
+}
+
+agentchat_str aci_out_clean_json(aci_out *out, const aci_location *path, agentchat_str json, const char *reader,
+                                 aci_buf *buffer)
+{
+    if (!aci_json_has_lone_surrogates(json))
+        return json;
+    lost_surrogates(out, path, reader);
+    if (!aci_json_replace_lone_surrogates(json, buffer))
+        aci_out_nomem(out);
+    return aci_buf_str(buffer);
 }

@@ -27,5 +27,11 @@ void aci_out_nomem(aci_out *out);
 void aci_out_report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format, ...)
     AGENTCHAT_PRINTF(4, 5);
 void aci_out_lost(aci_out *out, const aci_location *path, const char *format, ...) AGENTCHAT_PRINTF(3, 4);
+/* Text whose lone surrogates the reader that it is for refuses: they become U+FFFD, which is reported as lost. reader:
+   its name. */
+void aci_out_clean_text(aci_out *out, const aci_location *path, agentchat_str text, const char *reader);
+/* The same of a raw value, which the buffer then holds if it had any; otherwise it comes back as it is. */
+agentchat_str aci_out_clean_json(aci_out *out, const aci_location *path, agentchat_str json, const char *reader,
+                                 aci_buf *buffer);
 
 #endif
