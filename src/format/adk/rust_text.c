@@ -96,7 +96,8 @@ static bool with_smaller_numbers(agentchat_str json, aci_buf *scratch, aci_buf *
 
 bool aci_adk_rust_is_too_deep(const aci_out *out, agentchat_str json)
 {
-    return out->w.depth + aci_json_depth_of(json) > MOST_LEVELS;
+    return out->w.depth + json.len / 2 > MOST_LEVELS && /* a level takes two bytes at least */
+           out->w.depth + aci_json_depth_of(json) > MOST_LEVELS;
 }
 
 void aci_adk_rust_json(aci_out *out, const aci_location *path, agentchat_str json)

@@ -5,18 +5,10 @@
 #include "base/error.h"
 #include "base/index.h"
 
-static bool is(agentchat_str name, const char *other)
+/* Whether a name is another's in snake_case, from where the other has a capital. */
+static bool is_snake(agentchat_str name, const char *camel, size_t at)
 {
-    /* The first byte decides nearly always. */
-    return name.len > 0 && *name.ptr == *other && name.len == strlen(other) && memcmp(name.ptr, other, name.len) == 0;
-}
-
-/* Whether a name is another's in snake_case. */
-static bool is_snake(agentchat_str name, const char *camel)
-{
-    size_t at = 0;
-
-    for (; *camel != '\0'; camel++) {
+    for (camel += at; *camel != '\0'; camel++) {
         bool is_capital = *camel >= 'A' && *camel <= 'Z';
 
         if (is_capital && (at == name.len || name.ptr[at++] != '_'))
@@ -27,12 +19,23 @@ static bool is_snake(agentchat_str name, const char *camel)
     return at == name.len;
 }
 
+/* Whether a name is this one, in either spelling. */
+static bool is(agentchat_str name, const char *camel, bool *is_camel)
+{
+    size_t at = 0;
+
+    while (at < name.len && camel[at] != '\0' && name.ptr[at] == camel[at])
+        at++;
+    *is_camel = at == name.len && camel[at] == '\0';
+    return *is_camel || (at > 0 && camel[at] >= 'A' && camel[at] <= 'Z' && is_snake(name, camel, at));
+}
+
 uint32_t aci_object_table_find(const aci_object_table *table, agentchat_str name, bool *camel)
 {
     for (uint32_t i = 0; i < table->count; i++) {
-        bool is_camel = is(name, table->list[i].camel);
+        bool is_camel;
 
-        if (is_camel || is_snake(name, table->list[i].camel)) {
+        if (is(name, table->list[i].camel, &is_camel)) {
             if (camel != NULL)
                 *camel = is_camel;
             return i;
@@ -127,7 +130,7 @@ bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agent
     bool ok = aci_raw_reader_kind(a, path, raw, ACI_JSON_OBJECT, "an object");
     aci_walk walk;
 
-    memset(values, 0, ACI_TABLE_ROWS * sizeof *values);
+    memset(values, 0, table->count * sizeof *values);
     aci_raw_reader_walk(a, &walk, raw);
     while (ok && aci_walk_next(&walk)) {
         aci_table_value value = {{NULL, 0}, walk.value};
