@@ -13,7 +13,6 @@
 extern const aci_format aci_anthropic_format;
 extern const char aci_anthropic_name[10];
 
-aci_probe aci_anthropic_probe;
 aci_chat_reader aci_anthropic_read;
 aci_chat_writer aci_anthropic_write;
 

@@ -5,8 +5,7 @@
 #include "format/kit/look.h"
 
 typedef struct search {
-    const aci_mark *marks;
-    size_t count;
+    aci_marked format;
     aci_look look;
     bool own, foreign;   /* what was found: then the walk ends */
     bool has_messages;   /* an array that may be of messages, whose first element has a role */
@@ -26,15 +25,17 @@ static void compare(search *s, aci_mark_in in, agentchat_str name)
     agentchat_str word = {NULL, 0};
     bool is_string = kind == '"' && aci_look_string(&value, &word);
 
-    for (size_t i = 0; i < s->count && !is_over(s); i++) {
-        const aci_mark *mark = &s->marks[i];
+    for (size_t i = 0; i < aci_provider_mark_count && !is_over(s); i++) {
+        const aci_mark *mark = &aci_provider_marks[i];
+        uint8_t says = mark->says[s->format];
 
-        if (mark->in != in || (mark->kind != 0 && mark->kind != kind) || !aci_look_means(name, mark->name) ||
+        if (says == ACI_MARK_NOTHING || mark->in != in || (mark->kind != 0 && mark->kind != kind) ||
+            !aci_look_means(name, mark->name) ||
             (mark->word != NULL && !(is_string && aci_look_means(word, mark->word))))
             continue;
-        s->own = mark->says == ACI_MARK_OWN;
-        s->foreign = mark->says == ACI_MARK_FOREIGN;
-        if (mark->says == ACI_MARK_NEEDED)
+        s->own = says == ACI_MARK_OWN;
+        s->foreign = says == ACI_MARK_FOREIGN;
+        if (says == ACI_MARK_NEEDED)
             s->needs_seen |= 1u << i;
     }
 }
@@ -114,17 +115,17 @@ static void walk_body(search *s)
     }
 }
 
-aci_likeness aci_marks_probe(const aci_mark *marks, size_t count, const char *data, size_t len)
+aci_likeness aci_marks_probe(aci_marked format, const char *data, size_t len)
 {
-    search s = {.marks = marks, .count = count, .look = aci_look_begin(data, len)};
+    search s = {.format = format, .look = aci_look_begin(data, len)};
     bool is_array = aci_look_kind(&s.look) == '[';
 
     if (is_array)
         (void)walk_messages(&s);
     else
         walk_body(&s);
-    for (size_t i = 0; i < count && !is_array; i++)
-        if (marks[i].says == ACI_MARK_NEEDED && (s.needs_seen >> i & 1) == 0 && !s.own)
+    for (size_t i = 0; i < aci_provider_mark_count && !is_array; i++)
+        if (aci_provider_marks[i].says[format] == ACI_MARK_NEEDED && (s.needs_seen >> i & 1) == 0 && !s.own)
             return ACI_UNLIKE;
     return s.foreign ? ACI_UNLIKE : s.own ? ACI_CERTAIN : s.has_messages ? ACI_LIKELY : ACI_UNLIKE;
 }

@@ -49,6 +49,24 @@ typedef struct aci_object_table {
 } aci_object_table;
 enum { ACI_TABLE_ROWS = 40 };
 
+/* A row for the format's code; one that is a field; one whose values begin with these bytes; a table of rows. */
+#define ACI_ROW(name)                                                                                                  \
+    {                                                                                                                  \
+        .camel = (name)                                                                                                \
+    }
+#define ACI_ROW_FIELD(name, id)                                                                                        \
+    {                                                                                                                  \
+        .camel = (name), .field = AGENTCHAT_FIELD_##id                                                                 \
+    }
+#define ACI_ROW_TAKEN(name, bytes)                                                                                     \
+    {                                                                                                                  \
+        .camel = (name), .takes = (bytes)                                                                              \
+    }
+#define ACI_ROWS(rows)                                                                                                 \
+    {                                                                                                                  \
+        .list = (rows), .count = (uint32_t)(sizeof(rows) / sizeof(rows)[0])                                            \
+    }
+
 /* Index of a name (decoded) in either spelling; count when the table has none. *camel (NULL: not wanted): whether it is
    the one in camelCase, which a name of one word always is. */
 uint32_t aci_object_table_find(const aci_object_table *table, agentchat_str name, bool *camel);

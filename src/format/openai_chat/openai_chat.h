@@ -13,7 +13,6 @@
 extern const aci_format aci_openai_chat_format;
 extern const char aci_openai_chat_name[12];
 
-aci_probe aci_openai_chat_probe;
 aci_chat_reader aci_openai_chat_read;
 aci_chat_writer aci_openai_chat_write;
 

@@ -2,8 +2,7 @@
 /* OpenAI's and Anthropic's documents by their marks, told from each other and from those of others. */
 #include "support/test_support.h"
 
-#include "format/anthropic/anthropic.h"
-#include "format/openai_chat/openai_chat.h"
+#include "format/kit/marks.h"
 
 typedef struct expected {
     const char *text;
@@ -63,10 +62,10 @@ static void test_probes__marks(void **state)
 
         assert_non_null(exact);
         memcpy(exact, cases[i].text, len);
-        if (aci_openai_chat_probe(exact, len) != cases[i].openai ||
-            aci_anthropic_probe(exact, len) != cases[i].anthropic)
-            fail_msg("%s: %d, %d", cases[i].text, (int)aci_openai_chat_probe(exact, len),
-                     (int)aci_anthropic_probe(exact, len));
+        if (aci_marks_probe(ACI_MARKED_OPENAI_CHAT, exact, len) != cases[i].openai ||
+            aci_marks_probe(ACI_MARKED_ANTHROPIC, exact, len) != cases[i].anthropic)
+            fail_msg("%s: %d, %d", cases[i].text, (int)aci_marks_probe(ACI_MARKED_OPENAI_CHAT, exact, len),
+                     (int)aci_marks_probe(ACI_MARKED_ANTHROPIC, exact, len));
         free(exact);
     }
 }
@@ -110,7 +109,8 @@ static void check_file(const char *path, void *user)
     tally *t = user;
     size_t len;
     char *text = test_file_read(path, &len);
-    bool openai = aci_openai_chat_probe(text, len) != ACI_UNLIKE, theirs = aci_anthropic_probe(text, len) != ACI_UNLIKE;
+    bool openai = aci_marks_probe(ACI_MARKED_OPENAI_CHAT, text, len) != ACI_UNLIKE,
+         theirs = aci_marks_probe(ACI_MARKED_ANTHROPIC, text, len) != ACI_UNLIKE;
 
     t->files++;
     if (openai && theirs && is_listed(path))
