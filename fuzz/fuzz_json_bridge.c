@@ -117,6 +117,7 @@ static void respell(agentchat_str text, aci_buf *out)
 
 static void check_walk(agentchat_str text, bool accepted, agentchat_str span)
 {
+    const char *at = text.ptr, *end = text.ptr + text.len;
     agentchat_json_walk walk;
     aci_buf seen, expected;
 
@@ -126,8 +127,11 @@ static void check_walk(agentchat_str text, bool accepted, agentchat_str span)
     FUZZ_CHECK(!accepted || aci_json_compact(span, &expected));
     FUZZ_CHECK(!accepted || (seen.len == expected.len && memcmp(aci_buf_str(&seen).ptr, expected.ptr, seen.len) == 0));
     (void)agentchat_json_walk_into(&walk, text);
-    while (agentchat_json_walk_next(&walk))
-        FUZZ_CHECK(agentchat_json_equal(walk.key, AGENTCHAT_STR("a")) || walk.value.len > 0);
+    while (agentchat_json_walk_next(&walk)) { /* parts of the text, one after the other */
+        FUZZ_CHECK(walk.value.len > 0 && walk.value.ptr >= at && walk.value.ptr + walk.value.len <= end);
+        FUZZ_CHECK(walk.key.ptr == NULL || (walk.key.ptr >= at && walk.key.ptr + walk.key.len <= walk.value.ptr));
+        at = walk.value.ptr + walk.value.len;
+    }
     aci_buf_clear(&seen);
     aci_buf_clear(&expected);
 }

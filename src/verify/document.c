@@ -62,8 +62,7 @@ static bool has_mark(agentchat_str object, const char *const *marks)
     aci_walk_begin(&walk, object);
     while (!has && aci_walk_next(&walk))
         for (size_t i = 0; marks[i] != NULL; i++)
-            has = has || agentchat_str_equal((agentchat_str){walk.key.ptr + 1, walk.key.len - 2},
-                                             agentchat_str_from(marks[i]));
+            has = has || agentchat_json_equal(walk.key, agentchat_str_from(marks[i]));
     return has;
 }
 
@@ -77,16 +76,18 @@ static bool is_event(agentchat_str object)
     for (size_t i = 0; may_be && i < count && !is; i++) {
         size_t members = 0, known = 0;
         aci_walk walk;
+        aci_buf name;
 
         if (formats[i]->has_event_name == NULL)
             continue;
+        aci_buf_init(&name, NULL, SIZE_MAX);
         aci_walk_begin(&walk, object);
         for (; aci_walk_next(&walk); members++) {
-            agentchat_str name = {walk.key.ptr + 1, walk.key.len - 2};
-
-            known += formats[i]->has_event_name(ACI_IN_EVENT, name);
+            name.len = 0; /* what cannot be decoded for want of memory is not known */
+            known += aci_json_unquote(walk.key, &name) && formats[i]->has_event_name(ACI_IN_EVENT, aci_buf_str(&name));
         }
         is = known * 2 >= members;
+        aci_buf_clear(&name);
     }
     return is;
 }
