@@ -76,18 +76,19 @@ static bool is_event(agentchat_str object)
     for (size_t i = 0; may_be && i < count && !is; i++) {
         size_t members = 0, known = 0;
         aci_walk walk;
-        aci_buf name;
 
         if (formats[i]->has_event_name == NULL)
             continue;
-        aci_buf_init(&name, NULL, SIZE_MAX);
         aci_walk_begin(&walk, object);
-        for (; aci_walk_next(&walk); members++) {
-            name.len = 0; /* what cannot be decoded for want of memory is not known */
-            known += aci_json_unquote(walk.key, &name) && formats[i]->has_event_name(ACI_IN_EVENT, aci_buf_str(&name));
+        while (aci_walk_next(&walk)) {
+            agentchat_str name = {walk.key.ptr + 1, walk.key.len - 2};
+
+            if (memchr(name.ptr, '\\', name.len) != NULL) /* one with escapes says nothing here */
+                continue;
+            known += formats[i]->has_event_name(ACI_IN_EVENT, name);
+            members++;
         }
         is = known * 2 >= members;
-        aci_buf_clear(&name);
     }
     return is;
 }
