@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What google-adk accepts as a value of each kind (docs/formats/adk.md), but scalars. */
+/* What google-adk accepts as a value of each kind (docs/formats/adk.md), but scalars, and which members count. */
 #include "format/adk/write.h"
 
 #include "base/error.h"
@@ -7,97 +7,103 @@
 #include "format/adk/scalars.h"
 #include "json/walk.h"
 
-static bool is_base64(aci_adk_writer *wr, agentchat_str raw)
-{
-    aci_buf text;
-    bool is;
+/* ---- members ----------------------------------------------------------------------------------------------------- */
 
-    if (*raw.ptr != '"')
+static bool step(aci_adk_writer *wr, const aci_adk_members *m, aci_adk_member *c)
+{
+    const agentchat_extra *extra;
+
+    if (m->json.ptr != NULL) {
+        if (!aci_walk_next(&c->walk))
+            return false;
+        c->name = aci_adk_decode(wr, c->walk.key);
+        c->value = c->walk.value;
+        return true;
+    }
+    if (m->extras == NULL || c->at == m->extras->count)
         return false;
-    aci_buf_init(&text, wr->out.env, SIZE_MAX);
-    is = aci_json_unquote(raw, &text);
-    if (!is)
-        aci_out_nomem(&wr->out);
-    is = is && aci_adk_is_base64(aci_buf_str(&text));
-    aci_buf_clear(&text);
-    return is;
+    extra = &m->extras->list[c->at++];
+    c->name = extra->name;
+    c->value = extra->value;
+    c->is_own = aci_adk_is_own(extra->from);
+    return true;
+}
+
+void aci_adk_member_begin(const aci_adk_members *m, aci_adk_member *c)
+{
+    c->at = 0;
+    c->is_own = true;
+    aci_walk_begin(&c->walk, m->json);
+}
+
+bool aci_adk_member_next(aci_adk_writer *wr, const aci_adk_members *m, aci_adk_member *c)
+{
+    do {
+        if (!step(wr, m, c))
+            return false;
+    } while (*c->value.ptr == 'n');
+    c->row = aci_object_table_find(m->table, c->name, &c->is_camel);
+    return wr->out.w.status >= 0;
+}
+
+void aci_adk_members_of(aci_adk_writer *wr, aci_adk_members *m, const aci_object_table *table, agentchat_str json,
+                        const aci_extras *extras)
+{
+    uint64_t camel = 0;
+    aci_adk_member c;
+
+    m->table = table;
+    m->json = json;
+    m->extras = extras;
+    m->instead = NULL;
+    memset(m->found, 0, table->count * sizeof *m->found);
+    if (json.ptr == NULL && extras == NULL)
+        return;
+    aci_adk_member_begin(m, &c);
+    while (aci_adk_member_next(wr, m, &c)) {
+        if (c.row == table->count || !c.is_own)
+            continue;
+        if (m->found[c.row].ptr != NULL && (json.ptr == NULL || (!c.is_camel && (camel >> c.row & 1) != 0)))
+            continue;
+        m->found[c.row] = c.value;
+        camel |= (uint64_t)c.is_camel << c.row;
+    }
+    for (uint32_t i = 0; i < table->count; i++)
+        if (m->found[i].ptr != NULL && !aci_adk_accepts(wr, &table->list[i], m->found[i]))
+            m->found[i] = (agentchat_str){NULL, 0};
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
-/* The member of an object that counts under a name of a table, of several the last one in camelCase; absent: there is
-   none, or it is null. false: out of memory. */
-static bool find_members(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw,
-                         agentchat_str found[ACI_TABLE_ROWS])
-{
-    uint64_t camel = 0;
-    aci_walk walk;
-
-    memset(found, 0, ACI_TABLE_ROWS * sizeof *found);
-    aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk)) {
-        bool is_camel = false;
-        uint32_t i;
-
-        if (*walk.value.ptr == 'n')
-            continue;
-        wr->scratch.len = 0;
-        if (!aci_json_unquote(walk.key, &wr->scratch)) {
-            aci_out_nomem(&wr->out);
-            return false;
-        }
-        i = aci_object_table_find(table, aci_buf_str(&wr->scratch), &is_camel);
-        if (i == table->count || (!is_camel && (camel >> i & 1) != 0))
-            continue;
-        found[i] = walk.value;
-        camel |= (uint64_t)is_camel << i;
-    }
-    return true;
-}
-
-bool aci_adk_accepted_members(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw,
-                              agentchat_str taken[ACI_TABLE_ROWS])
-{
-    if (!find_members(wr, table, raw, taken))
-        return false;
-    for (uint32_t i = 0; i < table->count; i++)
-        if (taken[i].ptr != NULL && !aci_adk_accepts(wr, &table->list[i], taken[i]))
-            taken[i] = (agentchat_str){NULL, 0};
-    return wr->out.w.status >= 0;
-}
-
 bool aci_adk_is_writable(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw)
 {
     bool is_renamed = table == &aci_adk_usage || table == &aci_adk_citation_list; /* write_rust.c */
-    agentchat_str taken[ACI_TABLE_ROWS];
-    bool is_empty = true;
-    aci_walk walk;
+    aci_adk_members m;
+    aci_adk_member c;
 
-    if (*raw.ptr != '{' || !aci_adk_accepted_members(wr, table, raw, taken))
+    if (*raw.ptr != '{')
         return false;
+    aci_adk_members_of(wr, &m, table, raw, NULL);
     for (uint32_t i = 0; i < table->count; i++)
-        if (taken[i].ptr != NULL && (table->list[i].is_google || is_renamed))
+        if (m.found[i].ptr != NULL && (table->list[i].is_google || is_renamed))
             return true;
-    aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk))
-        is_empty = is_empty && *walk.value.ptr == 'n';
-    return is_empty || table->is_open;
+    aci_adk_member_begin(&m, &c);
+    return !aci_adk_member_next(wr, &m, &c) || table->is_open;
 }
 
 /* Whether something of an object can be written, unless it may be empty, and it has what it must have. */
 static bool is_model(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw, bool may_be_empty)
 {
-    agentchat_str taken[ACI_TABLE_ROWS];
+    aci_adk_members m;
     uint64_t there = 0;
 
     if (*raw.ptr != '{' || (!may_be_empty && !aci_adk_is_writable(wr, table, raw)))
         return false;
     if ((table->required | table->together) == 0)
         return true;
-    if (!aci_adk_accepted_members(wr, table, raw, taken))
-        return false;
+    aci_adk_members_of(wr, &m, table, raw, NULL);
     for (uint32_t i = 0; i < table->count; i++)
-        there |= (uint64_t)(taken[i].ptr != NULL) << i;
+        there |= (uint64_t)(m.found[i].ptr != NULL) << i;
     return (there & table->required) == table->required &&
            ((there & table->together) == 0 || (there & table->together) == table->together);
 }
@@ -124,17 +130,17 @@ static bool is_auth_scheme(agentchat_str raw)
 static bool is_service_account(aci_adk_writer *wr, const aci_object_table *table, agentchat_str raw)
 {
     enum { CREDENTIAL, DEFAULT, ID_TOKEN, AUDIENCE };
-    agentchat_str taken[ACI_TABLE_ROWS];
     bool is_default = false, is_id_token = false;
+    aci_adk_members m;
 
-    if (*raw.ptr != '{' || !aci_adk_accepted_members(wr, table, raw, taken))
+    if (*raw.ptr != '{')
         return false;
-    if (taken[DEFAULT].ptr != NULL)
-        (void)aci_adk_boolean(taken[DEFAULT], &is_default);
-    if (taken[ID_TOKEN].ptr != NULL)
-        (void)aci_adk_boolean(taken[ID_TOKEN], &is_id_token);
-    return (is_default || taken[CREDENTIAL].ptr != NULL) &&
-           (!is_id_token || (taken[AUDIENCE].ptr != NULL && taken[AUDIENCE].len > 2));
+    aci_adk_members_of(wr, &m, table, raw, NULL);
+    if (m.found[DEFAULT].ptr != NULL)
+        (void)aci_adk_boolean(m.found[DEFAULT], &is_default);
+    if (m.found[ID_TOKEN].ptr != NULL)
+        (void)aci_adk_boolean(m.found[ID_TOKEN], &is_id_token);
+    return (is_default || m.found[CREDENTIAL].ptr != NULL) && (!is_id_token || m.found[AUDIENCE].len > 2);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
@@ -156,7 +162,7 @@ static bool fits_one(aci_adk_writer *wr, const aci_table_row *name, agentchat_st
     case ACI_ADK_NUMBER:
         return aci_adk_is_number(raw);
     case ACI_ADK_BYTES:
-        return is_base64(wr, raw);
+        return *raw.ptr == '"' && aci_adk_is_base64(aci_adk_decode(wr, raw));
     case ACI_ADK_OBJECT:
         return *raw.ptr == '{';
     case ACI_ADK_MODEL:

@@ -2,6 +2,8 @@
 /* The names of the ADKs' objects (docs/formats/adk.md). The order is that of the indices in tables.h. */
 #include "format/adk/tables.h"
 
+#include <agentchat/event.h>
+
 const char aci_adk_name[] = "adk";
 
 #define ANY(name) ACI_ADK_KIND(ANY, name)
@@ -15,14 +17,14 @@ const char aci_adk_name[] = "adk";
     }
 
 static const aci_table_row event[] = {
-    ANY("id"),
-    ANY("timestamp"),
-    ANY("invocationId"),
-    ANY("author"),
-    ANY("branch"),
+    ACI_ADK_EVENT_FIELD("id", ID),
+    ACI_ADK_EVENT_FIELD("timestamp", TIME),
+    ACI_ADK_EVENT_FIELD("invocationId", INVOCATION),
+    ACI_ADK_EVENT_FIELD("author", AUTHOR),
+    ACI_ADK_EVENT_FIELD("branch", BRANCH),
     ANY("content"),
-    ANY("partial"),
-    ANY("longRunningToolIds"),
+    ACI_ADK_EVENT_FIELD("partial", PARTIAL),
+    ACI_ADK_EVENT_FIELD("longRunningToolIds", LONG_RUNNING),
     ANY("actions"),
     STRING("finishReason"),
     ACI_ADK_IS("usageMetadata", &aci_adk_usage),
@@ -54,11 +56,15 @@ static const aci_table_row event[] = {
 
 static const aci_table_row actions[] = {
     ANY("stateDelta"),
-    ANY("artifactDelta"),
-    STRING("transferToAgent"),
-    ANY("escalate"),
-    ANY("skipSummarization"),
-    ANY("compaction"),
+    {.camel = "artifactDelta",
+     .kind = ACI_ADK_INTEGER,
+     .form = ACI_ADK_MAP,
+     .is_google = true,
+     .field = AGENTCHAT_EVENT_ARTIFACTS},
+    ACI_ADK_EVENT_FIELD("transferToAgent", TRANSFER),
+    ACI_ADK_EVENT_FIELD("escalate", ESCALATE),
+    ACI_ADK_EVENT_FIELD("skipSummarization", SKIP_SUMMARIZATION),
+    ACI_ADK_EVENT_FIELD("compaction", COMPACTION),
     ACI_ADK_VALUE_OF("requestedAuthConfigs", ACI_ADK_AUTH_CONFIG, ACI_ADK_MAP, &aci_adk_auth_config),
     ACI_ADK_VALUE_OF("requestedToolConfirmations", ACI_ADK_MODEL, ACI_ADK_MAP, &aci_adk_confirmation),
     BOOLEAN("endOfAgent"),

@@ -120,6 +120,11 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
     {                                                                                                                  \
         .camel = (name), .kind = ACI_ADK_##is, .is_google = true, .field = AGENTCHAT_FIELD_##id                        \
     }
+/* One that is a field of an event, and holds anything of its kind. */
+#define ACI_ADK_EVENT_FIELD(name, id)                                                                                  \
+    {                                                                                                                  \
+        .camel = (name), .is_google = true, .field = AGENTCHAT_EVENT_##id                                              \
+    }
 #define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_LIST, NULL)
 #define ACI_ADK_IS(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_ONE, of)
 #define ACI_ADK_ARE(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_LIST, of)

@@ -8,6 +8,7 @@
 #include "format/adk/write.h"
 #include "format/kit/buffer_sink.h"
 #include "format/kit/layout.h"
+#include "format/kit/object_out.h"
 #include "json/walk.h"
 
 /* ---- content ---------------------------------------------------------------------------------------------------- */
@@ -16,7 +17,7 @@ static void put_role(aci_adk_writer *wr, const aci_location *path, agentchat_str
 {
     const aci_location at = {path, AGENTCHAT_STR("role"), 0};
 
-    if (role.ptr == NULL || agentchat_str_is_null(role))
+    if (role.ptr == NULL)
         return;
     if (agentchat_str_equal(role, AGENTCHAT_STR("assistant")))
         role = AGENTCHAT_STR("model");
@@ -42,71 +43,62 @@ static void put_parts(aci_adk_writer *wr, const aci_location *path, const agentc
     aci_writer_array_end(&wr->out.w);
 }
 
-void aci_adk_write_content(aci_adk_writer *wr, const aci_location *path, const agentchat_message *message,
-                           const agentchat_event *event)
+static void write_content(aci_adk_writer *wr, const aci_location *path, const agentchat_message *message,
+                          const agentchat_event *event)
 {
-    aci_writer_object_begin(&wr->out.w);
-    put_role(wr, path, agentchat_message_role(message));
-    put_parts(wr, path, message);
-    for (size_t i = 0; i < message->field_count; i++) {
-        agentchat_field field = (agentchat_field)message->fields[i].id;
-        const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
+    aci_adk_members extras;
+    aci_object_out o;
 
-        if (field != AGENTCHAT_FIELD_ROLE && message->fields[i].form != ACI_FORM_NULL &&
-            !aci_adk_is_event_s(event, &message->fields[i]))
-            aci_out_lost(&wr->out, &at, "a Content has no field for the property");
-    }
+    aci_object_out_message_beside(&o, &wr->out, path, message);
+    aci_writer_object_begin(&wr->out.w);
+    put_role(wr, path, aci_object_out_get(&o, AGENTCHAT_FIELD_ROLE));
+    put_parts(wr, path, message);
+    for (size_t i = 0; i < message->field_count; i++)
+        if (aci_adk_is_event_s(event, &message->fields[i]))
+            (void)aci_object_out_get(&o, (agentchat_field)message->fields[i].id);
+    aci_object_out_lost_fields(&o);
     /* A content has no other members, so this only reports. */
-    aci_adk_write_extras(wr, path, message->extras, &aci_adk_content, aci_adk_content.count);
+    aci_adk_members_of(wr, &extras, &aci_adk_content, (agentchat_str){NULL, 0}, message->extras);
+    aci_adk_write_members(wr, path, &extras, ACI_ADK_ROWS_BEFORE(aci_adk_content.count), 0);
     aci_writer_object_end(&wr->out.w);
 }
 
 /* ---- compaction ------------------------------------------------------------------------------------------------- */
 
-/* Reports the other members. */
-static void lost_members(aci_adk_writer *wr, aci_raw_reader *a, const aci_location *path, agentchat_str json)
-{
-    aci_location at = {path, {NULL, 0}, 0};
-    aci_walk walk;
-
-    aci_walk_begin(&walk, json);
-    while (aci_walk_next(&walk)) {
-        if (!aci_raw_reader_decode(a, walk.key, &at.name))
-            aci_out_nomem(&wr->out);
-        else if (!aci_adk_compaction_has(at.name))
-            aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
-    }
-}
-
 static void put_compaction(aci_adk_writer *wr, const aci_location *path, agentchat_str json)
 {
-    aci_adk_compaction_parts c;
-    aci_raw_reader a = {.env = wr->out.env, .arena = aci_arena_new(wr->out.env, 0), .tag = ACI_TAG(aci_adk_name)};
-    const aci_location start = {path, AGENTCHAT_STR("start"), 0}, end = {path, AGENTCHAT_STR("end"), 0};
     const aci_location content = {path, AGENTCHAT_STR("content"), 0};
-    bool right = a.arena != NULL && aci_adk_compaction_read(&a, &c, json);
+    aci_raw_reader *a = aci_adk_writer_reader(wr);
+    aci_adk_compaction_parts c;
+    aci_walk walk;
 
-    if (a.arena == NULL || a.status < 0) {
-        aci_out_nomem(&wr->out);
-    } else if (right) {
+    if (a == NULL)
+        return;
+    if (aci_adk_compaction_read(a, &c, json)) {
         ACI_JW_KEY(&wr->out.w, "compaction");
         aci_writer_object_begin(&wr->out.w);
         ACI_JW_KEY(&wr->out.w, "startTimestamp");
-        aci_adk_write_time(wr, &start, c.start);
+        aci_adk_write_time(wr, ACI_AT(path, "start"), c.start);
         ACI_JW_KEY(&wr->out.w, "endTimestamp");
-        aci_adk_write_time(wr, &end, c.end);
+        aci_adk_write_time(wr, ACI_AT(path, "end"), c.end);
         ACI_JW_KEY(&wr->out.w, "compactedContent");
-        aci_adk_write_content(wr, &content, c.content, NULL);
+        write_content(wr, &content, c.content, NULL);
         aci_writer_object_end(&wr->out.w);
-        lost_members(wr, &a, path, json);
+        aci_walk_begin(&walk, json);
+        while (aci_walk_next(&walk)) {
+            const aci_location at = {path, aci_adk_decode(wr, walk.key), 0};
+
+            if (!aci_adk_compaction_has(at.name))
+                aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
+        }
+    } else if (a->status < 0) {
+        aci_out_nomem(&wr->out);
     } else {
         aci_out_lost(
             &wr->out, path,
             "the compaction was left out: it needs times as \"start\" and \"end\" and a message as \"content\"");
     }
-    if (a.arena != NULL)
-        agentchat_message_unref(c.content);
-    aci_arena_unref(a.arena);
+    agentchat_message_unref(c.content);
 }
 
 /* ---- actions ---------------------------------------------------------------------------------------------------- */
@@ -152,85 +144,54 @@ static void put_delta(aci_adk_writer *wr, const aci_location *actions, const age
     aci_writer_object_end(&wr->out.w);
 }
 
-/* Versions by name: only integers. */
-static void put_artifacts(aci_adk_writer *wr, const aci_location *actions, agentchat_str json)
+/* A row that is a field of the event. Where they write an empty text for none, none is written. */
+static void put_field(aci_adk_writer *wr, const aci_location *path, const agentchat_event *event,
+                      const aci_object_table *table, uint32_t row)
 {
-    const aci_location artifacts = {actions, AGENTCHAT_STR("artifacts"), 0};
-    static const aci_table_row version = ACI_ADK_KIND(INTEGER, "");
-    aci_walk walk;
-    aci_buf name;
-
-    aci_buf_init(&name, wr->out.env, SIZE_MAX);
-    ACI_JW_KEY(&wr->out.w, "artifactDelta");
-    aci_writer_object_begin(&wr->out.w);
-    aci_walk_begin(&walk, json);
-    while (json.ptr != NULL && wr->out.w.status >= 0 && aci_walk_next(&walk)) {
-        aci_location at = {&artifacts, {NULL, 0}, 0};
-
-        name.len = 0;
-        if (!aci_json_unquote(walk.key, &name)) {
-            aci_out_nomem(&wr->out);
-            break;
-        }
-        at.name = aci_buf_str(&name);
-        if (!aci_adk_accepts(wr, &version, walk.value) || aci_json_has_lone_surrogates(walk.key)) {
-            aci_out_lost(&wr->out, &at, "the artifact was left out: adk-python refuses it");
-            continue;
-        }
-        aci_writer_key(&wr->out.w, at.name);
-        aci_adk_write_json(wr, &at, walk.value);
-    }
-    aci_writer_object_end(&wr->out.w);
-    aci_buf_clear(&name);
-}
-
-/* An object that adk-python always writes, where the event's extras do not have it. */
-static void put_always(aci_adk_writer *wr, const agentchat_event *event, uint32_t index)
-{
-    const aci_extras *extras = event->action_extras;
-
-    for (size_t i = 0; extras != NULL && i < extras->count; i++)
-        if (aci_adk_is_own(extras->list[i].from) &&
-            aci_object_table_find(&aci_adk_actions, extras->list[i].name, NULL) == index &&
-            aci_adk_accepts(wr, &aci_adk_actions.list[index], extras->list[i].value))
-            return;
-    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_actions, index));
-    aci_writer_object_begin(&wr->out.w);
-    aci_writer_object_end(&wr->out.w);
-}
-
-static void put_field(aci_adk_writer *wr, const aci_location *path, const char *name, const agentchat_event *event,
-                      agentchat_event_field field)
-{
+    agentchat_event_field field = (agentchat_event_field)table->list[row].field;
     const aci_location at = {path, agentchat_str_from(aci_event_field_name(field)), 0};
     agentchat_str value = event->fields[field];
 
-    if (value.ptr == NULL || (value.len == 0 && field != AGENTCHAT_EVENT_AUTHOR)) /* there an empty text is none */
+    if (value.ptr == NULL || (value.len == 0 && field != AGENTCHAT_EVENT_AUTHOR))
         return;
-    aci_writer_key(&wr->out.w, agentchat_str_from(name));
+    aci_writer_key(&wr->out.w, aci_table_camel(table, row));
     if (aci_event_field_is_json(field))
-        aci_adk_write_json(wr, &at, value);
+        aci_adk_write_value(wr, &at, &table->list[row], value);
     else
         aci_adk_write_text(wr, &at, value);
+}
+
+/* An object that adk-python always writes. */
+static void put_empty(aci_adk_writer *wr, uint32_t row)
+{
+    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_actions, row));
+    aci_writer_object_begin(&wr->out.w);
+    aci_writer_object_end(&wr->out.w);
 }
 
 static void put_actions(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_location actions = {NULL, AGENTCHAT_STR("actions"), 0};
     const aci_location compaction = {&actions, AGENTCHAT_STR("compaction"), 0};
+    aci_adk_members extras;
 
+    aci_adk_members_of(wr, &extras, &aci_adk_actions, (agentchat_str){NULL, 0}, event->action_extras);
     ACI_JW_KEY(&wr->out.w, "actions");
     aci_writer_object_begin(&wr->out.w);
-    put_field(wr, &actions, "skipSummarization", event, AGENTCHAT_EVENT_SKIP_SUMMARIZATION);
+    put_field(wr, &actions, event, &aci_adk_actions, ACI_ADK_SKIP_SUMMARIZATION);
     put_delta(wr, &actions, event);
-    put_artifacts(wr, &actions, event->fields[AGENTCHAT_EVENT_ARTIFACTS]);
-    put_field(wr, &actions, "transferToAgent", event, AGENTCHAT_EVENT_TRANSFER);
-    put_field(wr, &actions, "escalate", event, AGENTCHAT_EVENT_ESCALATE);
-    put_always(wr, event, ACI_ADK_AUTH_CONFIGS);
-    put_always(wr, event, ACI_ADK_TOOL_CONFIRMATIONS);
+    if (event->fields[AGENTCHAT_EVENT_ARTIFACTS].ptr != NULL)
+        put_field(wr, &actions, event, &aci_adk_actions, ACI_ADK_ARTIFACT_DELTA);
+    else
+        put_empty(wr, ACI_ADK_ARTIFACT_DELTA);
+    put_field(wr, &actions, event, &aci_adk_actions, ACI_ADK_TRANSFER);
+    put_field(wr, &actions, event, &aci_adk_actions, ACI_ADK_ESCALATE);
+    for (uint32_t i = ACI_ADK_AUTH_CONFIGS; i <= ACI_ADK_TOOL_CONFIRMATIONS; i++)
+        if (extras.found[i].ptr == NULL)
+            put_empty(wr, i);
     if (event->fields[AGENTCHAT_EVENT_COMPACTION].ptr != NULL)
         put_compaction(wr, &compaction, event->fields[AGENTCHAT_EVENT_COMPACTION]);
-    aci_adk_write_extras(wr, &actions, event->action_extras, &aci_adk_actions, ACI_ADK_ACTIONS_KEPT);
+    aci_adk_write_members(wr, &actions, &extras, ACI_ADK_ROWS_BEFORE(ACI_ADK_ACTIONS_KEPT), 0);
     aci_writer_object_end(&wr->out.w);
 }
 
@@ -256,26 +217,29 @@ static void put_timestamp(aci_adk_writer *wr, const agentchat_event *event)
     aci_writer_raw(&wr->out.w, agentchat_str_from(number));
 }
 
-void aci_adk_write_event(aci_adk_writer *wr, const agentchat_event *event)
+static void write_event(aci_adk_writer *wr, const agentchat_event *event)
 {
     const aci_location content = {NULL, AGENTCHAT_STR("content"), 0};
+    aci_adk_members extras;
 
     if (!aci_adk_context_add(wr->context, event))
         aci_out_nomem(&wr->out);
     aci_writer_object_begin(&wr->out.w);
     if (event->content != NULL && (event->content->flags & ACI_MESSAGE_IS_NULL) == 0) {
         ACI_JW_KEY(&wr->out.w, "content");
-        aci_adk_write_content(wr, &content, event->content, event);
+        write_content(wr, &content, event->content, event);
     }
-    put_field(wr, NULL, "partial", event, AGENTCHAT_EVENT_PARTIAL);
-    put_field(wr, NULL, "invocationId", event, AGENTCHAT_EVENT_INVOCATION);
-    put_field(wr, NULL, "author", event, AGENTCHAT_EVENT_AUTHOR);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_PARTIAL);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_INVOCATION);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_AUTHOR);
     put_actions(wr, event);
-    put_field(wr, NULL, "longRunningToolIds", event, AGENTCHAT_EVENT_LONG_RUNNING);
-    put_field(wr, NULL, "branch", event, AGENTCHAT_EVENT_BRANCH);
-    put_field(wr, NULL, "id", event, AGENTCHAT_EVENT_ID);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_LONG_RUNNING);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_BRANCH);
+    put_field(wr, NULL, event, &aci_adk_event, ACI_ADK_ID);
     put_timestamp(wr, event);
-    aci_adk_write_extras(wr, NULL, event->extras, &aci_adk_event, ACI_ADK_EVENT_KEPT);
+    aci_adk_members_of(wr, &extras, &aci_adk_event, (agentchat_str){NULL, 0}, event->extras);
+    extras.instead = aci_adk_write_translated;
+    aci_adk_write_members(wr, NULL, &extras, ACI_ADK_ROWS_BEFORE(ACI_ADK_EVENT_KEPT), 0);
     aci_writer_object_end(&wr->out.w);
 }
 
@@ -294,7 +258,7 @@ agentchat_status aci_adk_event_line(const agentchat_event *event, agentchat_str 
     if (status >= 0) {
         wr.out.prefix = prefix;
         wr.context = context != NULL ? context : &alone;
-        aci_adk_write_event(&wr, event);
+        write_event(&wr, event);
         status = aci_adk_writer_end(&wr);
     }
     agentchat_sink_free(sink);

@@ -5,20 +5,14 @@
  */
 #include "format/adk/write.h"
 
-#include "base/b64.h"
 #include "base/error.h"
 #include "format/adk/bytes.h"
 #include "format/adk/data_uri.h"
+#include "format/kit/object_out.h"
 
-static agentchat_str field_of(const agentchat_item *item, agentchat_field id)
-{
-    agentchat_str text = aci_field_view(aci_field_find(item->fields, item->field_count, id));
-
-    return agentchat_str_is_null(text) ? (agentchat_str){NULL, 0} : text;
-}
-
-static void put_text_member(aci_adk_writer *wr, const aci_location *path, const char *key, const char *name,
-                            agentchat_str text)
+/* A field as a text member; name: that of the field in reports. */
+static void put_text(aci_adk_writer *wr, const aci_location *path, const char *key, const char *name,
+                     agentchat_str text)
 {
     const aci_location at = {path, agentchat_str_from(name), 0};
 
@@ -28,57 +22,36 @@ static void put_text_member(aci_adk_writer *wr, const aci_location *path, const 
     aci_adk_write_text(wr, &at, text);
 }
 
-static void lost(aci_adk_writer *wr, const aci_location *path, agentchat_field field)
-{
-    const aci_location at = {path, agentchat_str_from(aci_field_name(field)), 0};
-
-    aci_out_lost(&wr->out, &at, "a Part has no field for the property");
-}
-
-/* Reports the fields of an item that are none of these. */
-static void lost_fields(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint64_t written)
-{
-    for (size_t i = 0; i < item->field_count; i++)
-        if (aci_field_is_covered(&item->fields[i]) && (written >> item->fields[i].id & 1) == 0)
-            lost(wr, path, (agentchat_field)item->fields[i].id);
-}
-#define FIELD(name) (UINT64_C(1) << AGENTCHAT_FIELD_##name)
-
 /* ---- extras of items -------------------------------------------------------------------------------------------- */
 
-/* Whether an extra is what an object of the part had besides what the item's fields hold: it has the object's name. The
-   first one counts. */
-static bool is_rest(const agentchat_extra *extra, agentchat_str name)
+/* The first extra of an ADK that stands for a row of a part, and whose value begins with a byte; absent: none does. */
+static agentchat_str extra_of(const agentchat_item *item, uint32_t row, char first)
 {
-    return name.ptr != NULL && aci_adk_is_own(extra->from) && *extra->value.ptr == '{' &&
-           agentchat_str_equal(extra->name, name);
-}
-
-static void put_rest(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index,
-                     uint32_t kept)
-{
-    const aci_table_row *object = &aci_adk_part.list[index];
-    const aci_location at = {path, agentchat_str_from(object->camel), 0};
-    uint64_t elsewhere = 0;
-
     for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++) {
         const agentchat_extra *extra = &item->extras->list[i];
 
-        if (!is_rest(extra, at.name))
-            continue;
-        if (index == ACI_ADK_RESPONSE)
-            elsewhere |= aci_adk_write_response_media(wr, &at, extra->value);
-        aci_adk_write_members(wr, &at, object->of, extra->value, elsewhere, kept);
-        break; /* others of the name are reported with the part's own */
+        if (*extra->value.ptr == first && aci_adk_is_own(extra->from) &&
+            aci_object_table_find(&aci_adk_part, extra->name, NULL) == row)
+            return extra->value;
     }
+    return (agentchat_str){NULL, 0};
 }
 
-static void lost_extra(aci_adk_writer *wr, const aci_location *path, const agentchat_extra *extra)
+/* What an object of the part had besides what the item's fields hold, which are the rows before `kept`. */
+static void put_rest(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t row,
+                     uint32_t kept)
 {
-    const aci_location at = {path, extra->name, 0};
+    const aci_location at = {path, aci_table_camel(&aci_adk_part, row), 0};
+    agentchat_str rest = extra_of(item, row, '{');
+    uint64_t elsewhere = 0;
+    aci_adk_members m;
 
-    aci_out_lost(&wr->out, &at, "the unknown property was left out: %s",
-                 !aci_adk_is_own(extra->from) ? "it comes from no ADK" : "adk-python refuses it");
+    if (rest.ptr == NULL)
+        return;
+    aci_adk_members_of(wr, &m, aci_adk_part.list[row].of, rest, NULL);
+    if (row == ACI_ADK_RESPONSE)
+        elsewhere = aci_adk_write_response_media(wr, &at, &m);
+    aci_adk_write_members(wr, &at, &m, ACI_ADK_ROWS_BEFORE(kept), elsewhere);
 }
 
 /* A signature: as it is if it is base64, else the base64 of its text. */
@@ -95,134 +68,102 @@ static void put_signature(aci_adk_writer *wr, const aci_location *path, const ch
     }
 }
 
-/* The text of an extra that is a string, in the scratch buffer. */
-static bool string_of(aci_adk_writer *wr, agentchat_str raw, agentchat_str *out)
+/* The item's signature, what stood beside the part's object or text, and what is lost of the fields. row: of the
+   object, whose rest is written already; the count of rows: there is none. */
+static void put_beside(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item, uint32_t row)
 {
-    wr->scratch.len = 0;
-    if (*raw.ptr != '"' || !aci_json_unquote(raw, &wr->scratch))
-        return false;
-    *out = aci_buf_str(&wr->scratch);
-    return true;
-}
+    const aci_location at = {o->path, AGENTCHAT_STR("thoughtSignature"), 0};
+    agentchat_str signature = aci_object_out_get(o, AGENTCHAT_FIELD_SIGNATURE);
+    agentchat_str extra = extra_of(item, ACI_ADK_THOUGHT_SIGNATURE, '"');
+    uint64_t used = ACI_ADK_ROWS_BEFORE(ACI_ADK_PART_MAINS), elsewhere = 0;
+    aci_adk_members m;
 
-/* The item's signature, and what stood beside the part's object or text. index: the object whose rest is written
- * already. */
-static void put_item_extras(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index)
-{
-    agentchat_str rest = index < aci_adk_part.count ? aci_table_camel(&aci_adk_part, index) : (agentchat_str){NULL, 0};
-    agentchat_str signature = field_of(item, AGENTCHAT_FIELD_SIGNATURE);
-    uint64_t seen = 0;
-
+    aci_adk_members_of(wr, &m, &aci_adk_part, (agentchat_str){NULL, 0}, item->extras);
+    if (row < aci_adk_part.count) {
+        m.found[row] = extra_of(item, row, '{');
+        elsewhere = ACI_ADK_ROW_BIT(row);
+    }
     if (signature.ptr != NULL) {
-        put_signature(wr, path, "signature", signature);
-        seen |= UINT64_C(1) << ACI_ADK_THOUGHT_SIGNATURE;
+        put_signature(wr, o->path, "signature", signature);
+        used |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE);
+    } else if (extra.ptr != NULL) {
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as the signature of the part");
+        put_signature(wr, o->path, "thoughtSignature", aci_adk_decode(wr, extra));
+        m.found[ACI_ADK_THOUGHT_SIGNATURE] = extra;
+        elsewhere |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE);
     }
     if (item->kind == AGENTCHAT_ITEM_REASONING)
-        seen |= UINT64_C(1) << ACI_ADK_THOUGHT;
-    for (size_t i = 0; item->extras != NULL && i < item->extras->count && wr->out.w.status >= 0; i++) {
-        const agentchat_extra *extra = &item->extras->list[i];
-        uint32_t found = aci_object_table_find(&aci_adk_part, extra->name, NULL);
-        const aci_location at = {path, extra->name, 0};
-        agentchat_str text;
-
-        if (is_rest(extra, rest)) {
-            rest.ptr = NULL;
-            continue;
-        }
-        if (*extra->value.ptr == 'n')
-            continue;
-        if (!aci_adk_is_own(extra->from) || found < ACI_ADK_PART_MAINS || found == aci_adk_part.count ||
-            !aci_adk_part.list[found].is_google || (seen >> found & 1) != 0) {
-            lost_extra(wr, path, extra);
-            continue;
-        }
-        seen |= UINT64_C(1) << found;
-        if (found == ACI_ADK_THOUGHT_SIGNATURE && string_of(wr, extra->value, &text)) {
-            aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at,
-                           "the property was written as the signature of the part");
-            put_signature(wr, path, "thoughtSignature", text);
-            continue;
-        }
-        if (!aci_adk_accepts(wr, &aci_adk_part.list[found], extra->value)) {
-            lost_extra(wr, path, extra);
-            continue;
-        }
-        aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_part, found));
-        aci_adk_write_value(wr, &at, &aci_adk_part.list[found], extra->value);
-    }
+        used |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT);
+    aci_adk_write_members(wr, o->path, &m, used, elsewhere);
+    aci_object_out_lost_fields(o);
 }
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
 
-static void begin_object(aci_adk_writer *wr, uint32_t index)
+static void begin_object(aci_adk_writer *wr, uint32_t row)
 {
-    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_part, index));
+    aci_writer_key(&wr->out.w, aci_table_camel(&aci_adk_part, row));
     aci_writer_object_begin(&wr->out.w);
 }
 
-static void end_object(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t index,
-                       uint32_t kept)
+static void end_object(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item, uint32_t row, uint32_t kept)
 {
-    put_rest(wr, path, item, index, kept);
+    put_rest(wr, o->path, item, row, kept);
     aci_writer_object_end(&wr->out.w);
+    put_beside(wr, o, item, row);
 }
 
-static void put_text_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static void put_text_part(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item)
 {
-    put_text_member(wr, path, "text", "text", field_of(item, AGENTCHAT_FIELD_TEXT));
+    put_text(wr, o->path, "text", "text", aci_object_out_get(o, AGENTCHAT_FIELD_TEXT));
     if (item->kind == AGENTCHAT_ITEM_REASONING) {
         ACI_JW_KEY(&wr->out.w, "thought");
         aci_writer_bool(&wr->out.w, true);
     }
-    lost_fields(wr, path, item, FIELD(TEXT) | FIELD(SIGNATURE));
-    put_item_extras(wr, path, item, aci_adk_part.count);
-}
-
-/* taken: bits of the fields that are written, besides the media type. */
-static void put_media(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, const aci_data *data,
-                      agentchat_str mime_type, uint64_t taken)
-{
-    uint32_t index = data != NULL ? ACI_ADK_INLINE_DATA : ACI_ADK_FILE_DATA;
-
-    begin_object(wr, index);
-    if (data != NULL) {
-        ACI_JW_KEY(&wr->out.w, "data");
-        if (!aci_adk_write_bytes(wr, data))
-            aci_out_nomem(&wr->out);
-    } else {
-        put_text_member(wr, path, "fileUri", "uri", field_of(item, AGENTCHAT_FIELD_URI));
-    }
-    put_text_member(wr, path, "mimeType", "mimetype", mime_type);
-    end_object(wr, path, item, index, data != NULL ? (uint32_t)ACI_ADK_DATA_KEPT : (uint32_t)ACI_ADK_FILE_KEPT);
-    lost_fields(wr, path, item, FIELD(MIME_TYPE) | FIELD(SIGNATURE) | taken);
-    put_item_extras(wr, path, item, index);
+    put_beside(wr, o, item, aci_adk_part.count);
 }
 
 /* Google's models take no data URI where a file is named, so what is in it is written. false: it is none. */
-static bool put_data_uri(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static bool open_data_uri(aci_adk_writer *wr, const aci_location *path, agentchat_str uri, aci_data *data,
+                          agentchat_str *mime_type)
 {
     const aci_location at = {path, AGENTCHAT_STR("uri"), 0};
-    agentchat_str mime_type = field_of(item, AGENTCHAT_FIELD_MIME_TYPE), own_type;
-    aci_raw_reader a = {.env = wr->out.env, .arena = aci_arena_new(wr->out.env, 0), .tag = ACI_TAG(aci_adk_name)};
-    aci_data data = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
-    bool is = a.arena != NULL && aci_adk_read_data_uri(&a, field_of(item, AGENTCHAT_FIELD_URI), &data, &own_type);
+    aci_raw_reader *a = aci_adk_writer_reader(wr);
 
-    if (is) {
-        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
-        put_media(wr, path, item, &data, mime_type.ptr != NULL ? mime_type : own_type, FIELD(URI));
-    } else if (a.arena == NULL || a.status < 0) {
-        aci_out_nomem(&wr->out);
+    if (a == NULL || !aci_adk_read_data_uri(a, uri, data, mime_type)) {
+        if (a != NULL && a->status == AGENTCHAT_E_NOMEM)
+            aci_out_nomem(&wr->out);
+        return false;
     }
-    aci_arena_unref(a.arena);
-    return is;
+    aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the data URI was written as the data in it");
+    return true;
 }
 
-static void put_data_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static void put_media(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item)
 {
+    agentchat_str mime_type = aci_object_out_get(o, AGENTCHAT_FIELD_MIME_TYPE), own_type = {NULL, 0}, uri;
     const aci_data *data = aci_data_of(item);
+    aci_data opened = {.base64 = {NULL, 0}, .bytes = {NULL, 0}};
+    uint32_t row;
 
-    if (data != NULL || !put_data_uri(wr, path, item))
-        put_media(wr, path, item, data, field_of(item, AGENTCHAT_FIELD_MIME_TYPE), data != NULL ? 0 : FIELD(URI));
+    if (data == NULL) {
+        uri = aci_object_out_get(o, AGENTCHAT_FIELD_URI);
+        if (open_data_uri(wr, o->path, uri, &opened, &own_type))
+            data = &opened;
+        else
+            own_type = (agentchat_str){NULL, 0};
+    }
+    row = data != NULL ? ACI_ADK_INLINE_DATA : ACI_ADK_FILE_DATA;
+    begin_object(wr, row);
+    if (data == NULL) {
+        put_text(wr, o->path, "fileUri", "uri", uri);
+    } else {
+        ACI_JW_KEY(&wr->out.w, "data");
+        if (!aci_adk_write_bytes(wr, data))
+            aci_out_nomem(&wr->out);
+    }
+    put_text(wr, o->path, "mimeType", "mimetype", mime_type.ptr != NULL ? mime_type : own_type);
+    end_object(wr, o, item, row, data != NULL ? (uint32_t)ACI_ADK_DATA_KEPT : (uint32_t)ACI_ADK_FILE_KEPT);
 }
 
 /* A value that must be an object there: another one is put into an object of one member. */
@@ -245,25 +186,25 @@ static void put_object_value(aci_adk_writer *wr, const aci_location *path, const
 }
 
 /* The name of the function; a result without one takes that of its call. */
-static void put_function(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static void put_function(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item, agentchat_str id)
 {
-    const aci_location at = {path, AGENTCHAT_STR("function"), 0};
-    agentchat_str name = field_of(item, AGENTCHAT_FIELD_FUNCTION);
+    const aci_location at = {o->path, AGENTCHAT_STR("function"), 0};
+    agentchat_str name = aci_object_out_get(o, AGENTCHAT_FIELD_FUNCTION);
 
     if (name.ptr == NULL && item->kind == AGENTCHAT_ITEM_RESULT) {
-        name = aci_adk_context_function(wr->context, field_of(item, AGENTCHAT_FIELD_CALL_ID));
+        name = aci_adk_context_function(wr->context, id);
         if (name.ptr != NULL)
             aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at,
                            "the result got the name of the function that was called");
     }
-    put_text_member(wr, path, "name", "function", name);
+    put_text(wr, o->path, "name", "function", name);
 }
 
 /* The value of a result: a content that is one text is that string; any other is reported. */
-static agentchat_str value_of_result(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static agentchat_str value_of_result(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item)
 {
-    const aci_location at = {path, AGENTCHAT_STR("content"), 0};
-    agentchat_str json = field_of(item, AGENTCHAT_FIELD_RESULT), text = aci_item_content_plain(item);
+    const aci_location at = {o->path, AGENTCHAT_STR("content"), 0};
+    agentchat_str json = aci_object_out_get(o, AGENTCHAT_FIELD_RESULT), text = aci_item_content_plain(item);
 
     if (json.ptr != NULL || text.ptr == NULL) {
         if (agentchat_item_has_content(item))
@@ -276,74 +217,75 @@ static agentchat_str value_of_result(aci_adk_writer *wr, const aci_location *pat
     return aci_buf_str(&wr->scratch);
 }
 
-static void put_call_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static void put_call_part(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item)
 {
     bool is_call = item->kind == AGENTCHAT_ITEM_CALL;
-    agentchat_field field = is_call ? AGENTCHAT_FIELD_ARGUMENTS : AGENTCHAT_FIELD_RESULT;
-    uint32_t index = is_call ? ACI_ADK_CALL : ACI_ADK_RESPONSE;
-    agentchat_str json;
+    agentchat_str id = aci_object_out_get(o, AGENTCHAT_FIELD_CALL_ID), json;
+    uint32_t row = is_call ? ACI_ADK_CALL : ACI_ADK_RESPONSE;
 
-    begin_object(wr, index);
-    put_text_member(wr, path, "id", "id", field_of(item, AGENTCHAT_FIELD_CALL_ID));
-    put_function(wr, path, item);
-    json = is_call ? field_of(item, field) : value_of_result(wr, path, item);
+    begin_object(wr, row);
+    put_text(wr, o->path, "id", "id", id);
+    put_function(wr, o, item, id);
+    json = is_call ? aci_object_out_get(o, AGENTCHAT_FIELD_ARGUMENTS) : value_of_result(wr, o, item);
     if (json.ptr != NULL)
-        put_object_value(wr, path, is_call ? "args" : "response", field, is_call ? "args" : "result", json);
-    end_object(wr, path, item, index, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);
-    lost_fields(wr, path, item,
-                FIELD(CALL_ID) | FIELD(FUNCTION) | FIELD(SIGNATURE) | (is_call ? FIELD(ARGUMENTS) : FIELD(RESULT)));
-    put_item_extras(wr, path, item, index);
+        put_object_value(wr, o->path, is_call ? "args" : "response",
+                         is_call ? AGENTCHAT_FIELD_ARGUMENTS : AGENTCHAT_FIELD_RESULT, is_call ? "args" : "result",
+                         json);
+    end_object(wr, o, item, row, is_call ? (uint32_t)ACI_ADK_CALL_KEPT : (uint32_t)ACI_ADK_RESPONSE_KEPT);
 }
 
 /* ---- opaque parts ----------------------------------------------------------------------------------------------- */
 
+static agentchat_str raw_of(const agentchat_item *item)
+{
+    return aci_field_view(aci_field_find(item->fields, item->field_count, AGENTCHAT_FIELD_RAW));
+}
+
 static bool is_writable_opaque(aci_adk_writer *wr, const agentchat_item *item)
 {
-    agentchat_str raw = field_of(item, AGENTCHAT_FIELD_RAW);
+    agentchat_str raw = raw_of(item);
 
     return aci_adk_is_own(aci_tag_of_item(item)) && raw.ptr != NULL && aci_adk_is_writable(wr, &aci_adk_part, raw);
 }
 
-/* The kind that reading gives a raw part: the first member of the table that says what a part is. */
-static agentchat_str kind_of(aci_adk_writer *wr, agentchat_str raw)
+/* The kind that reading gives a raw part: the first row that says what a part is. */
+static agentchat_str kind_of(aci_adk_writer *wr, const aci_adk_members *m)
 {
     uint32_t first = ACI_ADK_PART_MAINS;
-    aci_walk walk;
+    aci_adk_member c;
 
-    aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk)) {
-        uint32_t index;
-
-        wr->scratch.len = 0;
-        if (!aci_json_unquote(walk.key, &wr->scratch))
-            aci_out_nomem(&wr->out);
-        index = aci_object_table_find(&aci_adk_part, aci_buf_str(&wr->scratch), NULL);
-        if (index < first && *walk.value.ptr != 'n')
-            first = index;
-    }
+    aci_adk_member_begin(m, &c);
+    while (aci_adk_member_next(wr, m, &c))
+        first = c.row < first ? c.row : first;
     return first < ACI_ADK_PART_MAINS ? aci_table_camel(&aci_adk_part, first) : (agentchat_str){NULL, 0};
 }
 
-static void put_opaque(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
+static void put_opaque(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item)
 {
-    agentchat_str raw = field_of(item, AGENTCHAT_FIELD_RAW);
-    bool is_told = agentchat_str_equal(kind_of(wr, raw), field_of(item, AGENTCHAT_FIELD_TYPE));
+    aci_adk_members m;
 
-    aci_adk_write_members(wr, path, &aci_adk_part, raw, 0, 0);
-    lost_fields(wr, path, item, (is_told ? FIELD(TYPE) : 0) | FIELD(RAW) | FIELD(FROM));
-    for (size_t i = 0; item->extras != NULL && i < item->extras->count; i++)
-        if (*item->extras->list[i].value.ptr != 'n')
-            lost_extra(wr, path, &item->extras->list[i]);
+    aci_adk_members_of(wr, &m, &aci_adk_part, aci_object_out_get(o, AGENTCHAT_FIELD_RAW), NULL);
+    aci_adk_write_members(wr, o->path, &m, 0, 0);
+    if (agentchat_str_equal(kind_of(wr, &m), agentchat_item_get(item, AGENTCHAT_FIELD_TYPE)))
+        (void)aci_object_out_get(o, AGENTCHAT_FIELD_TYPE);
+    aci_object_out_beside_end(o);
 }
 
 /* ---- a part ----------------------------------------------------------------------------------------------------- */
+
+static bool has(const agentchat_item *item, agentchat_field id)
+{
+    agentchat_str text = agentchat_item_get(item, id);
+
+    return text.ptr != NULL && !agentchat_str_is_null(text);
+}
 
 /* Why an item cannot be written; NULL when it can. */
 static const char *why_not(aci_adk_writer *wr, const agentchat_item *item)
 {
     switch ((agentchat_item_kind)item->kind) {
     case AGENTCHAT_ITEM_TEXT:
-        return field_of(item, AGENTCHAT_FIELD_TEXT).ptr != NULL ? NULL : "it has no text";
+        return has(item, AGENTCHAT_FIELD_TEXT) ? NULL : "it has no text";
     case AGENTCHAT_ITEM_REASONING:
     case AGENTCHAT_ITEM_CALL:
     case AGENTCHAT_ITEM_RESULT:
@@ -351,9 +293,7 @@ static const char *why_not(aci_adk_writer *wr, const agentchat_item *item)
     case AGENTCHAT_ITEM_IMAGE:
     case AGENTCHAT_ITEM_AUDIO:
     case AGENTCHAT_ITEM_BINARY:
-        return aci_data_of(item) != NULL || field_of(item, AGENTCHAT_FIELD_URI).ptr != NULL
-                   ? NULL
-                   : "it has neither data nor URI";
+        return aci_data_of(item) != NULL || has(item, AGENTCHAT_FIELD_URI) ? NULL : "it has neither data nor URI";
     case AGENTCHAT_ITEM_OPAQUE:
         return is_writable_opaque(wr, item)            ? NULL
                : aci_adk_is_own(aci_tag_of_item(item)) ? "adk-python refuses such a part"
@@ -371,19 +311,21 @@ static const char *why_not(aci_adk_writer *wr, const agentchat_item *item)
 void aci_adk_write_part(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item)
 {
     const char *why = why_not(wr, item);
+    aci_object_out o;
 
     if (why != NULL) {
         aci_out_lost(&wr->out, path, "the item was left out: %s", why);
         return;
     }
+    aci_object_out_item_beside(&o, &wr->out, path, item);
     aci_writer_object_begin(&wr->out.w);
     if (item->kind == AGENTCHAT_ITEM_OPAQUE)
-        put_opaque(wr, path, item);
+        put_opaque(wr, &o, item);
     else if (item->kind == AGENTCHAT_ITEM_TEXT || item->kind == AGENTCHAT_ITEM_REASONING)
-        put_text_part(wr, path, item);
+        put_text_part(wr, &o, item);
     else if (item->kind == AGENTCHAT_ITEM_CALL || item->kind == AGENTCHAT_ITEM_RESULT)
-        put_call_part(wr, path, item);
+        put_call_part(wr, &o, item);
     else
-        put_data_part(wr, path, item);
+        put_media(wr, &o, item);
     aci_writer_object_end(&wr->out.w);
 }

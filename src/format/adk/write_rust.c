@@ -42,53 +42,54 @@ static bool put_finish_reason(aci_adk_writer *wr, const aci_location *path, agen
     return true;
 }
 
-/* The name of a member of an object, as it is spelled. */
-static agentchat_str name_of(agentchat_str json, agentchat_str value)
+/* The name of the value that counts for a row, as it is spelled. */
+static agentchat_str name_of(const aci_adk_members *m, uint32_t row)
 {
     aci_walk walk;
 
-    aci_walk_begin(&walk, json);
-    while (aci_walk_next(&walk) && walk.value.ptr != value.ptr)
+    aci_walk_begin(&walk, m->json);
+    while (aci_walk_next(&walk) && walk.value.ptr != m->found[row].ptr)
         ;
     return (agentchat_str){walk.key.ptr + 1, walk.key.len - 2};
 }
 
-/* A member under Google's name, which has the index `to`. taken: the members that count and fit. */
-static void put_renamed(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table, agentchat_str json,
-                        const agentchat_str *taken, uint32_t from, uint32_t to)
+/* A member under Google's name, which has the row `to`. */
+static void put_renamed(aci_adk_writer *wr, const aci_location *path, const aci_adk_members *m, uint32_t from,
+                        uint32_t to)
 {
-    const aci_table_row *name = &table->list[to];
-    const aci_location at = {path, name_of(json, taken[from]), 0};
+    const aci_table_row *name = &m->table->list[to];
+    const aci_location at = {path, name_of(m, from), 0};
 
-    if (taken[to].ptr != NULL) {
+    if (m->found[to].ptr != NULL) {
         aci_out_lost(&wr->out, &at, "the property was left out: there is a \"%s\" already", name->camel);
-    } else if (!aci_adk_accepts(wr, name, taken[from])) {
+    } else if (!aci_adk_accepts(wr, name, m->found[from])) {
         aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
     } else {
         aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as \"%s\"", name->camel);
         aci_writer_key(&wr->out.w, agentchat_str_from(name->camel));
-        aci_adk_write_value(wr, &at, name, taken[from]);
+        aci_adk_write_value(wr, &at, name, m->found[from]);
     }
 }
 
 /* An object of whose members `count`, from the index `from` on, are ADK-Rust's: to: the indices of Google's for the
-   same. false: it is none, or a failure. */
+   same. false: it is none. */
 static bool put_object(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table, agentchat_str json,
                        uint32_t from, const uint32_t *to, uint32_t count)
 {
-    agentchat_str taken[ACI_TABLE_ROWS];
     uint64_t renamed = 0;
+    aci_adk_members m;
 
-    if (*json.ptr != '{' || !aci_adk_accepted_members(wr, table, json, taken))
+    if (*json.ptr != '{')
         return false;
+    aci_adk_members_of(wr, &m, table, json, NULL);
     for (uint32_t i = 0; i < count; i++)
-        renamed |= (uint64_t)(taken[from + i].ptr != NULL) << (from + i);
+        renamed |= (uint64_t)(m.found[from + i].ptr != NULL) << (from + i);
     aci_writer_key(&wr->out.w, path->name);
     aci_writer_object_begin(&wr->out.w);
-    aci_adk_write_members(wr, path, table, json, renamed, 0);
+    aci_adk_write_members(wr, path, &m, 0, renamed);
     for (uint32_t i = 0; i < count; i++)
         if ((renamed >> (from + i) & 1) != 0)
-            put_renamed(wr, path, table, json, taken, from + i, to[i]);
+            put_renamed(wr, path, &m, from + i, to[i]);
     aci_writer_object_end(&wr->out.w);
     return true;
 }

@@ -11,7 +11,6 @@
 
 /* One of ADK-Rust's, taken apart. */
 typedef struct medium {
-    aci_arena *arena;
     aci_draft others; /* members that Google's ADKs have no field for */
     agentchat_str mime_type, uri;
     agentchat_str base64, bytes; /* one of them, or the URI */
@@ -69,18 +68,20 @@ static void put_medium(aci_adk_writer *wr, const aci_location *path, const mediu
 
 static void put_one(aci_adk_writer *wr, const aci_location *path, agentchat_str raw, bool is_file)
 {
-    medium m = {.arena = aci_arena_new(wr->out.env, 0)};
-    aci_raw_reader a = {.env = wr->out.env, .arena = m.arena, .tag = ACI_TAG(aci_adk_name)};
+    aci_raw_reader *a = aci_adk_writer_reader(wr);
+    medium m = {.uri = {NULL, 0}};
 
+    if (a == NULL)
+        return;
     aci_draft_begin(&m.others);
-    if (m.arena != NULL && take_medium(&a, raw, is_file, &m))
+    a->status = AGENTCHAT_OK; /* a medium that is something else is no failure */
+    if (take_medium(a, raw, is_file, &m))
         put_medium(wr, path, &m);
-    else if (m.arena == NULL || a.status == AGENTCHAT_E_NOMEM)
+    else if (a->status == AGENTCHAT_E_NOMEM)
         aci_out_nomem(&wr->out);
     else
         aci_out_lost(&wr->out, path, "the part was left out: adk-python refuses it");
     aci_draft_clear(&m.others, wr->out.env);
-    aci_arena_unref(m.arena);
 }
 
 static void put_all(aci_adk_writer *wr, const aci_location *path, uint32_t index, agentchat_str raw)
@@ -89,8 +90,6 @@ static void put_all(aci_adk_writer *wr, const aci_location *path, uint32_t index
     aci_walk walk;
     size_t i = 0;
 
-    if (raw.ptr == NULL)
-        return;
     aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &list, "the property was written as \"parts\"");
     aci_walk_begin(&walk, raw);
     for (; aci_walk_next(&walk) && wr->out.w.status >= 0; i++) {
@@ -100,27 +99,20 @@ static void put_all(aci_adk_writer *wr, const aci_location *path, uint32_t index
     }
 }
 
-/* The bit of a list of ADK-Rust's that is there; 0: it is not, or is something else. */
-static uint64_t bit_of(const agentchat_str *taken, uint32_t index)
+uint64_t aci_adk_write_response_media(aci_adk_writer *wr, const aci_location *path, const aci_adk_members *response)
 {
-    return taken[index].ptr != NULL && *taken[index].ptr == '[' ? UINT64_C(1) << index : 0;
-}
+    uint64_t written = 0;
 
-uint64_t aci_adk_write_response_media(aci_adk_writer *wr, const aci_location *path, agentchat_str response)
-{
-    agentchat_str taken[ACI_TABLE_ROWS];
-    uint64_t written;
-
-    if (!aci_adk_accepted_members(wr, &aci_adk_response, response, taken) || taken[ACI_ADK_RESPONSE_PARTS].ptr != NULL)
-        return 0;
-    written = bit_of(taken, ACI_ADK_RESPONSE_INLINE) | bit_of(taken, ACI_ADK_RESPONSE_FILE);
-    if (written == 0)
+    for (uint32_t i = ACI_ADK_RESPONSE_INLINE; i <= ACI_ADK_RESPONSE_FILE; i++)
+        if (response->found[i].ptr != NULL && *response->found[i].ptr == '[')
+            written |= ACI_ADK_ROW_BIT(i);
+    if (written == 0 || response->found[ACI_ADK_RESPONSE_PARTS].ptr != NULL)
         return 0;
     ACI_JW_KEY(&wr->out.w, "parts");
     aci_writer_array_begin(&wr->out.w);
     for (uint32_t i = ACI_ADK_RESPONSE_INLINE; i <= ACI_ADK_RESPONSE_FILE; i++)
-        if ((written >> i & 1) != 0)
-            put_all(wr, path, i, taken[i]);
+        if ((written & ACI_ADK_ROW_BIT(i)) != 0)
+            put_all(wr, path, i, response->found[i]);
     aci_writer_array_end(&wr->out.w);
     return written;
 }

@@ -6,6 +6,7 @@
 #include "format/adk/write.h"
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/utf8.h"
 #include "format/adk/scalars.h"
 #include "json/walk.h"
@@ -24,78 +25,90 @@ static void put_date(aci_adk_writer *wr, const aci_location *path, agentchat_str
     aci_writer_object_end(&wr->out.w);
 }
 
-/* ---- objects and lists ------------------------------------------------------------------------------------------ */
+/* ---- members ---------------------------------------------------------------------------------------------------- */
 
-typedef struct member {
-    agentchat_str name, value; /* the name as it is spelled, in the writer's scratch buffer */
-    uint32_t index;
-} member;
-
-/* Why a member of an object with a table is left out; NULL: it is not. taken: the members that count and fit. */
-static const char *why_not(const aci_object_table *table, const member *m, const agentchat_str *taken, uint32_t from)
+/* Whether google-adk carries an unknown property of an event out, as if the event were being made. */
+static bool is_executed(agentchat_str name)
 {
-    if (m->index == table->count)
-        return table->is_open ? NULL : "adk-python refuses it";
-    if (m->index < from)
+    static const char *const names[] = {"message", "node_path", "route", "state"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (agentchat_str_equal(name, agentchat_str_from(names[i])))
+            return true;
+    return false;
+}
+
+/* Why a member is left out; NULL: it is not. used: bits of the rows that something else has; names: the unknown ones
+   that were written. */
+static const char *why_not(const aci_adk_members *m, const aci_adk_member *c, uint64_t used, const aci_index *names)
+{
+    const aci_object_table *table = m->table;
+
+    if (!c->is_own)
+        return "it comes from no ADK";
+    if (c->row == table->count)
+        return !table->is_open                                    ? "adk-python refuses it"
+               : aci_utf8_has_surrogates(c->name)                 ? "its name has a lone surrogate"
+               : table == &aci_adk_event && is_executed(c->name)  ? "adk-python would carry it out"
+               : aci_index_find(names, c->name) != ACI_INDEX_NONE ? "there is another of its name"
+                                                                  : NULL;
+    if ((used >> c->row & 1) != 0)
         return "the name stands for something else there";
-    if (!table->list[m->index].is_google || taken[m->index].ptr == NULL)
+    if (!table->list[c->row].is_google || m->found[c->row].ptr == NULL)
         return "adk-python refuses it";
-    return taken[m->index].ptr == m->value.ptr ? NULL : "there is another of its name";
+    return m->found[c->row].ptr == c->value.ptr ? NULL : "there is another of its name";
 }
 
-static void put_member(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table, const member *m)
+static void put_member(aci_adk_writer *wr, const aci_location *path, const aci_adk_members *m, const aci_adk_member *c)
 {
-    agentchat_str name = m->index < table->count ? aci_table_camel(table, m->index) : m->name;
-    const aci_location at = {path, name, 0};
+    bool is_known = c->row < m->table->count;
+    const aci_location at = {path, is_known ? aci_table_camel(m->table, c->row) : c->name, 0};
 
-    aci_writer_key(&wr->out.w, name);
-    if (m->index < table->count)
-        aci_adk_write_value(wr, &at, &table->list[m->index], m->value);
-    else
-        aci_adk_write_json(wr, &at, m->value);
-}
-
-void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const aci_object_table *table,
-                           agentchat_str raw, uint64_t elsewhere, uint32_t from)
-{
-    agentchat_str taken[ACI_TABLE_ROWS];
-    aci_buf name;
-    aci_walk walk;
-
-    if (!aci_adk_accepted_members(wr, table, raw, taken))
+    if (m->instead != NULL && m->instead(wr, &at, c->row, c->value))
         return;
-    aci_buf_init(&name, wr->out.env, SIZE_MAX);
-    aci_walk_begin(&walk, raw);
-    while (aci_walk_next(&walk) && wr->out.w.status >= 0) {
-        aci_location at = {path, {NULL, 0}, 0};
-        member m = {{NULL, 0}, walk.value, 0};
+    aci_writer_key(&wr->out.w, at.name);
+    if (is_known)
+        aci_adk_write_value(wr, &at, &m->table->list[c->row], c->value);
+    else
+        aci_adk_write_json(wr, &at, c->value);
+}
+
+void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const aci_adk_members *m, uint64_t used,
+                           uint64_t elsewhere)
+{
+    aci_index names = {NULL, 0, 0};
+    aci_adk_member c;
+
+    aci_adk_member_begin(m, &c);
+    while (aci_adk_member_next(wr, m, &c)) {
+        bool is_known = c.row < m->table->count, is_raw = m->json.ptr != NULL;
+        const aci_location at = {path, is_known && !is_raw ? aci_table_camel(m->table, c.row) : c.name, 0};
         const char *why;
 
-        if (*walk.value.ptr == 'n')
+        if (is_known && (elsewhere >> c.row & 1) != 0 && m->found[c.row].ptr == c.value.ptr)
             continue;
-        name.len = 0;
-        if (!aci_json_unquote(walk.key, &name)) {
-            aci_out_nomem(&wr->out);
-            break;
-        }
-        m.name = at.name = aci_buf_str(&name);
-        m.index = aci_object_table_find(table, m.name, NULL);
-        if (m.index < table->count && (elsewhere >> m.index & 1) != 0 && taken[m.index].ptr == walk.value.ptr)
-            continue;
-        why = aci_utf8_has_surrogates(m.name) ? "its name has a lone surrogate" : why_not(table, &m, taken, from);
+        why = why_not(m, &c, used, &names);
         if (why != NULL)
-            aci_out_lost(&wr->out, &at, "the property was left out: %s", why);
+            aci_out_lost(&wr->out, &at, "the %sproperty was left out: %s",
+                         is_raw || (is_known && c.is_own) ? "" : "unknown ", why);
+        else if (!is_known && !aci_index_put(&names, wr->out.env, c.name, 0))
+            aci_out_nomem(&wr->out);
         else
-            put_member(wr, path, table, &m);
+            put_member(wr, path, m, &c);
     }
-    aci_buf_clear(&name);
+    aci_index_clear(&names, wr->out.env);
 }
+
+/* ---- objects and lists ------------------------------------------------------------------------------------------ */
 
 static void put_one(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)
 {
     if (name->of != NULL && *raw.ptr == '{') {
+        aci_adk_members m;
+
+        aci_adk_members_of(wr, &m, name->of, raw, NULL);
         aci_writer_object_begin(&wr->out.w);
-        aci_adk_write_members(wr, path, name->of, raw, 0, 0);
+        aci_adk_write_members(wr, path, &m, 0, 0);
         aci_writer_object_end(&wr->out.w);
     } else if (name->kind == ACI_ADK_DATE) {
         put_date(wr, path, raw);
@@ -108,20 +121,12 @@ static void put_one(aci_adk_writer *wr, const aci_location *path, const aci_tabl
 static void put_map(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)
 {
     aci_walk walk;
-    aci_buf key;
 
-    aci_buf_init(&key, wr->out.env, SIZE_MAX);
     aci_writer_object_begin(&wr->out.w);
     aci_walk_begin(&walk, raw);
     while (aci_walk_next(&walk) && wr->out.w.status >= 0) {
-        aci_location at = {path, {NULL, 0}, 0};
+        const aci_location at = {path, aci_adk_decode(wr, walk.key), 0};
 
-        key.len = 0;
-        if (!aci_json_unquote(walk.key, &key)) {
-            aci_out_nomem(&wr->out);
-            break;
-        }
-        at.name = aci_buf_str(&key);
         if (aci_utf8_has_surrogates(at.name) || !aci_adk_accepts_in_map(wr, name, walk.value)) {
             aci_out_lost(&wr->out, &at, "the property was left out: adk-python refuses it");
             continue;
@@ -130,21 +135,17 @@ static void put_map(aci_adk_writer *wr, const aci_location *path, const aci_tabl
         put_one(wr, &at, name, walk.value);
     }
     aci_writer_object_end(&wr->out.w);
-    aci_buf_clear(&key);
 }
 
 static void put_list(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)
 {
+    aci_location at = {path, {NULL, 0}, 0};
     aci_walk walk;
-    size_t index = 0;
 
     aci_writer_array_begin(&wr->out.w);
     aci_walk_begin(&walk, raw);
-    for (; aci_walk_next(&walk) && wr->out.w.status >= 0; index++) {
-        const aci_location at = {path, {NULL, 0}, index};
-
+    for (; aci_walk_next(&walk) && wr->out.w.status >= 0; at.index++)
         put_one(wr, &at, name, walk.value);
-    }
     aci_writer_array_end(&wr->out.w);
 }
 

@@ -15,6 +15,7 @@ agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *e
     const aci_write document = {.env = env, .sink = sink, .report = report};
 
     wr->context = NULL;
+    wr->a = (aci_raw_reader){.env = aci_env(env), .tag = ACI_TAG(aci_adk_name)};
     aci_buf_init(&wr->scratch, env, SIZE_MAX);
     return aci_out_begin(&wr->out, &document, aci_adk_name, 0, err);
 }
@@ -22,7 +23,28 @@ agentchat_status aci_adk_writer_begin(aci_adk_writer *wr, const agentchat_env *e
 agentchat_status aci_adk_writer_end(aci_adk_writer *wr)
 {
     aci_buf_clear(&wr->scratch);
+    aci_arena_unref(wr->a.arena);
     return aci_out_end(&wr->out);
+}
+
+aci_raw_reader *aci_adk_writer_reader(aci_adk_writer *wr)
+{
+    if (wr->a.arena == NULL)
+        wr->a.arena = aci_arena_new(wr->out.env, 0);
+    if (wr->a.arena != NULL)
+        return &wr->a;
+    aci_out_nomem(&wr->out);
+    return NULL;
+}
+
+agentchat_str aci_adk_decode(aci_adk_writer *wr, agentchat_str raw)
+{
+    agentchat_str text = {"", 0};
+
+    if ((memchr(raw.ptr, '\\', raw.len) == NULL || aci_adk_writer_reader(wr) != NULL) &&
+        !aci_raw_reader_decode(&wr->a, raw, &text))
+        aci_out_nomem(&wr->out);
+    return text;
 }
 
 /* ---- text and values --------------------------------------------------------------------------------------------- */
