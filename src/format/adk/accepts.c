@@ -3,7 +3,7 @@
 #include "format/adk/write.h"
 
 #include "base/error.h"
-#include "format/adk/bytes.h"
+#include "format/adk/media.h"
 #include "format/adk/scalars.h"
 #include "json/walk.h"
 

@@ -4,9 +4,7 @@
 #include "base/b64.h"
 #include "base/error.h"
 #include "event/time.h"
-#include "format/adk/bytes.h"
-#include "format/adk/data_uri.h"
-#include "format/adk/part_kind.h"
+#include "format/adk/media.h"
 
 static agentchat_str text_of(const aci_draft *d, agentchat_field id)
 {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "event/draft.h"
 #include "event/values.h"
+#include "format/adk/compaction.h"
 #include "format/adk/read.h"
 #include "format/adk/scalars.h"
 #include "format/native/event.h"
@@ -56,6 +57,8 @@ static bool read_json(event_reader *e, const aci_location *path, agentchat_str r
     const char *wanted = aci_event_wants(field, raw);
     bool is_flag = field != AGENTCHAT_EVENT_LONG_RUNNING && field != AGENTCHAT_EVENT_ARTIFACTS, value;
 
+    if (field == AGENTCHAT_EVENT_ARTIFACTS && aci_walk_is_empty_object(raw))
+        return true; /* they always write one */
     e->d.fields[field] = raw;
     if (wanted != NULL && is_flag && aci_adk_boolean(raw, &value)) {
         e->d.fields[field] = value ? AGENTCHAT_STR("true") : AGENTCHAT_STR("false");
@@ -67,45 +70,30 @@ static bool read_json(event_reader *e, const aci_location *path, agentchat_str r
 
 /* ---- compaction ------------------------------------------------------------------------------------------------- */
 
-static bool add_member(aci_buf *out, const char *name)
-{
-    return aci_buf_printf(out, "%c\"%s\":", out->len == 0 ? '{' : ',', name);
-}
-
 static bool add_time(event_reader *e, aci_buf *out, const aci_location *path, const char *name,
                      const aci_table_value *value)
 {
     const aci_location at = {path, value->name, 0};
     agentchat_str time;
 
-    if (!aci_table_has(value))
-        return true;
     if (!aci_raw_time(&e->a, &at, value->raw, &time))
         return false;
-    if (time.ptr == NULL)
-        return true;
-    return (add_member(out, name) && aci_json_canonical_string(time, out)) || aci_raw_reader_nomem(&e->a);
+    return time.ptr == NULL ||
+           (aci_buf_printf(out, "%c\"%s\":", out->len == 0 ? '{' : ',', name) &&
+            aci_json_canonical_string(time, out)) ||
+           aci_raw_reader_nomem(&e->a);
 }
 
 static bool add_content(event_reader *e, aci_buf *out, const aci_location *path, const aci_table_value *value)
 {
     const aci_location at = {path, value->name, 0};
-    const agentchat_message *message;
+    const agentchat_message *message = aci_adk_content_read(&e->a, &at, value->raw);
 
-    if (!aci_table_has(value))
-        return true;
-    message = aci_adk_content_read(&e->a, &at, value->raw);
     if (message == NULL)
         return false;
-    return (add_member(out, "content") && aci_message_json_write(e->a.env, message, out, NULL) >= 0) ||
+    return (aci_buf_printf(out, "%c\"content\":", out->len == 0 ? '{' : ',') &&
+            aci_message_json_write(e->a.env, message, out, NULL) >= 0) ||
            aci_raw_reader_nomem(&e->a);
-}
-
-/* Whether the native format uses a name. */
-static bool is_taken(agentchat_str name)
-{
-    return agentchat_str_equal(name, AGENTCHAT_STR("start")) || agentchat_str_equal(name, AGENTCHAT_STR("end")) ||
-           agentchat_str_equal(name, AGENTCHAT_STR("content"));
 }
 
 /* Members that no ADK is known to have, under their names. */
@@ -115,7 +103,7 @@ static bool add_others(event_reader *e, aci_buf *out, const aci_location *path, 
         const agentchat_extra *other = &others->extras[i];
         const aci_location at = {path, other->name, 0};
 
-        if (is_taken(other->name)) {
+        if (aci_adk_compaction_has(other->name)) {
             if (!aci_raw_reader_note(&e->a, AGENTCHAT_REPORT_LOSS, &at,
                                      "the unknown property was left out: the name stands for something else here"))
                 return false;
@@ -170,6 +158,22 @@ static bool read_compaction(event_reader *e, const aci_location *path, agentchat
     return ok;
 }
 
+/* A row that names a field of the event. */
+static bool read_field(event_reader *e, const aci_location *path, const aci_object_table *table, uint32_t row,
+                       const aci_table_value *value)
+{
+    agentchat_event_field field = (agentchat_event_field)table->list[row].field;
+    const aci_location at = {path, value->name, 0};
+
+    if (field == 0 || !aci_table_has(value))
+        return true;
+    if (field == AGENTCHAT_EVENT_TIME)
+        return aci_raw_time(&e->a, &at, value->raw, &e->d.fields[field]);
+    if (field == AGENTCHAT_EVENT_COMPACTION)
+        return read_compaction(e, &at, value->raw);
+    return (aci_event_field_is_json(field) ? read_json : read_text)(e, &at, value->raw, field);
+}
+
 /* ---- actions ---------------------------------------------------------------------------------------------------- */
 
 static bool read_delta(event_reader *e, const aci_location *path, agentchat_str raw)
@@ -214,32 +218,6 @@ static bool note_null(event_reader *e, const aci_location *path, const aci_table
            aci_raw_reader_note(&e->a, AGENTCHAT_REPORT_NOTE, &at, "null was read as an empty object");
 }
 
-static bool read_action(event_reader *e, const aci_location *path, uint32_t index, const aci_table_value *value)
-{
-    const aci_location at = {path, value->name, 0};
-
-    if (!aci_table_has(value))
-        return true;
-    switch (index) {
-    case ACI_ADK_STATE_DELTA:
-        return read_delta(e, &at, value->raw);
-    case ACI_ADK_ARTIFACT_DELTA:
-        if (!read_json(e, &at, value->raw, AGENTCHAT_EVENT_ARTIFACTS))
-            return false;
-        if (aci_walk_is_empty_object(value->raw)) /* which they always write */
-            e->d.fields[AGENTCHAT_EVENT_ARTIFACTS] = (agentchat_str){NULL, 0};
-        return true;
-    case ACI_ADK_TRANSFER:
-        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_TRANSFER);
-    case ACI_ADK_ESCALATE:
-        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_ESCALATE);
-    case ACI_ADK_SKIP_SUMMARIZATION:
-        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_SKIP_SUMMARIZATION);
-    default:
-        return read_compaction(e, &at, value->raw);
-    }
-}
-
 static bool read_actions(event_reader *e, const aci_location *path, agentchat_str raw)
 {
     aci_table_value values[ACI_TABLE_ROWS];
@@ -248,8 +226,10 @@ static bool read_actions(event_reader *e, const aci_location *path, agentchat_st
 
     drop_default(e, &values[ACI_ADK_ESCALATE]);
     drop_default(e, &values[ACI_ADK_SKIP_SUMMARIZATION]);
+    if (ok && aci_table_has(&values[ACI_ADK_STATE_DELTA]))
+        ok = read_delta(e, &(aci_location){path, values[ACI_ADK_STATE_DELTA].name, 0}, values[ACI_ADK_STATE_DELTA].raw);
     for (uint32_t i = 0; ok && i < ACI_ADK_ACTIONS_KEPT; i++)
-        ok = read_action(e, path, i, &values[i]);
+        ok = read_field(e, path, &aci_adk_actions, i, &values[i]);
     for (uint32_t i = ACI_ADK_AUTH_CONFIGS; ok && i <= ACI_ADK_TOOL_CONFIRMATIONS; i++)
         if (values[i].raw.ptr != NULL && aci_walk_is_empty_object(values[i].raw))
             values[i].raw = (agentchat_str){NULL, 0};
@@ -258,33 +238,18 @@ static bool read_actions(event_reader *e, const aci_location *path, agentchat_st
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
 
-static bool read_member(event_reader *e, uint32_t index, const aci_table_value *value)
+static bool read_member(event_reader *e, uint32_t row, const aci_table_value *value)
 {
     const aci_location at = {NULL, value->name, 0};
 
     if (!aci_table_has(value))
         return true;
-    switch (index) {
-    case ACI_ADK_ID:
-        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_ID);
-    case ACI_ADK_TIMESTAMP:
-        return aci_raw_time(&e->a, &at, value->raw, &e->d.fields[AGENTCHAT_EVENT_TIME]);
-    case ACI_ADK_INVOCATION:
-        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_INVOCATION);
-    case ACI_ADK_AUTHOR:
-        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_AUTHOR);
-    case ACI_ADK_BRANCH:
-        return read_text(e, &at, value->raw, AGENTCHAT_EVENT_BRANCH);
-    case ACI_ADK_CONTENT:
-        e->d.content = aci_adk_content_read(&e->a, &at, value->raw);
-        return e->d.content != NULL;
-    case ACI_ADK_PARTIAL:
-        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_PARTIAL);
-    case ACI_ADK_LONG_RUNNING:
-        return read_json(e, &at, value->raw, AGENTCHAT_EVENT_LONG_RUNNING);
-    default:
+    if (row == ACI_ADK_ACTIONS)
         return read_actions(e, &at, value->raw);
-    }
+    if (row != ACI_ADK_CONTENT)
+        return read_field(e, NULL, &aci_adk_event, row, value);
+    e->d.content = aci_adk_content_read(&e->a, &at, value->raw);
+    return e->d.content != NULL;
 }
 
 /* An empty branch is none. ADK-Rust always writes one. */

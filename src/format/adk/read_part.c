@@ -7,8 +7,7 @@
  */
 #include "format/adk/read.h"
 
-#include "format/adk/bytes.h"
-#include "format/adk/part_kind.h"
+#include "format/adk/media.h"
 #include "format/kit/part.h"
 
 /* A part being read. */

@@ -6,8 +6,7 @@
 #include "format/adk/write.h"
 
 #include "base/error.h"
-#include "format/adk/bytes.h"
-#include "format/adk/data_uri.h"
+#include "format/adk/media.h"
 #include "format/kit/object_out.h"
 
 /* A field as a text member; name: that of the field in reports. */

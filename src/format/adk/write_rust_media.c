@@ -6,7 +6,7 @@
 #include "format/adk/write.h"
 
 #include "base/error.h"
-#include "format/adk/bytes.h"
+#include "format/adk/media.h"
 #include "json/walk.h"
 
 /* One of ADK-Rust's, taken apart. */

@@ -79,6 +79,8 @@ void aci_adk_write_members(aci_adk_writer *wr, const aci_location *path, const a
     aci_index names = {NULL, 0, 0};
     aci_adk_member c;
 
+    if (m->json.ptr == NULL && m->extras == NULL)
+        return;
     aci_adk_member_begin(m, &c);
     while (aci_adk_member_next(wr, m, &c)) {
         bool is_known = c.row < m->table->count, is_raw = m->json.ptr != NULL;
