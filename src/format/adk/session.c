@@ -107,6 +107,7 @@ typedef struct file_writer {
     agentchat_error *err;
     agentchat_status status;
     aci_buf line, laid_out; /* a piece of JSON, compact and as it is written */
+    agentchat_sink *to_line;
     bool first;
     aci_adk_context context;
     bool is_rust;
@@ -136,60 +137,58 @@ static void put_name(file_writer *f, const char *name)
     f->first = false;
 }
 
-/* Whatever the ADKs' writer puts, into f->line. */
-typedef void (*piece)(aci_adk_writer *wr, const aci_session_data *data);
-
-static void put_piece(file_writer *f, const char *name, piece write)
+/* A member whose value the ADKs' writer puts into f->line, which end_piece() then writes. false after a failure. */
+static bool begin_piece(file_writer *f, const char *name, aci_adk_writer *wr)
 {
-    agentchat_sink *sink;
-    aci_adk_writer wr;
-
-    if (f->status < 0)
-        return;
-    f->status = aci_buffer_sink_new(f->data->env, &f->line, &sink, f->err);
-    if (f->status < 0)
-        return;
-    f->status = aci_adk_writer_begin(&wr, f->data->env, sink, f->report, f->err);
-    if (f->status >= 0) {
-        write(&wr, f->data);
-        f->status = aci_adk_writer_end(&wr);
-    }
-    agentchat_sink_free(sink);
     put_name(f, name);
+    if (f->status >= 0)
+        f->status = aci_buffer_sink_new(f->data->env, &f->line, &f->to_line, f->err);
+    if (f->status < 0)
+        return false;
+    f->status = aci_adk_writer_begin(wr, f->data->env, f->to_line, f->report, f->err);
+    if (f->status < 0)
+        agentchat_sink_free(f->to_line);
+    return f->status >= 0;
+}
+
+static void end_piece(file_writer *f, aci_adk_writer *wr)
+{
+    f->status = aci_adk_writer_end(wr);
+    agentchat_sink_free(f->to_line);
     put_line(f, 1);
 }
 
-static void write_id(aci_adk_writer *wr, const aci_session_data *data)
+static void put_label(file_writer *f, const char *name, agentchat_str text)
 {
-    aci_adk_write_text(wr, NULL, data->id);
+    aci_adk_writer wr;
+
+    if (!begin_piece(f, name, &wr))
+        return;
+    aci_adk_write_text(&wr, NULL, text);
+    end_piece(f, &wr);
 }
 
-static void write_app(aci_adk_writer *wr, const aci_session_data *data)
-{
-    aci_adk_write_text(wr, NULL, data->app);
-}
-
-static void write_user(aci_adk_writer *wr, const aci_session_data *data)
-{
-    aci_adk_write_text(wr, NULL, data->user);
-}
-
-static void write_state(aci_adk_writer *wr, const aci_session_data *data)
+static void put_state(file_writer *f)
 {
     const aci_location state = {NULL, AGENTCHAT_STR("state"), 0};
+    const aci_session_data *data = f->data;
     agentchat_str key, value;
     size_t at = 0;
+    aci_adk_writer wr;
 
-    aci_writer_object_begin(&wr->out.w);
+    if (!begin_piece(f, "\"state\": ", &wr))
+        return;
+    aci_writer_object_begin(&wr.out.w);
     while (data->state != NULL && aci_state_next(data->state, &at, &key, &value)) {
         const aci_location here = {&state, key, 0};
 
         if (aci_key_scope(key, NULL) == AGENTCHAT_SCOPE_TEMP)
             continue;
-        aci_writer_key(&wr->out.w, key);
-        aci_adk_write_json(wr, &here, value);
+        aci_writer_key(&wr.out.w, key);
+        aci_adk_write_json(&wr, &here, value);
     }
-    aci_writer_object_end(&wr->out.w);
+    aci_writer_object_end(&wr.out.w);
+    end_piece(f, &wr);
 }
 
 /* When the session was last written to, else the time of its last event. */
@@ -200,32 +199,23 @@ static agentchat_str last_time(const aci_session_data *data)
     return data->events[data->event_count - 1]->fields[AGENTCHAT_EVENT_TIME];
 }
 
-static void write_time(aci_adk_writer *wr, const aci_session_data *data)
+/* ADK-Rust has whole seconds. */
+static void put_time(file_writer *f)
 {
     const aci_location at = {NULL, AGENTCHAT_STR("time"), 0};
     char number[ACI_ADK_TIME_SIZE];
+    aci_adk_writer wr;
 
+    if (!begin_piece(f, "\"lastUpdateTime\": ", &wr))
+        return;
     /* No part of what a session means: docs/formats/digest.md. */
-    if (!aci_adk_normal_time(last_time(data), number))
-        aci_out_report(&wr->out, AGENTCHAT_REPORT_NOTE, &at, "the time was written as %s seconds",
+    if (!aci_adk_normal_time(last_time(f->data), number) && !f->is_rust)
+        aci_out_report(&wr.out, AGENTCHAT_REPORT_NOTE, &at, "the time was written as %s seconds",
                        *number != '\0' ? number : "no");
-    if (*number != '\0')
-        aci_writer_raw(&wr->out.w, agentchat_str_from(number));
-    else
-        aci_writer_null(&wr->out.w);
-}
-
-/* Whole seconds. */
-static void write_seconds(aci_adk_writer *wr, const aci_session_data *data)
-{
-    char number[ACI_ADK_TIME_SIZE];
-
-    (void)aci_adk_normal_time(last_time(data), number);
-    number[strcspn(number, ".")] = '\0';
-    if (*number != '\0')
-        aci_writer_raw(&wr->out.w, agentchat_str_from(number));
-    else
-        aci_writer_null(&wr->out.w);
+    if (f->is_rust)
+        number[strcspn(number, ".")] = '\0';
+    aci_writer_raw(&wr.out.w, *number != '\0' ? agentchat_str_from(number) : AGENTCHAT_STR("null"));
+    end_piece(f, &wr);
 }
 
 static void put_events(file_writer *f)
@@ -291,13 +281,13 @@ static agentchat_status write_session(const aci_session_data *data, bool is_rust
     f.context = (aci_adk_context){.env = aci_env(data->env), .keep_times = data->keep_times};
     if (!report_initial(data, report))
         f.status = aci_fail_nomem(err);
-    put_piece(&f, "\"id\": ", write_id);
-    put_piece(&f, "\"appName\": ", write_app);
-    put_piece(&f, "\"userId\": ", write_user);
-    put_piece(&f, "\"state\": ", write_state);
+    put_label(&f, "\"id\": ", data->id);
+    put_label(&f, "\"appName\": ", data->app);
+    put_label(&f, "\"userId\": ", data->user);
+    put_state(&f);
     put_events(&f);
     if (last_time(data).ptr != NULL)
-        put_piece(&f, "\"lastUpdateTime\": ", is_rust ? write_seconds : write_time);
+        put_time(&f);
     put(&f, "\n}\n", 3);
     aci_buf_clear(&f.line);
     aci_buf_clear(&f.laid_out);
