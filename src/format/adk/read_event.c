@@ -301,7 +301,7 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
                                     agentchat_error *err)
 {
     aci_event_input input;
-    aci_json_index own, *index = location->part != NULL ? location->part : &own;
+    aci_json_index own, *index;
     event_reader e;
     agentchat_status status = aci_event_input_begin(&input, env, text, location, report, 0, ACI_ADK_MORE_LEVELS, err);
 
@@ -310,6 +310,8 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
         *sequence = 0;
     if (status < 0)
         return status;
+    aci_json_index_init(&own, input.in.env);
+    index = location->part != NULL ? location->part : &own;
     memset(&e, 0, sizeof e);
     aci_event_draft_begin(&e.d, env, input.in.arena);
     e.a = (aci_raw_reader){.env = input.in.env,
@@ -321,7 +323,6 @@ agentchat_status aci_adk_event_read(const agentchat_env *env, agentchat_str text
                            .report = report,
                            .err = &input.detail,
                            .is_lenient = true};
-    aci_json_index_init(&own, input.in.env);
     if (make_index(&input, location, index) && !read_event(&e, aci_json_index_raw(index, 0)))
         input.r.status = e.a.status;
     aci_json_index_clear(&own);

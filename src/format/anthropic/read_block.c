@@ -79,10 +79,17 @@ static bool read_text(aci_raw_reader *a, const aci_location *path, agentchat_str
 /* Where data comes from, by the type of the source. */
 typedef enum origin { UNKNOWN, BASE64, PLAIN, LINK, STORED } origin;
 
+/* Whether a source has a member that is its type's own just when it is of that type. */
+static bool has_just(aci_raw_reader *a, agentchat_str source, const char *name, bool is_due)
+{
+    return (aci_raw_reader_member(a, source, name).ptr != NULL) == is_due;
+}
+
 static origin origin_of(aci_raw_reader *a, agentchat_str raw)
 {
     agentchat_str source = aci_raw_reader_member(a, raw, "source"), type, data;
     bool is_image = aci_look_is_word(aci_raw_reader_member(a, raw, "type"), "image");
+    origin from = UNKNOWN;
     size_t bad;
 
     if (source.ptr == NULL || *source.ptr != '{')
@@ -93,14 +100,16 @@ static origin origin_of(aci_raw_reader *a, agentchat_str raw)
         return UNKNOWN;
     if (aci_look_is_word(type, "base64") && data.ptr != NULL &&
         aci_b64_check((agentchat_str){data.ptr + 1, data.len - 2}, &bad))
-        return BASE64;
-    if (aci_look_is_word(type, "url") && data.ptr == NULL)
-        return LINK;
-    if (is_image)
-        return UNKNOWN; /* an image that is stored would come back as a document */
-    if (aci_look_is_word(type, "text") && data.ptr != NULL)
-        return PLAIN;
-    return aci_look_is_word(type, "file") && data.ptr == NULL ? STORED : UNKNOWN;
+        from = BASE64;
+    else if (aci_look_is_word(type, "url") && data.ptr == NULL)
+        from = LINK;
+    else if (is_image)
+        from = UNKNOWN; /* an image that is stored would come back as a document */
+    else if (aci_look_is_word(type, "text") && data.ptr != NULL)
+        from = PLAIN;
+    else if (aci_look_is_word(type, "file") && data.ptr == NULL)
+        from = STORED;
+    return has_just(a, source, "url", from == LINK) && has_just(a, source, "file_id", from == STORED) ? from : UNKNOWN;
 }
 
 static bool read_media(aci_raw_reader *a, const aci_location *path, agentchat_str raw, aci_items *items)

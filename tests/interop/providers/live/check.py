@@ -22,7 +22,7 @@ ODD = {
     "openai-chat": {"wrong-kinds", "calls-kept-odd", "parts-of-other-kinds", "roles", "custom-call", "media", "nulls",
                     "results"},
     "anthropic": {"wrong-kinds", "blocks-of-other-kinds", "roles", "kept-blocks", "content-forms", "citations", "media",
-                  "results", "calls", "thinking"},
+                  "results", "calls", "thinking", "sources-odd"},
 }
 MESSAGES = {
     "openai-chat": pydantic.TypeAdapter(list[openai.types.chat.ChatCompletionMessageParam]),
