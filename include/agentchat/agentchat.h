@@ -31,6 +31,7 @@
 #include <agentchat/event.h>
 #include <agentchat/format.h>
 #include <agentchat/json_text.h>
+#include <agentchat/list_edit.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/session.h>

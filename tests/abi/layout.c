@@ -293,6 +293,35 @@ AT(agentchat_session_file_options, fail_on_loss, 16, 8);
 AT(agentchat_session_file_options, keep_times, 17, 9);
 AT(agentchat_session_file_options, as, 24, 12);
 
+SIZE(agentchat_edit_step, 40, 20);
+AT(agentchat_edit_step, kind, 0, 0);
+AT(agentchat_edit_step, index, 8, 4);
+AT(agentchat_edit_step, count, 16, 8);
+AT(agentchat_edit_step, message, 24, 12);
+AT(agentchat_edit_step, position, 32, 16);
+
+SIZE(agentchat_message_update, 24, 12);
+AT(agentchat_message_update, message, 0, 0);
+AT(agentchat_message_update, remove, 8, 4);
+
+SIZE(agentchat_token_options, 40, 32);
+AT(agentchat_token_options, struct_size, 0, 0);
+AT(agentchat_token_options, chars_per_token, 8, 4);
+AT(agentchat_token_options, extra_per_message, 16, 12);
+AT(agentchat_token_options, tokens_per_image, 24, 20);
+AT(agentchat_token_options, skip_names, 32, 28);
+
+SIZE(agentchat_trim_options, 64, 36);
+AT(agentchat_trim_options, struct_size, 0, 0);
+AT(agentchat_trim_options, max_tokens, 8, 4);
+AT(agentchat_trim_options, counter, 16, 12);
+AT(agentchat_trim_options, counter_user, 24, 16);
+AT(agentchat_trim_options, strategy, 32, 20);
+AT(agentchat_trim_options, start_on, 40, 24);
+AT(agentchat_trim_options, end_on, 48, 28);
+AT(agentchat_trim_options, include_system, 56, 32);
+AT(agentchat_trim_options, split_calls, 57, 33);
+
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_remote_decision, 4, 4);
 SIZE(agentchat_aggregator_mode, 4, 4);
@@ -309,5 +338,7 @@ SIZE(agentchat_template_dialect, 4, 4);
 SIZE(agentchat_event_field, 4, 4);
 SIZE(agentchat_change_kind, 4, 4);
 SIZE(agentchat_durability, 4, 4);
+SIZE(agentchat_edit_kind, 4, 4);
+SIZE(agentchat_trim_strategy, 4, 4);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct nulls_world {
     agentchat_document *document;
     agentchat_session_list *sessions;
     agentchat_calls *calls;
+    agentchat_list_edit *edit;
     agentchat_report *report;
     agentchat_source *source, *session_source;
     agentchat_sink *sink;
@@ -77,6 +78,7 @@ extern const agentchat_agent_options nulls_agent;
 extern const agentchat_aggregator_options nulls_aggregator;
 extern const agentchat_history_agent_options nulls_history_agent;
 
+bool nulls_test(void *user, const agentchat_message *message);
 void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text);
 
 #endif

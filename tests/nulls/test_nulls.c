@@ -179,6 +179,7 @@ static void make_messages(nulls_world *w)
     w->list[0] = w->message;
     need(agentchat_messages_new(NULL, w->list, 1, &w->messages, NULL) >= 0, "a list");
     need(agentchat_calls_find(NULL, w->messages, &w->calls, NULL) >= 0, "calls");
+    need(agentchat_list_edit_new(NULL, agentchat_messages_count(w->messages), &w->edit, NULL) >= 0, "an edit list");
     need(agentchat_message_builder_from(NULL, w->message, &w->builder, NULL) >= 0, "a message builder");
     agentchat_message_builder_add_text(w->builder, AGENTCHAT_STR("hi"));
 }
@@ -201,6 +202,12 @@ static void make_chat(nulls_world *w)
     w->channel = agentchat_snapshot_channel(w->snapshot, 0);
     w->participant = agentchat_snapshot_participant(w->snapshot, 0);
     need(agentchat_snapshot_builder_new(NULL, w->snapshot, &w->snapshot_builder, NULL) >= 0, "a builder");
+}
+
+bool nulls_test(void *user, const agentchat_message *message)
+{
+    (void)user;
+    return message == NULL;
 }
 
 void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text)

@@ -10,6 +10,7 @@
 #include <agentchat/format.h>
 #include <agentchat/json.h>
 #include <agentchat/json_text.h>
+#include <agentchat/list_edit.h>
 #include <agentchat/message.h>
 #include <agentchat/postgres.h>
 #include <agentchat/report.h>

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Editing lists of messages: what stays, goes, is replaced or added. Every function here is pure: it looks at a list
+ * and says what to do with it, as an edit list; nothing that it is given changes. agentchat_list_edit_apply() makes the
+ * list that results.
+ *
+ *     agentchat_trim_options trim = AGENTCHAT_TRIM_OPTIONS_INIT;
+ *
+ *     trim.max_tokens = 8000;
+ *     trim.include_system = true;
+ *     trim.start_on = "user";
+ *     if (agentchat_messages_trim(NULL, history, &trim, &edit, &err) >= 0 &&
+ *         agentchat_list_edit_apply(edit, history, &shorter, &err) >= 0)
+ *         …
+ *
+ * Roles are compared as the field has them: "human" and "ai" mean "user" and "assistant", "developer" counts as
+ * "system". docs/list-edits.md compares all this with what LangGraph and LangChain do.
+ */
+#ifndef AGENTCHAT_LIST_EDIT_H
+#define AGENTCHAT_LIST_EDIT_H
+
+#include <agentchat/message.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- edit lists ------------------------------------------------------------------------------------------------ */
+
+/** What becomes of the elements of a list of a known length, and what comes between them. One thread at a time. */
+typedef struct agentchat_list_edit agentchat_list_edit;
+
+/** What becomes of elements. Numbers are stable. */
+typedef enum agentchat_edit_kind {
+    AGENTCHAT_EDIT_KEEP = 1,    /**< they stay */
+    AGENTCHAT_EDIT_REMOVE = 2,  /**< they go */
+    AGENTCHAT_EDIT_REPLACE = 3, /**< the element becomes `message` */
+    AGENTCHAT_EDIT_INSERT = 4,  /**< `message` comes before the element, or at the end */
+    AGENTCHAT_EDIT_MAX_ = 0x7fffffff
+} agentchat_edit_kind;
+
+/** A step of an edit list. Filled by the library. */
+typedef struct agentchat_edit_step {
+    agentchat_edit_kind kind; /**< 0 before the first step */
+    size_t index;             /**< of the first element, in the list as it was */
+    size_t count;             /**< of the elements; 0 for INSERT */
+    const agentchat_message
+        *message;    /**< of REPLACE and INSERT: a view that lives as long as the edit list; else NULL */
+    size_t position; /**< for agentchat_list_edit_next() */
+} agentchat_edit_step;
+
+/**
+ * Makes an edit list that keeps everything.
+ * @param[in]  env    Environment or NULL; must outlive the edit list.
+ * @param[in]  length Number of the elements of the list.
+ * @param[out] out    The edit list (agentchat_list_edit_free()); NULL on failure.
+ * @param[out] err    Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_new(const agentchat_env *env, size_t length,
+                                                                           agentchat_list_edit **out,
+                                                                           agentchat_error *err);
+
+/**
+ * Removes elements, replaced ones too; what comes between them stays.
+ * @param[in] edit  The edit list; unchanged on failure.
+ * @param[in] index Of the first one, in the list as it was.
+ * @param[in] count Their number.
+ * @param[out] err  Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p edit is NULL, or the list has no such elements.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_remove(agentchat_list_edit *edit, size_t index,
+                                                                              size_t count, agentchat_error *err);
+
+/**
+ * Replaces an element, a removed or replaced one too.
+ * @param[in] edit    The edit list; unchanged on failure.
+ * @param[in] index   Of the element, in the list as it was.
+ * @param[in] message What it becomes; a reference is taken.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p edit or @p message is NULL, or the list has no such element.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_replace(agentchat_list_edit *edit, size_t index,
+                                                                               const agentchat_message *message,
+                                                                               agentchat_error *err);
+
+/**
+ * Inserts a message before an element; of several before one element the first comes first.
+ * @param[in] edit    The edit list; unchanged on failure.
+ * @param[in] index   Of the element, in the list as it was; its length: at the end.
+ * @param[in] message The message; a reference is taken.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p edit or @p message is NULL, or @p index is beyond the end.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_insert(agentchat_list_edit *edit, size_t index,
+                                                                              const agentchat_message *message,
+                                                                              agentchat_error *err);
+
+/**
+ * Keeps a range of the elements and removes the others, as a slice of Python does it: a negative bound counts from the
+ * end, NULL is an open one, and what lies beyond the list is cut off.
+ * @param[in] edit The edit list; unchanged on failure.
+ * @param[in] from Of the first element that stays; NULL: from the beginning.
+ * @param[in] to   Of the element after the last one that stays; NULL: up to the end.
+ * @param[out] err Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p edit is NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_keep(agentchat_list_edit *edit,
+                                                                            const int64_t *from, const int64_t *to,
+                                                                            agentchat_error *err);
+
+/** Length of the list that an edit list was made for. @param[in] edit NULL gives 0. */
+AGENTCHAT_API size_t agentchat_list_edit_length(const agentchat_list_edit *edit);
+/** Length of the list that results. @param[in] edit NULL gives 0. */
+AGENTCHAT_API size_t agentchat_list_edit_result_length(const agentchat_list_edit *edit);
+/** Whether an edit list changes nothing. @param[in] edit NULL gives true. */
+AGENTCHAT_API bool agentchat_list_edit_is_empty(const agentchat_list_edit *edit);
+
+/**
+ * Walks over the steps of an edit list, which stand in the order of the list; neighbours that are kept or removed are
+ * one step.
+ * @param[in]     edit The edit list, which must not change meanwhile; NULL has no steps.
+ * @param[in,out] step All zero to begin with.
+ * @return false after the last step.
+ */
+AGENTCHAT_API bool agentchat_list_edit_next(const agentchat_list_edit *edit, agentchat_edit_step *step);
+
+/**
+ * Makes the list that results. What stays at the beginning is shared with the list, not copied.
+ * @param[in]  edit     The edit list.
+ * @param[in]  messages The list that it was made for, or another one of its length.
+ * @param[out] out      The new list (agentchat_messages_unref()); NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID an argument is NULL, or the list has another length.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_list_edit_apply(const agentchat_list_edit *edit,
+                                                                             const agentchat_messages *messages,
+                                                                             agentchat_messages **out,
+                                                                             agentchat_error *err);
+
+/** Releases an edit list. @param[in] edit NULL is allowed. */
+AGENTCHAT_API void agentchat_list_edit_free(agentchat_list_edit *edit);
+
+/* ---- choosing messages ----------------------------------------------------------------------------------------- */
+
+/**
+ * Decides about a message.
+ * @param[in] user    As given beside the function.
+ * @param[in] message The message.
+ * @return true when it is chosen.
+ */
+typedef bool (*agentchat_message_test_fn)(void *user, const agentchat_message *message);
+
+/**
+ * Removes the messages that a test chooses.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  test     The test, called once for each message, in order.
+ * @param[in]  user     Handed to @p test.
+ * @param[out] out      The edit list; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages, @p test or @p out is NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_remove_if(const agentchat_env *env,
+                                                                                const agentchat_messages *messages,
+                                                                                agentchat_message_test_fn test,
+                                                                                void *user, agentchat_list_edit **out,
+                                                                                agentchat_error *err);
+
+/**
+ * The last message with an id.
+ * @param[in]  messages The list; NULL is an empty one.
+ * @param[in]  id       The id.
+ * @param[out] index    Its index, if there is one; NULL: not wanted.
+ * @return Whether there is one.
+ */
+AGENTCHAT_API bool agentchat_messages_find_id(const agentchat_messages *messages, agentchat_str id, size_t *index);
+
+/**
+ * Removes all but the last messages. A call and its results stay together: where the border would come between them,
+ * all of them go.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  count    How many stay at most.
+ * @param[out] out      The edit list; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages or @p out is NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_keep_last(const agentchat_env *env,
+                                                                                const agentchat_messages *messages,
+                                                                                size_t count, agentchat_list_edit **out,
+                                                                                agentchat_error *err);
+
+/* ---- adding messages by id ------------------------------------------------------------------------------------- */
+
+/** The id that removes all messages, as LangGraph's REMOVE_ALL_MESSAGES. */
+#define AGENTCHAT_REMOVE_ALL AGENTCHAT_STR("__remove_all__")
+
+/** An update of a list of messages: a message, or the removal of one. */
+typedef struct agentchat_message_update {
+    const agentchat_message *message; /**< to be added, or to take the place of the one with its id; NULL: a removal */
+    agentchat_str remove; /**< of a removal: the id of the message; AGENTCHAT_REMOVE_ALL: all that came before */
+} agentchat_message_update;
+
+/**
+ * Adds messages as LangGraph's `add_messages` does: one whose id the list has replaces that message, others are
+ * appended. A removal removes every message with its id; a message with that id after the removal takes the place
+ * again. Messages without an id get one, a random UUID, those of the list too: they are replaced by copies. Source:
+ * reference of langgraph 1.2.22, langgraph/graph/message.py.
+ * @param[in]  env      Environment or NULL; its random bytes make the ids.
+ * @param[in]  messages The list.
+ * @param[in]  updates  What comes; NULL when @p count is 0.
+ * @param[in]  count    Their number.
+ * @param[out] out      The edit list; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages or @p out is NULL; an update is neither a message nor a removal.
+ * @retval AGENTCHAT_E_NOTFOUND a removal names an id that is not there.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_add(const agentchat_env *env,
+                                                                          const agentchat_messages *messages,
+                                                                          const agentchat_message_update *updates,
+                                                                          size_t count, agentchat_list_edit **out,
+                                                                          agentchat_error *err);
+
+/* ---- tokens ---------------------------------------------------------------------------------------------------- */
+
+/**
+ * Counts the tokens of messages. It is called with runs of a list, and must not depend on anything else.
+ * @param[in]  user     As given beside the function.
+ * @param[in]  messages The messages, in order.
+ * @param[in]  count    Their number.
+ * @param[out] tokens   Their tokens together.
+ * @param[out] err      Detail of a failure, or NULL.
+ * @return A failure ends what asked for the count, with that status.
+ */
+typedef agentchat_status (*agentchat_token_counter_fn)(void *user, const agentchat_message *const *messages,
+                                                       size_t count, uint64_t *tokens, agentchat_error *err);
+
+/** Options of agentchat_count_approximately(). */
+typedef struct agentchat_token_options {
+    size_t struct_size;        /**< sizeof(agentchat_token_options) */
+    double chars_per_token;    /**< code points to a token; 0: 4 */
+    double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none */
+    uint64_t tokens_per_image; /**< 0: 85 */
+    bool skip_names;           /**< authors' names are not counted */
+} agentchat_token_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_TOKEN_OPTIONS_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_token_options), 0, 0, 0, false                                                                \
+    }
+/**
+ * AGENTCHAT_TOKEN_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options, size_t size);
+
+/**
+ * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names.
+ * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * @param[in]  user     Options (agentchat_token_options); NULL: the defaults.
+ * @param[in]  messages The messages; NULL when @p count is 0.
+ * @param[in]  count    Their number.
+ * @param[out] tokens   Their tokens together.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID options that are none.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API agentchat_status agentchat_count_approximately(void *user, const agentchat_message *const *messages,
+                                                             size_t count, uint64_t *tokens, agentchat_error *err);
+/**
+ * Counts messages.
+ * @param[in]  user     Not used; NULL is allowed.
+ * @param[in]  messages Not looked at; NULL is allowed.
+ * @param[in]  count    Their number.
+ * @param[out] tokens   Their tokens together.
+ * @param[out] err      Detail, or NULL.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API agentchat_status agentchat_count_messages(void *user, const agentchat_message *const *messages,
+                                                        size_t count, uint64_t *tokens, agentchat_error *err);
+/**
+ * Counts the code points of texts, those of results too.
+ * @param[in]  user     Not used; NULL is allowed.
+ * @param[in]  messages The messages; NULL when @p count is 0.
+ * @param[in]  count    Their number.
+ * @param[out] tokens   Their tokens together.
+ * @param[out] err      Detail, or NULL.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API agentchat_status agentchat_count_characters(void *user, const agentchat_message *const *messages,
+                                                          size_t count, uint64_t *tokens, agentchat_error *err);
+
+/**
+ * Counts the tokens of a list.
+ * @param[in]  messages The list; NULL is an empty one.
+ * @param[in]  counter  The counter; NULL: agentchat_count_approximately().
+ * @param[in]  user     Handed to @p counter.
+ * @param[out] tokens   Their number; 0 on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p tokens is NULL, or options that are none; or what @p counter returns.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messages,
+                                                                                   agentchat_token_counter_fn counter,
+                                                                                   void *user, uint64_t *tokens,
+                                                                                   agentchat_error *err);
+
+/* ---- trimming -------------------------------------------------------------------------------------------------- */
+
+/** Which end of a list stays. */
+typedef enum agentchat_trim_strategy {
+    AGENTCHAT_TRIM_LAST = 0,  /**< the newest messages */
+    AGENTCHAT_TRIM_FIRST = 1, /**< the oldest ones */
+    AGENTCHAT_TRIM_MAX_ = 0x7fffffff
+} agentchat_trim_strategy;
+
+/** How a list is trimmed. */
+typedef struct agentchat_trim_options {
+    size_t struct_size;                 /**< sizeof(agentchat_trim_options) */
+    uint64_t max_tokens;                /**< as many tokens stay at most */
+    agentchat_token_counter_fn counter; /**< NULL: agentchat_count_approximately() */
+    void *counter_user;                 /**< handed to it */
+    agentchat_trim_strategy strategy;   /**< which end stays */
+    const char *start_on;               /**< roles with which what stays may begin, separated by commas; NULL: any.
+                                             TRIM_LAST only */
+    const char *end_on;                 /**< roles with which it may end; NULL: any */
+    bool include_system;                /**< a system message at the beginning stays, even alone over the budget.
+                                             TRIM_LAST only */
+    bool split_calls;                   /**< a call may stay without its results, and results without their call, as
+                                             LangChain has it; otherwise all of them go where one does */
+} agentchat_trim_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_TRIM_OPTIONS_INIT                                                                                    \
+    {                                                                                                                  \
+        sizeof(agentchat_trim_options), 0, NULL, NULL, AGENTCHAT_TRIM_LAST, NULL, NULL, false, false                   \
+    }
+/**
+ * AGENTCHAT_TRIM_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_trim_options_init(agentchat_trim_options *options, size_t size);
+
+/**
+ * Trims a list to a number of tokens, as LangChain's `trim_messages` does; calls and their results stay together.
+ * The counter is taken to grow with the list: how many messages fit is found by halving.
+ * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  options  The options.
+ * @param[out] out      The edit list, of removals only; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID an argument is NULL; `start_on` or `include_system` with TRIM_FIRST; or what the counter
+ *                             returns.
+ * @threadsafe Yes, as far as the counter is.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_trim(const agentchat_env *env,
+                                                                           const agentchat_messages *messages,
+                                                                           const agentchat_trim_options *options,
+                                                                           agentchat_list_edit **out,
+                                                                           agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

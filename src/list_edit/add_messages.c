@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adding messages by their ids, as LangGraph's add_messages does (langgraph 1.2.22, langgraph/graph/message.py). */
+#include "list_edit/list_edit.h"
+
+#include "base/error.h"
+#include "base/ids.h"
+#include "base/index.h"
+#include <string.h>
+
+/* A message of the list, or one that comes. */
+typedef struct entry {
+    const agentchat_message *message; /* one reference where it is new */
+    agentchat_str id;
+    bool is_new; /* it was made here, or came in an update */
+} entry;
+
+typedef struct adding {
+    const agentchat_env *env;
+    entry *entries;
+    size_t length; /* of the list; entries after it are appended */
+    size_t count;
+    aci_index ids;  /* the last entry with an id */
+    aci_index gone; /* ids of removed messages; 1: removed, 0: there again */
+    agentchat_error *err;
+} adding;
+
+static agentchat_str id_of(const agentchat_message *message)
+{
+    agentchat_str id = agentchat_message_get(message, AGENTCHAT_FIELD_ID);
+
+    return agentchat_str_is_null(id) ? (agentchat_str){NULL, 0} : id;
+}
+
+/* Gives an entry a message: a reference of it, or of a copy that has an id. */
+static agentchat_status set(adding *a, entry *e, const agentchat_message *message, bool is_update)
+{
+    const agentchat_message *before = e->is_new ? e->message : NULL;
+    agentchat_message *copy = NULL;
+    agentchat_message_builder *builder;
+    char id[ACI_ID_LEN + 1];
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (id_of(message).ptr == NULL) {
+        status = aci_id_new(a->env, id, a->err);
+        if (status >= 0)
+            status = agentchat_message_builder_from(a->env, message, &builder, a->err);
+        if (status < 0)
+            return status;
+        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
+        status = agentchat_message_builder_finish(builder, &copy, a->err);
+        if (status < 0)
+            return status;
+    }
+    e->message = copy != NULL ? copy : is_update ? agentchat_message_ref(message) : message;
+    e->is_new = copy != NULL || is_update;
+    e->id = id_of(e->message);
+    agentchat_message_unref(before);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status take_list(adding *a, const agentchat_messages *messages)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    aci_list_cursor cursor;
+
+    aci_list_cursor_begin(&cursor, messages);
+    for (; status >= 0 && a->count < messages->count; a->count++) {
+        status = set(a, &a->entries[a->count], aci_list_cursor_at(&cursor, a->count), false);
+        if (status >= 0 && !aci_index_put(&a->ids, a->env, a->entries[a->count].id, a->count))
+            status = aci_fail_nomem(a->err);
+    }
+    return status;
+}
+
+static agentchat_status remove_id(adding *a, agentchat_str id)
+{
+    aci_excerpt excerpt;
+
+    if (aci_index_find(&a->ids, id) == ACI_INDEX_NONE)
+        return aci_fail(a->err, AGENTCHAT_E_NOTFOUND, "there is no message with the id \"%s\" to be removed",
+                        aci_error_excerpt(id, &excerpt));
+    return aci_index_put(&a->gone, a->env, id, 1) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+}
+
+static agentchat_status put(adding *a, const agentchat_message *message)
+{
+    agentchat_str id = id_of(message);
+    size_t found = id.ptr != NULL ? aci_index_find(&a->ids, id) : ACI_INDEX_NONE;
+    entry *e = &a->entries[found != ACI_INDEX_NONE ? found : a->count];
+    agentchat_status status;
+
+    /* The texts of the indices are those of messages that stay: the one that is replaced, too, until the end. */
+    if (found != ACI_INDEX_NONE && !aci_index_put(&a->gone, a->env, id, 0))
+        return aci_fail_nomem(a->err);
+    if (found == ACI_INDEX_NONE)
+        *e = (entry){NULL, {NULL, 0}, false};
+    status = set(a, e, message, true);
+    if (status < 0 || found != ACI_INDEX_NONE)
+        return status;
+    a->count++;
+    return aci_index_put(&a->ids, a->env, e->id, a->count - 1) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+}
+
+static agentchat_status take_updates(adding *a, const agentchat_message_update *updates, size_t count)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; status >= 0 && i < count; i++)
+        status = updates[i].message != NULL ? put(a, updates[i].message) : remove_id(a, updates[i].remove);
+    return status;
+}
+
+static bool is_gone(const adding *a, const entry *e)
+{
+    size_t found = aci_index_find(&a->gone, e->id);
+
+    return found != ACI_INDEX_NONE && found == 1;
+}
+
+static agentchat_status make_edit(const adding *a, agentchat_list_edit *edit)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; status >= 0 && i < a->count; i++) {
+        const entry *e = &a->entries[i];
+
+        if (is_gone(a, e))
+            status = i < a->length ? agentchat_list_edit_remove(edit, i, 1, a->err) : AGENTCHAT_OK;
+        else if (i >= a->length)
+            status = agentchat_list_edit_insert(edit, a->length, e->message, a->err);
+        else if (e->is_new)
+            status = agentchat_list_edit_replace(edit, i, e->message, a->err);
+    }
+    return status;
+}
+
+static agentchat_status check(const agentchat_message_update *updates, size_t count, agentchat_error *err)
+{
+    if (updates == NULL && count > 0)
+        return aci_fail_null(err, "updates");
+    for (size_t i = 0; i < count; i++)
+        if ((updates[i].message == NULL) == (updates[i].remove.ptr == NULL))
+            return aci_fail(err, AGENTCHAT_E_INVALID,
+                            "update %zu is not either a message or the id of one to be removed", i);
+    return AGENTCHAT_OK;
+}
+
+/* The updates after the last one that removes all. */
+static size_t after_remove_all(const agentchat_message_update *updates, size_t count)
+{
+    while (count > 0 && !(updates[count - 1].message == NULL &&
+                          agentchat_str_equal(updates[count - 1].remove, AGENTCHAT_REMOVE_ALL)))
+        count--;
+    return count;
+}
+
+/* Messages that come after a removal of all are not merged: two of one id stay two. */
+static agentchat_status begin_anew(adding *a, const agentchat_message_update *updates, size_t count,
+                                   agentchat_list_edit *edit)
+{
+    agentchat_status status = agentchat_list_edit_remove(edit, 0, edit->length, a->err);
+
+    for (size_t i = 0; status >= 0 && i < count; i++) {
+        entry e = {NULL, {NULL, 0}, false};
+
+        if (updates[i].message == NULL)
+            return remove_id(a, updates[i].remove);
+        status = set(a, &e, updates[i].message, true);
+        if (status >= 0)
+            status = agentchat_list_edit_insert(edit, edit->length, e.message, a->err);
+        agentchat_message_unref(e.message);
+    }
+    return status;
+}
+
+static agentchat_status add(adding *a, const agentchat_messages *messages, const agentchat_message_update *updates,
+                            size_t count, agentchat_list_edit *edit)
+{
+    size_t anew = after_remove_all(updates, count);
+    agentchat_status status;
+
+    if (anew > 0)
+        return begin_anew(a, updates + anew, count - anew, edit);
+    status = take_list(a, messages);
+    if (status >= 0)
+        status = take_updates(a, updates, count);
+    return status < 0 ? status : make_edit(a, edit);
+}
+
+agentchat_status agentchat_messages_add(const agentchat_env *env, const agentchat_messages *messages,
+                                        const agentchat_message_update *updates, size_t count,
+                                        agentchat_list_edit **out, agentchat_error *err)
+{
+    adding a = {.env = aci_env(env), .err = err};
+    agentchat_status status;
+    size_t bytes;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (messages == NULL)
+        return aci_fail_null(err, "messages");
+    status = check(updates, count, err);
+    if (status < 0)
+        return status;
+    a.length = messages->count;
+    a.entries = count <= SIZE_MAX - messages->count
+                    ? aci_alloc_array(a.env, messages->count + count, sizeof *a.entries, &bytes)
+                    : NULL;
+    status = a.entries != NULL ? agentchat_list_edit_new(env, messages->count, out, err) : aci_fail_nomem(err);
+    if (status >= 0)
+        status = add(&a, messages, updates, count, *out);
+    if (status < 0) {
+        agentchat_list_edit_free(*out);
+        *out = NULL;
+    }
+    aci_index_clear(&a.ids, a.env);
+    aci_index_clear(&a.gone, a.env);
+    for (size_t i = 0; a.entries != NULL && i < messages->count + count; i++)
+        if (a.entries[i].is_new)
+            agentchat_message_unref(a.entries[i].message);
+    if (a.entries != NULL)
+        aci_free(a.env, a.entries, bytes);
+    return status;
+}

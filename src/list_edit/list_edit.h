@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Edit lists. Only what changes is in one: entries in the order of the list, for each element first what is inserted
+ * before it and then, at most once, what becomes of it.
+ */
+#ifndef ACI_LIST_EDIT_LIST_EDIT_H
+#define ACI_LIST_EDIT_LIST_EDIT_H
+
+#include "model/model.h"
+#include <agentchat/list_edit.h>
+
+typedef struct aci_edit_entry {
+    size_t index;
+    agentchat_edit_kind kind;         /* any but KEEP */
+    const agentchat_message *message; /* one reference; NULL for REMOVE */
+} aci_edit_entry;
+
+struct agentchat_list_edit {
+    const agentchat_env *env;
+    size_t length;
+    aci_edit_entry *entries;
+    size_t count, cap;
+    size_t removed, inserted; /* elements */
+};
+
+/* Removes the elements whose flag is false. E_NOMEM. */
+agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const bool *keep, agentchat_error *err);
+/* Whether a role is one of a list with commas, as the field has them; list NULL: any is. */
+bool aci_list_edit_has_role(const char *list, agentchat_str role);
+
+/* ---- calls and results (pairs.c) -------------------------------------------------------------------------------- */
+
+/* Messages that must stay or go together, because a call in one has its result in another. */
+typedef struct aci_pairs {
+    const agentchat_env *env;
+    size_t *first; /* of each message, the first one of its group */
+    size_t *next;  /* the next one of its group, and from the last one the first */
+    size_t count;
+} aci_pairs;
+
+agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, const agentchat_messages *messages,
+                                agentchat_error *err);
+/* Takes the flags of whole groups where one of a group has none. broken: memory for so many flags. */
+void aci_pairs_complete(const aci_pairs *pairs, bool *keep, bool *broken);
+/* Takes the flag of a message and of its group. */
+void aci_pairs_drop(const aci_pairs *pairs, bool *keep, size_t message);
+void aci_pairs_clear(aci_pairs *pairs);
+
+#endif

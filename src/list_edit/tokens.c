@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting tokens: approximately, as LangChain does; messages; characters. */
+#include "list_edit/list_edit.h"
+
+#include "base/env.h"
+#include "base/error.h"
+#include "list_edit/python_text.h"
+#include <string.h>
+
+void agentchat_token_options_init(agentchat_token_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+static agentchat_str text_of(const agentchat_item *item, agentchat_field field)
+{
+    agentchat_str text = agentchat_item_get(item, field);
+
+    return agentchat_str_is_null(text) ? (agentchat_str){NULL, 0} : text;
+}
+
+/* ---- approximately ---------------------------------------------------------------------------------------------- */
+
+/* What a message has in code points, and its images. */
+typedef struct content {
+    uint64_t chars, images;
+    size_t parts; /* items that are no calls */
+} content;
+
+static void add_item(content *c, const agentchat_item *item);
+
+/* A result: the text of its content, or its value. */
+static void add_result(content *c, const agentchat_item *item)
+{
+    agentchat_str value = text_of(item, AGENTCHAT_FIELD_RESULT);
+
+    c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_CALL_ID));
+    for (size_t i = 0; i < agentchat_item_content_count(item); i++)
+        add_item(c, agentchat_item_content(item, i));
+    if (value.ptr != NULL && agentchat_item_content_count(item) == 0)
+        c->chars += *value.ptr == '"' ? aci_python_text_string(value) : aci_python_text_code_points(value);
+}
+
+static void add_item(content *c, const agentchat_item *item)
+{
+    switch ((agentchat_item_kind)agentchat_item_get_kind(item)) {
+    case AGENTCHAT_ITEM_CALL:
+    case AGENTCHAT_ITEM_ANNOTATION:
+        break;
+    case AGENTCHAT_ITEM_IMAGE:
+        c->images++;
+        break;
+    case AGENTCHAT_ITEM_RESULT:
+        add_result(c, item);
+        break;
+    case AGENTCHAT_ITEM_OPAQUE:
+        c->chars += aci_python_text_repr(text_of(item, AGENTCHAT_FIELD_RAW));
+        break;
+    case AGENTCHAT_ITEM_AUDIO:
+    case AGENTCHAT_ITEM_BINARY:
+        c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_URI)) +
+                    (agentchat_item_data_size(item) + 2) / 3 * 4; /* as base64 */
+        break;
+    case AGENTCHAT_ITEM_TEXT:
+    case AGENTCHAT_ITEM_FILE:
+    case AGENTCHAT_ITEM_REASONING:
+    case AGENTCHAT_ITEM_ACTION:
+    case AGENTCHAT_ITEM_MESSAGE:
+    case AGENTCHAT_ITEM_MAX_:
+        c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_TEXT)) +
+                    aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_FILE_ID));
+        break;
+    }
+    c->parts += agentchat_item_get_kind(item) != AGENTCHAT_ITEM_CALL;
+}
+
+/* The calls of a message as Python prints their list, which is how LangChain counts them where the content is a text.
+ */
+static uint64_t points_of_calls(const agentchat_message *message)
+{
+    static const char name[] = "{'name': , 'args': , 'id': , 'type': 'tool_call'}";
+    uint64_t points = 0;
+    size_t calls = 0;
+
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+        const agentchat_item *item = agentchat_message_item(message, i);
+        agentchat_str arguments = text_of(item, AGENTCHAT_FIELD_ARGUMENTS);
+        agentchat_str id = text_of(item, AGENTCHAT_FIELD_CALL_ID);
+
+        if (agentchat_item_get_kind(item) != AGENTCHAT_ITEM_CALL)
+            continue;
+        points += sizeof name - 1 + aci_python_text_quoted(text_of(item, AGENTCHAT_FIELD_FUNCTION)) +
+                  aci_python_text_repr(arguments.ptr != NULL ? arguments : AGENTCHAT_STR("{}")) +
+                  (id.ptr != NULL ? aci_python_text_quoted(id) : sizeof "None" - 1);
+        calls++;
+    }
+    return calls > 0 ? points + 2 * calls : 0; /* brackets, and a comma and a space between */
+}
+
+static uint64_t points_of_role(agentchat_str role)
+{
+    return agentchat_str_equal(role, AGENTCHAT_STR("human")) ? sizeof "user" - 1
+           : agentchat_str_equal(role, AGENTCHAT_STR("ai"))  ? sizeof "assistant" - 1
+                                                             : aci_python_text_code_points(role);
+}
+
+static double ceiling(double value)
+{
+    double whole = (double)(uint64_t)value;
+
+    return whole < value ? whole + 1 : whole;
+}
+
+static double tokens_of(const agentchat_message *message, const agentchat_token_options *figures)
+{
+    content c = {0, 0, 0};
+    agentchat_str name = agentchat_message_name(message);
+
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++)
+        add_item(&c, agentchat_message_item(message, i));
+    if (c.parts <= 1) /* a text, or nothing */
+        c.chars += points_of_calls(message);
+    c.chars += points_of_role(agentchat_message_role(message));
+    if (name.ptr != NULL && !agentchat_str_is_null(name) && !figures->skip_names)
+        c.chars += aci_python_text_code_points(name);
+    return (double)(c.images * figures->tokens_per_image) + ceiling((double)c.chars / figures->chars_per_token) +
+           figures->extra_per_message;
+}
+
+agentchat_status agentchat_count_approximately(void *user, const agentchat_message *const *messages, size_t count,
+                                               uint64_t *tokens, agentchat_error *err)
+{
+    agentchat_token_options figures;
+    agentchat_status status;
+    double total = 0;
+
+    agentchat_error_clear(err);
+    if (tokens == NULL)
+        return aci_fail_null(err, "tokens");
+    *tokens = 0;
+    if (messages == NULL && count > 0)
+        return aci_fail_null(err, "messages");
+    status = aci_env_options_load(&figures, sizeof figures, user, err);
+    if (status < 0)
+        return status;
+    if (!(figures.chars_per_token >= 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "chars_per_token must be positive");
+    figures.chars_per_token = figures.chars_per_token > 0 ? figures.chars_per_token : 4;
+    figures.extra_per_message = figures.extra_per_message == 0  ? 3
+                                : figures.extra_per_message < 0 ? 0
+                                                                : figures.extra_per_message;
+    figures.tokens_per_image = figures.tokens_per_image > 0 ? figures.tokens_per_image : 85;
+    for (size_t i = 0; i < count; i++)
+        total += tokens_of(messages[i], &figures);
+    *tokens = (uint64_t)ceiling(total);
+    return AGENTCHAT_OK;
+}
+
+/* ---- messages and characters ------------------------------------------------------------------------------------ */
+
+agentchat_status agentchat_count_messages(void *user, const agentchat_message *const *messages, size_t count,
+                                          uint64_t *tokens, agentchat_error *err)
+{
+    (void)user;
+    (void)messages;
+    agentchat_error_clear(err);
+    if (tokens == NULL)
+        return aci_fail_null(err, "tokens");
+    *tokens = count;
+    return AGENTCHAT_OK;
+}
+
+static uint64_t characters_of(const agentchat_item *item)
+{
+    uint64_t points = aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_TEXT));
+
+    for (size_t i = 0; i < agentchat_item_content_count(item); i++)
+        points += aci_python_text_code_points(text_of(agentchat_item_content(item, i), AGENTCHAT_FIELD_TEXT));
+    return points;
+}
+
+agentchat_status agentchat_count_characters(void *user, const agentchat_message *const *messages, size_t count,
+                                            uint64_t *tokens, agentchat_error *err)
+{
+    (void)user;
+    agentchat_error_clear(err);
+    if (tokens == NULL)
+        return aci_fail_null(err, "tokens");
+    *tokens = 0;
+    if (messages == NULL && count > 0)
+        return aci_fail_null(err, "messages");
+    for (size_t m = 0; m < count; m++)
+        for (size_t i = 0; i < agentchat_message_item_count(messages[m]); i++) {
+            const agentchat_item *item = agentchat_message_item(messages[m], i);
+            agentchat_str value = text_of(item, AGENTCHAT_FIELD_RESULT);
+
+            *tokens += characters_of(item);
+            if (value.ptr != NULL)
+                *tokens += *value.ptr == '"' ? aci_python_text_string(value) : aci_python_text_code_points(value);
+        }
+    return AGENTCHAT_OK;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------------------ */
+
+agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messages, agentchat_token_counter_fn counter,
+                                                 void *user, uint64_t *tokens, agentchat_error *err)
+{
+    const agentchat_message **list;
+    agentchat_status status;
+    size_t bytes;
+
+    agentchat_error_clear(err);
+    if (tokens == NULL)
+        return aci_fail_null(err, "tokens");
+    *tokens = 0;
+    if (messages == NULL || messages->count == 0)
+        return AGENTCHAT_OK;
+    list = aci_alloc_array(messages->env, messages->count, sizeof *list, &bytes);
+    if (list == NULL)
+        return aci_fail_nomem(err);
+    aci_list_flatten(messages, list);
+    status = (counter != NULL ? counter : agentchat_count_approximately)(user, list, messages->count, tokens, err);
+    aci_free(messages->env, (void *)list, bytes);
+    if (status < 0)
+        *tokens = 0;
+    return status;
+}
