@@ -67,14 +67,13 @@ static void put_signature(aci_adk_writer *wr, const aci_location *path, const ch
     }
 }
 
-/* The item's signature, what stood beside the part's object or text, and what is lost of the fields. row: of the
-   object, whose rest is written already; the count of rows: there is none. */
-static void put_beside(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item, uint32_t row)
+/* What stood beside the part's object or text. used: bits of the rows that were written. */
+static void put_extras(aci_adk_writer *wr, const aci_location *path, const agentchat_item *item, uint32_t row,
+                       uint64_t used)
 {
-    const aci_location at = {o->path, AGENTCHAT_STR("thoughtSignature"), 0};
-    agentchat_str signature = aci_object_out_get(o, AGENTCHAT_FIELD_SIGNATURE);
-    agentchat_str extra = extra_of(item, ACI_ADK_THOUGHT_SIGNATURE, '"');
-    uint64_t used = ACI_ADK_ROWS_BEFORE(ACI_ADK_PART_MAINS), elsewhere = 0;
+    const aci_location at = {path, AGENTCHAT_STR("thoughtSignature"), 0};
+    agentchat_str signature = extra_of(item, ACI_ADK_THOUGHT_SIGNATURE, '"');
+    uint64_t elsewhere = 0;
     aci_adk_members m;
 
     aci_adk_members_of(wr, &m, &aci_adk_part, (agentchat_str){NULL, 0}, item->extras);
@@ -82,18 +81,30 @@ static void put_beside(aci_adk_writer *wr, aci_object_out *o, const agentchat_it
         m.found[row] = extra_of(item, row, '{');
         elsewhere = ACI_ADK_ROW_BIT(row);
     }
+    if ((used & ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE)) == 0 && signature.ptr != NULL) {
+        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as the signature of the part");
+        put_signature(wr, path, "thoughtSignature", aci_adk_decode(wr, signature));
+        m.found[ACI_ADK_THOUGHT_SIGNATURE] = signature;
+        elsewhere |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE);
+    }
+    aci_adk_write_members(wr, path, &m, used, elsewhere);
+}
+
+/* The item's signature, its extras, and what is lost of its fields. row: of the object, whose rest is written already;
+   the count of rows: there is none. */
+static void put_beside(aci_adk_writer *wr, aci_object_out *o, const agentchat_item *item, uint32_t row)
+{
+    agentchat_str signature = aci_object_out_get(o, AGENTCHAT_FIELD_SIGNATURE);
+    uint64_t used = ACI_ADK_ROWS_BEFORE(ACI_ADK_PART_MAINS);
+
+    if (item->kind == AGENTCHAT_ITEM_REASONING)
+        used |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT);
     if (signature.ptr != NULL) {
         put_signature(wr, o->path, "signature", signature);
         used |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE);
-    } else if (extra.ptr != NULL) {
-        aci_out_report(&wr->out, AGENTCHAT_REPORT_REPAIR, &at, "the property was written as the signature of the part");
-        put_signature(wr, o->path, "thoughtSignature", aci_adk_decode(wr, extra));
-        m.found[ACI_ADK_THOUGHT_SIGNATURE] = extra;
-        elsewhere |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT_SIGNATURE);
     }
-    if (item->kind == AGENTCHAT_ITEM_REASONING)
-        used |= ACI_ADK_ROW_BIT(ACI_ADK_THOUGHT);
-    aci_adk_write_members(wr, o->path, &m, used, elsewhere);
+    if (item->extras != NULL)
+        put_extras(wr, o->path, item, row, used);
     aci_object_out_lost_fields(o);
 }
 
