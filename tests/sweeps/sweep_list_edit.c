@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps of agentchat/list_edit.h. */
+#include "sweep.h"
+
+#include <agentchat/list_edit.h>
+
+/* Six messages of which the third has a call and the fourth its result. */
+static agentchat_messages *list_of(const agentchat_env *env)
+{
+    const agentchat_message *rich = sweep_rich_message(env), *plain = sweep_message(env, "text");
+    const agentchat_message *list[6] = {plain, plain, rich, plain, plain, plain};
+    agentchat_messages *messages;
+    agentchat_error err;
+
+    test_ok(agentchat_messages_new(env, list, 6, &messages, &err), &err);
+    agentchat_message_unref(rich);
+    agentchat_message_unref(plain);
+    return messages;
+}
+
+static agentchat_list_edit *edit_of(const agentchat_env *env)
+{
+    agentchat_list_edit *edit;
+    agentchat_error err;
+
+    test_ok(agentchat_list_edit_new(env, 6, &edit, &err), &err);
+    return edit;
+}
+
+/* ---- edit lists -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status make(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_list_edit *edit;
+    agentchat_error again;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_list_edit_new(env, 6, &edit, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(edit);
+        test_ok(agentchat_list_edit_new(env, 6, &edit, &again), &again);
+    }
+    assert_int_equal(agentchat_list_edit_result_length(edit), 6);
+    agentchat_list_edit_free(edit);
+    return status;
+}
+
+/* How an edit list changes, and what its list's length is then. */
+typedef agentchat_status change(agentchat_list_edit *edit, const agentchat_message *message, agentchat_error *err);
+
+static agentchat_status changed(const agentchat_env *env, change *how, size_t length, agentchat_error *err)
+{
+    agentchat_message *message = sweep_message(env, "new");
+    agentchat_list_edit *edit = edit_of(env);
+    agentchat_status status = how(edit, message, err);
+
+    assert_int_equal(agentchat_list_edit_is_empty(edit), status < 0);
+    assert_int_equal(agentchat_list_edit_result_length(edit), status < 0 ? 6 : length);
+    agentchat_list_edit_free(edit);
+    agentchat_message_unref(message);
+    return status;
+}
+
+static agentchat_status remove_two(agentchat_list_edit *edit, const agentchat_message *message, agentchat_error *err)
+{
+    agentchat_status status;
+
+    (void)message;
+    sweep_begin();
+    status = agentchat_list_edit_remove(edit, 1, 2, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status replace_one(agentchat_list_edit *edit, const agentchat_message *message, agentchat_error *err)
+{
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_list_edit_replace(edit, 1, message, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status insert_one(agentchat_list_edit *edit, const agentchat_message *message, agentchat_error *err)
+{
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_list_edit_insert(edit, 6, message, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status keep_two(agentchat_list_edit *edit, const agentchat_message *message, agentchat_error *err)
+{
+    const int64_t from = 2, to = -2;
+    agentchat_status status;
+
+    (void)message;
+    sweep_begin();
+    status = agentchat_list_edit_keep(edit, &from, &to, err);
+    sweep_end();
+    return status;
+}
+
+static agentchat_status removed(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return changed(env, remove_two, 4, err);
+}
+
+static agentchat_status replaced(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return changed(env, replace_one, 6, err);
+}
+
+static agentchat_status inserted(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return changed(env, insert_one, 7, err);
+}
+
+static agentchat_status kept(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return changed(env, keep_two, 2, err);
+}
+
+static agentchat_status apply(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = list_of(env), *out;
+    agentchat_list_edit *edit = edit_of(env);
+    agentchat_error again;
+    agentchat_status status;
+
+    (void)variant;
+    test_ok(agentchat_list_edit_remove(edit, 1, 2, &again), &again);
+    sweep_begin();
+    status = agentchat_list_edit_apply(edit, messages, &out, err);
+    sweep_end();
+    if (status < 0) {
+        assert_null(out);
+        test_ok(agentchat_list_edit_apply(edit, messages, &out, &again), &again);
+    }
+    assert_int_equal(agentchat_messages_count(out), 4);
+    agentchat_messages_unref(out);
+    agentchat_list_edit_free(edit);
+    agentchat_messages_unref(messages);
+    return status;
+}
+
+static agentchat_status look(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_edit_step step = {(agentchat_edit_kind)0, 0, 0, NULL, 0};
+    agentchat_messages *messages = list_of(env);
+    agentchat_list_edit *edit = edit_of(env);
+    agentchat_trim_options trim;
+    agentchat_token_options tokens;
+    size_t lengths;
+    bool empty, found, any;
+
+    (void)variant;
+    (void)err;
+    sweep_begin();
+    lengths = agentchat_list_edit_length(edit) + agentchat_list_edit_result_length(edit);
+    empty = agentchat_list_edit_is_empty(edit);
+    any = agentchat_list_edit_next(edit, &step);
+    found = agentchat_messages_find_id(messages, AGENTCHAT_STR("none"), NULL);
+    agentchat_trim_options_init(&trim, sizeof trim);
+    agentchat_token_options_init(&tokens, sizeof tokens);
+    agentchat_list_edit_free(edit);
+    agentchat_list_edit_free(NULL);
+    sweep_end();
+    assert_int_equal(lengths, 12);
+    assert_true(empty && any && !found && step.count == 6);
+    agentchat_messages_unref(messages);
+    return AGENTCHAT_OK;
+}
+
+/* ---- what makes edit lists --------------------------------------------------------------------------------------- */
+
+static bool is_none(void *user, const agentchat_message *message)
+{
+    (void)user;
+    return message == NULL;
+}
+
+static agentchat_status made(agentchat_status status, agentchat_list_edit *edit, agentchat_messages *messages)
+{
+    assert_int_equal(edit != NULL, status >= 0);
+    agentchat_list_edit_free(edit);
+    agentchat_messages_unref(messages);
+    return status;
+}
+
+static agentchat_status remove_if(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = list_of(env);
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_messages_remove_if(env, messages, is_none, NULL, &edit, err);
+    sweep_end();
+    return made(status, edit, messages);
+}
+
+static agentchat_status keep_last(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = list_of(env);
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_messages_keep_last(env, messages, variant, &edit, err);
+    sweep_end();
+    return made(status, edit, messages);
+}
+
+static agentchat_status add(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = list_of(env);
+    const agentchat_message_update updates[] = {{agentchat_messages_at(messages, 0), {NULL, 0}},
+                                                {NULL, AGENTCHAT_REMOVE_ALL},
+                                                {agentchat_messages_at(messages, 1), {NULL, 0}}};
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_messages_add(env, messages, updates, 1 + 2 * (size_t)variant, &edit, err);
+    sweep_end();
+    return made(status, edit, messages);
+}
+
+static agentchat_status trim(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
+    agentchat_messages *messages = list_of(env);
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    options.max_tokens = 12;
+    options.split_calls = variant == 1;
+    sweep_begin();
+    status = agentchat_messages_trim(env, messages, &options, &edit, err);
+    sweep_end();
+    return made(status, edit, messages);
+}
+
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
+
+static agentchat_status count(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_messages *messages = list_of(env);
+    agentchat_status status;
+    uint64_t tokens;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_messages_count_tokens(messages, NULL, NULL, &tokens, err);
+    sweep_end();
+    assert_int_equal(tokens > 0, status >= 0);
+    agentchat_messages_unref(messages);
+    return status;
+}
+
+static agentchat_status count_each(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const agentchat_message *message = sweep_rich_message(env);
+    uint64_t approximately = 0, messages = 0, characters = 0;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_count_approximately(NULL, &message, 1, &approximately, err);
+    if (status >= 0)
+        status = agentchat_count_messages(NULL, &message, 1, &messages, err);
+    if (status >= 0)
+        status = agentchat_count_characters(NULL, &message, 1, &characters, err);
+    sweep_end();
+    assert_true(approximately > 0 && messages == 1 && characters > 0);
+    agentchat_message_unref(message);
+    return status;
+}
+
+static const sweep_row rows[] = {
+    {"agentchat_list_edit_new", make, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_remove", removed, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_replace", replaced, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_insert", inserted, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_keep", kept, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_length", look, SWEEP_NEVER, 0},
+    {"agentchat_list_edit_result_length", look, SWEEP_NEVER, 0},
+    {"agentchat_list_edit_is_empty", look, SWEEP_NEVER, 0},
+    {"agentchat_list_edit_next", look, SWEEP_NEVER, 0},
+    {"agentchat_list_edit_apply", apply, SWEEP_ALLOCATES, 0},
+    {"agentchat_list_edit_free", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_remove_if", remove_if, SWEEP_ALLOCATES, 0},
+    {"agentchat_messages_find_id", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_keep_last", keep_last, SWEEP_ALLOCATES, 4},
+    {"agentchat_messages_add", add, SWEEP_ALLOCATES, 2},
+    {"agentchat_token_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_count_approximately", count_each, SWEEP_NEVER, 0},
+    {"agentchat_count_messages", count_each, SWEEP_NEVER, 0},
+    {"agentchat_count_characters", count_each, SWEEP_NEVER, 0},
+    {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
+    {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 2},
+};
+
+int main(void)
+{
+    return sweep_main("sweep.list_edit", rows, sizeof rows / sizeof *rows);
+}
