@@ -315,6 +315,14 @@ typedef enum agentchat_trim_strategy {
     AGENTCHAT_TRIM_MAX_ = 0x7fffffff
 } agentchat_trim_strategy;
 
+/**
+ * Splits a text into pieces, of which some may stay when a message is cut.
+ * @param[in] user As given beside the function.
+ * @param[in] text What is left of the text; not empty.
+ * @return Length of the first piece, in bytes: between characters; 0, or more than there is: all of it.
+ */
+typedef size_t (*agentchat_text_splitter_fn)(void *user, agentchat_str text);
+
 /** How a list is trimmed. */
 typedef struct agentchat_trim_options {
     size_t struct_size;                 /**< sizeof(agentchat_trim_options) */
@@ -329,12 +337,17 @@ typedef struct agentchat_trim_options {
                                              TRIM_LAST only */
     bool split_calls;                   /**< a call may stay without its results, and results without their call, as
                                              LangChain has it; otherwise all of them go where one does */
+    bool allow_partial;               /**< the message at the border may be cut: parts of its content go, then pieces of
+                                           its text; never a result */
+    agentchat_text_splitter_fn split; /**< NULL: a piece ends after a line feed */
+    void *split_user;                 /**< handed to it */
 } agentchat_trim_options;
 
 /** Initialiser with the defaults. */
 #define AGENTCHAT_TRIM_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_trim_options), 0, NULL, NULL, AGENTCHAT_TRIM_LAST, NULL, NULL, false, false                   \
+        sizeof(agentchat_trim_options), 0, NULL, NULL, AGENTCHAT_TRIM_LAST, NULL, NULL, false, false, false, NULL,     \
+            NULL                                                                                                       \
     }
 /**
  * AGENTCHAT_TRIM_OPTIONS_INIT for languages without macros.
@@ -350,7 +363,7 @@ AGENTCHAT_API void agentchat_trim_options_init(agentchat_trim_options *options, 
  * @param[in]  env      Environment or NULL.
  * @param[in]  messages The list.
  * @param[in]  options  The options.
- * @param[out] out      The edit list, of removals only; NULL on failure.
+ * @param[out] out      The edit list, of removals, and of one replacement when a message was cut; NULL on failure.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID an argument is NULL; `start_on` or `include_system` with TRIM_FIRST; or what the counter
  *                             returns.

@@ -6,6 +6,7 @@
 #include "list_edit/list_edit.h"
 
 #include "base/error.h"
+#include "list_edit/partial.h"
 #include <string.h>
 
 typedef struct trimming {
@@ -15,6 +16,8 @@ typedef struct trimming {
     bool has_system; /* … and the first one */
     bool *keep, *scratch;
     aci_pairs pairs;
+    agentchat_message *cut; /* what the message at cut_at becomes; NULL: none was cut */
+    size_t cut_at;
     agentchat_error *err;
 } trimming;
 
@@ -87,6 +90,34 @@ static agentchat_status fit(trimming *t, uint64_t budget)
     return status;
 }
 
+/* Cuts the message at the border, whose neighbour is the first or last that stays. */
+static agentchat_status cut_border(trimming *t, const agentchat_env *env, size_t from, size_t to, uint64_t budget)
+{
+    bool is_last = t->options.strategy == AGENTCHAT_TRIM_LAST;
+    aci_partial partial = {.env = aci_env(env),
+                           .list = t->list,
+                           .from = t->from - is_last,
+                           .to = t->to + !is_last,
+                           .is_last = is_last,
+                           .budget = budget,
+                           .counter = t->options.counter,
+                           .user = t->options.counter_user,
+                           .split = t->options.split,
+                           .split_user = t->options.split_user,
+                           .err = t->err};
+    agentchat_status status;
+
+    if (!t->options.allow_partial || (is_last ? t->from == from : t->to == to))
+        return AGENTCHAT_OK;
+    partial.index = t->cut_at = is_last ? partial.from : t->to;
+    status = aci_partial_cut(&partial, &t->cut);
+    if (t->cut != NULL) {
+        t->from = partial.from;
+        t->to = partial.to;
+    }
+    return status;
+}
+
 static agentchat_status take_system(trimming *t, uint64_t *budget)
 {
     uint64_t tokens;
@@ -144,13 +175,18 @@ static agentchat_status trim(trimming *t, const agentchat_env *env, const agentc
     bool is_last = t->options.strategy == AGENTCHAT_TRIM_LAST;
     uint64_t budget = t->options.max_tokens;
     agentchat_status status = AGENTCHAT_OK;
+    size_t from, to;
 
     while (is_last && t->to > 0 && !has_role(t, t->to - 1, t->options.end_on))
         t->to--;
     if (is_last)
         status = take_system(t, &budget);
+    from = t->from;
+    to = t->to;
     if (status >= 0)
         status = fit(t, budget);
+    if (status >= 0)
+        status = cut_border(t, env, from, to, budget);
     for (size_t i = 0; status >= 0 && i < messages->count; i++)
         t->keep[i] = (i >= t->from && i < t->to) || (i == 0 && t->has_system);
     if (status < 0)
@@ -203,6 +239,9 @@ agentchat_status agentchat_messages_trim(const agentchat_env *env, const agentch
     }
     if (status >= 0)
         status = aci_list_edit_keep_flagged(*out, t.keep, err);
+    if (status >= 0 && t.cut != NULL && t.keep[t.cut_at])
+        status = agentchat_list_edit_replace(*out, t.cut_at, t.cut, err);
+    agentchat_message_unref(t.cut);
     if (status < 0) {
         agentchat_list_edit_free(*out);
         *out = NULL;

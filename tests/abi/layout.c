@@ -311,7 +311,7 @@ AT(agentchat_token_options, extra_per_message, 16, 12);
 AT(agentchat_token_options, tokens_per_image, 24, 20);
 AT(agentchat_token_options, skip_names, 32, 28);
 
-SIZE(agentchat_trim_options, 64, 36);
+SIZE(agentchat_trim_options, 80, 44);
 AT(agentchat_trim_options, struct_size, 0, 0);
 AT(agentchat_trim_options, max_tokens, 8, 4);
 AT(agentchat_trim_options, counter, 16, 12);
@@ -321,6 +321,9 @@ AT(agentchat_trim_options, start_on, 40, 24);
 AT(agentchat_trim_options, end_on, 48, 28);
 AT(agentchat_trim_options, include_system, 56, 32);
 AT(agentchat_trim_options, split_calls, 57, 33);
+AT(agentchat_trim_options, allow_partial, 58, 34);
+AT(agentchat_trim_options, split, 64, 36);
+AT(agentchat_trim_options, split_user, 72, 40);
 
 /* Enumerations are four bytes; their _MAX_ enumerator sees to it. */
 SIZE(agentchat_remote_decision, 4, 4);

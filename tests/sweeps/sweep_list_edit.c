@@ -245,8 +245,10 @@ static agentchat_status trim(const agentchat_env *env, unsigned variant, agentch
     agentchat_list_edit *edit;
     agentchat_status status;
 
-    options.max_tokens = 12;
-    options.split_calls = variant == 1;
+    options.split_calls = variant >= 1;
+    options.allow_partial = variant == 2;
+    options.counter = variant == 2 ? agentchat_count_characters : NULL;
+    options.max_tokens = variant == 2 ? 1 : 12; /* a text has more: each is tried, and none fits */
     sweep_begin();
     status = agentchat_messages_trim(env, messages, &options, &edit, err);
     sweep_end();
@@ -311,7 +313,7 @@ static const sweep_row rows[] = {
     {"agentchat_count_characters", count_each, SWEEP_NEVER, 0},
     {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
     {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
-    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 2},
+    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 3},
 };
 
 int main(void)

@@ -50,7 +50,7 @@ static void spell(const agentchat_list_edit *edit, char *out)
     agentchat_edit_step step = {(agentchat_edit_kind)0, 0, 0, NULL, 0};
 
     while (agentchat_list_edit_next(edit, &step))
-        memset(out + step.index, step.kind == AGENTCHAT_EDIT_KEEP ? 'x' : '.', step.count);
+        memset(out + step.index, step.kind == AGENTCHAT_EDIT_REMOVE ? '.' : 'x', step.count);
     out[agentchat_list_edit_length(edit)] = '\0';
 }
 
@@ -186,6 +186,71 @@ static void test_trim__fails_as_its_counter_does(void **state)
     agentchat_messages_unref(messages);
 }
 
+/* ---- cutting a message ------------------------------------------------------------------------------------------- */
+
+static agentchat_message *of_texts(const char *role, const char *first, const char *second)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, role, NULL);
+    agentchat_message *message;
+    agentchat_error err;
+
+    agentchat_message_builder_set(b, AGENTCHAT_FIELD_ID, AGENTCHAT_STR("1"));
+    agentchat_message_builder_add_text(b, agentchat_str_from(first));
+    if (second != NULL)
+        agentchat_message_builder_add_text(b, agentchat_str_from(second));
+    agentchat_message_builder_add_call(b, AGENTCHAT_STR("c"), AGENTCHAT_STR("p"), AGENTCHAT_STR("f"),
+                                       AGENTCHAT_STR("{}"));
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    return message;
+}
+
+static void check_cut(agentchat_trim_strategy strategy, const char *first, const char *second, uint64_t most,
+                      const char *expected)
+{
+    agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
+    agentchat_message *message = of_texts("assistant", first, second);
+    const agentchat_message *list[1] = {message};
+    agentchat_messages *messages, *result;
+    agentchat_list_edit *edit;
+    agentchat_error err;
+    agentchat_str text;
+
+    test_ok(agentchat_messages_new(NULL, list, 1, &messages, &err), &err);
+    options.max_tokens = most;
+    options.strategy = strategy;
+    options.counter = agentchat_count_characters;
+    options.allow_partial = true;
+    test_ok(agentchat_messages_trim(NULL, messages, &options, &edit, &err), &err);
+    test_ok(agentchat_list_edit_apply(edit, messages, &result, &err), &err);
+    assert_int_equal(agentchat_messages_count(result), expected != NULL);
+    if (expected != NULL) { /* the call and the id stay */
+        const agentchat_message *cut = agentchat_messages_at(result, 0);
+
+        text = agentchat_item_get(agentchat_message_item(cut, 0), AGENTCHAT_FIELD_TEXT);
+        assert_true(agentchat_str_equal(text, agentchat_str_from(expected)));
+        assert_int_equal(agentchat_message_item_count(cut), 2);
+        assert_int_equal(agentchat_item_get_kind(agentchat_message_item(cut, 1)), AGENTCHAT_ITEM_CALL);
+        assert_true(agentchat_str_equal(agentchat_message_get(cut, AGENTCHAT_FIELD_ID), AGENTCHAT_STR("1")));
+    }
+    assert_int_equal(agentchat_message_item_count(message), second != NULL ? 3 : 2);
+    agentchat_list_edit_free(edit);
+    agentchat_messages_unref(result);
+    agentchat_messages_unref(messages);
+    agentchat_message_unref(message);
+}
+
+static void test_trim__cuts_the_message_at_the_border(void **state)
+{
+    (void)state;
+    check_cut(AGENTCHAT_TRIM_FIRST, "one\ntwo\nthree", NULL, 8, "one\ntwo\n");
+    check_cut(AGENTCHAT_TRIM_LAST, "one\ntwo\nthree", NULL, 8, "three");
+    check_cut(AGENTCHAT_TRIM_LAST, "one\ntwo\nthree", NULL, 9, "two\nthree");
+    check_cut(AGENTCHAT_TRIM_FIRST, "one\ntwo", NULL, 3, NULL);
+    check_cut(AGENTCHAT_TRIM_FIRST, "first", "second", 5, "first");
+    check_cut(AGENTCHAT_TRIM_LAST, "first", "second", 6, "second");
+    check_cut(AGENTCHAT_TRIM_FIRST, "a\nb", "second", 2, "a\n");
+}
+
 /* ---- random lists ------------------------------------------------------------------------------------------------ */
 
 /* A list of what stays has no half of a pair whose other half the whole list has. */
@@ -246,6 +311,7 @@ static void test_trim__of_random_lists_keeps_every_promise(void **state)
         options.counter = agentchat_count_messages;
         options.strategy = (agentchat_trim_strategy)test_pick(2);
         options.end_on = roles[test_pick(5)];
+        options.allow_partial = test_pick(2) == 0;
         if (options.strategy == AGENTCHAT_TRIM_LAST)
             options.start_on = roles[test_pick(5)];
         test_ok(agentchat_messages_trim(NULL, messages, &options, &edit, &err), &err);
@@ -271,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_trim__roles_have_other_names),
         cmocka_unit_test(test_trim__says_what_is_wrong),
         cmocka_unit_test(test_trim__fails_as_its_counter_does),
+        cmocka_unit_test(test_trim__cuts_the_message_at_the_border),
         cmocka_unit_test(test_trim__of_random_lists_keeps_every_promise),
     };
 
