@@ -166,6 +166,48 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_remove_if(
                                                                                 void *user, agentchat_list_edit **out,
                                                                                 agentchat_error *err);
 
+/** What a filter removes and keeps. Each list ends with NULL; NULL or an empty list is no condition. */
+typedef struct agentchat_filter_options {
+    size_t struct_size;                  /**< sizeof(agentchat_filter_options) */
+    const char *const *exclude_names;    /**< authors whose messages go */
+    const char *const *exclude_roles;    /**< roles whose messages go */
+    const char *const *exclude_ids;      /**< ids of messages that go */
+    const char *const *include_names;    /**< of the others those of these authors stay, … */
+    const char *const *include_roles;    /**< … those of these roles, … */
+    const char *const *include_ids;      /**< … and those with these ids; without any of the three all stay */
+    const char *const *exclude_call_ids; /**< ids of calls that go, with their results; a message that had nothing but
+                                             such calls or results goes */
+    bool exclude_calls;                  /**< messages with calls or results go */
+} agentchat_filter_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_FILTER_OPTIONS_INIT                                                                                  \
+    {                                                                                                                  \
+        sizeof(agentchat_filter_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, false                              \
+    }
+/**
+ * AGENTCHAT_FILTER_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_filter_options_init(agentchat_filter_options *options, size_t size);
+
+/**
+ * Filters a list by authors, roles, ids and calls, as LangChain's `filter_messages` does.
+ * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  options  The conditions; NULL: none, everything stays.
+ * @param[out] out      The edit list: removals, and replacements where single calls went; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages or @p out is NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_filter(const agentchat_env *env,
+                                                                             const agentchat_messages *messages,
+                                                                             const agentchat_filter_options *options,
+                                                                             agentchat_list_edit **out,
+                                                                             agentchat_error *err);
+
 /**
  * The last message with an id.
  * @param[in]  messages The list; NULL is an empty one.

@@ -311,6 +311,17 @@ AT(agentchat_token_options, extra_per_message, 16, 12);
 AT(agentchat_token_options, tokens_per_image, 24, 20);
 AT(agentchat_token_options, skip_names, 32, 28);
 
+SIZE(agentchat_filter_options, 72, 36);
+AT(agentchat_filter_options, struct_size, 0, 0);
+AT(agentchat_filter_options, exclude_names, 8, 4);
+AT(agentchat_filter_options, exclude_roles, 16, 8);
+AT(agentchat_filter_options, exclude_ids, 24, 12);
+AT(agentchat_filter_options, include_names, 32, 16);
+AT(agentchat_filter_options, include_roles, 40, 20);
+AT(agentchat_filter_options, include_ids, 48, 24);
+AT(agentchat_filter_options, exclude_call_ids, 56, 28);
+AT(agentchat_filter_options, exclude_calls, 64, 32);
+
 SIZE(agentchat_trim_options, 80, 44);
 AT(agentchat_trim_options, struct_size, 0, 0);
 AT(agentchat_trim_options, max_tokens, 8, 4);

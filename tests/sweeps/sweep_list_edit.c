@@ -159,6 +159,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_edit_step step = {(agentchat_edit_kind)0, 0, 0, NULL, 0};
     agentchat_messages *messages = list_of(env);
     agentchat_list_edit *edit = edit_of(env);
+    agentchat_filter_options filter;
     agentchat_trim_options trim;
     agentchat_token_options tokens;
     size_t lengths;
@@ -171,6 +172,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     empty = agentchat_list_edit_is_empty(edit);
     any = agentchat_list_edit_next(edit, &step);
     found = agentchat_messages_find_id(messages, AGENTCHAT_STR("none"), NULL);
+    agentchat_filter_options_init(&filter, sizeof filter);
     agentchat_trim_options_init(&trim, sizeof trim);
     agentchat_token_options_init(&tokens, sizeof tokens);
     agentchat_list_edit_free(edit);
@@ -255,6 +257,22 @@ static agentchat_status trim(const agentchat_env *env, unsigned variant, agentch
     return made(status, edit, messages);
 }
 
+static agentchat_status filter(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char *const calls[] = {"1", NULL};
+    agentchat_filter_options options = AGENTCHAT_FILTER_OPTIONS_INIT;
+    agentchat_messages *messages = list_of(env);
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    options.exclude_calls = variant == 0;
+    options.exclude_call_ids = calls;
+    sweep_begin();
+    status = agentchat_messages_filter(env, messages, &options, &edit, err);
+    sweep_end();
+    return made(status, edit, messages);
+}
+
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 static agentchat_status count(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -304,6 +322,8 @@ static const sweep_row rows[] = {
     {"agentchat_list_edit_apply", apply, SWEEP_ALLOCATES, 0},
     {"agentchat_list_edit_free", look, SWEEP_NEVER, 0},
     {"agentchat_messages_remove_if", remove_if, SWEEP_ALLOCATES, 0},
+    {"agentchat_filter_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_filter", filter, SWEEP_ALLOCATES, 2},
     {"agentchat_messages_find_id", look, SWEEP_NEVER, 0},
     {"agentchat_messages_keep_last", keep_last, SWEEP_ALLOCATES, 4},
     {"agentchat_messages_add", add, SWEEP_ALLOCATES, 2},

@@ -562,6 +562,95 @@ static void test_add__as_langgraph_does(void **state)
     json_decref(cases);
 }
 
+/* ---- filtering --------------------------------------------------------------------------------------------------- */
+
+/* A list of texts, with NULL after the last; false: it is something else. */
+static bool take_list(const json_t *given, const char **out, const char *const **list)
+{
+    size_t i;
+    json_t *text;
+
+    *list = given != NULL ? out : NULL;
+    json_array_foreach(given, i, text)
+    {
+        if (!json_is_string(text) || i == MOST)
+            return false;
+        out[i] = json_string_value(text);
+    }
+    out[json_array_size(given)] = NULL;
+    return given == NULL || json_is_array(given);
+}
+
+static bool filters_alike(const json_t *one, size_t *compared)
+{
+    static const char *const names[] = {"excludeNames", "excludeTypes", "excludeIds",      "includeNames",
+                                        "includeTypes", "includeIds",   "excludeToolCalls"};
+    const json_t *given = json_object_get(one, "options"), *output = json_object_get(one, "output");
+    const char *texts[7][MOST + 1];
+    const char *const *lists[7];
+    agentchat_filter_options options = AGENTCHAT_FILTER_OPTIONS_INIT;
+    agentchat_messages *messages, *result;
+    agentchat_list_edit *edit;
+    bool good = output != NULL && json_object_get(given, "unknown") == NULL, same;
+    json_t *message;
+    agentchat_error err;
+    size_t at;
+
+    options.exclude_calls = json_is_true(json_object_get(given, "excludeToolCalls"));
+    for (size_t i = 0; i < 7; i++)
+        good =
+            take_list(options.exclude_calls && i == 6 ? NULL : json_object_get(given, names[i]), texts[i], &lists[i]) &&
+            good;
+    json_array_foreach(json_object_get(one, "messages"), at, message) good =
+        good && json_object_get(message, "$chunk") == NULL; /* whose type is another one there */
+    messages = good ? messages_of(json_object_get(one, "messages"), true) : NULL;
+    if (messages == NULL)
+        return true;
+    options.exclude_names = lists[0];
+    options.exclude_roles = lists[1];
+    options.exclude_ids = lists[2];
+    options.include_names = lists[3];
+    options.include_roles = lists[4];
+    options.include_ids = lists[5];
+    options.exclude_call_ids = lists[6];
+    test_ok(agentchat_messages_filter(NULL, messages, &options, &edit, &err), &err);
+    result = applied(edit, messages);
+    same = agentchat_messages_count(result) == json_array_size(output);
+    for (size_t i = 0; same && i < json_array_size(output); i++) {
+        const json_t *expected = json_array_get(output, i);
+        const agentchat_message *left = agentchat_messages_at(result, i);
+        size_t calls = 0;
+
+        for (size_t n = 0; n < agentchat_message_item_count(left); n++)
+            calls += agentchat_item_get_kind(agentchat_message_item(left, n)) == AGENTCHAT_ITEM_CALL;
+        same = calls == json_array_size(json_object_get(expected, "tool_calls")) &&
+               agentchat_str_equal(agentchat_message_get(left, AGENTCHAT_FIELD_ID),
+                                   text_of(json_object_get(expected, "id")));
+    }
+    ++*compared;
+    agentchat_list_edit_free(edit);
+    agentchat_messages_unref(result);
+    agentchat_messages_unref(messages);
+    return same;
+}
+
+static void test_filter__as_langchain_does(void **state)
+{
+    json_t *cases = cases_of("filter.jsonl"), *one;
+    size_t i, compared = 0, failures = 0;
+
+    (void)state;
+    json_array_foreach(cases, i, one) if (!filters_alike(one, &compared))
+    {
+        print_error("filter: %s\n", word(one, "id"));
+        failures++;
+    }
+    print_message("%zu of %zu compared\n", compared, json_array_size(cases));
+    assert_int_equal(failures, 0);
+    assert_true(compared >= 115);
+    json_decref(cases);
+}
+
 /* ---- keeping a range --------------------------------------------------------------------------------------------- */
 
 static bool keeps_alike(const json_t *one, size_t *compared)
@@ -606,9 +695,8 @@ static void test_keep__as_python_slices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trim__as_langchain_does),
-        cmocka_unit_test(test_tokens__as_langchain_counts),
-        cmocka_unit_test(test_add__as_langgraph_does),
+        cmocka_unit_test(test_trim__as_langchain_does), cmocka_unit_test(test_tokens__as_langchain_counts),
+        cmocka_unit_test(test_add__as_langgraph_does),  cmocka_unit_test(test_filter__as_langchain_does),
         cmocka_unit_test(test_keep__as_python_slices),
     };
 
