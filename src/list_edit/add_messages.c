@@ -208,7 +208,9 @@ agentchat_status agentchat_messages_add(const agentchat_env *env, const agentcha
     a.entries = count <= SIZE_MAX - messages->count
                     ? aci_alloc_array(a.env, messages->count + count, sizeof *a.entries, &bytes)
                     : NULL;
-    status = a.entries != NULL ? agentchat_list_edit_new(env, messages->count, out, err) : aci_fail_nomem(err);
+    if (a.entries == NULL)
+        return aci_fail_nomem(err);
+    status = agentchat_list_edit_new(env, messages->count, out, err);
     if (status >= 0)
         status = add(&a, messages, updates, count, *out);
     if (status < 0) {
@@ -217,10 +219,9 @@ agentchat_status agentchat_messages_add(const agentchat_env *env, const agentcha
     }
     aci_index_clear(&a.ids, a.env);
     aci_index_clear(&a.gone, a.env);
-    for (size_t i = 0; a.entries != NULL && i < messages->count + count; i++)
+    for (size_t i = 0; i < messages->count + count; i++)
         if (a.entries[i].is_new)
             agentchat_message_unref(a.entries[i].message);
-    if (a.entries != NULL)
-        aci_free(a.env, a.entries, bytes);
+    aci_free(a.env, a.entries, bytes);
     return status;
 }

@@ -38,9 +38,12 @@ agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, cons
     *pairs = (aci_pairs){.env = aci_env(env), .count = messages->count};
     pairs->first = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
     pairs->next = aci_alloc_array(pairs->env, pairs->count + 1, sizeof(size_t), &bytes);
-    status = pairs->first != NULL && pairs->next != NULL ? agentchat_calls_find(env, messages, &calls, err)
-                                                         : aci_fail_nomem(err);
-    for (size_t i = 0; status >= 0 && i < pairs->count; i++)
+    if (pairs->first == NULL || pairs->next == NULL) {
+        aci_pairs_clear(pairs);
+        return aci_fail_nomem(err);
+    }
+    status = agentchat_calls_find(env, messages, &calls, err);
+    for (size_t i = 0; i < pairs->count; i++)
         pairs->first[i] = pairs->next[i] = i;
     for (size_t i = 0; i < agentchat_calls_count(calls); i++) {
         const agentchat_call *call = agentchat_calls_at(calls, i);
@@ -48,7 +51,7 @@ agentchat_status aci_pairs_find(aci_pairs *pairs, const agentchat_env *env, cons
         if (call->partner != AGENTCHAT_NO_PARTNER)
             join(pairs, call->message, agentchat_calls_at(calls, call->partner)->message);
     }
-    for (size_t i = 0; status >= 0 && i < pairs->count; i++)
+    for (size_t i = 0; i < pairs->count; i++)
         pairs->first[i] = first_of(pairs, i);
     agentchat_calls_free(calls);
     if (status < 0)
@@ -67,12 +70,9 @@ void aci_pairs_complete(const aci_pairs *pairs, bool *keep, bool *broken)
 
 void aci_pairs_drop(const aci_pairs *pairs, bool *keep, size_t message)
 {
-    size_t at = message;
-
-    do {
+    keep[message] = false;
+    for (size_t at = pairs->next[message]; at != message; at = pairs->next[at])
         keep[at] = false;
-        at = pairs->next[at];
-    } while (at != message);
 }
 
 void aci_pairs_clear(aci_pairs *pairs)

@@ -32,7 +32,7 @@ static size_t content_count(const agentchat_message *message)
     return count;
 }
 
-/* The messages that stay with another one in the place of the one that is cut. */
+/* The messages that stay with another one instead of the one that is cut. */
 static agentchat_status count_with(const aci_partial *p, const agentchat_message *cut, uint64_t *tokens)
 {
     const agentchat_message *whole = p->list[p->index];

@@ -230,8 +230,12 @@ agentchat_status agentchat_messages_trim(const agentchat_env *env, const agentch
     t.to = messages->count;
     t.list = aci_alloc_array(aci_env(env), messages->count + 1, sizeof *t.list, &list_bytes);
     t.keep = aci_alloc_array(aci_env(env), messages->count + 1, 2 * sizeof *t.keep, &flag_bytes);
-    status = t.list != NULL && t.keep != NULL ? agentchat_list_edit_new(env, messages->count, out, err)
-                                              : aci_fail_nomem(err);
+    if (t.list == NULL || t.keep == NULL) {
+        aci_free(aci_env(env), (void *)t.list, list_bytes);
+        aci_free(aci_env(env), t.keep, flag_bytes);
+        return aci_fail_nomem(err);
+    }
+    status = agentchat_list_edit_new(env, messages->count, out, err);
     if (status >= 0) {
         t.scratch = t.keep + messages->count;
         aci_list_flatten(messages, t.list);
