@@ -56,9 +56,9 @@ enum { ACI_SK_PARTICIPANTS, ACI_SK_HISTORY_AT, ACI_SK_CHANNELS };
 enum { ACI_SK_ID, ACI_SK_NAME, ACI_SK_TYPE };
 enum { ACI_SK_KEY, ACI_SK_CHANNEL_TYPE, ACI_SK_STATE_AT };
 
-/* Properties of an item kind; the empty table for OPAQUE. */
 /* The property of a field that is not one of older files; NULL: the table has none. */
 const aci_sk_prop *aci_sk_field_property(const aci_sk_table *table, agentchat_field field);
+/* Properties of an item kind; the empty table for OPAQUE. */
 const aci_sk_table *aci_sk_item_table(agentchat_item_kind kind);
 /* "TextContent", …; NULL for OPAQUE. */
 const char *aci_sk_type_name(agentchat_item_kind kind);

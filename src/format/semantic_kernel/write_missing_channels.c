@@ -8,14 +8,20 @@
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/written_depth.h"
 
+/* What the key of an aggregator's channel is made of: its name, else its id; absent when it has neither. */
+static agentchat_str label_of(const agentchat_participant *participant)
+{
+    if (participant->name.ptr != NULL && !agentchat_str_is_null(participant->name))
+        return participant->name;
+    return agentchat_str_is_null(participant->id) ? (agentchat_str){NULL, 0} : participant->id;
+}
+
 /* The key of an aggregator's channel. false: it has neither name nor id, or out of memory. */
 static bool aggregator_key(aci_sk_writer *wr, const agentchat_participant *participant, char key[AGENTCHAT_KEY_LEN + 1])
 {
-    bool named = participant->name.ptr != NULL && !agentchat_str_is_null(participant->name);
-    agentchat_str keys[2] = {AGENTCHAT_STR(AGENTCHAT_TYPE_AGGREGATOR_CHANNEL),
-                             named ? participant->name : participant->id};
+    agentchat_str keys[2] = {AGENTCHAT_STR(AGENTCHAT_TYPE_AGGREGATOR_CHANNEL), label_of(participant)};
 
-    if (keys[1].ptr == NULL || agentchat_str_is_null(keys[1]))
+    if (keys[1].ptr == NULL)
         return false;
     if (agentchat_channel_key(keys, 2, key) == AGENTCHAT_OK)
         return true;
@@ -144,19 +150,20 @@ static void report_others(aci_sk_writer *wr, const aci_location *path, const age
     aci_index_clear(&authors, wr->env);
 }
 
-/* Whether a participant before this one has the same channel. names: of the aggregators so far; has_history: whether
+/* Whether a participant before this one has the same channel. labels: of the aggregators so far; has_history: whether
    there was a history agent. */
-static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *participant, aci_index *names,
+static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *participant, aci_index *labels,
                         bool *has_history)
 {
+    agentchat_str label = label_of(participant);
     bool repeated = false;
 
     if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT)) {
         repeated = *has_history;
         *has_history = true;
-    } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) && participant->name.len > 0) {
-        repeated = aci_index_find(names, participant->name) != ACI_INDEX_NONE;
-        if (!aci_index_add(names, wr->env, participant->name, 0))
+    } else if (aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) && label.ptr != NULL) {
+        repeated = aci_index_find(labels, label) != ACI_INDEX_NONE;
+        if (!aci_index_add(labels, wr->env, label, 0))
             aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
     }
     return repeated;
@@ -165,7 +172,7 @@ static bool is_repeated(aci_sk_writer *wr, const agentchat_participant *particip
 void aci_sk_write_missing(aci_sk_writer *wr, const aci_location *path, const agentchat_snapshot *chat,
                           const aci_index *keys, uint32_t level)
 {
-    aci_index names = {0};
+    aci_index labels = {0};
     bool has_history = false;
     aci_location list = {path, AGENTCHAT_STR("participants"), 0}, location = {&list, {NULL, 0}, 0};
 
@@ -177,7 +184,7 @@ void aci_sk_write_missing(aci_sk_writer *wr, const aci_location *path, const age
         bool is_history = aci_sk_view_is(participant->type, AGENTCHAT_TYPE_HISTORY_AGENT);
         agentchat_str added = AGENTCHAT_STR(ACI_SK_HISTORY_KEY);
 
-        if (is_repeated(wr, participant, &names, &has_history))
+        if (is_repeated(wr, participant, &labels, &has_history))
             continue;
         if (!is_history) {
             if (!aci_sk_view_is(participant->type, AGENTCHAT_TYPE_AGGREGATOR) || !aggregator_key(wr, participant, key))
@@ -197,5 +204,5 @@ void aci_sk_write_missing(aci_sk_writer *wr, const aci_location *path, const age
         write_added(wr, chat, added, is_history ? AGENTCHAT_TYPE_HISTORY_CHANNEL : AGENTCHAT_TYPE_AGGREGATOR_CHANNEL,
                     is_history ? ACI_SK_STATE_HISTORY : ACI_SK_STATE_CHAT, level);
     }
-    aci_index_clear(&names, wr->env);
+    aci_index_clear(&labels, wr->env);
 }
