@@ -512,7 +512,7 @@ static bool adds_alike(const json_t *one, size_t *compared)
     agentchat_status status;
     agentchat_error err;
     size_t count = 0, i;
-    bool same = true, is_unknown = message != NULL && strstr(message, "doesn't exist") != NULL;
+    bool same = true, is_ours = true, is_unknown = message != NULL && strstr(message, "doesn't exist") != NULL;
 
     if (left == NULL || !json_is_array(right) || json_object_get(one, "options") != NULL ||
         (output == NULL && !is_unknown)) {
@@ -523,8 +523,8 @@ static bool adds_alike(const json_t *one, size_t *compared)
         count++;
     for (i = 0; i < json_array_size(output); i++)
         if (is_block(json_array_get(output, i), "remove")) /* which are no messages here */
-            count = SIZE_MAX;
-    if (count == json_array_size(right)) {
+            is_ours = false;
+    if (is_ours && count == json_array_size(right)) {
         ++*compared;
         status = agentchat_messages_add(NULL, left, updates, count, &edit, &err);
         if (is_unknown) {
@@ -537,7 +537,7 @@ static bool adds_alike(const json_t *one, size_t *compared)
                 same = is_expected(agentchat_messages_at(result, i), json_array_get(output, i));
         }
     }
-    for (i = 0; count != SIZE_MAX && i < count; i++)
+    for (i = 0; i < count; i++)
         agentchat_message_unref(updates[i].message);
     agentchat_list_edit_free(edit);
     agentchat_messages_unref(result);
