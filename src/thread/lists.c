@@ -388,7 +388,7 @@ static const item_run *run_at(const reach *one, int64_t pos)
 
 /* Where a position stands: in the segment itself, or where the span that has it says. *left: how many positions from
    there on stand together at most. */
-static const reach *place_of(const reading *r, const reach *one, int64_t *pos, int64_t *left)
+static const reach *locate(const reading *r, const reach *one, int64_t *pos, int64_t *left)
 {
     const aci_segment_row *row = &one->segment.row;
 
@@ -417,8 +417,8 @@ static agentchat_status assemble(reading *r, aci_list_want *wanted, uint64_t *to
 
     for (int64_t next = range.from; next < range.to && status >= 0;) {
         int64_t pos = next, left;
-        const reach *place = place_of(r, r->asked.list[at], &pos, &left);
-        const item_run *run = place != NULL ? run_at(place, pos) : NULL;
+        const reach *found = locate(r, r->asked.list[at], &pos, &left);
+        const item_run *run = found != NULL ? run_at(found, pos) : NULL;
         size_t skip, some;
 
         if (run == NULL) {

@@ -101,7 +101,7 @@ static agentchat_status decide(attempt *a, agentchat_error *err)
     aci_put *put = a->put;
     aci_excerpt excerpt;
 
-    if (a->same.found) /* it has its place: whether it is the same is decided when its contents are known */
+    if (a->same.found) /* whether it is the same is decided when its contents are known */
         return AGENTCHAT_OK;
     if (put->parent.ptr == NULL && !put->options.no_parent)
         a->parent = a->newest;

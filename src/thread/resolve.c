@@ -234,7 +234,7 @@ static agentchat_status append_to(resolving *r, known_segment *segment, aci_plan
     return status;
 }
 
-static agentchat_status place_list(resolving *r, aci_planned_list *list, agentchat_error *err)
+static agentchat_status position_list(resolving *r, aci_planned_list *list, agentchat_error *err)
 {
     known_segment *segment;
 
@@ -276,7 +276,7 @@ agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan
         return status;
     insert_bodies(&r);
     for (aci_planned_list *list = plan->lists; list != NULL && status >= 0; list = list->next)
-        status = place_list(&r, list, err);
+        status = position_list(&r, list, err);
     for (const known_segment *one = r.segments; one != NULL && status >= 0; one = one->next)
         if (one->is_changed)
             status = aci_lists_put_segment(tx, thread->num, &one->found.row, plan->arena, err);

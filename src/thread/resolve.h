@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making a plan into rows: numbers for bodies, places for lists. */
+/* Making a plan into rows: numbers for bodies, positions for lists. */
 #ifndef ACI_THREAD_RESOLVE_H
 #define ACI_THREAD_RESOLVE_H
 

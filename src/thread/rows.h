@@ -71,7 +71,7 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
 
 /* A number for a new thread: 63 random bits. */
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
-/* Copies with a NUL behind it; an absent text gives NULL. *ok is set false when out of memory. */
+/* Copies with a NUL after it; an absent text gives NULL. *ok is set false when out of memory. */
 const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok);
 agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err);
 /* A namespace; NULL is the usual one. */

@@ -40,7 +40,7 @@ static void test_random__chats_read_back(void **state)
     }
 }
 
-/* Some messages of one chat in the place of some of another. */
+/* Some messages of one chat instead of some of another. */
 static agentchat_snapshot *changed(const agentchat_snapshot *chat, const agentchat_snapshot *other)
 {
     size_t count = agentchat_messages_count(agentchat_snapshot_history(chat));
@@ -68,7 +68,8 @@ static agentchat_snapshot *changed(const agentchat_snapshot *chat, const agentch
         if (agentchat_channel_state_kind(channel) == AGENTCHAT_CHANNEL_MESSAGES && test_pick(2) == 0)
             agentchat_snapshot_builder_set_channel_messages(
                 builder, agentchat_channel_state_key(channel), agentchat_channel_state_type(channel),
-                agentchat_snapshot_history(test_pick(2) == 0 ? chat : other), AGENTCHAT_SYNCED_UNKNOWN);
+                agentchat_snapshot_history(test_pick(2) == 0 || other == NULL ? chat : other),
+                AGENTCHAT_SYNCED_UNKNOWN);
     }
     test_ok(agentchat_snapshot_builder_finish(builder, &made, &err), &err);
     return made;
