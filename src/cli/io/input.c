@@ -43,6 +43,7 @@ bool cli_input_read(cli_input *file, const char *name)
 
     *file = (cli_input){.name = name};
     options.format = cli_arguments_from();
+    options.sessions = true;
     if (strcmp(name, "-") == 0) {
         agentchat_source *source = NULL;
 
