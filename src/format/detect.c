@@ -128,6 +128,8 @@ static agentchat_status read_session(const aci_read *in, agentchat_snapshot **ou
 
     if (status >= 0)
         status = aci_session_chat_make(&data, AGENTCHAT_STR("state"), in->report, out, err);
+    if (status >= 0)
+        (*out)->format = data.format;
     aci_session_data_clear(&data);
     return status;
 }

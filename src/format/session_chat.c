@@ -55,7 +55,7 @@ static size_t list_taken(const agentchat_event *event, taking taken[MOST_TAKEN])
 static agentchat_message *complete(const agentchat_env *env, const agentchat_message *message, const taking *taken,
                                    size_t count)
 {
-    aci_arena *arena = aci_arena_new(env, aci_message_copy_size(message) * 2 + 512);
+    aci_arena *arena = aci_arena_new(env, aci_message_copy_size(message) + 512);
     const agentchat_message *copy = arena != NULL ? aci_message_copy(message, arena) : NULL;
     agentchat_message *full = NULL;
     bool ok = copy != NULL;
