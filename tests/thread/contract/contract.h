@@ -37,6 +37,11 @@ void expect_equal_at(const agentchat_snapshot *chat, const agentchat_snapshot *e
 /* What the list of threads says of the scene's. */
 agentchat_thread_info thread_info(scene *s);
 
+/* ---- cost.c ---------------------------------------------------------------------------------------------------- */
+
+/* A chat of one message with an image of so many bytes and a text. */
+agentchat_snapshot *picture_chat(const char *text, size_t size, const char *media);
+
 /* ---- random.c -------------------------------------------------------------------------------------------------- */
 
 agentchat_snapshot *any_chat(void);

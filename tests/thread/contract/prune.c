@@ -318,6 +318,77 @@ static void test_prune__a_run_and_all(void **state)
     agentchat_snapshot_unref(chat);
 }
 
+/* Puts it after `parent`, as a branch. */
+static void put_after(scene *s, const char *id, const char *parent, const agentchat_snapshot *chat)
+{
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+
+    options.id = id;
+    options.parent = parent;
+    options.branch = true;
+    (void)put_chat(s, chat, &options);
+}
+
+/* Puts chats of these histories, each after the one before, and prunes to the newest; then a longer one goes on. */
+static void expect_goes_on(scene *s, const char *const *histories, size_t count, const size_t *parents)
+{
+    agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    agentchat_snapshot *last = NULL, *longer;
+    char ids[8][8];
+
+    for (size_t i = 0; i < count; i++) {
+        agentchat_snapshot_unref(last);
+        last = chat_of(histories[i], NULL, NULL);
+        snprintf(ids[i], sizeof ids[i], "c%zu", i);
+        put_after(s, ids[i], i > 0 ? ids[parents[i]] : NULL, last);
+    }
+    options.keep = 1;
+    options.branches = true;
+    test_ok(agentchat_thread_prune(s->store, s->app, &options, NULL, &s->err), &s->err);
+    expect_chat(s, NULL, last);
+    longer = chat_with(last, "more");
+    put_after(s, "longer", NULL, longer);
+    expect_chat(s, "longer", longer);
+    expect_chat(s, ids[count - 1], last);
+    agentchat_snapshot_unref(last);
+    agentchat_snapshot_unref(longer);
+}
+
+static void test_prune__a_list_that_was_cut_goes_on(void **state)
+{
+    static const char *const histories[] = {"a|b|c|d|e", "a|b"};
+
+    expect_goes_on(*state, histories, 2, (const size_t[]){0, 0});
+}
+
+static void test_prune__a_branch_that_was_cut_goes_on(void **state)
+{
+    static const char *const histories[] = {"a|b|c|d|e", "a|b|c|d|e|f", "a|b|c|d|e|x", "a|b|c"};
+
+    expect_goes_on(*state, histories, 4, (const size_t[]){0, 0, 0, 2});
+}
+
+static void test_prune__large_data_stays_as_long_as_its_messages(void **state)
+{
+    scene *s = *state;
+    enum { SIZE = 100000 };
+    agentchat_snapshot *first = picture_chat("a", SIZE, "image/png"), *second = picture_chat("b", SIZE, "image/png"),
+                       *last = chat_of("no picture", NULL, NULL);
+
+    put_after(s, "c1", NULL, first);
+    put_after(s, "c2", NULL, second);
+    assert_int_equal(prune_to(s, 1), 1);
+    assert_in_range(thread_info(s).bytes, SIZE, SIZE + 1000);
+    expect_chat(s, "c2", second);
+    put_after(s, "c3", NULL, last);
+    assert_int_equal(prune_to(s, 1), 1);
+    assert_true(thread_info(s).bytes < 1000);
+    expect_chat(s, NULL, last);
+    agentchat_snapshot_unref(first);
+    agentchat_snapshot_unref(second);
+    agentchat_snapshot_unref(last);
+}
+
 int contract_prune(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +396,9 @@ int contract_prune(void)
         SCENE_TEST(test_prune__pending_writes_go_with_their_checkpoint),
         SCENE_TEST(test_prune__what_was_replaced_goes),
         SCENE_TEST(test_prune__a_run_and_all),
+        SCENE_TEST(test_prune__a_list_that_was_cut_goes_on),
+        SCENE_TEST(test_prune__a_branch_that_was_cut_goes_on),
+        SCENE_TEST(test_prune__large_data_stays_as_long_as_its_messages),
         SCENE_TEST(test_prune__random_trees),
     };
 
