@@ -348,6 +348,21 @@ AGENTCHAT_API const char *agentchat_thread_list_cursor(const agentchat_thread_li
 /** Releases a page. @param[in] list NULL is allowed. */
 AGENTCHAT_API void agentchat_thread_list_free(agentchat_thread_list *list);
 
+/* ---- copying -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Copies a thread: all its checkpoints under their ids and sequence numbers, and their pending writes. It is one
+ * transaction, which takes as long as the thread is.
+ * @param[in]  store      The store.
+ * @param[in]  thread     The thread's id.
+ * @param[in]  new_thread The copy's id.
+ * @param[out] err        Detail, or NULL.
+ * @retval AGENTCHAT_E_EXISTS   there is a thread of the new id.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_copy(agentchat_store *store, const char *thread, const char *new_thread,
+                                                     agentchat_error *err);
+
 /* ---- deleting ------------------------------------------------------------------------------------------------- */
 
 /**

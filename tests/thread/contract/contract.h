@@ -11,6 +11,7 @@
 int contract_put(void);
 int contract_branches(void);
 int contract_list(void);
+int contract_copy(void);
 int contract_pending(void);
 int contract_prune(void);
 int contract_random(void);
