@@ -39,6 +39,19 @@ typedef struct aci_kept {
 typedef agentchat_status (*aci_claim_fn)(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent,
                                          aci_channel **out, agentchat_error *err);
 
+/* When a chat is kept: after input, after an answer that was completed, and when the operation ends. */
+typedef enum aci_keep_moment { ACI_KEEP_INPUT, ACI_KEEP_ANSWER, ACI_KEEP_END } aci_keep_moment;
+
+/* Who keeps a chat somewhere else; set by the layer that does. Its functions run with the chat taken. */
+typedef struct aci_chat_keeper {
+    /* Before input and before a turn: may bring the chat up to date. NULL: nothing to do. */
+    agentchat_status (*before)(void *self, agentchat_chat *chat, agentchat_error *err);
+    /* Saves what there is to save. NULL: nothing to do. */
+    agentchat_status (*after)(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
+    void (*free)(void *self); /* called once, when the keeper goes; NULL: there is none */
+    void *self;
+} aci_chat_keeper;
+
 /* A named value; its text lives in arena. Never changed, so that captures share it. */
 typedef struct aci_chat_value {
     aci_arena *arena; /* one reference */
@@ -57,6 +70,7 @@ struct agentchat_chat {
     const agentchat_env *env;
     atomic_int activity; /* an aci_activity */
     agentchat_chat_observer observer;
+    aci_chat_keeper keeper;
     agentchat_turn *turn;  /* begun in two calls and not ended; NULL: none */
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
     bool is_owned;         /* inside an aggregator's channel */
@@ -104,6 +118,16 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat);
 /* Call the observer, if there is one, with the chat taken: after input, and after an answer of an agent. */
 agentchat_status aci_chat_observe_input(agentchat_chat *chat, agentchat_error *err);
 agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+
+/* ---- chat_keeper.c -------------------------------------------------------------------------------------------- */
+
+/* Call the keeper, if there is one. */
+agentchat_status aci_chat_keeper_before(agentchat_chat *chat, agentchat_error *err);
+agentchat_status aci_chat_keeper_after(agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
+/* Ends an operation with this status: what was said is kept even where it failed, and the first failure counts. */
+agentchat_status aci_chat_keeper_end(agentchat_chat *chat, agentchat_status status, agentchat_error *err);
+/* Sets the keeper; the one before goes. The chat is taken. */
+void aci_chat_keeper_set(agentchat_chat *chat, const aci_chat_keeper *keeper);
 
 /* ---- turn_in_two_calls.c -------------------------------------------------------------------------------------- */
 
