@@ -101,9 +101,10 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat);
 
 /* ---- observer.c ----------------------------------------------------------------------------------------------- */
 
-/* Call the observer, if there is one, with the chat taken: after input, and after an answer of an agent. */
+/* Call the observer, if there is one, with the chat taken: after input, after an answer of an agent, after an edit. */
 agentchat_status aci_chat_observe_input(agentchat_chat *chat, agentchat_error *err);
 agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+agentchat_status aci_chat_observe_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_error *err);
 
 /* ---- turn_in_two_calls.c -------------------------------------------------------------------------------------- */
 
