@@ -121,7 +121,7 @@ agentchat_agent *aci_chat_next_agent(agentchat_chat *chat);
 
 /* ---- chat.c, replies.c, invoke.c -------------------------------------------------------------------------------- */
 
-/* Appends messages and offers them to every channel, with the flag taken. */
+/* Appends messages, of any role, and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err);
 /* Appends messages to the history, and to those of the outer chats that are to have them: to all or to none. false: out
