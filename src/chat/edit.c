@@ -12,9 +12,9 @@ static agentchat_status edit_chat(agentchat_chat *chat, const agentchat_list_edi
     aci_editing editing;
     agentchat_status status;
 
-    aci_editing_begin(&editing, chat->env, report);
+    aci_edit_begin(&editing, chat->env, report);
     status = aci_edit_stage_make(&editing, chat, edit, &stage, err);
-    aci_editing_end(&editing);
+    aci_edit_end(&editing);
     if (status >= 0)
         aci_edit_stage_commit(stage);
     if (stage != NULL)

@@ -122,7 +122,7 @@ static agentchat_status stage_given(aci_editing *editing, aci_edit_plan *plan, c
     if (can_edit && (changes || adds))
         status = channel->agent->inner != NULL ? stage_inner(editing, plan, given, staged, err)
                                                : stage_edited(plan, given, staged, err);
-    else if (changes && !aci_editing_report(editing, (agentchat_str){channel->key, AGENTCHAT_KEY_LEN}))
+    else if (changes && !aci_edit_report(editing, (agentchat_str){channel->key, AGENTCHAT_KEY_LEN}))
         status = aci_fail_nomem(err);
     if (status >= 0 && !move_queue(plan, &channel->queue, adds && !can_edit, &staged->queue))
         status = aci_fail_nomem(err);
@@ -156,10 +156,10 @@ static agentchat_status stage_channels(aci_editing *editing, aci_edit_stage *sta
 
         if (aci_chat_is_interrupted(chat))
             return aci_chat_fail_interrupted(err);
-        if (!aci_editing_push(editing, i, channel->agent->inner != NULL, &before))
+        if (!aci_edit_push(editing, i, channel->agent->inner != NULL, &before))
             return aci_fail_nomem(err);
         status = stage_channel(editing, &stage->plan, channel, &stage->channels[stage->channel_count++], err);
-        aci_editing_pop(editing, before, status, err);
+        aci_edit_pop(editing, before, status, err);
     }
     return status;
 }
@@ -194,11 +194,11 @@ static agentchat_status stage_kept(aci_editing *editing, aci_edit_stage *stage, 
         size_t before;
 
         if (!aci_snapshot_copy_channel(state, chat->kept[i].state, stage->kept_from->arena) ||
-            !aci_editing_push(editing, chat->channel_count + i, state->kind == AGENTCHAT_CHANNEL_CHAT, &before))
+            !aci_edit_push(editing, chat->channel_count + i, state->kind == AGENTCHAT_CHANNEL_CHAT, &before))
             return aci_fail_nomem(err);
         state->synced = chat->kept[i].synced;
         status = aci_edit_state(editing, &stage->plan, state, stage->kept_from->arena, err);
-        aci_editing_pop(editing, before, status, err);
+        aci_edit_pop(editing, before, status, err);
         stage->kept[stage->kept_count++] = (aci_kept){state, state->synced, chat->kept[i].origin};
     }
     return status;
@@ -209,7 +209,7 @@ static agentchat_status stage_kept(aci_editing *editing, aci_edit_stage *stage, 
 agentchat_status aci_edit_stage_make(aci_editing *editing, agentchat_chat *chat, const agentchat_list_edit *edit,
                                      aci_edit_stage **out, agentchat_error *err)
 {
-    agentchat_status status = aci_editing_enter(editing, err);
+    agentchat_status status = aci_edit_enter_chat(editing, err);
     aci_edit_stage *stage;
 
     *out = NULL;
@@ -229,7 +229,7 @@ agentchat_status aci_edit_stage_make(aci_editing *editing, agentchat_chat *chat,
         status = stage_channels(editing, stage, err);
     if (status >= 0)
         status = stage_kept(editing, stage, err);
-    aci_editing_leave(editing);
+    aci_edit_leave_chat(editing);
     return status;
 }
 

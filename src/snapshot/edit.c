@@ -9,18 +9,18 @@
 
 /* ---- where the edit is ------------------------------------------------------------------------------------------ */
 
-void aci_editing_begin(aci_editing *editing, const agentchat_env *env, agentchat_report *report)
+void aci_edit_begin(aci_editing *editing, const agentchat_env *env, agentchat_report *report)
 {
     *editing = (aci_editing){.env = env, .report = report};
     aci_buf_init(&editing->path, env, SIZE_MAX);
 }
 
-void aci_editing_end(aci_editing *editing)
+void aci_edit_end(aci_editing *editing)
 {
     aci_buf_clear(&editing->path);
 }
 
-agentchat_status aci_editing_enter(aci_editing *editing, agentchat_error *err)
+agentchat_status aci_edit_enter_chat(aci_editing *editing, agentchat_error *err)
 {
     if (editing->depth >= editing->env->limits.max_depth)
         return aci_fail(err, AGENTCHAT_E_LIMIT, "chats are nested more than %u deep",
@@ -29,18 +29,18 @@ agentchat_status aci_editing_enter(aci_editing *editing, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-void aci_editing_leave(aci_editing *editing)
+void aci_edit_leave_chat(aci_editing *editing)
 {
     editing->depth--;
 }
 
-bool aci_editing_push(aci_editing *editing, size_t channel, bool is_chat, size_t *before)
+bool aci_edit_push(aci_editing *editing, size_t channel, bool is_chat, size_t *before)
 {
     *before = editing->path.len;
     return aci_buf_printf(&editing->path, "/channels/%zu%s", channel, is_chat ? "/channelstate" : "");
 }
 
-void aci_editing_pop(aci_editing *editing, size_t before, agentchat_status status, agentchat_error *err)
+void aci_edit_pop(aci_editing *editing, size_t before, agentchat_status status, agentchat_error *err)
 {
     agentchat_str path = aci_buf_str(&editing->path);
 
@@ -49,7 +49,7 @@ void aci_editing_pop(aci_editing *editing, size_t before, agentchat_status statu
     editing->path.len = before;
 }
 
-bool aci_editing_report(const aci_editing *editing, agentchat_str key)
+bool aci_edit_report(const aci_editing *editing, agentchat_str key)
 {
     return aci_report_add(editing->report, AGENTCHAT_REPORT_CHANNEL_UNEDITED, AGENTCHAT_MATCH_NONE,
                           aci_buf_str(&editing->path), key,
@@ -158,13 +158,18 @@ agentchat_status aci_edit_state(aci_editing *editing, aci_edit_plan *plan, agent
 
     if (status < 0)
         return status;
-    if (given.end == AGENTCHAT_SYNCED_UNKNOWN)
+    if (given.end == AGENTCHAT_SYNCED_UNKNOWN) {
         given.end = plan->before->count;
+        if (state->kind == AGENTCHAT_CHANNEL_MESSAGES)
+            status = aci_edit_plan_find_end(plan, &state->messages, &given.end, err);
+        if (status < 0)
+            return status;
+    }
     changes = aci_edit_plan_changes(plan, &given);
     adds = aci_edit_plan_adds(plan, &given);
     is_opaque =
         state->kind != AGENTCHAT_CHANNEL_MESSAGES && (state->kind != AGENTCHAT_CHANNEL_CHAT || state->chat == NULL);
-    if (is_opaque && changes && !aci_editing_report(editing, state->key))
+    if (is_opaque && changes && !aci_edit_report(editing, state->key))
         return aci_fail_nomem(err);
     if (!is_opaque && (changes || adds))
         status = state->kind == AGENTCHAT_CHANNEL_MESSAGES ? edit_messages(plan, &given, state, err)
@@ -190,10 +195,10 @@ static agentchat_status edit_channels(aci_editing *editing, aci_edit_plan *plan,
         agentchat_channel_state *state = &builder->channels[i];
         size_t before;
 
-        if (!aci_editing_push(editing, i, state->kind == AGENTCHAT_CHANNEL_CHAT, &before))
+        if (!aci_edit_push(editing, i, state->kind == AGENTCHAT_CHANNEL_CHAT, &before))
             return aci_fail_nomem(err);
         status = aci_edit_state(editing, plan, state, builder->arena, err);
-        aci_editing_pop(editing, before, status, err);
+        aci_edit_pop(editing, before, status, err);
     }
     return status;
 }
@@ -221,18 +226,18 @@ static agentchat_status edit_entered(aci_editing *editing, aci_edit_plan *plan, 
 static agentchat_status edit_chat(aci_editing *editing, const agentchat_snapshot *snapshot,
                                   const agentchat_list_edit *edit, agentchat_snapshot **out, agentchat_error *err)
 {
-    agentchat_status status = aci_editing_enter(editing, err);
+    agentchat_status status = aci_edit_enter_chat(editing, err);
     aci_edit_plan *plan;
 
     if (status < 0)
         return status;
     plan = aci_alloc_zero(editing->env, sizeof *plan);
     if (plan == NULL) {
-        aci_editing_leave(editing);
+        aci_edit_leave_chat(editing);
         return aci_fail_nomem(err);
     }
     status = edit_entered(editing, plan, snapshot, edit, out, err);
-    aci_editing_leave(editing);
+    aci_edit_leave_chat(editing);
     aci_edit_plan_clear(plan);
     aci_free(editing->env, plan, sizeof *plan);
     return status;
@@ -260,8 +265,8 @@ agentchat_status agentchat_snapshot_edit(const agentchat_env *env, const agentch
         if (filled == NULL)
             return aci_fail_nomem(err);
     }
-    aci_editing_begin(&editing, env, filled);
+    aci_edit_begin(&editing, env, filled);
     status = edit_chat(&editing, snapshot, edit, out, err);
-    aci_editing_end(&editing);
+    aci_edit_end(&editing);
     return status;
 }

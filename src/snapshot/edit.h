@@ -15,21 +15,21 @@ typedef struct aci_editing {
     uint32_t depth;           /* of the chat: 0 for the outermost */
 } aci_editing;
 
-void aci_editing_begin(aci_editing *editing, const agentchat_env *env, agentchat_report *report);
-void aci_editing_end(aci_editing *editing);
+void aci_edit_begin(aci_editing *editing, const agentchat_env *env, agentchat_report *report);
+void aci_edit_end(aci_editing *editing);
 
 /* E_LIMIT where chats are nested too deep. */
-agentchat_status aci_editing_enter(aci_editing *editing, agentchat_error *err);
-void aci_editing_leave(aci_editing *editing);
+agentchat_status aci_edit_enter_chat(aci_editing *editing, agentchat_error *err);
+void aci_edit_leave_chat(aci_editing *editing);
 
 /* Adds the step to a channel to the path; is_chat: to the chat in it. before: for the end of the step. false: out of
    memory, nothing is to be ended. */
-bool aci_editing_push(aci_editing *editing, size_t channel, bool is_chat, size_t *before);
+bool aci_edit_push(aci_editing *editing, size_t channel, bool is_chat, size_t *before);
 /* Takes the step away again, and puts it in front of the error's path after a failure. */
-void aci_editing_pop(aci_editing *editing, size_t before, agentchat_status status, agentchat_error *err);
+void aci_edit_pop(aci_editing *editing, size_t before, agentchat_status status, agentchat_error *err);
 
 /* Reports a channel that keeps what it was given. false: out of memory. */
-bool aci_editing_report(const aci_editing *editing, agentchat_str key);
+bool aci_edit_report(const aci_editing *editing, agentchat_str key);
 
 /* Edits a channel's state, which lives in arena, in place; its lists and its chat are the state's own. After a failure
    it is still to be released. E_SCHEMA: its positions are not those of the history. */

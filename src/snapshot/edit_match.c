@@ -12,21 +12,21 @@
 #include "snapshot/longest_run.h"
 
 /* Where a message of the list may stand. */
-typedef struct place {
+typedef struct target {
     aci_candidates found;
     bool is_same; /* by identity: it stands there in whatever order */
-} place;
+} target;
 
 typedef struct matching {
     aci_edit_plan *plan;
     const aci_edit_given *given;
     const agentchat_messages *list;
-    place *places; /* one for each message of the list */
+    target *targets; /* one for each message of the list */
     size_t *match;
     size_t skips_left; /* how many pending positions may still be passed over, so that the work is bounded */
 } matching;
 
-bool aci_edit_given_has(const aci_edit_given *given, size_t position)
+bool aci_edit_plan_is_given(const aci_edit_given *given, size_t position)
 {
     size_t low = 0, high = given->pending_count;
 
@@ -77,13 +77,13 @@ static agentchat_status index_ids(aci_edit_plan *plan, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-static agentchat_status find_place(aci_edit_plan *plan, const agentchat_message *message, place *out,
-                                   agentchat_error *err)
+static agentchat_status find_target(aci_edit_plan *plan, const agentchat_message *message, target *out,
+                                    agentchat_error *err)
 {
     agentchat_str id = agentchat_message_get(message, AGENTCHAT_FIELD_ID);
     agentchat_status status = AGENTCHAT_OK;
 
-    *out = (place){aci_history_index_find_same(&plan->index, message), true};
+    *out = (target){aci_history_index_find_same(&plan->index, message), true};
     if (out->found.count > 0)
         return AGENTCHAT_OK;
     if (id.len > 0) {
@@ -101,17 +101,17 @@ static agentchat_status find_place(aci_edit_plan *plan, const agentchat_message 
     return aci_history_index_find(&plan->index, message, &out->found, err);
 }
 
-static agentchat_status find_places(const matching *m, agentchat_error *err)
+static agentchat_status find_targets(const matching *m, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
     aci_list_cursor cursor;
 
     aci_list_cursor_begin(&cursor, m->list);
     for (size_t i = 0; status >= 0 && i < m->list->count; i++) {
-        place *at = &m->places[i];
+        target *at = &m->targets[i];
 
-        status = find_place(m->plan, aci_list_cursor_at(&cursor, i), at, err);
-        if (status >= 0 && at->found.count == 1 && !aci_edit_given_has(m->given, at->found.positions[0]))
+        status = find_target(m->plan, aci_list_cursor_at(&cursor, i), at, err);
+        if (status >= 0 && at->found.count == 1 && !aci_edit_plan_is_given(m->given, at->found.positions[0]))
             at->found.count = 0;
     }
     return status;
@@ -132,12 +132,12 @@ static size_t last_below(matching *m, aci_candidates found, size_t bound)
         else
             high = middle;
     }
-    while (low > 0 && m->skips_left > 0 && !aci_edit_given_has(m->given, found.positions[low - 1])) {
+    while (low > 0 && m->skips_left > 0 && !aci_edit_plan_is_given(m->given, found.positions[low - 1])) {
         low--;
         m->skips_left--;
     }
-    return low > 0 && aci_edit_given_has(m->given, found.positions[low - 1]) ? found.positions[low - 1]
-                                                                             : ACI_NOT_IN_HISTORY;
+    return low > 0 && aci_edit_plan_is_given(m->given, found.positions[low - 1]) ? found.positions[low - 1]
+                                                                                 : ACI_NOT_IN_HISTORY;
 }
 
 /* The position after that of the last match before i. at: the index after that match, for an i that falls. */
@@ -154,8 +154,8 @@ static void fill_from_end(matching *m)
     size_t bound = m->given->end, at = m->list->count;
 
     for (size_t i = m->list->count; i-- > 0;) {
-        if (m->match[i] == ACI_NOT_IN_HISTORY && m->places[i].found.count > 1) {
-            size_t position = last_below(m, m->places[i].found, bound);
+        if (m->match[i] == ACI_NOT_IN_HISTORY && m->targets[i].found.count > 1) {
+            size_t position = last_below(m, m->targets[i].found, bound);
 
             if (position != ACI_NOT_IN_HISTORY && position >= position_before(m->match, i, &at))
                 m->match[i] = position;
@@ -168,18 +168,18 @@ static void fill_from_end(matching *m)
 static agentchat_status match_list(matching *m, agentchat_error *err)
 {
     size_t count = m->list->count;
-    agentchat_status status = find_places(m, err);
+    agentchat_status status = find_targets(m, err);
 
     if (status < 0)
         return status;
     for (size_t i = 0; i < count; i++)
-        m->match[i] = m->places[i].found.count == 1 ? m->places[i].found.positions[0] : ACI_NO_POSITION;
+        m->match[i] = m->targets[i].found.count == 1 ? m->targets[i].found.positions[0] : ACI_NO_POSITION;
     if (!aci_longest_run(m->plan->env, m->match, count))
         return aci_fail_nomem(err);
     fill_from_end(m);
     for (size_t i = 0; i < count; i++)
-        if (m->match[i] == ACI_NOT_IN_HISTORY && m->places[i].is_same && m->places[i].found.count == 1)
-            m->match[i] = m->places[i].found.positions[0];
+        if (m->match[i] == ACI_NOT_IN_HISTORY && m->targets[i].is_same && m->targets[i].found.count == 1)
+            m->match[i] = m->targets[i].found.positions[0];
     return AGENTCHAT_OK;
 }
 
@@ -192,11 +192,11 @@ agentchat_status aci_edit_match(aci_edit_plan *plan, const aci_edit_given *given
 
     if (status < 0)
         return status;
-    m.places = aci_alloc_array(plan->env, list->count, sizeof *m.places, &size);
-    if (m.places == NULL)
+    m.targets = aci_alloc_array(plan->env, list->count, sizeof *m.targets, &size);
+    if (m.targets == NULL)
         return aci_fail_nomem(err);
     m.skips_left = list->count + given->pending_count;
     status = match_list(&m, err);
-    aci_free(plan->env, m.places, size);
+    aci_free(plan->env, m.targets, size);
     return status;
 }

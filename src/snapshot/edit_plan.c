@@ -64,7 +64,7 @@ agentchat_status aci_edit_plan_make(aci_edit_plan *plan, const agentchat_env *en
 {
     size_t size;
 
-    *plan = (aci_edit_plan){.env = env, .edit = edit, .before = before};
+    *plan = (aci_edit_plan){.env = env, .edit = edit, .before = before, .passing_end = SIZE_MAX};
     if (edit->length != before->count) {
         plan->env = NULL;
         return aci_fail(err, AGENTCHAT_E_INVALID,
@@ -118,7 +118,7 @@ bool aci_edit_plan_changes(const aci_edit_plan *plan, const aci_edit_given *give
     const agentchat_list_edit *edit = plan->edit;
 
     for (size_t i = 0; i < edit->count && edit->entries[i].index < given->end; i++)
-        if (edit->entries[i].index < edit->length && aci_edit_given_has(given, edit->entries[i].index))
+        if (edit->entries[i].index < edit->length && aci_edit_plan_is_given(given, edit->entries[i].index))
             return true;
     return false;
 }
@@ -129,8 +129,8 @@ static bool is_given_there(const aci_edit_plan *plan, const aci_edit_given *give
     size_t length = plan->edit->length;
 
     if (index < length || length == 0)
-        return length == 0 || aci_edit_given_has(given, index);
-    return aci_edit_given_has(given, length - 1);
+        return length == 0 || aci_edit_plan_is_given(given, index);
+    return aci_edit_plan_is_given(given, length - 1);
 }
 
 bool aci_edit_plan_adds(const aci_edit_plan *plan, const aci_edit_given *given)
@@ -138,6 +138,40 @@ bool aci_edit_plan_adds(const aci_edit_plan *plan, const aci_edit_given *given)
     size_t length = plan->edit->length;
 
     return plan->starts[length] < plan->after.count && is_given_there(plan, given, length);
+}
+
+/* The position after the last message of the history that passes the receive filter. */
+static size_t passing_end(const agentchat_messages *history)
+{
+    size_t end = history->count;
+
+    while (end > 0 && !aci_receive_filter_takes(agentchat_messages_at(history, end - 1), false))
+        end--;
+    return end;
+}
+
+agentchat_status aci_edit_plan_find_end(aci_edit_plan *plan, const agentchat_messages *list, size_t *end,
+                                        agentchat_error *err)
+{
+    aci_edit_given all = {plan->before->count, NULL, 0};
+    agentchat_status status;
+    size_t *match, size, last = 0;
+
+    *end = list->count;
+    if (aci_list_is_prefix(list, plan->before))
+        return AGENTCHAT_OK;
+    match = aci_alloc_array(plan->env, list->count, sizeof *match, &size);
+    if (match == NULL)
+        return aci_fail_nomem(err);
+    status = aci_edit_match(plan, &all, list, match, err);
+    for (size_t i = 0; status >= 0 && i < list->count; i++)
+        if (match[i] != ACI_NOT_IN_HISTORY && match[i] >= last)
+            last = match[i] + 1;
+    aci_free(plan->env, match, size);
+    if (plan->passing_end == SIZE_MAX)
+        plan->passing_end = passing_end(plan->before);
+    *end = last == 0 || last >= plan->passing_end ? plan->before->count : last;
+    return status;
 }
 
 /* ---- lists of channels ------------------------------------------------------------------------------------------ */
@@ -241,12 +275,12 @@ static bool takes_message(void *keep_all, const agentchat_message *message)
     return aci_receive_filter_takes(message, *(const bool *)keep_all);
 }
 
-/* Whether a list is the whole history and becomes the whole new one. */
+/* Whether a list is just what the channel was given of the history, and becomes that of the new one. */
 static bool is_history(const aci_edit_plan *plan, const aci_edit_given *given, const agentchat_messages *list,
                        bool filter)
 {
-    return (!filter || plan->passes) && list->count == plan->before->count && given->end == plan->before->count &&
-           given->pending_count == 0 && aci_list_is_prefix(list, plan->before);
+    return (!filter || plan->passes) && list->count == given->end && given->pending_count == 0 &&
+           aci_list_is_prefix(list, plan->before);
 }
 
 agentchat_status aci_edit_plan_apply(aci_edit_plan *plan, const aci_edit_given *given, const agentchat_messages *list,
@@ -256,7 +290,7 @@ agentchat_status aci_edit_plan_apply(aci_edit_plan *plan, const aci_edit_given *
     agentchat_status status;
 
     if (is_history(plan, given, list, filter)) {
-        aci_list_copy(out, &plan->after);
+        aci_list_prefix(out, &plan->after, aci_edit_plan_end(plan, list->count));
         return AGENTCHAT_OK;
     }
     status = aci_edit_plan_derive(plan, given, list, filter ? takes_message : NULL, &keep_all, &edit, err);

@@ -21,7 +21,8 @@ typedef struct aci_edit_plan {
     size_t *starts;                    /* one more than there are elements */
     const aci_edit_entry **insertions; /* in order */
     size_t insertion_count;
-    bool passes; /* the receive filter takes all that the edit brings */
+    bool passes;        /* the receive filter takes all that the edit brings */
+    size_t passing_end; /* after the last message of the history that it takes; SIZE_MAX: not looked for yet */
     /* Made when the first list is compared. ids: the last element of each id; numbers[i] is i, for candidates. */
     aci_history_index index;
     aci_index ids;
@@ -59,15 +60,22 @@ bool aci_edit_plan_adds(const aci_edit_plan *plan, const aci_edit_given *given);
 agentchat_status aci_edit_plan_derive(aci_edit_plan *plan, const aci_edit_given *given, const agentchat_messages *list,
                                       agentchat_message_test_fn takes, void *user, agentchat_list_edit **out,
                                       agentchat_error *err);
-/* The list that results, of memory of the plan's environment. A list that is the whole history becomes the new one.
+/* The list that results, of memory of the plan's environment. A list that is the history, or its beginning, shares the
+   new one.
    filter: the receive filter decides what the channel takes. */
 agentchat_status aci_edit_plan_apply(aci_edit_plan *plan, const aci_edit_given *given, const agentchat_messages *list,
                                      bool filter, bool keep_all, agentchat_messages *out, agentchat_error *err);
+
+/* How far into the history a channel was given messages whose file does not say: a list that is its beginning, so far;
+   any other up to the last message that the two share, or all of it when nothing follows that the receive filter lets
+   through, or when they share nothing. */
+agentchat_status aci_edit_plan_find_end(aci_edit_plan *plan, const agentchat_messages *list, size_t *end,
+                                        agentchat_error *err);
 
 /* match[i]: the element of the history that message i of a list stands for, or ACI_NOT_IN_HISTORY (edit_match.c). */
 agentchat_status aci_edit_match(aci_edit_plan *plan, const aci_edit_given *given, const agentchat_messages *list,
                                 size_t *match, agentchat_error *err);
 /* Whether a channel was given an element of the history. */
-bool aci_edit_given_has(const aci_edit_given *given, size_t position);
+bool aci_edit_plan_is_given(const aci_edit_given *given, size_t position);
 
 #endif

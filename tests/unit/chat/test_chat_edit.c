@@ -153,8 +153,7 @@ static void test_edit__finds_messages_by_id(void **state)
     for (int i = 0; i < 3; i++)
         agentchat_snapshot_builder_add_message(b, given[i]);
     test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)seen, 3, &list, &err), &err);
-    agentchat_snapshot_builder_set_channel_messages(b, agentchat_str_from(key), AGENTCHAT_STR("t"), list,
-                                                    AGENTCHAT_SYNCED_UNKNOWN);
+    agentchat_snapshot_builder_set_channel_messages(b, agentchat_str_from(key), AGENTCHAT_STR("t"), list, 3);
     test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
     test_ok(agentchat_list_edit_new(NULL, 3, &edit, &err), &err);
     removes(edit, 0, 1);
@@ -163,7 +162,7 @@ static void test_edit__finds_messages_by_id(void **state)
     assert_texts(agentchat_snapshot_history(edited), "two;before 3;3;");
     /* Found in whatever order; what is kept keeps the channel's own version. */
     assert_texts(agentchat_channel_state_messages(agentchat_snapshot_channel(edited, 0)), "TWO;own;before 3;");
-    assert_int_equal(agentchat_channel_state_synced(agentchat_snapshot_channel(edited, 0)), AGENTCHAT_SYNCED_UNKNOWN);
+    assert_int_equal(agentchat_channel_state_synced(agentchat_snapshot_channel(edited, 0)), 3);
     for (int i = 0; i < 3; i++) {
         agentchat_message_unref(given[i]);
         agentchat_message_unref(seen[i]);
@@ -174,6 +173,45 @@ static void test_edit__finds_messages_by_id(void **state)
     agentchat_snapshot_unref(edited);
 }
 
+/* A history of 1, 2, 3 with a channel that holds two of them, of which a file does not say what it was given. */
+static void assert_unknown(size_t first, size_t second, const char *expected)
+{
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
+    agentchat_message *given[3] = {message("user", NULL, "1"), message("user", NULL, "2"), message("user", NULL, "3")};
+    const agentchat_message *held[2] = {given[first], given[second]};
+    agentchat_messages *list = NULL;
+    agentchat_snapshot *snapshot = NULL, *edited = NULL;
+    agentchat_list_edit *edit = NULL;
+    agentchat_error err;
+
+    for (int i = 0; i < 3; i++)
+        agentchat_snapshot_builder_add_message(b, given[i]);
+    test_ok(agentchat_messages_new(NULL, held, 2, &list, &err), &err);
+    agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("t"), list,
+                                                    AGENTCHAT_SYNCED_UNKNOWN);
+    test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+    test_ok(agentchat_list_edit_new(NULL, 3, &edit, &err), &err);
+    inserts(edit, 2, "user", "new");
+    inserts(edit, 3, "user", "end");
+    test_ok(agentchat_snapshot_edit(NULL, snapshot, edit, &edited, NULL, &err), &err);
+    assert_texts(agentchat_channel_state_messages(agentchat_snapshot_channel(edited, 0)), expected);
+    assert_int_equal(agentchat_channel_state_synced(agentchat_snapshot_channel(edited, 0)), AGENTCHAT_SYNCED_UNKNOWN);
+    for (int i = 0; i < 3; i++)
+        agentchat_message_unref(given[i]);
+    agentchat_messages_unref(list);
+    agentchat_list_edit_free(edit);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(edited);
+}
+
+static void test_edit__what_a_file_does_not_say(void **state)
+{
+    (void)state;
+    assert_unknown(0, 1, "1;2;");         /* the beginning: what follows was not given yet */
+    assert_unknown(1, 0, "2;1;");         /* up to the last one that the two share */
+    assert_unknown(1, 2, "2;new;3;end;"); /* the end: all of it was given */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_edit__channel_that_was_reduced),
         cmocka_unit_test(test_edit__what_the_filter_keeps_out_stays_out),
         cmocka_unit_test(test_edit__finds_messages_by_id),
+        cmocka_unit_test(test_edit__what_a_file_does_not_say),
     };
 
     return cmocka_run_group_tests_name("chat_edit", tests, NULL, NULL);
