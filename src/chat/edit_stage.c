@@ -206,29 +206,36 @@ static agentchat_status stage_kept(aci_editing *editing, aci_edit_stage *stage, 
 
 /* ---- a chat ----------------------------------------------------------------------------------------------------- */
 
+static agentchat_status stage_chat(aci_editing *editing, aci_edit_stage *stage, const agentchat_list_edit *edit,
+                                   agentchat_error *err)
+{
+    const agentchat_chat *chat = stage->chat;
+    agentchat_status status;
+
+    stage->channels = aci_alloc_array(chat->env, chat->channel_count, sizeof *stage->channels, &stage->channels_size);
+    if (stage->channels == NULL)
+        return aci_fail_nomem(err);
+    status = aci_edit_plan_make(&stage->plan, chat->env, &chat->history, edit, err);
+    if (status >= 0)
+        status = stage_channels(editing, stage, err);
+    return status < 0 ? status : stage_kept(editing, stage, err);
+}
+
 agentchat_status aci_edit_stage_make(aci_editing *editing, agentchat_chat *chat, const agentchat_list_edit *edit,
                                      aci_edit_stage **out, agentchat_error *err)
 {
     agentchat_status status = aci_edit_enter_chat(editing, err);
-    aci_edit_stage *stage;
 
     *out = NULL;
     if (status < 0)
         return status;
-    stage = *out = aci_alloc_zero(chat->env, sizeof *stage);
-    if (stage != NULL) {
-        stage->chat = chat;
-        stage->channels =
-            aci_alloc_array(chat->env, chat->channel_count, sizeof *stage->channels, &stage->channels_size);
-    }
-    if (stage == NULL || stage->channels == NULL)
+    *out = aci_alloc_zero(chat->env, sizeof **out);
+    if (*out == NULL) {
         status = aci_fail_nomem(err);
-    if (status >= 0)
-        status = aci_edit_plan_make(&stage->plan, chat->env, &chat->history, edit, err);
-    if (status >= 0)
-        status = stage_channels(editing, stage, err);
-    if (status >= 0)
-        status = stage_kept(editing, stage, err);
+    } else {
+        (*out)->chat = chat;
+        status = stage_chat(editing, *out, edit, err);
+    }
     aci_edit_leave_chat(editing);
     return status;
 }

@@ -127,16 +127,17 @@ static agentchat_status edit_nested(aci_editing *editing, aci_edit_plan *plan, c
 static bool move_pending(const aci_edit_plan *plan, agentchat_channel_state *state, bool adds, aci_arena *arena)
 {
     size_t length = plan->edit->length, count = adds ? plan->after.count - plan->starts[length] : 0, at = 0;
-    size_t *pending = NULL;
+    size_t *pending, old_count = state->pending_count;
 
     for (size_t i = 0; i < state->pending_count; i++)
         count += aci_edit_plan_span(plan, state->pending[i], state->pending[i] + 1).count;
-    if (count > 0) {
-        pending = aci_arena_alloc(arena, count * sizeof *pending); /* each is a message that exists */
-        if (pending == NULL)
-            return false;
-    }
-    for (size_t i = 0; i < state->pending_count; i++) {
+    state->pending_count = 0;
+    if (count == 0)
+        return true;
+    pending = aci_arena_alloc(arena, count * sizeof *pending); /* each is a message that exists */
+    if (pending == NULL)
+        return false;
+    for (size_t i = 0; i < old_count; i++) {
         aci_edit_span span = aci_edit_plan_span(plan, state->pending[i], state->pending[i] + 1);
 
         for (size_t k = 0; k < span.count; k++)
