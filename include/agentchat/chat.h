@@ -161,10 +161,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(ag
 
 /**
  * Ends what the chat is doing, with E_CANCELLED, before the next turn of a run, the delivery that a turn begins with,
- * or the next channel to be restored or edited. Nothing is half done: what was said stays said, and a call that had done what it
- * is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns of chats
- * inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted(). Without an
- * operation that is active nothing happens: the next one is not affected.
+ * or the next channel to be restored or edited. Nothing is half done: what was said stays said, and a call that had
+ * done what it is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns
+ * of chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted().
+ * Without an operation that is active nothing happens: the next one is not affected.
  * @param[in] chat NULL is allowed.
  * @threadsafe Yes; safe in a signal handler, too.
  */

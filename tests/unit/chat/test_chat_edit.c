@@ -136,6 +136,27 @@ static void test_edit__what_the_filter_keeps_out_stays_out(void **state)
     agentchat_chat_free(chat);
 }
 
+/* The channel that has seen the very history is no exception. */
+static void test_edit__filter_of_a_channel_that_has_all(void **state)
+{
+    agentchat_chat *chat = test_chat_new(NULL);
+    agentchat_message *file = file_message();
+    agentchat_list_edit *edit;
+    agentchat_error err;
+
+    (void)state;
+    add_agent(chat, speaker(NULL, "A", "a"));
+    add_text(chat, "1");
+    invoke(chat, "A");
+    edit = edit_of(chat);
+    test_ok(agentchat_list_edit_insert(edit, 1, file, &err), &err);
+    assert_int_equal(edit_both(chat, edit), 0);
+    assert_texts(agentchat_chat_history(chat), "1;;a;");
+    assert_channel_texts(chat, 0, "1;a;");
+    agentchat_message_unref(file);
+    agentchat_chat_free(chat);
+}
+
 static void test_edit__finds_messages_by_id(void **state)
 {
     agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
@@ -212,6 +233,62 @@ static void test_edit__what_a_file_does_not_say(void **state)
     assert_unknown(1, 2, "2;new;3;end;"); /* the end: all of it was given */
 }
 
+/* A history of three messages of the texts, of which the channel holds copies of some and waits for others; message 0
+   is replaced, and one is inserted before message 1 and at the end. */
+static void assert_waiting(const char *const history[3], const char *held, const size_t *pending, size_t count,
+                           const char *expected, const size_t *expected_pending, size_t expected_count)
+{
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
+    agentchat_message *copy = message("user", NULL, held);
+    agentchat_messages *list = NULL;
+    agentchat_snapshot *snapshot = NULL, *edited = NULL;
+    const agentchat_channel_state *channel;
+    agentchat_list_edit *edit = NULL;
+    agentchat_error err;
+
+    for (int i = 0; i < 3; i++) {
+        agentchat_message *given = message("user", NULL, history[i]);
+
+        agentchat_snapshot_builder_add_message(b, given);
+        agentchat_message_unref(given);
+    }
+    test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)&copy, 1, &list, &err), &err);
+    agentchat_snapshot_builder_set_channel_messages(b, AGENTCHAT_STR("k"), AGENTCHAT_STR("t"), list, 3);
+    agentchat_snapshot_builder_set_pending(b, AGENTCHAT_STR("k"), pending, count);
+    test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+    test_ok(agentchat_list_edit_new(NULL, 3, &edit, &err), &err);
+    replaces(edit, 0, "first");
+    inserts(edit, 1, "user", "new");
+    inserts(edit, 3, "user", "end");
+    test_ok(agentchat_snapshot_edit(NULL, snapshot, edit, &edited, NULL, &err), &err);
+    channel = agentchat_snapshot_channel(edited, 0);
+    assert_texts(agentchat_channel_state_messages(channel), expected);
+    assert_int_equal(agentchat_channel_state_synced(channel), 5);
+    assert_int_equal(agentchat_channel_state_pending_count(channel), expected_count);
+    for (size_t i = 0; i < expected_count; i++)
+        assert_int_equal(agentchat_channel_state_pending(channel, i), expected_pending[i]);
+    agentchat_message_unref(copy);
+    agentchat_messages_unref(list);
+    agentchat_list_edit_free(edit);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(edited);
+}
+
+static void test_edit__what_waits_for_a_channel(void **state)
+{
+    static const char *const different[3] = {"1", "2", "3"}, *const same[3] = {"x", "x", "x"};
+
+    (void)state;
+    /* What comes before a message that waits, or after it at the end, waits with it. */
+    assert_waiting(different, "1", (const size_t[]){1, 2}, 2, "first;", (const size_t[]){1, 2, 3, 4}, 4);
+    assert_waiting(different, "3", (const size_t[]){1}, 1, "3;end;", (const size_t[]){1, 2}, 2);
+    assert_waiting(different, "1", (const size_t[]){2}, 1, "first;new;", (const size_t[]){3, 4}, 2);
+    /* A message that waits is not the one that the channel holds. */
+    assert_waiting(same, "x", (const size_t[]){1, 2}, 2, "first;", (const size_t[]){1, 2, 3, 4}, 4);
+    assert_waiting(same, "x", (const size_t[]){2}, 1, "new;x;", (const size_t[]){3, 4}, 2);
+    assert_waiting(same, "x", (const size_t[]){1}, 1, "x;end;", (const size_t[]){1, 2}, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,8 +296,10 @@ int main(void)
         cmocka_unit_test(test_edit__equal_neighbours),
         cmocka_unit_test(test_edit__channel_that_was_reduced),
         cmocka_unit_test(test_edit__what_the_filter_keeps_out_stays_out),
+        cmocka_unit_test(test_edit__filter_of_a_channel_that_has_all),
         cmocka_unit_test(test_edit__finds_messages_by_id),
         cmocka_unit_test(test_edit__what_a_file_does_not_say),
+        cmocka_unit_test(test_edit__what_waits_for_a_channel),
     };
 
     return cmocka_run_group_tests_name("chat_edit", tests, NULL, NULL);
