@@ -65,11 +65,15 @@ typedef struct agentchat_read_options {
     const char *format;             /**< its name (format.h); NULL: detect by its marks */
     bool fail_on_loss;              /**< E_LOSS where anything is lost */
     const agentchat_limits *limits; /**< NULL: those of the environment */
+    bool sessions;                  /**< without a format: the file of a session, which is no chat, is not refused but
+                                         read as the chat of its events, as agentchat_session_file_snapshot() makes it,
+                                         with its state as the value "state". How deep it may be is said by the
+                                         environment's limits */
 } agentchat_read_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_READ_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_read_options), NULL, false, NULL                                                              \
+        sizeof(agentchat_read_options), NULL, false, NULL, false                                                       \
     }
 
 /**

@@ -186,11 +186,12 @@ AT(agentchat_report_entry, path, 8, 8);
 AT(agentchat_report_entry, text, 24, 16);
 AT(agentchat_report_entry, key, 40, 24);
 
-SIZE(agentchat_read_options, 32, 16);
+SIZE(agentchat_read_options, 40, 20);
 AT(agentchat_read_options, struct_size, 0, 0);
 AT(agentchat_read_options, format, 8, 4);
 AT(agentchat_read_options, fail_on_loss, 16, 8);
 AT(agentchat_read_options, limits, 24, 12);
+AT(agentchat_read_options, sessions, 32, 16);
 
 SIZE(agentchat_write_options, 24, 16);
 AT(agentchat_write_options, struct_size, 0, 0);
