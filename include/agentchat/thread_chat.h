@@ -171,7 +171,8 @@ AGENTCHAT_API void agentchat_thread_attach_options_init(agentchat_thread_attach_
 
 /**
  * Attaches a chat to a thread: if the thread has a checkpoint the chat is restored from it, and from now on it saves
- * itself, after input (source "input") and after each completed answer (source "loop"), with steps counted from -1. It
+ * itself, after input (source "input"), after each completed answer (source "loop") and after agentchat_chat_edit()
+ * (source "update"), with steps counted from -1. It
  * also brings itself up to date before input and before an answer, so that a conflict shows before a model is paid for.
  * A failure of that ends the operation with its error, with what was said in the chat; the chat's observer is called
  * after it was saved. A used chat can be attached where it remembers this thread, or the thread has no checkpoint: then

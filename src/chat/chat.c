@@ -136,10 +136,7 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
                               agentchat_error *err)
 {
     size_t first = chat->history.count;
-    agentchat_status status = check(messages, count, err);
 
-    if (status < 0)
-        return status;
     for (size_t i = 0; i < chat->channel_count; i++)
         if (!aci_queue_reserve(&chat->channels[i]->queue, chat->env))
             return aci_fail_nomem(err);
@@ -177,7 +174,9 @@ agentchat_status agentchat_chat_add_messages(agentchat_chat *chat, const agentch
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = aci_chat_keeper_before(chat, err);
+    status = check(messages, count, err);
+    if (status >= 0)
+        status = aci_chat_keeper_before(chat, err);
     if (status >= 0)
         status = add(chat, messages, count, err);
     aci_chat_leave(chat);

@@ -39,8 +39,8 @@ typedef struct aci_kept {
 typedef agentchat_status (*aci_claim_fn)(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent,
                                          aci_channel **out, agentchat_error *err);
 
-/* When a chat is kept: after input, after an answer that was completed, and when the operation ends. */
-typedef enum aci_keep_moment { ACI_KEEP_INPUT, ACI_KEEP_ANSWER, ACI_KEEP_END } aci_keep_moment;
+/* When a chat is kept: after input, after an answer that was completed, after an edit, and when the operation ends. */
+typedef enum aci_keep_moment { ACI_KEEP_INPUT, ACI_KEEP_ANSWER, ACI_KEEP_EDIT, ACI_KEEP_END } aci_keep_moment;
 
 /* Who keeps a chat somewhere else; set by the layer that does. Its functions run with the chat taken. */
 typedef struct aci_chat_keeper {
@@ -115,9 +115,10 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat);
 
 /* ---- observer.c ----------------------------------------------------------------------------------------------- */
 
-/* Call the observer, if there is one, with the chat taken: after input, and after an answer of an agent. */
+/* Call the observer, if there is one, with the chat taken: after input, after an answer of an agent, after an edit. */
 agentchat_status aci_chat_observe_input(agentchat_chat *chat, agentchat_error *err);
 agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+agentchat_status aci_chat_observe_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_error *err);
 
 /* ---- chat_keeper.c -------------------------------------------------------------------------------------------- */
 
@@ -144,7 +145,7 @@ agentchat_agent *aci_chat_next_agent(agentchat_chat *chat);
 
 /* ---- chat.c, replies.c, invoke.c -------------------------------------------------------------------------------- */
 
-/* Appends messages and offers them to every channel, with the flag taken. */
+/* Appends messages, of any role, and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err);
 /* Appends messages to the history, and to those of the outer chats that are to have them: to all or to none. false: out

@@ -82,7 +82,7 @@ bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, si
     const agentchat_messages *saved = keeper->snapshot != NULL ? &keeper->snapshot->history : NULL;
 
     *unsaved = chat->history.count;
-    if (saved == NULL)
+    if (saved == NULL || saved->count == 0)
         return true;
     if (saved->count > chat->history.count || !aci_list_is_prefix(saved, &chat->history))
         return false;
@@ -116,7 +116,7 @@ static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment 
         return AGENTCHAT_OK;
     if (keeper->at_end && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
         return AGENTCHAT_OK;
-    options.source = moment == ACI_KEEP_INPUT ? "input" : "loop";
+    options.source = moment == ACI_KEEP_INPUT ? "input" : moment == ACI_KEEP_EDIT ? "update" : "loop";
     options.run = keeper->run;
     if (keeper->metadata.len > 0)
         options.metadata = aci_buf_str(&keeper->metadata);
