@@ -28,6 +28,12 @@ static agentchat_status is_newest(aci_keeper *keeper, agentchat_store *store, bo
                   agentchat_str_equal(get.found.row.id, agentchat_str_from(keeper->id)) &&
                   agentchat_str_equal(get.found.row.contents, aci_buf_str(&keeper->contents));
     aci_get_clear(&get);
+    if (status == AGENTCHAT_E_NOTFOUND && keeper->snapshot == NULL) { /* there is nothing yet, as was thought */
+        if (err != NULL)
+            agentchat_error_clear(err);
+        *newest = true;
+        return AGENTCHAT_OK;
+    }
     return status;
 }
 

@@ -98,7 +98,7 @@ static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error
     agentchat_thread_catch_up_options options = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
     agentchat_status status;
 
-    if (keeper->store == NULL || keeper->no_catch_up || keeper->branch || keeper->snapshot == NULL)
+    if (keeper->store == NULL || keeper->no_catch_up || keeper->branch)
         return AGENTCHAT_OK;
     options.append = keeper->append;
     status = aci_keeper_catch_up(keeper, keeper->store, chat, &options, NULL, err);

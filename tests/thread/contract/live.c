@@ -16,12 +16,20 @@ static agentchat_status answer(void *user, const agentchat_messages *seen, agent
     return agentchat_replies_add_text(out, agentchat_str_from(text), err);
 }
 
+static agentchat_agent *speaker(const char *name)
+{
+    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
+
+    options.name = options.id = agentchat_str_from(name);
+    options.answer = answer;
+    return test_history_agent_new(NULL, &options);
+}
+
 static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
 {
     (void)user;
-    (void)err;
     *out = test_chat_new(NULL);
-    return test_add_agent(*out, test_speaker_new(NULL, "Inner", answer, NULL), err);
+    return test_add_agent(*out, speaker("Inner"), err);
 }
 
 /* A chat of two agents with ids, and an aggregator where one is wanted. */
@@ -30,13 +38,8 @@ static agentchat_chat *fresh(bool nested)
     agentchat_chat *chat = test_chat_new(NULL);
     agentchat_error err;
 
-    for (int i = 0; i < 2; i++) {
-        agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-
-        options.name = options.id = agentchat_str_from(i == 0 ? "Ann" : "Bob");
-        options.answer = answer;
-        test_ok(test_add_agent(chat, test_history_agent_new(NULL, &options), &err), &err);
-    }
+    test_ok(test_add_agent(chat, speaker("Ann"), &err), &err);
+    test_ok(test_add_agent(chat, speaker("Bob"), &err), &err);
     if (nested) {
         agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
 
