@@ -35,6 +35,9 @@ typedef struct nulls_world {
     agentchat_session_file *session_file;
     agentchat_document *document;
     agentchat_session_list *sessions;
+    agentchat_checkpoint *checkpoint; /* of the thread "t1" */
+    agentchat_checkpoint_list *checkpoints;
+    agentchat_thread_list *threads;
     agentchat_calls *calls;
     agentchat_list_edit *edit;
     agentchat_report *report;
