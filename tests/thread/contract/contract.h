@@ -13,6 +13,7 @@ int contract_branches(void);
 int contract_list(void);
 int contract_random(void);
 int contract_cost(void);
+int contract_live(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 
