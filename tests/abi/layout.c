@@ -354,6 +354,41 @@ AT(agentchat_thread_list_options, struct_size, 0, 0);
 AT(agentchat_thread_list_options, cursor, 8, 4);
 AT(agentchat_thread_list_options, limit, 16, 8);
 
+SIZE(agentchat_thread_save_options, 80, 44);
+AT(agentchat_thread_save_options, struct_size, 0, 0);
+AT(agentchat_thread_save_options, ns, 8, 4);
+AT(agentchat_thread_save_options, expect, 16, 8);
+AT(agentchat_thread_save_options, source, 24, 12);
+AT(agentchat_thread_save_options, run, 32, 16);
+AT(agentchat_thread_save_options, metadata, 40, 20);
+AT(agentchat_thread_save_options, capture, 56, 28);
+AT(agentchat_thread_save_options, step, 64, 32);
+AT(agentchat_thread_save_options, has_step, 72, 40);
+AT(agentchat_thread_save_options, branch, 73, 41);
+
+SIZE(agentchat_thread_restore_options, 32, 16);
+AT(agentchat_thread_restore_options, struct_size, 0, 0);
+AT(agentchat_thread_restore_options, ns, 8, 4);
+AT(agentchat_thread_restore_options, checkpoint, 16, 8);
+AT(agentchat_thread_restore_options, restore, 24, 12);
+
+SIZE(agentchat_thread_catch_up_options, 24, 12);
+AT(agentchat_thread_catch_up_options, struct_size, 0, 0);
+AT(agentchat_thread_catch_up_options, restore, 8, 4);
+AT(agentchat_thread_catch_up_options, append, 16, 8);
+
+SIZE(agentchat_thread_attach_options, 64, 32);
+AT(agentchat_thread_attach_options, struct_size, 0, 0);
+AT(agentchat_thread_attach_options, ns, 8, 4);
+AT(agentchat_thread_attach_options, checkpoint, 16, 8);
+AT(agentchat_thread_attach_options, run, 24, 12);
+AT(agentchat_thread_attach_options, metadata, 32, 16);
+AT(agentchat_thread_attach_options, restore, 48, 24);
+AT(agentchat_thread_attach_options, branch, 56, 28);
+AT(agentchat_thread_attach_options, at_end, 57, 29);
+AT(agentchat_thread_attach_options, no_catch_up, 58, 30);
+AT(agentchat_thread_attach_options, append, 59, 31);
+
 SIZE(agentchat_edit_step, 40, 20);
 AT(agentchat_edit_step, kind, 0, 0);
 AT(agentchat_edit_step, index, 8, 4);

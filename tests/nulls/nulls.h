@@ -17,6 +17,7 @@ typedef struct nulls_world {
     const agentchat_env *env;
     agentchat_env *own_env;
     agentchat_chat *chat, *empty_chat;   /* both with an agent; the second has not been used */
+    agentchat_chat *saved_chat;          /* remembers the thread "t1" */
     agentchat_agent *agent, *free_agent; /* of the chat; of none */
     agentchat_snapshot *snapshot;
     const agentchat_channel_state *channel;

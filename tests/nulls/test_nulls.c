@@ -292,10 +292,12 @@ static void make_session(nulls_world *w)
 
 static void make_thread(nulls_world *w)
 {
+    w->saved_chat = chat_of_one("A");
     need(agentchat_checkpoint_put(w->store, "t1", w->snapshot, NULL, NULL, NULL) >= 0 &&
              agentchat_checkpoint_get(w->store, "t1", NULL, &w->checkpoint, NULL) >= 0 &&
              agentchat_checkpoint_list_read(w->store, "t1", NULL, &w->checkpoints, NULL) >= 0 &&
-             agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0,
+             agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0 &&
+             agentchat_thread_restore(w->store, "t1", w->saved_chat, NULL, NULL, NULL) >= 0,
          "a thread");
 }
 
