@@ -290,6 +290,17 @@ static void make_session(nulls_world *w)
     }
 }
 
+static void make_thread(nulls_world *w)
+{
+    w->saved_chat = chat_of_one("A");
+    need(agentchat_checkpoint_put(w->store, "t1", w->snapshot, NULL, NULL, NULL) >= 0 &&
+             agentchat_checkpoint_get(w->store, "t1", NULL, &w->checkpoint, NULL) >= 0 &&
+             agentchat_checkpoint_list_read(w->store, "t1", NULL, &w->checkpoints, NULL) >= 0 &&
+             agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0 &&
+             agentchat_thread_restore(w->store, "t1", w->saved_chat, NULL, NULL, NULL) >= 0,
+         "a thread");
+}
+
 static void make_streams(nulls_world *w)
 {
     static const char template[] = "/tmp/agentchat-nulls-XXXXXX";
@@ -339,6 +350,7 @@ static void make_world(nulls_world *w)
     make_messages(w);
     make_chat(w);
     make_session(w);
+    make_thread(w);
     make_streams(w);
     make_callback_arguments(w);
 }
