@@ -61,8 +61,10 @@ static agentchat_status look(attempt *a, agentchat_error *err)
     a->newest.arena = a->same.arena = a->parent.arena = a->plan.arena;
     aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
     aci_transact_text(a->tx, put->thread);
-    ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
-    ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
+    if (put->parent.ptr == NULL || put->expect.ptr != NULL || put->options.expect_none)
+        ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
+    if (put->id.ptr != put->made || a->tx->repeated) /* nobody else has an id that was made */
+        ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
     if (put->parent.ptr != NULL) {
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
         ask_checkpoint(a, ACI_CHECKPOINT_CHILD, put->parent, load_child, &a->has_child);

@@ -15,6 +15,10 @@
 #define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
 #define HEADER "SELECT num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+#define CHILD                                                                                                          \
+    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND parent_seq ="                   \
+    " (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"  \
+    " AND held.ns = $2 AND held.id = $3) LIMIT 1"
 #define PENDING                                                                                                        \
     "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
@@ -42,11 +46,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
     /* thread's id, ns */
     SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
-    /* thread's id, ns, the parent's id */
-    SAME(ACI_CHECKPOINT_CHILD,
-         "SELECT id FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
-         " AND parent_seq = (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread"
-         " WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3) LIMIT 1"),
+    /* thread's id, ns, the parent's id; without statistics SQLite would read all checkpoints of the namespace */
+    [ACI_CHECKPOINT_CHILD] = {{OWN(ACI_CHECKPOINT_CHILD,
+                                   "SELECT id FROM checkpoint INDEXED BY checkpoint_parent" CHILD),
+                               OWN(ACI_CHECKPOINT_CHILD, "SELECT id FROM checkpoint" CHILD)}},
     /* thread's id, ns, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
     /* thread's id, the sequence number before which, limit */

@@ -16,6 +16,7 @@ int contract_pending(void);
 int contract_prune(void);
 int contract_random(void);
 int contract_cost(void);
+int contract_live(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 
