@@ -19,6 +19,9 @@
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND parent_seq ="                   \
     " (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"  \
     " AND held.ns = $2 AND held.id = $3) LIMIT 1"
+#define PENDING                                                                                                        \
+    "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
+    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
 #define BODY "FROM body WHERE num = $1"
 
 static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
@@ -77,20 +80,25 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes " BODY " AND digest = $2"),
     /* num, no, digest, bytes */
     SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes) VALUES($1, $2, $3, $4)"),
-    /* num, ns, checkpoint, path, task, idx, channel, media, value, sum */
+    /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
+       it is another write */
     SAME(ACI_PENDING_PUT,
-         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, sum)"
-         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
+         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum)"
+         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
          " DO UPDATE SET channel = excluded.channel, media = excluded.media, value = excluded.value,"
-         " sum = excluded.sum"),
+         " consumed_by = excluded.consumed_by, sum = excluded.sum WHERE pending.consumed_by IS NULL"
+         " OR pending.channel <> excluded.channel OR pending.value <> excluded.value"
+         " OR COALESCE(pending.media, '') <> COALESCE(excluded.media, '')"),
     /* thread's id, ns, checkpoint */
-    SAME(ACI_PENDING_ROWS,
-         "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"
-         " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND checkpoint = $3"
-         " ORDER BY path, task, idx"),
-    /* consumed_by, num, ns, checkpoint */
-    SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1 WHERE num = $2 AND ns = $3 AND checkpoint = $4"
-                              " AND consumed_by IS NULL"),
+    SAME(ACI_PENDING_ROWS, PENDING " AND checkpoint = $3 ORDER BY path, task, idx"),
+    /* thread's id, ns */
+    SAME(ACI_PENDING_NEWEST,
+         PENDING " AND checkpoint = (SELECT held.id FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM"
+                 " thread WHERE thread.id = $1) AND held.ns = $2 ORDER BY held.seq DESC LIMIT 1)"
+                 " ORDER BY path, task, idx"),
+    /* consumed_by, sum, num, ns, checkpoint, path, task, idx */
+    SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1, sum = $2 WHERE num = $3 AND ns = $4"
+                              " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
     /* num */
     SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
     SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),

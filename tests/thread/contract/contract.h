@@ -11,6 +11,7 @@
 int contract_put(void);
 int contract_branches(void);
 int contract_list(void);
+int contract_pending(void);
 int contract_random(void);
 int contract_cost(void);
 int contract_live(void);

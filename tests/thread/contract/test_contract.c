@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list,
+    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list, contract_pending,
                                           contract_random, contract_cost,     contract_live};
     int failed = 0;
 
