@@ -95,10 +95,16 @@ static int run(int argc, char **argv)
 {
     job j = {.thread = {.store = {.self = &cli_thread_put}}, .options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT};
     const char *metadata = NULL, *step = NULL;
-    const cli_switch switches[] = {
-        {"parent", NULL, &j.options.parent}, {"expect", NULL, &j.options.expect}, {"branch", &j.options.branch, NULL},
-        {"metadata", NULL, &metadata},       {"source", NULL, &j.options.source}, {"step", NULL, &step},
-        {"run", NULL, &j.options.run},       {"namespace", NULL, &j.thread.ns},   {"json", &j.as_json, NULL}};
+    const cli_switch switches[] = {{"id", NULL, &j.options.id},
+                                   {"parent", NULL, &j.options.parent},
+                                   {"expect", NULL, &j.options.expect},
+                                   {"branch", &j.options.branch, NULL},
+                                   {"metadata", NULL, &metadata},
+                                   {"source", NULL, &j.options.source},
+                                   {"step", NULL, &step},
+                                   {"run", NULL, &j.options.run},
+                                   {"namespace", NULL, &j.thread.ns},
+                                   {"json", &j.as_json, NULL}};
     int status = cli_arguments(j.thread.store.self, argc, argv, "STORE THREAD [FILE]", switches,
                                sizeof switches / sizeof switches[0]);
 
