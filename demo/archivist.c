@@ -29,8 +29,8 @@ static agentchat_status post(void *user, agentchat_str id, const agentchat_messa
 
 static void end_this_process(void)
 {
-    say("The Archivist is in the middle of its answer: the service has question and answer, the chat has\n"
-        "neither on disk. Process %ld is killed now (SIGKILL).",
+    say("The Archivist is in the middle of its answer: the service has it, the chat does not.\n"
+        "Process %ld is killed now (SIGKILL).",
         (long)getpid());
     (void)raise(SIGKILL);
 }
@@ -55,7 +55,7 @@ static agentchat_status answer(void *user, agentchat_str id, agentchat_replies *
     return agentchat_replies_add_text(out, agentchat_str_from(text), err);
 }
 
-/* Asked when a chat is restored: is the thread where the file believes it to be? */
+/* Asked when a chat is restored: is the thread where the chat believes it to be? */
 static agentchat_status check(void *user, const agentchat_remote_info *info, agentchat_remote_decision *out,
                               agentchat_error *err)
 {
@@ -63,14 +63,14 @@ static agentchat_status check(void *user, const agentchat_remote_info *info, age
     size_t length = remote_length(self->remote, info->id);
 
     (void)err;
-    say("  The file says: " AGENTCHAT_STR_FMT " was given %zu of the %zu messages. The service says: it holds %zu.",
+    say("  The chat says: " AGENTCHAT_STR_FMT " was given %zu of the %zu messages. The service says: it holds %zu.",
         AGENTCHAT_STR_ARG(info->id), info->synced, info->history_count, length);
     *out = length == info->synced ? AGENTCHAT_REMOTE_KEEP : AGENTCHAT_REMOTE_RECREATE;
     if (*out == AGENTCHAT_REMOTE_KEEP)
         say("  They agree, so the thread goes on.");
     else if (length > info->synced)
-        say("  The thread is ahead by %zu: it heard a question, and gave an answer, of a turn that the chat never\n"
-            "  finished. Decision: leave it, make a new thread and give that the whole history.",
+        say("  The thread is ahead by %zu: it gave an answer that the chat never heard.\n"
+            "  Decision: leave it, make a new thread and give that the whole history.",
             length - info->synced);
     else
         say("  The thread has lost something. Decision: make a new one and give it the whole history.");

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The main job on real processes: agents talk, their process is killed in the middle of an answer, another process
- * brings the conversation back and finishes it, and a third one (the first to start) proves that it is complete.
+ * The main job on real processes: agents talk in a chat that keeps itself in a store, their process is killed in the
+ * middle of an answer, another process brings the conversation back and finishes it, and a third one (the first to
+ * start) proves that it is complete.
  *
  *     agentchat_demo DIR            DIR is made; it must not exist
  *     agentchat_demo --verify DIR   only looks once more at what an earlier run has left
  *
  * The last line is the path of the final file. Exit status 1: the verification failed; 2: something else did.
  */
-#include "journal.h"
 #include "path.h"
 #include "say.h"
 #include "script.h"
 #include "team.h"
+#include "thread.h"
 #include "verify.h"
 #include <errno.h>
 #include <signal.h>
@@ -30,22 +31,16 @@ static int fail(const agentchat_error *err)
 
 /* ---- the two processes that hold the conversation ---- */
 
-/* Runs the steps from `step` on and saves the chat after each. */
-static agentchat_status talk(agentchat_chat *chat, size_t step, const char *dir, agentchat_error *err)
+/* Runs what is left of the script; the chat keeps itself. */
+static agentchat_status talk(agentchat_chat *chat, agentchat_error *err)
 {
-    path file = path_join(dir, "chat.json");
+    agentchat_status status = AGENTCHAT_OK;
 
-    for (; step < SCRIPT_STEPS; step++) {
-        agentchat_status status;
-
+    for (size_t step = script_done(chat); step < SCRIPT_STEPS && status >= 0; step++) {
         say("  step %zu: the user asks %s: %s", step + 1, script_steps[step].who, script_steps[step].question);
-        if ((status = script_run(chat, step, err)) < 0 ||
-            (status = agentchat_chat_save_file(chat, file.text, NULL, NULL, err)) < 0)
-            return status;
-        if (!journal_add(dir, step + 1, agentchat_chat_message_count(chat)))
-            return agentchat_error_set(err, AGENTCHAT_E_IO, "completed.txt could not be written");
+        status = script_run(chat, step, err);
     }
-    return AGENTCHAT_OK;
+    return status;
 }
 
 static int begin(const char *dir)
@@ -54,10 +49,16 @@ static int begin(const char *dir)
     archivist filing = {.remote = remote.text, .killed_in_answer = 2};
     agentchat_error err;
     agentchat_chat *chat = team_chat(&filing, &err);
+    agentchat_store *store = chat != NULL ? thread_store(dir, false, &err) : NULL;
+    int status = 0;
 
-    say("Process %ld starts the conversation. After each step it saves the chat to a file.", (long)getpid());
-    int status = chat == NULL || talk(chat, 0, dir, &err) < 0 ? fail(&err) : 0;
+    say("Process %ld starts the conversation. The chat keeps itself in a store, after each question and each answer.",
+        (long)getpid());
+    if (store == NULL || agentchat_thread_attach(store, THREAD_NAME, chat, NULL, NULL, &err) < 0 ||
+        talk(chat, &err) < 0)
+        status = fail(&err);
     agentchat_chat_free(chat);
+    agentchat_store_close(store);
     return status;
 }
 
@@ -71,32 +72,36 @@ static void print_report(const agentchat_report *report)
     }
 }
 
+static void say_what_is_back(const agentchat_chat *chat, const agentchat_report *report)
+{
+    size_t count = agentchat_chat_message_count(chat), done = script_done(chat);
+
+    print_report(report);
+    say("  %zu messages are back: %zu steps are done%s.", count, done,
+        count > 2 * done ? ", and the question of the next one waits for its answer" : "");
+}
+
 static int resume(const char *dir)
 {
-    path remote = path_join(dir, "remote"), file = path_join(dir, "chat.json");
+    path remote = path_join(dir, "remote");
     archivist filing = {.remote = remote.text};
-    agentchat_snapshot *saved = NULL;
     agentchat_report *report = NULL;
     agentchat_error err;
     agentchat_chat *chat = team_chat(&filing, &err);
+    agentchat_store *store = chat != NULL ? thread_store(dir, false, &err) : NULL;
     int status = 0;
 
-    say("Process %ld knows nothing but the file. It builds the agents and restores the chat.", (long)getpid());
-    if (chat == NULL || agentchat_snapshot_read_file(NULL, file.text, NULL, &saved, NULL, &err) < 0 ||
-        agentchat_chat_restore(chat, saved, NULL, &report, &err) < 0) {
+    say("Process %ld knows nothing but the store. It builds the agents and attaches the chat.", (long)getpid());
+    if (store == NULL || agentchat_thread_attach(store, THREAD_NAME, chat, NULL, &report, &err) < 0) {
         status = fail(&err);
     } else {
-        size_t done = script_done(chat);
-
-        print_report(report);
-        say("  %zu messages are back, %zu steps are done. Step %zu was interrupted, so it runs again.",
-            agentchat_chat_message_count(chat), done, done + 1);
-        if (talk(chat, done, dir, &err) < 0)
+        say_what_is_back(chat, report);
+        if (talk(chat, &err) < 0)
             status = fail(&err);
     }
     agentchat_report_free(report);
-    agentchat_snapshot_unref(saved);
     agentchat_chat_free(chat);
+    agentchat_store_close(store);
     return status;
 }
 
@@ -124,16 +129,12 @@ static int run(char *self, char *what, char *dir)
 /* Keeps what the killed process has left: the verification compares with it. */
 static agentchat_status keep_copy(const char *dir, agentchat_error *err)
 {
-    agentchat_snapshot *left = NULL;
-    agentchat_status status;
+    size_t count = 0;
+    agentchat_status status = thread_export(dir, "at-the-kill.json", &count, err);
 
-    if ((status = agentchat_snapshot_read_file(NULL, path_join(dir, "chat.json").text, NULL, &left, NULL, err)) < 0 ||
-        (status = agentchat_snapshot_write_file(left, path_join(dir, "at-the-kill.json").text, NULL, NULL, err)) < 0)
-        return agentchat_snapshot_unref(left), status;
-    say("The file holds %zu messages: the steps that were completed.",
-        agentchat_messages_count(agentchat_snapshot_history(left)));
-    agentchat_snapshot_unref(left);
-    return AGENTCHAT_OK;
+    if (status >= 0)
+        say("The store holds %zu messages: all but the answer that was never given.", count);
+    return status;
 }
 
 static int conclude(const char *dir)
@@ -162,6 +163,8 @@ static int watch(char *self, char *dir)
         return fail(&err);
     if (run(self, resume_option, dir) != 0)
         return 2;
+    if (thread_export(dir, "chat.json", NULL, &err) < 0)
+        return fail(&err);
     say("The conversation is finished. Is it complete?");
     return conclude(dir);
 }

@@ -12,9 +12,9 @@ typedef struct script_step {
 } script_step;
 extern const script_step script_steps[SCRIPT_STEPS];
 
-/* Question and answer of a step, counted from 0. The chat remembers how many are done. */
+/* Question, where the chat does not have it yet, and answer of a step, counted from 0. */
 agentchat_status script_run(agentchat_chat *chat, size_t step, agentchat_error *err);
-/* How many steps the chat has done. */
+/* How many steps the chat has done: a question without an answer is none. */
 size_t script_done(const agentchat_chat *chat);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify.h"
-#include "journal.h"
 #include "path.h"
 #include "remote.h"
 #include "say.h"
 #include "script.h"
 #include "team.h"
+#include "thread.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +109,8 @@ bool verify(const char *dir)
         agentchat_error_print(&err, stderr);
     } else {
         ok = check(follows_script(chat), "every step is in the transcript once, in order, by the right agent");
-        ok = check(journal_is_complete(dir, SCRIPT_STEPS),
-                   "every step was saved once, in order, by one process or the other") &&
+        ok = check(thread_is_complete(dir, SCRIPT_STEPS),
+                   "every question and every answer was kept once, in order, by one process or the other") &&
              ok;
         ok = check(begins_with(chat, before), "what the killed process had saved is there, word for word") && ok;
         ok = check(as_if_uninterrupted(dir, chat), "the same conversation without a kill has the same digest") && ok;

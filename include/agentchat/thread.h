@@ -164,6 +164,83 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_thread_tail(agentch
                                                                          agentchat_messages **out,
                                                                          agentchat_error *err);
 
+/* ---- pending writes ------------------------------------------------------------------------------------------- */
+
+/**
+ * A result of a step that did not complete, kept with the checkpoint from which the step began. One that is named by
+ * the same path, task and index replaces it.
+ */
+typedef struct agentchat_pending_write {
+    const char *path;         /**< path of the task that made it; "" where there is none */
+    const char *task;         /**< id of that task */
+    const char *channel;      /**< what it is for */
+    int64_t index;            /**< its position among the task's writes; negative ones have a meaning of the host's */
+    agentchat_str media_type; /**< of the value; absent: it is JSON */
+    agentchat_str value;      /**< JSON text, or bytes of that media type */
+    const char *consumed_by;  /**< the child checkpoint that consumed it; NULL: none did. Not looked at when given */
+} agentchat_pending_write;
+
+/** Pending writes of a checkpoint; immutable. */
+typedef struct agentchat_pending_list agentchat_pending_list;
+
+/**
+ * Keeps pending writes with a checkpoint, all or none. The checkpoint need not be there yet, nor the thread, which is
+ * made. A write that is there already with the same channel and value stays as it is, consumed or not; another one of
+ * the same name is replaced, and the new one is not consumed. A checkpoint that is put on this one consumes what is
+ * there by then. Names are 1 to 512 bytes of UTF-8; that of a path may be empty.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  options Which checkpoint; its id is needed.
+ * @param[in]  writes  The writes.
+ * @param[in]  count   Their number; 0: nothing is done.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a value that is no JSON and has no media type; options without an id.
+ */
+AGENTCHAT_API agentchat_status agentchat_checkpoint_put_writes(agentchat_store *store, const char *thread,
+                                                               const agentchat_checkpoint_options *options,
+                                                               const agentchat_pending_write *writes, size_t count,
+                                                               agentchat_error *err);
+
+/** Which pending writes are read. */
+typedef struct agentchat_pending_options {
+    size_t struct_size; /**< sizeof(agentchat_pending_options) */
+    const char *ns;     /**< namespace; NULL: the usual one */
+    const char *id;     /**< those of this checkpoint; NULL: of the newest of the namespace */
+    bool all;           /**< those that were consumed, too */
+} agentchat_pending_options;
+/** Initializer: what the newest checkpoint of the usual namespace has and none consumed. */
+#define AGENTCHAT_PENDING_OPTIONS_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_pending_options), NULL, NULL, false                                                           \
+    }
+/**
+ * AGENTCHAT_PENDING_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_pending_options_init(agentchat_pending_options *options, size_t size);
+
+/**
+ * Reads pending writes in the order of path, task and index. They are the caller's to apply. What is not there has
+ * none.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  options Which ones; NULL: those that the newest checkpoint of the usual namespace has and none consumed.
+ * @param[out] out     The writes (agentchat_pending_list_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_checkpoint_pending(agentchat_store *store, const char *thread, const agentchat_pending_options *options,
+                             agentchat_pending_list **out, agentchat_error *err);
+/** Number of pending writes. @param[in] list NULL gives 0. */
+AGENTCHAT_API size_t agentchat_pending_list_count(const agentchat_pending_list *list);
+/** A pending write. @param[in] list The list. @param[in] index From 0. @return A view until the list is released; NULL
+   beyond the count. */
+AGENTCHAT_API const agentchat_pending_write *agentchat_pending_list_at(const agentchat_pending_list *list,
+                                                                       size_t index);
+/** Releases a list. @param[in] list NULL is allowed. */
+AGENTCHAT_API void agentchat_pending_list_free(agentchat_pending_list *list);
+
 /* ---- listing -------------------------------------------------------------------------------------------------- */
 
 /** A page of a list of checkpoints; immutable. */

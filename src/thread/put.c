@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "thread/numbers.h"
+#include "thread/pending.h"
 #include "thread/resolve.h"
 #include "json/value.h"
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct attempt {
     aci_checkpoint_found newest, same, parent; /* same: of the id that is put */
     bool has_child;                            /* the parent was followed already */
     bool is_new;                               /* the thread was made by this attempt */
+    aci_consumption consumption;               /* pending writes of the parent */
     aci_bodies bodies;
     aci_thread_plan plan;
 } attempt;
@@ -41,6 +43,15 @@ static void ask_checkpoint(attempt *a, aci_thread_statement which, agentchat_str
         aci_transact_text(a->tx, id);
 }
 
+/* The pending writes of the checkpoint that is followed, in the same batch. */
+static void ask_pending(attempt *a)
+{
+    a->consumption = (aci_consumption){.arena = a->plan.arena, .consumer = a->put->id};
+    if (!a->put->options.no_parent)
+        ask_checkpoint(a, a->put->parent.ptr != NULL ? ACI_PENDING_ROWS : ACI_PENDING_NEWEST, a->put->parent,
+                       aci_pending_load_consumed, &a->consumption);
+}
+
 static agentchat_status look(attempt *a, agentchat_error *err)
 {
     static const agentchat_str none = {NULL, 0};
@@ -50,12 +61,15 @@ static agentchat_status look(attempt *a, agentchat_error *err)
     a->newest.arena = a->same.arena = a->parent.arena = a->plan.arena;
     aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
     aci_transact_text(a->tx, put->thread);
-    ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
-    ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
+    if (put->parent.ptr == NULL || put->expect.ptr != NULL || put->options.expect_none)
+        ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
+    if (put->id.ptr != put->made || a->tx->repeated) /* nobody else has an id that was made */
+        ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
     if (put->parent.ptr != NULL) {
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
         ask_checkpoint(a, ACI_CHECKPOINT_CHILD, put->parent, load_child, &a->has_child);
     }
+    ask_pending(a);
     return aci_transact_run(a->tx, false, err);
 }
 
@@ -200,6 +214,7 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     }
     thread->messages = put->row.messages;
     thread->updated_us = now > thread->updated_us ? now : thread->updated_us;
+    aci_pending_consume(&a->consumption, a->tx, put->row.parent);
     status = aci_rows_insert_checkpoint(a->tx, &put->row, err);
     if (status >= 0)
         status = aci_rows_advance_thread(a->tx, put->thread, thread, err);

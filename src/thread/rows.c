@@ -39,6 +39,7 @@ agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error
     unsigned char digest[32] = {0};
     uint64_t value = 0;
 
+    *out = 0;
     if (sum->sha.context == NULL)
         return aci_fail_nomem(err);
     sum->ok = aci_sha256_end(&sum->sha, sum->ok ? digest : NULL) && sum->ok;

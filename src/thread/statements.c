@@ -15,6 +15,13 @@
 #define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
 #define HEADER "SELECT num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+#define CHILD                                                                                                          \
+    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND parent_seq ="                   \
+    " (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"  \
+    " AND held.ns = $2 AND held.id = $3) LIMIT 1"
+#define PENDING                                                                                                        \
+    "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
+    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
 #define BODY "FROM body WHERE num = $1"
 
 static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
@@ -39,11 +46,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
     /* thread's id, ns */
     SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
-    /* thread's id, ns, the parent's id */
-    SAME(ACI_CHECKPOINT_CHILD,
-         "SELECT id FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
-         " AND parent_seq = (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread"
-         " WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3) LIMIT 1"),
+    /* thread's id, ns, the parent's id; without statistics SQLite would read all checkpoints of the namespace */
+    [ACI_CHECKPOINT_CHILD] = {{OWN(ACI_CHECKPOINT_CHILD,
+                                   "SELECT id FROM checkpoint INDEXED BY checkpoint_parent" CHILD),
+                               OWN(ACI_CHECKPOINT_CHILD, "SELECT id FROM checkpoint" CHILD)}},
     /* thread's id, ns, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
     /* thread's id, the sequence number before which, limit */
@@ -74,20 +80,25 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes " BODY " AND digest = $2"),
     /* num, no, digest, bytes */
     SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes) VALUES($1, $2, $3, $4)"),
-    /* num, ns, checkpoint, path, task, idx, channel, media, value, sum */
+    /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
+       it is another write */
     SAME(ACI_PENDING_PUT,
-         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, sum)"
-         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
+         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum)"
+         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
          " DO UPDATE SET channel = excluded.channel, media = excluded.media, value = excluded.value,"
-         " sum = excluded.sum"),
+         " consumed_by = excluded.consumed_by, sum = excluded.sum WHERE pending.consumed_by IS NULL"
+         " OR pending.channel <> excluded.channel OR pending.value <> excluded.value"
+         " OR COALESCE(pending.media, '') <> COALESCE(excluded.media, '')"),
     /* thread's id, ns, checkpoint */
-    SAME(ACI_PENDING_ROWS,
-         "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"
-         " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND checkpoint = $3"
-         " ORDER BY path, task, idx"),
-    /* consumed_by, num, ns, checkpoint */
-    SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1 WHERE num = $2 AND ns = $3 AND checkpoint = $4"
-                              " AND consumed_by IS NULL"),
+    SAME(ACI_PENDING_ROWS, PENDING " AND checkpoint = $3 ORDER BY path, task, idx"),
+    /* thread's id, ns */
+    SAME(ACI_PENDING_NEWEST,
+         PENDING " AND checkpoint = (SELECT held.id FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM"
+                 " thread WHERE thread.id = $1) AND held.ns = $2 ORDER BY held.seq DESC LIMIT 1)"
+                 " ORDER BY path, task, idx"),
+    /* consumed_by, sum, num, ns, checkpoint, path, task, idx */
+    SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1, sum = $2 WHERE num = $3 AND ns = $4"
+                              " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
     /* num */
     SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
     SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),

@@ -21,7 +21,7 @@
 #define AT(type, member, on_64, on_x86_32)                                                                             \
     _Static_assert(offsetof(type, member) == CHOOSE(on_64, on_x86_32), #type "." #member " has moved")
 
-SIZE(agentchat_channel_type, 80, 40);
+SIZE(agentchat_channel_type, 88, 44);
 AT(agentchat_channel_type, struct_size, 0, 0);
 AT(agentchat_channel_type, name, 8, 4);
 AT(agentchat_channel_type, create, 16, 8);
@@ -32,6 +32,7 @@ AT(agentchat_channel_type, load, 48, 24);
 AT(agentchat_channel_type, history, 56, 28);
 AT(agentchat_channel_type, reset, 64, 32);
 AT(agentchat_channel_type, free, 72, 36);
+AT(agentchat_channel_type, edit, 80, 40);
 
 SIZE(agentchat_agent_options, 96, 48);
 AT(agentchat_agent_options, struct_size, 0, 0);
@@ -135,12 +136,13 @@ AT(agentchat_json_walk, value, 16, 8);
 AT(agentchat_json_walk, at, 32, 16);
 AT(agentchat_json_walk, end, 40, 20);
 
-SIZE(agentchat_chat_observer, 40, 20);
+SIZE(agentchat_chat_observer, 48, 24);
 AT(agentchat_chat_observer, struct_size, 0, 0);
 AT(agentchat_chat_observer, on_input, 8, 4);
 AT(agentchat_chat_observer, on_answer, 16, 8);
 AT(agentchat_chat_observer, user, 24, 12);
 AT(agentchat_chat_observer, free_user, 32, 16);
+AT(agentchat_chat_observer, on_edit, 40, 20);
 SIZE(agentchat_run_options, 48, 24);
 AT(agentchat_run_options, struct_size, 0, 0);
 AT(agentchat_run_options, max_turns, 8, 4);
@@ -293,6 +295,99 @@ AT(agentchat_session_file_options, format, 8, 4);
 AT(agentchat_session_file_options, fail_on_loss, 16, 8);
 AT(agentchat_session_file_options, keep_times, 17, 9);
 AT(agentchat_session_file_options, as, 24, 12);
+
+SIZE(agentchat_checkpoint_info, 96, 64);
+AT(agentchat_checkpoint_info, ns, 0, 0);
+AT(agentchat_checkpoint_info, id, 8, 4);
+AT(agentchat_checkpoint_info, parent, 16, 8);
+AT(agentchat_checkpoint_info, sequence, 24, 12);
+AT(agentchat_checkpoint_info, step, 32, 20);
+AT(agentchat_checkpoint_info, has_step, 40, 28);
+AT(agentchat_checkpoint_info, source, 48, 32);
+AT(agentchat_checkpoint_info, run, 56, 36);
+AT(agentchat_checkpoint_info, time_us, 64, 40);
+AT(agentchat_checkpoint_info, messages, 72, 48);
+AT(agentchat_checkpoint_info, metadata, 80, 56);
+
+SIZE(agentchat_checkpoint_put_options, 96, 60);
+AT(agentchat_checkpoint_put_options, struct_size, 0, 0);
+AT(agentchat_checkpoint_put_options, ns, 8, 4);
+AT(agentchat_checkpoint_put_options, id, 16, 8);
+AT(agentchat_checkpoint_put_options, parent, 24, 12);
+AT(agentchat_checkpoint_put_options, expect, 32, 16);
+AT(agentchat_checkpoint_put_options, source, 40, 20);
+AT(agentchat_checkpoint_put_options, run, 48, 24);
+AT(agentchat_checkpoint_put_options, metadata, 56, 28);
+AT(agentchat_checkpoint_put_options, time_us, 72, 36);
+AT(agentchat_checkpoint_put_options, step, 80, 44);
+AT(agentchat_checkpoint_put_options, has_step, 88, 52);
+AT(agentchat_checkpoint_put_options, no_parent, 89, 53);
+AT(agentchat_checkpoint_put_options, expect_none, 90, 54);
+AT(agentchat_checkpoint_put_options, branch, 91, 55);
+AT(agentchat_checkpoint_put_options, replace, 92, 56);
+
+SIZE(agentchat_checkpoint_options, 24, 12);
+AT(agentchat_checkpoint_options, struct_size, 0, 0);
+AT(agentchat_checkpoint_options, ns, 8, 4);
+AT(agentchat_checkpoint_options, id, 16, 8);
+
+SIZE(agentchat_checkpoint_list_options, 72, 36);
+AT(agentchat_checkpoint_list_options, struct_size, 0, 0);
+AT(agentchat_checkpoint_list_options, ns, 8, 4);
+AT(agentchat_checkpoint_list_options, before, 16, 8);
+AT(agentchat_checkpoint_list_options, run, 24, 12);
+AT(agentchat_checkpoint_list_options, filter, 32, 16);
+AT(agentchat_checkpoint_list_options, cursor, 48, 24);
+AT(agentchat_checkpoint_list_options, limit, 56, 28);
+AT(agentchat_checkpoint_list_options, all_namespaces, 64, 32);
+
+SIZE(agentchat_thread_info, 48, 44);
+AT(agentchat_thread_info, id, 0, 0);
+AT(agentchat_thread_info, sequence, 8, 4);
+AT(agentchat_thread_info, messages, 16, 12);
+AT(agentchat_thread_info, bytes, 24, 20);
+AT(agentchat_thread_info, created_us, 32, 28);
+AT(agentchat_thread_info, updated_us, 40, 36);
+
+SIZE(agentchat_thread_list_options, 24, 12);
+AT(agentchat_thread_list_options, struct_size, 0, 0);
+AT(agentchat_thread_list_options, cursor, 8, 4);
+AT(agentchat_thread_list_options, limit, 16, 8);
+
+SIZE(agentchat_thread_save_options, 80, 44);
+AT(agentchat_thread_save_options, struct_size, 0, 0);
+AT(agentchat_thread_save_options, ns, 8, 4);
+AT(agentchat_thread_save_options, expect, 16, 8);
+AT(agentchat_thread_save_options, source, 24, 12);
+AT(agentchat_thread_save_options, run, 32, 16);
+AT(agentchat_thread_save_options, metadata, 40, 20);
+AT(agentchat_thread_save_options, capture, 56, 28);
+AT(agentchat_thread_save_options, step, 64, 32);
+AT(agentchat_thread_save_options, has_step, 72, 40);
+AT(agentchat_thread_save_options, branch, 73, 41);
+
+SIZE(agentchat_thread_restore_options, 32, 16);
+AT(agentchat_thread_restore_options, struct_size, 0, 0);
+AT(agentchat_thread_restore_options, ns, 8, 4);
+AT(agentchat_thread_restore_options, checkpoint, 16, 8);
+AT(agentchat_thread_restore_options, restore, 24, 12);
+
+SIZE(agentchat_thread_catch_up_options, 24, 12);
+AT(agentchat_thread_catch_up_options, struct_size, 0, 0);
+AT(agentchat_thread_catch_up_options, restore, 8, 4);
+AT(agentchat_thread_catch_up_options, append, 16, 8);
+
+SIZE(agentchat_thread_attach_options, 64, 32);
+AT(agentchat_thread_attach_options, struct_size, 0, 0);
+AT(agentchat_thread_attach_options, ns, 8, 4);
+AT(agentchat_thread_attach_options, checkpoint, 16, 8);
+AT(agentchat_thread_attach_options, run, 24, 12);
+AT(agentchat_thread_attach_options, metadata, 32, 16);
+AT(agentchat_thread_attach_options, restore, 48, 24);
+AT(agentchat_thread_attach_options, branch, 56, 28);
+AT(agentchat_thread_attach_options, at_end, 57, 29);
+AT(agentchat_thread_attach_options, no_catch_up, 58, 30);
+AT(agentchat_thread_attach_options, append, 59, 31);
 
 SIZE(agentchat_edit_step, 40, 20);
 AT(agentchat_edit_step, kind, 0, 0);

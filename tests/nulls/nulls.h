@@ -17,6 +17,7 @@ typedef struct nulls_world {
     const agentchat_env *env;
     agentchat_env *own_env;
     agentchat_chat *chat, *empty_chat;   /* both with an agent; the second has not been used */
+    agentchat_chat *saved_chat;          /* remembers the thread "t1" */
     agentchat_agent *agent, *free_agent; /* of the chat; of none */
     agentchat_snapshot *snapshot;
     const agentchat_channel_state *channel;
@@ -35,13 +36,17 @@ typedef struct nulls_world {
     agentchat_session_file *session_file;
     agentchat_document *document;
     agentchat_session_list *sessions;
+    agentchat_checkpoint *checkpoint; /* of the thread "t1" */
+    agentchat_checkpoint_list *checkpoints;
+    agentchat_thread_list *threads;
     agentchat_calls *calls;
-    agentchat_list_edit *edit;
+    agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */
     agentchat_report *report;
     agentchat_source *source, *session_source;
     agentchat_sink *sink;
     agentchat_channel_load *channel_load;
     agentchat_channel_save *channel_save;
+    agentchat_channel_edit *channel_edit;
     agentchat_replies *replies;
     agentchat_turn *turn;
     agentchat_bytes bytes, written;

@@ -5,6 +5,7 @@
  */
 #include "nulls.h"
 
+#include "chat/channel_edit.h"
 #include "chat/channel_state.h"
 #include "chat/replies.h"
 #include <stdlib.h>
@@ -198,6 +199,8 @@ static void make_chat(nulls_world *w)
              agentchat_snapshot_write_memory(w->snapshot, NULL, &w->written, NULL, NULL) >= 0 &&
              agentchat_chat_restore(chat_of_one("A"), w->snapshot, NULL, &w->report, NULL) >= 0,
          "a chat that was used");
+    need(agentchat_list_edit_new(NULL, agentchat_chat_message_count(w->chat), &w->history_edit, NULL) >= 0,
+         "an edit list");
     need(agentchat_turn_begin(chat_of_one("A"), AGENTCHAT_STR("A"), &w->turn, NULL) >= 0, "a turn");
     w->channel = agentchat_snapshot_channel(w->snapshot, 0);
     w->participant = agentchat_snapshot_participant(w->snapshot, 0);
@@ -287,6 +290,17 @@ static void make_session(nulls_world *w)
     }
 }
 
+static void make_thread(nulls_world *w)
+{
+    w->saved_chat = chat_of_one("A");
+    need(agentchat_checkpoint_put(w->store, "t1", w->snapshot, NULL, NULL, NULL) >= 0 &&
+             agentchat_checkpoint_get(w->store, "t1", NULL, &w->checkpoint, NULL) >= 0 &&
+             agentchat_checkpoint_list_read(w->store, "t1", NULL, &w->checkpoints, NULL) >= 0 &&
+             agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0 &&
+             agentchat_thread_restore(w->store, "t1", w->saved_chat, NULL, NULL, NULL) >= 0,
+         "a thread");
+}
+
 static void make_streams(nulls_world *w)
 {
     static const char template[] = "/tmp/agentchat-nulls-XXXXXX";
@@ -309,6 +323,8 @@ static void make_callback_arguments(nulls_world *w)
     static agentchat_replies replies;
     static agentchat_channel_save sink;
     static agentchat_channel_load source;
+    static agentchat_channel_edit edit;
+    static aci_edit_plan plan;
 
     replies = (agentchat_replies){.chat = w->chat, .agent = w->agent};
     sink = (agentchat_channel_save){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
@@ -317,6 +333,9 @@ static void make_callback_arguments(nulls_world *w)
     w->replies = &replies;
     w->channel_save = &sink;
     w->channel_load = &source;
+    need(aci_edit_plan_make(&plan, aci_env(NULL), w->messages, w->edit, NULL) >= 0, "a plan");
+    edit = (agentchat_channel_edit){&plan, {1, NULL, 0}};
+    w->channel_edit = &edit;
 }
 
 static void make_world(nulls_world *w)
@@ -331,6 +350,7 @@ static void make_world(nulls_world *w)
     make_messages(w);
     make_chat(w);
     make_session(w);
+    make_thread(w);
     make_streams(w);
     make_callback_arguments(w);
 }

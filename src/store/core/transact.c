@@ -129,6 +129,17 @@ static agentchat_status check_version(void *user, const aci_sql_value *columns, 
     return status;
 }
 
+/* The version was not what the store was thought to have when it was opened: the next attempt looks anew. */
+static void take_newer(aci_tx *tx)
+{
+    if (tx->is_stale)
+        atomic_store(&tx->store->is_layout_1, false);
+    else
+        (void)atomic_fetch_and(&tx->store->lacks, ~bit_of(tx->service));
+    tx->outcome = ACI_SQL_TRANSIENT;
+    tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_BUSY, "others bring the store up to date");
+}
+
 /* After the batch that has asked for the version. */
 static void refuse_unless_allowed(aci_tx *tx)
 {
@@ -137,14 +148,10 @@ static void refuse_unless_allowed(aci_tx *tx)
     if (tx->row_status < 0 || (tx->is_allowed && !tx->expects_no_tables))
         return;
     agentchat_error_clear(&tx->row_error);
-    if (tx->is_stale || tx->is_allowed) {
-        atomic_store(&tx->store->is_layout_1, false);
-        (void)atomic_fetch_and(&tx->store->lacks, ~bit_of(tx->service));
-        tx->outcome = ACI_SQL_TRANSIENT;
-        tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_BUSY, "others bring the store up to date");
-    } else {
+    if (tx->is_stale || (tx->is_allowed && !tx->expects_layout_1))
+        take_newer(tx);
+    else
         tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_VERSION, "the store has no %s tables", name);
-    }
     aci_pool_source(tx->store, tx->connection, &tx->row_error);
 }
 
@@ -204,8 +211,6 @@ agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
             return aci_fail(err, AGENTCHAT_E_INTERNAL, "a transaction that writes has to look before it commits");
         flags |= tx->writes ? ACI_SQL_BEGIN_WRITE : ACI_SQL_BEGIN_READ;
         put_version_first(tx);
-        if (tx->expects_no_tables && tx->expects_layout_1)
-            return aci_fail(err, AGENTCHAT_E_VERSION, "the store has no %s tables", tx->service->tables[0].name);
     }
     size = tx->count * sizeof(*calls);
     calls = tx->failed || size == 0 ? NULL : aci_alloc(tx->store->env, size);

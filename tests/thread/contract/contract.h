@@ -11,8 +11,10 @@
 int contract_put(void);
 int contract_branches(void);
 int contract_list(void);
+int contract_pending(void);
 int contract_random(void);
 int contract_cost(void);
+int contract_live(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 

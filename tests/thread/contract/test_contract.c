@@ -4,8 +4,8 @@
 
 int main(int argc, char **argv)
 {
-    static int (*const groups[])(void) = {contract_put, contract_branches, contract_list, contract_random,
-                                          contract_cost};
+    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list, contract_pending,
+                                          contract_random, contract_cost,     contract_live};
     int failed = 0;
 
     scene_files_in_memory();

@@ -43,13 +43,30 @@ static agentchat_status mock_connect(void *self, uint32_t wait_ms, void **connec
     return AGENTCHAT_OK;
 }
 
+/* What a statement gives: of those about versions what they are, if there is one. false: no row. */
+static bool row_of(const mock *p, const aci_sql_statement *statement, aci_sql_value row[3])
+{
+    aci_sql_version version = {1, 1, 1};
+    bool of_store = strncmp(statement->text, "SELECT format", 13) == 0;
+
+    if (of_store)
+        version = p->versions.store;
+    else if (strncmp(statement->text, "SELECT version", 14) == 0)
+        version = p->versions.services[statement->number - 1];
+    for (size_t i = 0; i < 3; i++)
+        row[i] = (aci_sql_value){ACI_SQL_INTEGER, 0, {NULL, 0}};
+    row[0].integer = version.format;
+    row[1].integer = version.reader;
+    row[2].integer = of_store ? version.writer : p->writer;
+    return version.format > 0;
+}
+
 static agentchat_status mock_run(void *connection, unsigned flags, aci_sql_request *requests, size_t count,
                                  aci_sql_outcome *outcome, agentchat_error *err)
 {
     line *l = connection;
     mock *p = l->p;
-    aci_sql_value row[3] = {
-        {ACI_SQL_INTEGER, 1, {NULL, 0}}, {ACI_SQL_INTEGER, 1, {NULL, 0}}, {ACI_SQL_INTEGER, 1, {NULL, 0}}};
+    aci_sql_value row[3];
     agentchat_status status;
 
     if (p->run_count < 16) {
@@ -64,10 +81,9 @@ static agentchat_status mock_run(void *connection, unsigned flags, aci_sql_reque
         l->dead = p->dead_after_failure;
         return status;
     }
-    row[2].integer = p->writer;
     for (size_t i = 0; i < count && status >= 0; i++) {
         requests[i].changed = i + 10;
-        if (requests[i].row != NULL)
+        if (requests[i].row != NULL && row_of(p, requests[i].statement, row))
             status = requests[i].row(requests[i].user, row, 3, err);
     }
     return status;
@@ -214,6 +230,7 @@ agentchat_store *open_sound(mock *p)
 /* ---- a transaction --------------------------------------------------------------------------------------------- */
 
 const aci_statement some = {{{1, 7, "sqlite's"}, {1, 7, "postgres's"}}};
+static const aci_statement of_threads = {{{2, 7, "sqlite's"}, {2, 7, "postgres's"}}};
 
 static agentchat_status take_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
@@ -232,14 +249,15 @@ static agentchat_status take_row(void *user, const aci_sql_value *columns, size_
 agentchat_status work(aci_tx *tx, void *user, agentchat_error *err)
 {
     job *j = user;
+    const aci_statement *statement = j->of_threads ? &of_threads : &some;
     agentchat_status status;
 
     j->calls++;
     j->repeated = tx->repeated;
-    aci_transact_add(tx, &some, take_row, j);
+    aci_transact_add(tx, statement, take_row, j);
     aci_transact_text(tx, AGENTCHAT_STR("a"));
     aci_transact_integer(tx, 5);
-    aci_transact_add(tx, &some, NULL, NULL);
+    aci_transact_add(tx, statement, NULL, NULL);
     aci_transact_text(tx, (agentchat_str){NULL, 0});
     status = aci_transact_run(tx, !tx->writes, err);
     if (status < 0 || !tx->writes)
@@ -250,7 +268,7 @@ agentchat_status work(aci_tx *tx, void *user, agentchat_error *err)
         return agentchat_error_set(err, j->fails, "of its own");
     if (!j->commits)
         return AGENTCHAT_OK;
-    aci_transact_add(tx, &some, NULL, NULL);
+    aci_transact_add(tx, statement, NULL, NULL);
     return aci_transact_run(tx, true, err);
 }
 

@@ -40,6 +40,7 @@ extern const aci_statement some; /* a statement; it does not matter which */
 /* What work() does and what it saw. */
 typedef struct job {
     size_t calls, rows;
+    bool of_threads; /* its statements are; those of sessions otherwise */
     bool commits, repeated, fails_in_row;
     agentchat_status fails; /* of its own, after the first batch */
 } job;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of pending writes, and what a put does with those of the checkpoint that it follows. */
+#ifndef ACI_THREAD_PENDING_H
+#define ACI_THREAD_PENDING_H
+
+#include "thread/rows.h"
+
+typedef struct aci_pending_row {
+    int64_t num, index;
+    agentchat_str ns, checkpoint, path, task, channel, media, value,
+        consumed_by; /* media, consumed_by: may be absent */
+} aci_pending_row;
+
+/* The row that the columns hold; its texts live as long as these. */
+agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
+                                      agentchat_error *err);
+/* Queues a row, which replaces another write of its name. */
+agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err);
+
+/* What a checkpoint that is put may consume: found together with the checkpoint that it follows, recorded with it. */
+typedef struct aci_consumption {
+    aci_arena *arena;
+    agentchat_str consumer;
+    struct aci_consumed *first, *last; /* in the arena */
+} aci_consumption;
+/* For the statements that give rows; those that were consumed are passed over. */
+agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *columns, size_t count,
+                                           agentchat_error *err);
+/* Queues the changes of the rows that are of the checkpoint `parent`. */
+void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentchat_str parent);
+
+#endif
