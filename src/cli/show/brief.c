@@ -73,19 +73,20 @@ static void put_item(FILE *out, const agentchat_item *item)
         (void)fputs(name_of(kind), out);
 }
 
-/* The first text that is not empty, or else the first item; NULL: the message has none. */
+/* The first text that is not empty, or else the first item that is no text; NULL: there is nothing to show. */
 static const agentchat_item *item_of(const agentchat_message *message)
 {
-    size_t count = agentchat_message_item_count(message);
+    const agentchat_item *other = NULL;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
         const agentchat_item *item = agentchat_message_item(message, i);
 
-        if (agentchat_item_get_kind(item) == AGENTCHAT_ITEM_TEXT &&
-            agentchat_item_get(item, AGENTCHAT_FIELD_TEXT).len > 0)
+        if (agentchat_item_get_kind(item) != AGENTCHAT_ITEM_TEXT)
+            other = other != NULL ? other : item;
+        else if (agentchat_item_get(item, AGENTCHAT_FIELD_TEXT).len > 0)
             return item;
     }
-    return count > 0 ? agentchat_message_item(message, 0) : NULL;
+    return other;
 }
 
 void show_brief(FILE *out, const agentchat_message *message)

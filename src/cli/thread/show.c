@@ -11,6 +11,7 @@
 #include "cli/json/writer.h"
 #include "cli/show/chat.h"
 #include "cli/show/message.h"
+#include "cli/show/pending.h"
 #include "cli/terminal/pager.h"
 #include "cli/text/number.h"
 #include "cli/thread/checkpoint.h"
@@ -20,71 +21,121 @@ typedef struct job {
     cli_thread thread;
     const char *at, *channel; /* NULL: the newest one, the history */
     uint64_t last;            /* UINT64_MAX: all */
-    bool full, no_pager, as_json;
+    bool wants_pending, full, no_pager, as_json;
 } job;
 
-/* The end of a checkpoint's history, or all of it. */
-typedef struct tail {
+/* What is shown of a checkpoint. */
+typedef struct contents {
     const agentchat_checkpoint_info *info;
-    const agentchat_messages *messages;
-    size_t first; /* of the list, that is shown */
-} tail;
-
-static int fail_nomem(void)
-{
-    (void)fputs("agentchat: out of memory\n", stderr);
-    return CLI_ERROR;
-}
+    const agentchat_messages *messages;     /* the end of its history, or all of it */
+    size_t first;                           /* of the list, that is shown */
+    const agentchat_channel_state *channel; /* is shown instead; NULL: none */
+    agentchat_pending_list *pending;        /* NULL: not wanted */
+} contents;
 
 /* ---- for a program -------------------------------------------------------------------------------------------- */
 
 /* The messages in native format, from the first that is wanted on. */
-static agentchat_status put_messages(cli_json *json, const tail *t, agentchat_error *err)
+static agentchat_status put_messages(cli_json *json, const contents *c, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = t->first; status >= 0 && i < agentchat_messages_count(t->messages); i++) {
+    cli_json_begin(json, "history", '[');
+    for (size_t i = c->first; status >= 0 && i < agentchat_messages_count(c->messages); i++) {
         agentchat_bytes text = AGENTCHAT_BYTES_INIT;
 
-        status = agentchat_message_write(agentchat_messages_at(t->messages, i), &text, err);
+        status = agentchat_message_write(agentchat_messages_at(c->messages, i), &text, err);
         if (status >= 0)
             cli_json_raw(json, NULL, (agentchat_str){text.ptr, text.len});
         agentchat_bytes_clear(&text);
     }
+    cli_json_end(json, ']');
     return status;
 }
 
-static int print_json(job *j, const tail *t)
+static void put_pending(cli_json *json, const agentchat_pending_list *list)
+{
+    cli_json_begin(json, "pending", '[');
+    for (size_t i = 0; i < agentchat_pending_list_count(list); i++) {
+        const agentchat_pending_write *write = agentchat_pending_list_at(list, i);
+        char index[24];
+
+        (void)snprintf(index, sizeof index, "%lld", (long long)write->index);
+        cli_json_begin(json, NULL, '{');
+        cli_json_cstr(json, "path", write->path);
+        cli_json_cstr(json, "task", write->task);
+        cli_json_raw(json, "index", agentchat_str_from(index));
+        cli_json_cstr(json, "channel", write->channel);
+        cli_json_text(json, "mediatype", write->media_type);
+        if (write->media_type.ptr == NULL)
+            cli_json_raw(json, "value", write->value);
+        else
+            cli_json_base64(json, "data", write->value);
+        cli_json_end(json, '}');
+    }
+    cli_json_end(json, ']');
+}
+
+static int print_json(job *j, const contents *c)
 {
     cli_json json = {.out = stdout};
 
     cli_json_begin(&json, NULL, '{');
     cli_json_cstr(&json, "thread", j->thread.id);
-    cli_thread_checkpoint_json(&json, t->info);
-    cli_json_begin(&json, "history", '[');
-    agentchat_status status = put_messages(&json, t, &j->thread.store.err);
-    cli_json_end(&json, ']');
+    cli_thread_checkpoint_json(&json, c->info);
+    agentchat_status status = put_messages(&json, c, &j->thread.store.err);
+    if (c->pending != NULL)
+        put_pending(&json, c->pending);
     cli_json_end(&json, '}');
     cli_json_line(&json);
     return status < 0 ? cli_store_fail(&j->thread.store, status) : CLI_SUCCESS;
 }
 
-/* ---- the end of the newest one -------------------------------------------------------------------------------- */
+/* ---- for a person --------------------------------------------------------------------------------------------- */
 
-static int print_tail(job *j, const tail *t)
+static bool put_on_screen(const job *j, const cli_pager *pager, const contents *c)
 {
-    uint64_t held = agentchat_messages_count(t->messages);
+    uint64_t held = agentchat_messages_count(c->messages);
+
+    if (c->channel != NULL)
+        return show_chat_channel(pager, c->channel, j->last, j->full);
+    if (c->info->messages > held) /* only the end of it was read */
+        return show_message_tail(pager, c->messages, c->info->messages - held, j->full);
+    return show_messages(pager, c->messages, c->first, j->full);
+}
+
+static int show_on_screen(job *j, const contents *c)
+{
     cli_pager pager;
 
-    if (j->as_json)
-        return print_json(j, t);
     cli_pager_open(&pager, !j->no_pager);
-    bool complete =
-        show_message_tail(&pager, t->messages, t->info->messages > held ? t->info->messages - held : 0, j->full);
+    bool complete = put_on_screen(j, &pager, c);
+    if (c->pending != NULL && !show_pending(&pager, c->pending, j->full))
+        complete = false;
     if (!cli_pager_close(&pager))
         return CLI_ERROR;
-    return complete ? CLI_SUCCESS : fail_nomem();
+    if (!complete)
+        (void)fputs("agentchat: out of memory\n", stderr);
+    return complete ? CLI_SUCCESS : CLI_ERROR;
 }
+
+/* Shows them with the pending writes of the checkpoint, if these are wanted. */
+static int print(job *j, contents *c)
+{
+    agentchat_pending_options options = AGENTCHAT_PENDING_OPTIONS_INIT;
+    cli_store *s = &j->thread.store;
+    agentchat_status status = AGENTCHAT_OK;
+
+    options.ns = c->info->ns;
+    options.id = c->info->id;
+    if (j->wants_pending)
+        status = agentchat_checkpoint_pending(s->store, j->thread.id, &options, &c->pending, &s->err);
+    int result = status < 0 ? cli_store_fail(s, status) : j->as_json ? print_json(j, c) : show_on_screen(j, c);
+    agentchat_pending_list_free(c->pending);
+    return result;
+}
+
+/* ---- the end of the newest one -------------------------------------------------------------------------------- */
 
 /* newest: a page with the newest checkpoint; empty: there is none, which is said as of any that is not there. */
 static int show_tail_of(job *j, const agentchat_checkpoint_list *newest)
@@ -92,16 +143,16 @@ static int show_tail_of(job *j, const agentchat_checkpoint_list *newest)
     agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
     agentchat_messages *messages = NULL;
     cli_store *s = &j->thread.store;
-    tail t = {.info = agentchat_checkpoint_list_at(newest, 0)};
+    contents c = {.info = agentchat_checkpoint_list_at(newest, 0)};
     size_t count = j->last < SIZE_MAX ? (size_t)j->last : SIZE_MAX;
 
     options.ns = j->thread.ns;
-    options.id = t.info != NULL ? t.info->id : NULL;
+    options.id = c.info != NULL ? c.info->id : NULL;
     agentchat_status status = agentchat_thread_tail(s->store, j->thread.id, count, &options, &messages, &s->err);
-    t.messages = messages;
-    int exit = status < 0 || t.info == NULL ? cli_store_fail(s, status) : print_tail(j, &t);
+    c.messages = messages;
+    int result = status < 0 || c.info == NULL ? cli_store_fail(s, status) : print(j, &c);
     agentchat_messages_unref(messages);
-    return exit;
+    return result;
 }
 
 static int show_tail(job *j)
@@ -115,50 +166,37 @@ static int show_tail(job *j)
     options.ns = j->thread.ns;
     options.limit = 1;
     agentchat_status status = agentchat_checkpoint_list_read(s->store, j->thread.id, &options, &newest, &s->err);
-    int exit = status < 0 ? cli_store_fail(s, status) : show_tail_of(j, newest);
+    int result = status < 0 ? cli_store_fail(s, status) : show_tail_of(j, newest);
     agentchat_checkpoint_list_free(newest);
     cli_store_close(s);
-    return exit;
+    return result;
 }
 
 /* ---- any one -------------------------------------------------------------------------------------------------- */
 
-static int show_on_screen(const job *j, const agentchat_snapshot *snapshot)
+static int show_all_of(job *j, const agentchat_checkpoint *checkpoint)
 {
-    const agentchat_channel_state *channel = NULL;
-    cli_pager pager;
-    bool complete;
+    const agentchat_snapshot *snapshot = agentchat_checkpoint_snapshot(checkpoint);
+    contents c = {.info = agentchat_checkpoint_get_info(checkpoint), .messages = agentchat_snapshot_history(snapshot)};
+    size_t count = agentchat_messages_count(c.messages);
     int status;
 
-    if (j->channel != NULL && (channel = cli_channel_find(j->thread.store.self, snapshot, j->channel, &status)) == NULL)
-        return status;
-    cli_pager_open(&pager, !j->no_pager);
-    if (channel != NULL)
-        complete = show_chat_channel(&pager, channel, j->last, j->full);
-    else
-        complete = show_chat_history(&pager, agentchat_snapshot_history(snapshot), j->last, j->full);
-    if (!cli_pager_close(&pager))
-        return CLI_ERROR;
-    return complete ? CLI_SUCCESS : fail_nomem();
+    c.first = count > j->last ? count - (size_t)j->last : 0;
+    if (j->channel != NULL) {
+        c.channel = cli_channel_find(j->thread.store.self, snapshot, j->channel, &status);
+        if (c.channel == NULL)
+            return status;
+    }
+    return print(j, &c);
 }
 
 static int show_checkpoint(job *j)
 {
     agentchat_checkpoint *checkpoint = cli_thread_open(&j->thread, j->at);
-    const agentchat_snapshot *snapshot = agentchat_checkpoint_snapshot(checkpoint);
-    int status;
 
     if (checkpoint == NULL)
         return CLI_ERROR;
-    if (j->as_json) {
-        tail t = {.info = agentchat_checkpoint_get_info(checkpoint), .messages = agentchat_snapshot_history(snapshot)};
-        size_t count = agentchat_messages_count(t.messages);
-
-        t.first = count > j->last ? count - (size_t)j->last : 0;
-        status = print_json(j, &t);
-    } else {
-        status = show_on_screen(j, snapshot);
-    }
+    int status = show_all_of(j, checkpoint);
     agentchat_checkpoint_free(checkpoint);
     cli_store_close(&j->thread.store);
     return status;
@@ -168,9 +206,13 @@ static int run(int argc, char **argv)
 {
     job j = {.thread = {.store = {.self = &cli_thread_show}}, .last = UINT64_MAX};
     const char *last = NULL;
-    const cli_switch switches[] = {{"at", NULL, &j.at},           {"last", NULL, &last},
-                                   {"channel", NULL, &j.channel}, {"namespace", NULL, &j.thread.ns},
-                                   {"full", &j.full, NULL},       {"no-pager", &j.no_pager, NULL},
+    const cli_switch switches[] = {{"at", NULL, &j.at},
+                                   {"last", NULL, &last},
+                                   {"channel", NULL, &j.channel},
+                                   {"namespace", NULL, &j.thread.ns},
+                                   {"pending", &j.wants_pending, NULL},
+                                   {"full", &j.full, NULL},
+                                   {"no-pager", &j.no_pager, NULL},
                                    {"json", &j.as_json, NULL}};
     int status =
         cli_arguments(j.thread.store.self, argc, argv, "STORE THREAD", switches, sizeof switches / sizeof switches[0]);
@@ -196,6 +238,7 @@ const cli_command cli_thread_show = {
             "  --at ID         of this checkpoint\n"
             "  --last N        only the last N messages\n"
             "  --channel KEY   what the channel of that key holds; the beginning of the key is enough\n"
+            "  --pending       its pending writes too: results of steps that did not complete\n"
             "  --namespace NS  a checkpoint of this namespace\n"
             "  --full          shorten nothing, leave nothing out, results where they are stored\n"
             "  --no-pager      on a terminal, show it there and not in AGENTCHAT_PAGER, PAGER or less\n"
