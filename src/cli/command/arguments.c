@@ -8,10 +8,20 @@
 #include <string.h>
 
 /* Values of long options, above all characters. */
-enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_STORE, OPT_FIRST, MAX_SWITCHES = 9, MORE_SWITCHES = 4 };
+enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_STORE, OPT_FIRST, MAX_SWITCHES = 10, MORE_SWITCHES = 4 };
 
 /* What a command works on, which its operands say. */
-typedef enum subject { ON_NOTHING, ON_FILES, ON_CHATS, ON_STORE } subject;
+typedef enum subject { ON_NOTHING, ON_FILES, ON_CHATS, ON_STORE, ON_BOTH } subject;
+
+static bool has_files(subject on)
+{
+    return on == ON_FILES || on == ON_CHATS || on == ON_BOTH;
+}
+
+static bool has_store(subject on)
+{
+    return on == ON_STORE || on == ON_CHATS || on == ON_BOTH;
+}
 
 static uint32_t wait_ms;
 static const char *from, *store;
@@ -52,9 +62,9 @@ static void fill_options(struct option *options, const cli_switch *switches, siz
 
         options[i + 1] = (struct option){switches[i].name, value, NULL, OPT_FIRST + (int)i};
     }
-    if (on == ON_STORE || on == ON_CHATS)
+    if (has_store(on))
         options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
-    if (on == ON_FILES || on == ON_CHATS)
+    if (has_files(on))
         options[++count] = (struct option){"from", required_argument, NULL, OPT_FROM};
     if (on == ON_CHATS)
         options[++count] = (struct option){"store", required_argument, NULL, OPT_STORE};
@@ -152,7 +162,9 @@ static subject subject_of(const char *operands)
         if (strcmp(operands, chats[i]) == 0)
             return ON_CHATS;
     }
-    return strncmp(operands, "STORE", 5) == 0 ? ON_STORE : ON_FILES;
+    if (strncmp(operands, "STORE", 5) != 0)
+        return ON_FILES;
+    return strcmp(operands, "STORE THREAD [FILE]") == 0 ? ON_BOTH : ON_STORE;
 }
 
 static int print_help(const cli_command *self, subject on)
@@ -161,11 +173,11 @@ static int print_help(const cli_command *self, subject on)
 
     if (on != ON_NOTHING)
         (void)fputc('\n', stdout);
-    if (on == ON_FILES || on == ON_CHATS)
+    if (has_files(on))
         (void)fputs(from_help, stdout);
     if (on == ON_CHATS)
         (void)fputs(store_help, stdout);
-    if (on == ON_STORE || on == ON_CHATS)
+    if (has_store(on))
         (void)fputs(wait_help, stdout);
     return status;
 }

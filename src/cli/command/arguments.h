@@ -19,7 +19,8 @@ enum { CLI_GO_ON = -1 };
  * "[FILE]...". On CLI_GO_ON they stand in argv from 1 on, with NULL for those that are not given; anything else is the
  * exit status to end with: help was asked for, or something was wrong, which has been reported. -5 is an operand, as no
  * option is a digit. Where the first operand is STORE, there is the option --wait as well, where it is a file the
- * option --from; where all of them are chats (FILE, FILE..., IN OUT, A B), --from, --store and --wait.
+ * option --from, and both where a chat goes into a thread (STORE THREAD [FILE]); where all of them are chats (FILE,
+ * FILE..., IN OUT, A B), --from, --store and --wait.
  */
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count);
