@@ -263,6 +263,89 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_add(const 
                                                                           size_t count, agentchat_list_edit **out,
                                                                           agentchat_error *err);
 
+/* ---- merging runs ---------------------------------------------------------------------------------------------- */
+
+/** How runs of messages are merged. */
+typedef struct agentchat_merge_options {
+    size_t struct_size;    /**< sizeof(agentchat_merge_options) */
+    const char *separator; /**< between two texts that become one; NULL: a line feed */
+} agentchat_merge_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_MERGE_OPTIONS_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_merge_options), NULL                                                                          \
+    }
+/**
+ * AGENTCHAT_MERGE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_merge_options_init(agentchat_merge_options *options, size_t size);
+
+/**
+ * Merges neighbours of one role into one message each, as LangChain's `merge_message_runs` does; some services refuse
+ * two messages of one role in a row. The first message of a run gets the content of all: where each has one text
+ * besides calls, the texts become one text, empty ones without a separator, with the calls after it; otherwise the
+ * items stand one after another. It keeps its id (of an assistant's run the first id that there is, one that begins
+ * with "lc_" last), its metadata and its extras, and its author where all messages of the run have that one. Messages
+ * of tools and messages with results are never merged, nor are messages of the role "function" with different authors.
+ * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  options  Options or NULL.
+ * @param[out] out      The edit list: of each run a replacement and removals; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages or @p out is NULL; options that are none.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_merge_runs(const agentchat_env *env,
+                                                                                 const agentchat_messages *messages,
+                                                                                 const agentchat_merge_options *options,
+                                                                                 agentchat_list_edit **out,
+                                                                                 agentchat_error *err);
+
+/* ---- lists of JSON values -------------------------------------------------------------------------------------- */
+
+/**
+ * Makes a list's new value from an update of it.
+ * @param[in]     user     As given beside the function.
+ * @param[in]     existing The list as it is, a JSON array.
+ * @param[in]     update   The update, one JSON value.
+ * @param[in,out] out      Empty; the new list, a JSON array, is appended (agentchat_bytes_append()).
+ * @param[out]    err      Detail of a failure, or NULL.
+ * @return AGENTCHAT_OK; AGENTCHAT_DONE: the update is none that it understands; a failure ends what asked for the list,
+ *         with that status.
+ */
+typedef agentchat_status (*agentchat_json_reducer_fn)(void *user, agentchat_str existing, agentchat_str update,
+                                                      agentchat_bytes *out, agentchat_error *err);
+
+/**
+ * Updates a list of JSON values, as the list reducer of LangGraph's page on memory does. An update is a list, whose
+ * elements are appended, or an object:
+ * `{"type":"append","value":V}` appends one value;
+ * `{"type":"keep","from":A,"to":B}` keeps a range by Python's slice rules: integers, of which a negative one counts
+ * from the end, or null for an open bound; what lies beyond the list is cut off;
+ * `{"type":"clear"}` removes all;
+ * `{"__overwrite__":L}` and `{"type":"__overwrite__","value":L}` replace the list by L.
+ * A reducer of the caller's is asked first. Elements keep their spelling.
+ * @param[in]     env      Environment or NULL.
+ * @param[in]     existing The list, a JSON array; absent is an empty one.
+ * @param[in]     update   The update, JSON text.
+ * @param[in]     reducer  The caller's reducer, or NULL.
+ * @param[in]     user     Handed to @p reducer.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; the new list is appended; unchanged on failure.
+ * @param[out]    err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p existing or what @p reducer made is no array; no reducer understands @p update; @p out
+ *                             is NULL.
+ * @retval AGENTCHAT_E_SYNTAX  @p existing, @p update or what @p reducer made is not JSON.
+ * @retval AGENTCHAT_E_LIMIT   one of them is deeper than the environment allows.
+ * @threadsafe Yes, on different @p out, as far as @p reducer is.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_json_list_reduce(const agentchat_env *env, agentchat_str existing, agentchat_str update,
+                           agentchat_json_reducer_fn reducer, void *user, agentchat_bytes *out, agentchat_error *err);
+
 /* ---- tokens ---------------------------------------------------------------------------------------------------- */
 
 /**

@@ -28,7 +28,7 @@ void agentchat_trim_options_init(agentchat_trim_options *options, size_t size)
 
 /* ---- roles ------------------------------------------------------------------------------------------------------ */
 
-static agentchat_str plain_role(agentchat_str role)
+agentchat_str aci_list_edit_plain_role(agentchat_str role)
 {
     return agentchat_str_equal(role, AGENTCHAT_STR("human"))       ? AGENTCHAT_STR("user")
            : agentchat_str_equal(role, AGENTCHAT_STR("ai"))        ? AGENTCHAT_STR("assistant")
@@ -43,7 +43,7 @@ bool aci_list_edit_has_role(const char *list, agentchat_str role)
     for (;;) {
         size_t len = strcspn(list, ",");
 
-        if (agentchat_str_equal(plain_role((agentchat_str){list, len}), plain_role(role)))
+        if (agentchat_str_equal(aci_list_edit_plain_role((agentchat_str){list, len}), aci_list_edit_plain_role(role)))
             return true;
         if (list[len] == '\0')
             return false;

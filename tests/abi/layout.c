@@ -322,6 +322,10 @@ AT(agentchat_filter_options, include_ids, 48, 24);
 AT(agentchat_filter_options, exclude_call_ids, 56, 28);
 AT(agentchat_filter_options, exclude_calls, 64, 32);
 
+SIZE(agentchat_merge_options, 16, 8);
+AT(agentchat_merge_options, struct_size, 0, 0);
+AT(agentchat_merge_options, separator, 8, 4);
+
 SIZE(agentchat_trim_options, 80, 44);
 AT(agentchat_trim_options, struct_size, 0, 0);
 AT(agentchat_trim_options, max_tokens, 8, 4);

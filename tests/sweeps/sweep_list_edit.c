@@ -161,6 +161,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_list_edit *edit = edit_of(env);
     agentchat_filter_options filter;
     agentchat_trim_options trim;
+    agentchat_merge_options merge_options;
     agentchat_token_options tokens;
     size_t lengths;
     bool empty, found, any;
@@ -174,6 +175,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     found = agentchat_messages_find_id(messages, AGENTCHAT_STR("none"), NULL);
     agentchat_filter_options_init(&filter, sizeof filter);
     agentchat_trim_options_init(&trim, sizeof trim);
+    agentchat_merge_options_init(&merge_options, sizeof merge_options);
     agentchat_token_options_init(&tokens, sizeof tokens);
     agentchat_list_edit_free(edit);
     agentchat_list_edit_free(NULL);
@@ -273,6 +275,53 @@ static agentchat_status filter(const agentchat_env *env, unsigned variant, agent
     return made(status, edit, messages);
 }
 
+/* Variant 0: items one after another; 1: texts that become one. */
+static agentchat_status merge(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const agentchat_message *plain = sweep_message(env, "text");
+    const agentchat_message *texts[] = {plain, plain, plain};
+    agentchat_messages *messages = variant == 0 ? list_of(env) : NULL;
+    agentchat_error again;
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    if (messages == NULL)
+        test_ok(agentchat_messages_new(env, texts, 3, &messages, &again), &again);
+    sweep_begin();
+    status = agentchat_messages_merge_runs(env, messages, NULL, &edit, err);
+    sweep_end();
+    agentchat_message_unref(plain);
+    return made(status, edit, messages);
+}
+
+/* ---- lists of JSON values ---------------------------------------------------------------------------------------- */
+
+static agentchat_status double_it(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    (void)user;
+    (void)existing;
+    (void)update;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("[1,1]"), err);
+}
+
+static agentchat_status reduce(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char *const updates[] = {"[2,3]", "{\"type\":\"append\",\"value\":2}",
+                                          "{\"type\":\"keep\",\"from\":0,\"to\":null}", "{\"__overwrite__\":[2]}",
+                                          "null"};
+    agentchat_bytes list = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_json_list_reduce(env, AGENTCHAT_STR("[1]"), agentchat_str_from(updates[variant]),
+                                        variant == 4 ? double_it : NULL, NULL, &list, err);
+    sweep_end();
+    assert_int_equal(list.len > 0, status >= 0);
+    agentchat_bytes_clear(&list);
+    return status;
+}
+
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 static agentchat_status count(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -327,6 +376,9 @@ static const sweep_row rows[] = {
     {"agentchat_messages_find_id", look, SWEEP_NEVER, 0},
     {"agentchat_messages_keep_last", keep_last, SWEEP_ALLOCATES, 4},
     {"agentchat_messages_add", add, SWEEP_ALLOCATES, 2},
+    {"agentchat_merge_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_merge_runs", merge, SWEEP_ALLOCATES, 1},
+    {"agentchat_json_list_reduce", reduce, SWEEP_ALLOCATES, 4},
     {"agentchat_token_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_count_approximately", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_messages", count_each, SWEEP_NEVER, 0},
