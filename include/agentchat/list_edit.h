@@ -367,12 +367,17 @@ typedef struct agentchat_token_options {
     double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none */
     uint64_t tokens_per_image; /**< 0: 85 */
     bool skip_names;           /**< authors' names are not counted */
+    bool scale_by_usage;       /**< what services counted corrects the estimate: when the metadata of every assistant's
+                                    message names one provider (`response_metadata.model_provider`), it is multiplied by
+                                    the last `usage_metadata.total_tokens` divided by the estimate up to that message,
+                                    by 1 at least and 1.25 at most */
+    const char *tools;         /**< definitions of tools that a model is given besides, a JSON array; NULL: none */
 } agentchat_token_options;
 
 /** Initialiser with the defaults. */
 #define AGENTCHAT_TOKEN_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_token_options), 0, 0, 0, false                                                                \
+        sizeof(agentchat_token_options), 0, 0, 0, false, false, NULL                                                   \
     }
 /**
  * AGENTCHAT_TOKEN_OPTIONS_INIT for languages without macros.
@@ -389,7 +394,8 @@ AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options
  * @param[in]  count    Their number.
  * @param[out] tokens   Their tokens together.
  * @param[out] err      Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID options that are none.
+ * @retval AGENTCHAT_E_INVALID options that are none; tools that are no JSON array.
+ * @retval AGENTCHAT_E_SYNTAX  tools that are not JSON.
  * @threadsafe Yes.
  */
 AGENTCHAT_API agentchat_status agentchat_count_approximately(void *user, const agentchat_message *const *messages,

@@ -45,8 +45,8 @@ static bool is_function(const agentchat_message *message)
 static bool goes_on(const agentchat_message *before, const agentchat_message *message)
 {
     return may_merge(before) && may_merge(message) &&
-           agentchat_str_equal(aci_list_edit_plain_role(agentchat_message_role(before)),
-                               aci_list_edit_plain_role(agentchat_message_role(message))) &&
+           agentchat_str_equal(aci_roles_plain(agentchat_message_role(before)),
+                               aci_roles_plain(agentchat_message_role(message))) &&
            (!is_function(message) ||
             agentchat_str_equal(agentchat_message_name(before), agentchat_message_name(message)));
 }
@@ -126,7 +126,7 @@ static agentchat_str id_of_run(const merging *m, size_t from, size_t to)
     agentchat_str best = agentchat_message_get(agentchat_messages_at(m->messages, from), AGENTCHAT_FIELD_ID);
     agentchat_str role = agentchat_message_role(agentchat_messages_at(m->messages, from));
 
-    if (!agentchat_str_equal(aci_list_edit_plain_role(role), AGENTCHAT_STR("assistant")))
+    if (!agentchat_str_equal(aci_roles_plain(role), AGENTCHAT_STR("assistant")))
         return best;
     for (size_t i = from + 1; i < to && (is_absent(best) || is_made_id(best)); i++) {
         agentchat_str id = agentchat_message_get(agentchat_messages_at(m->messages, i), AGENTCHAT_FIELD_ID);

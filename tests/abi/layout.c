@@ -304,12 +304,14 @@ SIZE(agentchat_message_update, 24, 12);
 AT(agentchat_message_update, message, 0, 0);
 AT(agentchat_message_update, remove, 8, 4);
 
-SIZE(agentchat_token_options, 40, 32);
+SIZE(agentchat_token_options, 48, 36);
 AT(agentchat_token_options, struct_size, 0, 0);
 AT(agentchat_token_options, chars_per_token, 8, 4);
 AT(agentchat_token_options, extra_per_message, 16, 12);
 AT(agentchat_token_options, tokens_per_image, 24, 20);
 AT(agentchat_token_options, skip_names, 32, 28);
+AT(agentchat_token_options, scale_by_usage, 33, 29);
+AT(agentchat_token_options, tools, 40, 32);
 
 SIZE(agentchat_filter_options, 72, 36);
 AT(agentchat_filter_options, struct_size, 0, 0);
