@@ -506,6 +506,86 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_trim(const
                                                                            agentchat_list_edit **out,
                                                                            agentchat_error *err);
 
+/* ---- running summary ------------------------------------------------------------------------------------------- */
+
+/** What a model is asked for when there is no summary yet, unless options say something else. */
+#define AGENTCHAT_SUMMARY_CREATE "Create a summary of the conversation above:"
+/** The same when there is one, which stands where this says {summary}. */
+#define AGENTCHAT_SUMMARY_EXTEND                                                                                       \
+    "This is a summary of the conversation to date: {summary}\n\n"                                                     \
+    "Extend the summary by taking into account the new messages above:"
+
+/**
+ * Summarises a conversation, mostly by asking a model.
+ * @param[in]     user     As given beside the function.
+ * @param[in]     messages What to ask: the messages, and after them a user's message that says what is wanted.
+ * @param[in,out] out      Empty; the summary, UTF-8, is appended (agentchat_bytes_append()).
+ * @param[out]    err      Detail of a failure, or NULL.
+ * @return A failure ends what asked for the summary, with that status.
+ */
+typedef agentchat_status (*agentchat_summarizer_fn)(void *user, const agentchat_messages *messages,
+                                                    agentchat_bytes *out, agentchat_error *err);
+
+/** How a running summary is made. */
+typedef struct agentchat_summary_options {
+    size_t struct_size;                 /**< sizeof(agentchat_summary_options) */
+    size_t keep_last;                   /**< as many messages stay at most, the newest; 0: 2 */
+    uint64_t max_tokens;                /**< no summary is made while what the last one does not cover has no more
+                                             tokens; 0: it is always made */
+    agentchat_token_counter_fn counter; /**< NULL: agentchat_count_approximately() */
+    void *counter_user;                 /**< handed to it */
+    const char *create_prompt;          /**< NULL: AGENTCHAT_SUMMARY_CREATE */
+    const char *extend_prompt;          /**< "{summary}" in it is the summary so far; NULL: AGENTCHAT_SUMMARY_EXTEND */
+    const char *introduction; /**< a system message of this text and the summary comes before what stays; NULL:
+                                   none does */
+    bool include_system;      /**< a system message at the beginning stays, and is not summarised */
+    bool split_calls;         /**< a call may go without its results, as in LangGraph's example */
+    bool keep_list;           /**< the edit list is for what a model is shown, and the list itself stays as it
+                                   is: the state says what of it is covered, and only what is not covered
+                                   and goes is summarised */
+} agentchat_summary_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_SUMMARY_OPTIONS_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_summary_options), 0, 0, NULL, NULL, NULL, NULL, NULL, false, false, false                     \
+    }
+/**
+ * AGENTCHAT_SUMMARY_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_summary_options_init(agentchat_summary_options *options, size_t size);
+
+/**
+ * Makes or extends the summary of a conversation and drops all but its last messages. A call and its results stay
+ * together: where the border would come between them, the results are summarised too. The summary is kept in a state,
+ * which is handed in again the next time, and which may be a named value of the chat: an object with `summary`, a text;
+ * `covered`, how many messages at the beginning of the list it covers (0 unless the list is kept); and `last_id`, the
+ * id of the last of them if it has one. Of a kept list what is covered is found by that id, so that it may grow shorter
+ * in between; an id that is not there covers nothing.
+ * Source: section "Summarizing past conversations" of LangGraph's page on memory; bookkeeping: reference of langmem
+ * 0.0.30, langmem/short_term/summarization.py.
+ * @param[in]     env        Environment or NULL.
+ * @param[in]     messages   The list.
+ * @param[in]     state      The state, JSON text; absent: there is none yet.
+ * @param[in]     summarizer Makes the summary; called once at most.
+ * @param[in]     user       Handed to @p summarizer.
+ * @param[in]     options    Options or NULL.
+ * @param[in,out] new_state  Started with AGENTCHAT_BYTES_INIT; the new state is appended, or the old one when no
+ * summary was made; nothing when there is none. Unchanged on failure.
+ * @param[out]    out        The edit list; NULL on failure.
+ * @param[out]    err        Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages, @p summarizer, @p new_state or @p out is NULL; a state that is none; options
+ *                             that are none; a summary that is not UTF-8; or what the counter returns.
+ * @retval AGENTCHAT_E_SYNTAX  a state that is not JSON.
+ * @threadsafe Yes, on different @p new_state, as far as @p summarizer and the counter are.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_messages_summarize(const agentchat_env *env, const agentchat_messages *messages, agentchat_str state,
+                             agentchat_summarizer_fn summarizer, void *user, const agentchat_summary_options *options,
+                             agentchat_bytes *new_state, agentchat_list_edit **out, agentchat_error *err);
+
 #ifdef __cplusplus
 }
 #endif

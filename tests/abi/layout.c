@@ -328,6 +328,19 @@ SIZE(agentchat_merge_options, 16, 8);
 AT(agentchat_merge_options, struct_size, 0, 0);
 AT(agentchat_merge_options, separator, 8, 4);
 
+SIZE(agentchat_summary_options, 72, 40);
+AT(agentchat_summary_options, struct_size, 0, 0);
+AT(agentchat_summary_options, keep_last, 8, 4);
+AT(agentchat_summary_options, max_tokens, 16, 8);
+AT(agentchat_summary_options, counter, 24, 16);
+AT(agentchat_summary_options, counter_user, 32, 20);
+AT(agentchat_summary_options, create_prompt, 40, 24);
+AT(agentchat_summary_options, extend_prompt, 48, 28);
+AT(agentchat_summary_options, introduction, 56, 32);
+AT(agentchat_summary_options, include_system, 64, 36);
+AT(agentchat_summary_options, split_calls, 65, 37);
+AT(agentchat_summary_options, keep_list, 66, 38);
+
 SIZE(agentchat_trim_options, 80, 44);
 AT(agentchat_trim_options, struct_size, 0, 0);
 AT(agentchat_trim_options, max_tokens, 8, 4);

@@ -162,6 +162,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_filter_options filter;
     agentchat_trim_options trim;
     agentchat_merge_options merge_options;
+    agentchat_summary_options summary;
     agentchat_token_options tokens;
     size_t lengths;
     bool empty, found, any;
@@ -176,6 +177,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_filter_options_init(&filter, sizeof filter);
     agentchat_trim_options_init(&trim, sizeof trim);
     agentchat_merge_options_init(&merge_options, sizeof merge_options);
+    agentchat_summary_options_init(&summary, sizeof summary);
     agentchat_token_options_init(&tokens, sizeof tokens);
     agentchat_list_edit_free(edit);
     agentchat_list_edit_free(NULL);
@@ -294,6 +296,38 @@ static agentchat_status merge(const agentchat_env *env, unsigned variant, agentc
     return made(status, edit, messages);
 }
 
+static agentchat_status say_short(void *user, const agentchat_messages *messages, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    (void)user;
+    (void)messages;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("short"), err);
+}
+
+/* Variant 0: the first summary; 1: it goes on, and is shown; 2: of a list that is kept; 3: there is nothing to do. */
+static agentchat_status summarize(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_summary_options options = AGENTCHAT_SUMMARY_OPTIONS_INIT;
+    agentchat_messages *messages = list_of(env);
+    agentchat_bytes state = AGENTCHAT_BYTES_INIT;
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    options.introduction = variant >= 1 ? "so far: " : NULL;
+    options.keep_list = variant == 2;
+    options.max_tokens = variant == 3 ? 1000000 : variant;
+    sweep_begin();
+    status = agentchat_messages_summarize(env, messages,
+                                          variant == 0
+                                              ? (agentchat_str){NULL, 0}
+                                              : AGENTCHAT_STR("{\"summary\":\"old\",\"covered\":1,\"last_id\":\"x\"}"),
+                                          say_short, NULL, &options, &state, &edit, err);
+    sweep_end();
+    assert_int_equal(state.len > 0, status >= 0);
+    agentchat_bytes_clear(&state);
+    return made(status, edit, messages);
+}
+
 /* ---- lists of JSON values ---------------------------------------------------------------------------------------- */
 
 static agentchat_status double_it(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
@@ -379,6 +413,8 @@ static const sweep_row rows[] = {
     {"agentchat_merge_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_messages_merge_runs", merge, SWEEP_ALLOCATES, 1},
     {"agentchat_json_list_reduce", reduce, SWEEP_ALLOCATES, 4},
+    {"agentchat_summary_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_summarize", summarize, SWEEP_ALLOCATES, 3},
     {"agentchat_token_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_count_approximately", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_messages", count_each, SWEEP_NEVER, 0},
