@@ -469,7 +469,7 @@ typedef struct agentchat_trim_options {
     bool split_calls;                   /**< a call may stay without its results, and results without their call, as
                                              LangChain has it; otherwise all of them go where one does */
     bool allow_partial;               /**< the message at the border may be cut: parts of its content go, then pieces of
-                                           its text; never a result */
+                                           its text; a result only with split_calls */
     agentchat_text_splitter_fn split; /**< NULL: a piece ends after a line feed */
     void *split_user;                 /**< handed to it */
 } agentchat_trim_options;

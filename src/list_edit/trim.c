@@ -81,6 +81,7 @@ static agentchat_status cut_border(trimming *t, const agentchat_env *env, size_t
                            .user = t->options.counter_user,
                            .split = t->options.split,
                            .split_user = t->options.split_user,
+                           .cuts_results = t->options.split_calls,
                            .err = t->err};
     agentchat_status status;
 
