@@ -286,11 +286,11 @@ AGENTCHAT_API void agentchat_merge_options_init(agentchat_merge_options *options
 /**
  * Merges neighbours of one role into one message each, as LangChain's `merge_message_runs` does; some services refuse
  * two messages of one role in a row. The first message of a run gets the content of all: where each has one text
- * besides calls, the texts become one text, empty ones without a separator, with the calls after it; otherwise the
- * items stand one after another. It keeps its id (of an assistant's run the first id that there is, one that begins
- * with "lc_" last), its metadata and its extras, and its author where all messages of the run have that one. Messages
- * of tools and messages with results are never merged, nor are messages of the role "function" with different authors.
- * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * besides calls, and no form mark on it, the texts become one text, empty ones without a separator, with the calls
+ * after it; otherwise the items stand one after another. It keeps its id (of an assistant's run the first id that there
+ * is, one that begins with "lc_" last), its metadata and its extras, and its author where all messages of the run have
+ * that one. Messages of tools and messages with results are never merged, nor are messages of the role "function" with
+ * different authors. Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
  * @param[in]  env      Environment or NULL.
  * @param[in]  messages The list.
  * @param[in]  options  Options or NULL.

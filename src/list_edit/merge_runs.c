@@ -53,7 +53,7 @@ static bool goes_on(const agentchat_message *before, const agentchat_message *me
 
 /* ---- what a run becomes ------------------------------------------------------------------------------------------ */
 
-/* A text that is nothing but its text. */
+/* A text that is nothing but its text, and that its format spelled as a text, not as a part of a list. */
 static bool is_bare_text(const agentchat_item *item)
 {
     return agentchat_item_get_kind(item) == AGENTCHAT_ITEM_TEXT && agentchat_item_extra_count(item) == 0 &&
@@ -61,7 +61,8 @@ static bool is_bare_text(const agentchat_item *item)
            agentchat_item_get(item, AGENTCHAT_FIELD_MODEL_ID).ptr == NULL &&
            agentchat_item_get(item, AGENTCHAT_FIELD_MIME_TYPE).ptr == NULL &&
            agentchat_item_get(item, AGENTCHAT_FIELD_SIGNATURE).ptr == NULL &&
-           agentchat_item_get(item, AGENTCHAT_FIELD_REFUSAL).ptr == NULL;
+           agentchat_item_get(item, AGENTCHAT_FIELD_REFUSAL).ptr == NULL &&
+           agentchat_item_get(item, AGENTCHAT_FIELD_FORM).ptr == NULL;
 }
 
 /* Whether the content of a message, without its calls, is one text, or nothing; that text. */

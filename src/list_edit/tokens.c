@@ -301,6 +301,7 @@ agentchat_status agentchat_count_characters(void *user, const agentchat_message 
 agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messages, agentchat_token_counter_fn counter,
                                                  void *user, uint64_t *tokens, agentchat_error *err)
 {
+    const agentchat_env *env = messages != NULL ? messages->env : aci_env(NULL);
     const agentchat_message **list;
     agentchat_status status;
     size_t bytes;
@@ -309,14 +310,14 @@ agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messa
     if (tokens == NULL)
         return aci_fail_null(err, "tokens");
     *tokens = 0;
-    if (messages == NULL || messages->count == 0)
-        return AGENTCHAT_OK;
-    list = aci_alloc_array(messages->env, messages->count, sizeof *list, &bytes);
+    list = aci_alloc_array(env, agentchat_messages_count(messages) + 1, sizeof *list, &bytes);
     if (list == NULL)
         return aci_fail_nomem(err);
-    aci_list_flatten(messages, list);
-    status = (counter != NULL ? counter : agentchat_count_approximately)(user, list, messages->count, tokens, err);
-    aci_free(messages->env, (void *)list, bytes);
+    if (messages != NULL)
+        aci_list_flatten(messages, list);
+    status = (counter != NULL ? counter : agentchat_count_approximately)(user, list, agentchat_messages_count(messages),
+                                                                         tokens, err);
+    aci_free(env, (void *)list, bytes);
     if (status < 0)
         *tokens = 0;
     return status;

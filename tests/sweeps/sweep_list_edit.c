@@ -244,17 +244,36 @@ static agentchat_status add(const agentchat_env *env, unsigned variant, agentcha
     return made(status, edit, messages);
 }
 
+/* A result of three lines, alone. */
+static agentchat_messages *result_of(const agentchat_env *env)
+{
+    agentchat_message_builder *b = test_message_builder(env, "tool", NULL);
+    agentchat_message *message;
+    const agentchat_message *list[1];
+    agentchat_messages *messages;
+    agentchat_error err;
+
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("f"),
+                                         AGENTCHAT_STR("\"a\\nb\\nc\""));
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    list[0] = message;
+    test_ok(agentchat_messages_new(env, list, 1, &messages, &err), &err);
+    agentchat_message_unref(message);
+    return messages;
+}
+
+/* Variant 2: a text is cut; 3: a result is. */
 static agentchat_status trim(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
-    agentchat_messages *messages = list_of(env);
+    agentchat_messages *messages = variant == 3 ? result_of(env) : list_of(env);
     agentchat_list_edit *edit;
     agentchat_status status;
 
     options.split_calls = variant >= 1;
-    options.allow_partial = variant == 2;
-    options.counter = variant == 2 ? agentchat_count_characters : NULL;
-    options.max_tokens = variant == 2 ? 1 : 12; /* a text has more: each is tried, and none fits */
+    options.allow_partial = variant >= 2;
+    options.counter = variant >= 2 ? agentchat_count_characters : NULL;
+    options.max_tokens = variant == 2 ? 1 : variant == 3 ? 3 : 12; /* of 2 each text has more: none fits */
     sweep_begin();
     status = agentchat_messages_trim(env, messages, &options, &edit, err);
     sweep_end();
@@ -411,17 +430,17 @@ static const sweep_row rows[] = {
     {"agentchat_messages_keep_last", keep_last, SWEEP_ALLOCATES, 4},
     {"agentchat_messages_add", add, SWEEP_ALLOCATES, 2},
     {"agentchat_merge_options_init", look, SWEEP_NEVER, 0},
-    {"agentchat_messages_merge_runs", merge, SWEEP_ALLOCATES, 1},
-    {"agentchat_json_list_reduce", reduce, SWEEP_ALLOCATES, 4},
+    {"agentchat_messages_merge_runs", merge, SWEEP_ALLOCATES, 2},
+    {"agentchat_json_list_reduce", reduce, SWEEP_ALLOCATES, 5},
     {"agentchat_summary_options_init", look, SWEEP_NEVER, 0},
-    {"agentchat_messages_summarize", summarize, SWEEP_ALLOCATES, 3},
+    {"agentchat_messages_summarize", summarize, SWEEP_ALLOCATES, 4},
     {"agentchat_token_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_count_approximately", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_messages", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_characters", count_each, SWEEP_NEVER, 0},
     {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
     {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
-    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 3},
+    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 4},
 };
 
 int main(void)

@@ -21,9 +21,8 @@ static bool has_call(const json_t *calls, const char *id)
     size_t i;
     json_t *call;
 
-    json_array_foreach(calls, i,
-                       call) if (notation_word(call, "id") != NULL && id != NULL &&
-                                 strcmp(notation_word(call, "id"), id) == 0) return true;
+    json_array_foreach(calls, i, call) if (notation_word(call, "id") != NULL && id != NULL &&
+                                           strcmp(notation_word(call, "id"), id) == 0) return true;
     return false;
 }
 
@@ -53,36 +52,27 @@ static json_t *without_call_blocks(const json_t *one)
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
-static bool has_type_condition(const json_t *one)
+static bool names(const json_t *one, bool (*test)(const json_t *one, const json_t *condition))
 {
     const json_t *options = json_object_get(one, "options");
 
-    return json_object_get(options, "excludeTypes") != NULL || json_object_get(options, "includeTypes") != NULL;
+    return test(one, json_object_get(options, "excludeTypes")) || test(one, json_object_get(options, "includeTypes"));
 }
 
-static bool has_chunks_and_types(const json_t *one)
+static bool names_chunk(const json_t *one)
 {
-    return kind_has_chunks(one) && has_type_condition(one);
+    return names(one, kind_names_chunk);
 }
 
-/* A message whose type is no role: ChatMessage, whose role is anything. */
-static bool has_chat_and_types(const json_t *one)
+static bool names_chat(const json_t *one)
 {
-    size_t i;
-    json_t *message;
-
-    if (!has_type_condition(one))
-        return false;
-    json_array_foreach(json_object_get(one, "messages"), i,
-                       message) if (notation_word(notation_data(message), "role") != NULL &&
-                                    json_object_get(message, "$instance") != NULL) return true;
-    return false;
+    return names(one, kind_names_chat);
 }
 
 static const verdict_rule rules[] = {
-    {"a chunk has the role of its message here, there a type of its own", has_chunks_and_types, ASPECT_LIST, NULL,
+    {"a chunk has the role of its message here, there a type of its own", names_chunk, ASPECT_CHUNKS, NULL,
      AGENTCHAT_OK},
-    {"a ChatMessage is compared by its role here, there by the type \"chat\"", has_chat_and_types, ASPECT_LIST, NULL,
+    {"a ChatMessage is compared by its role here, there by the type \"chat\"", names_chat, ASPECT_CHATS, NULL,
      AGENTCHAT_OK},
     {NULL, NULL, 0, NULL, AGENTCHAT_OK},
 };
@@ -92,8 +82,8 @@ static const verdict_rule rules[] = {
 /* What has no effect there has none here: anything but true and lists of texts. */
 static bool take_calls(const json_t *given, kind_texts *ids, agentchat_filter_options *options)
 {
-    bool is_list = json_is_array(given) || json_object_get(given, "$tuple") != NULL ||
-                   json_object_get(given, "$set") != NULL;
+    bool is_list =
+        json_is_array(given) || json_object_get(given, "$tuple") != NULL || json_object_get(given, "$set") != NULL;
 
     options->exclude_calls = json_is_true(given);
     if (!is_list)
@@ -107,8 +97,9 @@ static bool take_calls(const json_t *given, kind_texts *ids, agentchat_filter_op
 static verdict filter(const json_t *one, const agentchat_filter_options *options)
 {
     notation_form form;
-    agentchat_messages *messages = notation_messages(json_object_get(one, "messages"), &form);
-    verdict_answer answer = {.given = messages};
+    const json_t *list = json_object_get(one, "messages");
+    agentchat_messages *messages = notation_messages(list, &form);
+    verdict_answer answer = {.given = messages, .notation = list};
     agentchat_messages *result = NULL;
     agentchat_list_edit *edit = NULL;
     verdict found;
@@ -133,7 +124,8 @@ verdict kind_filter(const kind_case *c)
     json_t *one;
     verdict found;
 
-    if (json_object_get(given, "unknown") != NULL || !take_calls(json_object_get(given, "excludeToolCalls"), &ids, &options))
+    if (json_object_get(given, "unknown") != NULL ||
+        !take_calls(json_object_get(given, "excludeToolCalls"), &ids, &options))
         return verdict_skipped(KIND_OPTION);
     for (size_t i = 0; i < CONDITIONS; i++)
         if (!kind_take_texts(json_object_get(given, conditions[i]), is_of_types(i), &texts[i]))

@@ -46,7 +46,7 @@ static bool is_unknown(agentchat_str update)
 
 /* ---- one update -------------------------------------------------------------------------------------------------- */
 
-static verdict judge(agentchat_str line, const json_t *one, agentchat_status status, const agentchat_bytes *list)
+static verdict decide(agentchat_str line, const json_t *one, agentchat_status status, const agentchat_bytes *list)
 {
     static const verdict_rule none = {NULL, NULL, 0, NULL, AGENTCHAT_OK};
     agentchat_str output = member(line, "output");
@@ -70,7 +70,7 @@ static verdict keep_alone(const kind_case *c)
     agentchat_error err;
     agentchat_status status = agentchat_json_list_reduce(NULL, member(c->line, "existing"), member(c->line, "update"),
                                                          NULL, NULL, &list, &err);
-    verdict found = judge(c->line, c->one, status, &list);
+    verdict found = decide(c->line, c->one, status, &list);
 
     agentchat_bytes_clear(&list);
     if (found.kind == VERDICT_FAILING && status == AGENTCHAT_E_INVALID &&
@@ -151,7 +151,7 @@ static void update_step(graph *g, agentchat_str step)
 }
 
 /* What comes of a refused update: null there, or the case's error. */
-static verdict judge_refused(const kind_case *c, const graph *g, agentchat_str state)
+static verdict decide_refused(const kind_case *c, const graph *g, agentchat_str state)
 {
     static const verdict_rule none = {NULL, NULL, 0, NULL, AGENTCHAT_OK};
     agentchat_str value = member(g->refused, "$overwrite");
@@ -159,9 +159,8 @@ static verdict judge_refused(const kind_case *c, const graph *g, agentchat_str s
     if (state.ptr == NULL)
         return verdict_of_error(c->one, g->status, &none);
     if (value.ptr != NULL && agentchat_json_kind_of(value) != AGENTCHAT_JSON_ARRAY)
-        return is_equal(value, state)
-                   ? (verdict){VERDICT_DIFFERENT, "a list is overwritten by a list only"}
-                   : verdict_of(false);
+        return is_equal(value, state) ? (verdict){VERDICT_DIFFERENT, "a list is overwritten by a list only"}
+                                      : verdict_of(false);
     return is_null(state) && is_unknown(g->refused) ? (verdict){VERDICT_DIFFERENT, UNKNOWN} : verdict_of(false);
 }
 
@@ -190,11 +189,12 @@ static verdict keep_in_graph(const kind_case *c)
         more = agentchat_json_walk_next(&state);
         update_step(&g, step.value);
         if (g.status < 0)
-            found = judge_refused(c, &g, more ? state.value : (agentchat_str){NULL, 0});
+            found = decide_refused(c, &g, more ? state.value : (agentchat_str){NULL, 0});
         else if (!more || !is_state(&g, state.value))
             found = verdict_of(false);
     }
-    if (found.kind == VERDICT_EQUAL && g.status >= 0 && (agentchat_json_walk_next(&state) || member(c->line, "error").ptr != NULL))
+    if (found.kind == VERDICT_EQUAL && g.status >= 0 &&
+        (agentchat_json_walk_next(&state) || member(c->line, "error").ptr != NULL))
         found = verdict_of(false);
     agentchat_bytes_clear(&g.list);
     return found;

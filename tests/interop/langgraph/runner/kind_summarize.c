@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases of the node of LangGraph's page that summarises a conversation: each turn adds messages by their ids, asks a model
-   that answers S1, S2, …, and drops all but two messages. The prompts of the recording are CREATE and EXTEND [SUMMARY]. */
+/* Cases of the node of LangGraph's page that summarises a conversation: each turn adds messages by their ids, asks a
+   model that answers S1, S2, …, and drops all but two messages. The prompts of the recording are CREATE and EXTEND
+   [SUMMARY]. */
 #include "kinds.h"
 
 #include "support/test_support.h"
@@ -80,7 +81,7 @@ static void summarize(conversation *c)
 static bool is_list(const agentchat_messages *list, const agentchat_messages *known, const json_t *recorded)
 {
     static const verdict_rule none = {NULL, NULL, 0, NULL, AGENTCHAT_OK};
-    verdict_answer given = {AGENTCHAT_OK, known, list};
+    verdict_answer given = {.given = known, .result = list};
     json_t *one = json_object();
     bool same;
 

@@ -30,12 +30,24 @@ static bool has_list_with_calls(const json_t *one)
     return false;
 }
 
+static bool has_image(const json_t *one)
+{
+    size_t i, b;
+    json_t *message, *block;
+
+    json_array_foreach(json_object_get(one, "messages"), i, message)
+        json_array_foreach(notation_member(message, "content"), b,
+                           block) if (notation_word(block, "type") != NULL &&
+                                      strncmp(notation_word(block, "type"), "image", 5) == 0) return true;
+    return false;
+}
+
 static bool has_figure_of_zero(const json_t *one)
 {
     const json_t *per_token = option(one, "charsPerToken"), *per_image = option(one, "tokensPerImage");
 
     return (json_is_number(per_token) && json_number_value(per_token) == 0) ||
-           (json_is_number(per_image) && json_number_value(per_image) == 0);
+           (json_is_number(per_image) && json_number_value(per_image) == 0 && has_image(one));
 }
 
 static bool has_negative_figure(const json_t *one)
@@ -44,7 +56,19 @@ static bool has_negative_figure(const json_t *one)
            json_number_value(option(one, "extraTokensPerMessage")) < 0;
 }
 
+/* A block of a text that is null. */
+static bool has_text_of_null(const json_t *one)
+{
+    size_t i, b;
+    json_t *message, *block;
+
+    json_array_foreach(json_object_get(one, "messages"), i, message) json_array_foreach(
+        notation_member(message, "content"), b, block) if (json_is_null(json_object_get(block, "text"))) return true;
+    return false;
+}
+
 static const verdict_rule rules[] = {
+    {"a text block whose text is null is an opaque item here", has_text_of_null, 0, "TypeError", AGENTCHAT_OK},
     {"a list of one text beside calls is a text here, and the calls are counted", has_list_with_calls, ASPECT_LIST,
      NULL, AGENTCHAT_OK},
     {"a figure of 0 stands for the default", has_figure_of_zero, ASPECT_LIST, "ZeroDivisionError", AGENTCHAT_OK},
@@ -74,8 +98,8 @@ static bool has_odd_number(const json_t *value)
     json_t *member;
     size_t i;
 
-    json_object_foreach((json_t *)value, key, member) if (strcmp(key, "$number") == 0 ||
-                                                          has_odd_number(member)) return true;
+    json_object_foreach((json_t *)value, key,
+                        member) if (strcmp(key, "$number") == 0 || has_odd_number(member)) return true;
     json_array_foreach(value, i, member) if (has_odd_number(member)) return true;
     return false;
 }
@@ -90,7 +114,7 @@ static bool is_odd(const json_t *one)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static verdict judge(const json_t *one, agentchat_status status, uint64_t tokens)
+static verdict decide(const json_t *one, agentchat_status status, uint64_t tokens)
 {
     const json_t *output = json_object_get(one, "output");
 
@@ -128,5 +152,5 @@ verdict kind_tokens(const kind_case *c)
     status = agentchat_messages_count_tokens(messages, NULL, &figures, &tokens, &err);
     agentchat_bytes_clear(&tools);
     agentchat_messages_unref(messages);
-    return judge(c->one, status, tokens);
+    return decide(c->one, status, tokens);
 }

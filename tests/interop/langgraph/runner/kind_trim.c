@@ -85,9 +85,24 @@ static agentchat_status count_blocks(void *user, const agentchat_message *const 
 /* The length of the whitespace that a text begins with, as Python sees it; 0: it begins with something else. */
 static size_t space_at(const char *at, const char *end)
 {
-    static const char *const spaces[] = {
-        " ",  "\t", "\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f", "\xC2\x85", "\xC2\xA0", "\xE1\x9A\x80",
-        "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
+    static const char *const spaces[] = {" ",
+                                         "\t",
+                                         "\n",
+                                         "\r",
+                                         "\v",
+                                         "\f",
+                                         "\x1c",
+                                         "\x1d",
+                                         "\x1e",
+                                         "\x1f",
+                                         "\xC2\x85",
+                                         "\xC2\xA0",
+                                         "\xE1\x9A\x80",
+                                         "\xE2\x80\xA8",
+                                         "\xE2\x80\xA9",
+                                         "\xE2\x80\xAF",
+                                         "\xE2\x81\x9F",
+                                         "\xE3\x80\x80"};
 
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
         size_t len = strlen(spaces[i]);
@@ -95,7 +110,8 @@ static size_t space_at(const char *at, const char *end)
         if ((size_t)(end - at) >= len && memcmp(at, spaces[i], len) == 0)
             return len;
     }
-    return end - at >= 3 && memcmp(at, "\xE2\x80", 2) == 0 && (unsigned char)at[2] >= 0x80 && (unsigned char)at[2] <= 0x8A
+    return end - at >= 3 && memcmp(at, "\xE2\x80", 2) == 0 && (unsigned char)at[2] >= 0x80 &&
+                   (unsigned char)at[2] <= 0x8A
                ? 3
                : 0;
 }
@@ -230,8 +246,8 @@ static size_t split_after(void *user, agentchat_str text)
 /* After the end of each line, as splitlines() sees it. */
 static size_t split_lines(void *user, agentchat_str text)
 {
-    static const char *const ends[] = {"\r\n", "\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\xC2\x85",
-                                       "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    static const char *const ends[] = {"\r\n", "\n",   "\r",       "\v",           "\f",          "\x1c",
+                                       "\x1d", "\x1e", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 
     (void)user;
     for (size_t at = 0; at < text.len; at++)
@@ -261,10 +277,9 @@ static void take_splitter(const char *name, agentchat_trim_options *options, boo
                      : strcmp(name, "splitTextMethod") == 0    ? split_after
                      : strcmp(name, "lines") == 0              ? split_lines
                                                                : split_unknown;
-    options->split_user = options->split == split_unknown ? (void *)called
-                          : name != NULL && strcmp(name, "words") == 0
-                              ? (void *)" \t\r\n"
-                              : (void *)".!?";
+    options->split_user = options->split == split_unknown              ? (void *)called
+                          : name != NULL && strcmp(name, "words") == 0 ? (void *)" \t\r\n"
+                                                                       : (void *)".!?";
 }
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
@@ -307,32 +322,19 @@ static agentchat_trim_strategy strategy_of(const json_t *given)
 {
     const char *name = json_string_value(given);
 
-    return given == NULL                                    ? AGENTCHAT_TRIM_LAST
-           : name != NULL && strcmp(name, "last") == 0      ? AGENTCHAT_TRIM_LAST
-           : name != NULL && strcmp(name, "first") == 0     ? AGENTCHAT_TRIM_FIRST
-                                                            : (agentchat_trim_strategy)99;
+    return given == NULL                                ? AGENTCHAT_TRIM_LAST
+           : name != NULL && strcmp(name, "last") == 0  ? AGENTCHAT_TRIM_LAST
+           : name != NULL && strcmp(name, "first") == 0 ? AGENTCHAT_TRIM_FIRST
+                                                        : (agentchat_trim_strategy)99;
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
-
-static bool has_text(const json_t *given, const char *text)
-{
-    kind_texts texts;
-
-    if (json_is_string(given))
-        return strcmp(json_string_value(given), text) == 0;
-    (void)kind_take_texts(given, false, &texts);
-    for (size_t i = 0; texts.list[i] != NULL; i++)
-        if (strcmp(texts.list[i], text) == 0)
-            return true;
-    return false;
-}
 
 static bool is_condition(const json_t *one, const char *text)
 {
     const json_t *options = json_object_get(one, "options");
 
-    return has_text(json_object_get(options, "startOn"), text) || has_text(json_object_get(options, "endOn"), text);
+    return kind_names(json_object_get(options, "startOn"), text) || kind_names(json_object_get(options, "endOn"), text);
 }
 
 static bool names_a_role(const json_t *one)
@@ -341,12 +343,12 @@ static bool names_a_role(const json_t *one)
            is_condition(one, "generic");
 }
 
-static bool has_chunks_and_types(const json_t *one)
+static bool names_chunk(const json_t *one)
 {
     const json_t *options = json_object_get(one, "options");
 
-    return kind_has_chunks(one) &&
-           (json_object_get(options, "startOn") != NULL || json_object_get(options, "endOn") != NULL);
+    return kind_names_chunk(one, json_object_get(options, "startOn")) ||
+           kind_names_chunk(one, json_object_get(options, "endOn"));
 }
 
 /* Pieces of the end of a text, which Python counts in their reverse order: words may come together. */
@@ -360,12 +362,23 @@ static bool counts_reversed_words(const json_t *one)
            strategy_of(json_object_get(options, "strategy")) == AGENTCHAT_TRIM_LAST;
 }
 
+/* A splitter after the ends of sentences, which gives an empty piece after the last. */
+static bool may_give_empty_piece(const json_t *one)
+{
+    const char *splitter = notation_word(one, "textSplitter");
+
+    return splitter != NULL && strcmp(splitter, "splitTextMethod") == 0 &&
+           json_is_true(json_object_get(json_object_get(one, "options"), "allowPartial"));
+}
+
 static const verdict_rule rules[] = {
+    {"a splitter gives no empty pieces here, so no message of an empty text stays", may_give_empty_piece, ASPECT_EMPTY,
+     NULL, AGENTCHAT_OK},
     {"pieces of the end of a text are counted in their order here, there in reverse", counts_reversed_words,
      ASPECT_CONTENT, NULL, AGENTCHAT_OK},
     {"a type as condition is a role here: \"user\" matches, and \"chat\" is none", names_a_role, ASPECT_LIST, NULL,
      AGENTCHAT_OK},
-    {"a chunk has the role of its message here, there a type of its own", has_chunks_and_types, ASPECT_LIST, NULL,
+    {"a chunk has the role of its message here, there a type of its own", names_chunk, ASPECT_CHUNKS, NULL,
      AGENTCHAT_OK},
     {NULL, NULL, 0, NULL, AGENTCHAT_OK},
 };
@@ -376,7 +389,7 @@ static verdict trim(const json_t *one, const json_t *list, const agentchat_trim_
 {
     notation_form form;
     agentchat_messages *messages = notation_messages(list, &form);
-    verdict_answer answer = {.given = messages};
+    verdict_answer answer = {.given = messages, .notation = list};
     agentchat_list_edit *edit = NULL;
     agentchat_messages *result = NULL;
     verdict found;

@@ -56,13 +56,62 @@ bool kind_take_texts(const json_t *given, bool is_type, kind_texts *out)
 
 /* ---- predicates -------------------------------------------------------------------------------------------------- */
 
-bool kind_has_chunks(const json_t *one)
+bool kind_names(const json_t *condition, const char *text)
+{
+    const json_t *tuple = json_object_get(condition, "$tuple"), *set = json_object_get(condition, "$set");
+    size_t i;
+    json_t *one;
+
+    if (text == NULL)
+        return false;
+    condition = tuple != NULL ? tuple : set != NULL ? set : condition;
+    if (json_is_string(condition))
+        return strcmp(json_string_value(condition), text) == 0;
+    json_array_foreach(condition, i,
+                       one) if (json_is_string(one) && strcmp(json_string_value(one), text) == 0) return true;
+    return false;
+}
+
+/* The type that a chunk has there: the name of its class. */
+static const char *class_of_chunk(const char *type)
+{
+    static const char *const classes[][2] = {{"human", "HumanMessageChunk"},
+                                             {"ai", "AIMessageChunk"},
+                                             {"system", "SystemMessageChunk"},
+                                             {"tool", "ToolMessageChunk"},
+                                             {"function", "FunctionMessageChunk"}};
+
+    for (size_t i = 0; type != NULL && i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(type, classes[i][0]) == 0)
+            return classes[i][1];
+    return NULL;
+}
+
+bool kind_names_chunk(const json_t *one, const json_t *condition)
 {
     size_t i;
     json_t *message;
 
     json_array_foreach(json_object_get(one, "messages"), i,
-                       message) if (json_object_get(message, "$chunk") != NULL) return true;
+                       message) if (json_object_get(message, "$chunk") != NULL &&
+                                    (kind_names(condition, notation_type(message)) ||
+                                     kind_names(condition, class_of_chunk(notation_type(message))))) return true;
+    return false;
+}
+
+bool kind_names_chat(const json_t *one, const json_t *condition)
+{
+    size_t i;
+    json_t *message;
+
+    json_array_foreach(json_object_get(one, "messages"), i, message)
+    {
+        const char *type = notation_type(message), *role = notation_word(notation_data(message), "role");
+
+        if (type != NULL && (strcmp(type, "chat") == 0 || strcmp(type, "generic") == 0) &&
+            (kind_names(condition, "chat") || kind_names(condition, type) || kind_names(condition, role)))
+            return true;
+    }
     return false;
 }
 

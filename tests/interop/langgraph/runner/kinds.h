@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of cases: each calls the library's function for it and judges the answer. */
+/* The kinds of cases: each calls the library's function for it and checks the answer. */
 #ifndef RUNNER_KINDS_H
 #define RUNNER_KINDS_H
 
@@ -37,7 +37,11 @@ typedef struct kind_texts {
 bool kind_take_texts(const json_t *given, bool is_type, kind_texts *out);
 
 /* Predicates of rules. */
-bool kind_has_chunks(const json_t *one);
+/* Whether a condition names a text: as one, or in a list, tuple or set. */
+bool kind_names(const json_t *condition, const char *text);
+/* Whether a condition names the type of a chunk of the case, or that or the role of a ChatMessage. */
+bool kind_names_chunk(const json_t *one, const json_t *condition);
+bool kind_names_chat(const json_t *one, const json_t *condition);
 bool kind_has_member(const json_t *one, const char *name); /* a message with such a member that is not empty */
 
 #endif

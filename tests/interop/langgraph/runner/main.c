@@ -50,8 +50,8 @@ enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* Half a surrogate pair is no text here, and jansson reads none: it becomes a character for private use, which has as many
-   bytes, and is printed as long. */
+/* Half a surrogate pair is no text here, and jansson reads none: it becomes a character for private use, which has as
+   many bytes, and is printed as long. */
 static void replace_surrogates(char *line)
 {
     for (char *at = line; (at = strstr(at, "\\u")) != NULL; at += 2) {

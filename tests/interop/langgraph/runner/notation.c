@@ -72,10 +72,18 @@ static const char *role_of(const char *type, const json_t *data)
             return strcmp(roles[i][1], "system") == 0 && role != NULL && strcmp(role, "developer") == 0 ? role
                                                                                                         : roles[i][1];
         }
-    return type != NULL && (strcmp(type, "chat") == 0 || strcmp(type, "generic") == 0 ||
-                            strcmp(type, "ChatMessageChunk") == 0)
+    return type != NULL &&
+                   (strcmp(type, "chat") == 0 || strcmp(type, "generic") == 0 || strcmp(type, "ChatMessageChunk") == 0)
                ? notation_word(data, "role")
                : NULL;
+}
+
+/* A role of OpenAI's that is none. */
+static bool has_odd_role(const json_t *data)
+{
+    const json_t *role = json_object_get(json_object_get(data, "additional_kwargs"), "__openai_role__");
+
+    return role != NULL && (!json_is_string(role) || strcmp(json_string_value(role), "developer") != 0);
 }
 
 /* ---- items ------------------------------------------------------------------------------------------------------- */
@@ -110,6 +118,12 @@ static bool is_image(const char *type)
     return strcmp(type, "image") == 0 || strcmp(type, "image_url") == 0;
 }
 
+/* A text that stood in a list. */
+static void mark(agentchat_message_builder *b)
+{
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FORM, AGENTCHAT_STR("{\"from\":\"langchain\",\"value\":1}"));
+}
+
 static bool add_block(agentchat_message_builder *b, const json_t *block)
 {
     const char *type = notation_word(block, "type");
@@ -117,12 +131,14 @@ static bool add_block(agentchat_message_builder *b, const json_t *block)
 
     if (json_is_string(block)) {
         agentchat_message_builder_add_text(b, notation_text(block));
+        mark(b);
         return true;
     }
     if (!json_is_object(block) || type == NULL || (strcmp(type, "text") == 0 && text == NULL))
         return false;
     if (strcmp(type, "text") == 0 && json_is_string(text)) {
         agentchat_message_builder_add_text(b, notation_text(text));
+        mark(b);
         if (json_object_size(block) > 2)
             set_raw(b, block, true);
     } else if (is_image(type)) {
@@ -141,7 +157,8 @@ static bool add_block(agentchat_message_builder *b, const json_t *block)
 /* What Python takes for an empty text. */
 static bool is_nothing(const json_t *content)
 {
-    return json_is_null(content) || json_is_false(content) || (json_is_object(content) && json_object_size(content) == 0) ||
+    return json_is_null(content) || json_is_false(content) ||
+           (json_is_object(content) && json_object_size(content) == 0) ||
            (json_is_integer(content) && json_integer_value(content) == 0);
 }
 
@@ -228,8 +245,9 @@ static bool add_result(agentchat_message_builder *b, const json_t *data)
 /* What a message has besides: of an object the known fields and its own, of a dict the rest is `additional_kwargs`. */
 static json_t *metadata_of(const json_t *data, bool is_dict, bool is_chunk)
 {
-    static const char *const shown[] = {"type", "role",       "content", "id",     "name",     "class",
-                                        "tool_call_id", "tool_calls", "status",  "example", "tool_call_chunks"};
+    static const char *const shown[] = {"type",   "role",    "content",         "id",
+                                        "name",   "class",   "tool_call_id",    "tool_calls",
+                                        "status", "example", "tool_call_chunks"};
     static const char *const known[] = {"additional_kwargs", "response_metadata", "artifact"};
     static const char *const fields[] = {"usage_metadata", "invalid_tool_calls", "extra"};
     json_t *metadata = json_object(), *kwargs = json_object(), *extra = json_object(), *value;
@@ -385,6 +403,8 @@ notation_form notation_message(const json_t *given, agentchat_message **out, age
             *removal = id;
         return json_is_string(json_object_get(data, "id")) ? NOTATION_REMOVAL : NOTATION_ODD;
     }
+    if (has_odd_role(data) && notation_word(given, "class") == NULL)
+        return NOTATION_ODD;
     if (role == NULL || (data == given && !is_plain_dict(given, type)))
         return NOTATION_ODD;
     return build(given, data, role, id, out) ? NOTATION_MESSAGE : NOTATION_ODD;

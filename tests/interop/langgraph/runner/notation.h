@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The notation of the recorded cases: LangChain's messages as JSON, from which ours are made, and views of messages that
- * are compared. Nothing here decides what becomes of a list.
+ * The notation of the recorded cases: LangChain's messages as JSON, from which ours are made, and views of messages
+ * that are compared. Nothing here decides what becomes of a list.
  */
 #ifndef RUNNER_NOTATION_H
 #define RUNNER_NOTATION_H

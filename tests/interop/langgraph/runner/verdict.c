@@ -23,8 +23,10 @@ agentchat_status verdict_status(const json_t *one)
         const char *exception, *part;
         agentchat_status status;
     } table[] = {
-        {"ValueError", "doesn't exist", AGENTCHAT_E_NOTFOUND}, {"ValueError", "", AGENTCHAT_E_INVALID},
-        {"TypeError", "", AGENTCHAT_E_INVALID},                {"KeyError", "", AGENTCHAT_E_INVALID},
+        {"ValueError", "doesn't exist", AGENTCHAT_E_NOTFOUND},
+        {"ValueError", "", AGENTCHAT_E_INVALID},
+        {"TypeError", "", AGENTCHAT_E_INVALID},
+        {"KeyError", "", AGENTCHAT_E_INVALID},
         {"RuntimeError", "", AGENTCHAT_E_CALLBACK},
     };
     const json_t *error = json_object_get(one, "error");
@@ -83,12 +85,13 @@ static json_t *view_without(const agentchat_message *message, unsigned aspects)
     static const struct {
         unsigned aspect;
         const char *name;
-    } members[] = {{ASPECT_ID, "id"},           {ASPECT_NAME, "name"},       {ASPECT_METADATA, "metadata"},
-                   {ASPECT_CALLS, "calls"},     {ASPECT_CONTENT, "content"}, {ASPECT_ROLE, "role"},
+    } members[] = {{ASPECT_ID, "id"},          {ASPECT_NAME, "name"},       {ASPECT_METADATA, "metadata"},
+                   {ASPECT_CALLS, "calls"},    {ASPECT_CONTENT, "content"}, {ASPECT_ROLE, "role"},
                    {ASPECT_METADATA, "failed"}};
     json_t *view = notation_view(message);
 
-    if ((aspects & ASPECT_METADATA) != 0 && agentchat_str_equal(agentchat_message_role(message), AGENTCHAT_STR("developer")))
+    if ((aspects & ASPECT_METADATA) != 0 &&
+        agentchat_str_equal(agentchat_message_role(message), AGENTCHAT_STR("developer")))
         json_object_set_new(view, "role", json_string("system"));
     if ((aspects & ASPECT_TEXTS) != 0)
         json_object_set_new(view, "content", without_borders(json_object_get(view, "content")));
@@ -145,30 +148,103 @@ static bool is_same(const agentchat_message *message, const json_t *recorded, co
     return same;
 }
 
+static json_t *without_empty(const json_t *output)
+{
+    json_t *list = json_array(), *message;
+    size_t i;
+
+    json_array_foreach(output, i, message)
+    {
+        const json_t *content = json_object_get(message, "content");
+
+        if (!json_is_string(content) || json_string_length(content) > 0)
+            json_array_append(list, message);
+    }
+    return list;
+}
+
+static bool is_chat(const char *type)
+{
+    return type != NULL && (strcmp(type, "chat") == 0 || strcmp(type, "generic") == 0);
+}
+
+/* Whether the aspects except a message, as it was given or recorded. */
+static bool is_excepted(const json_t *message, unsigned aspects)
+{
+    const char *class = notation_word(message, "class");
+    bool is_chunk = json_object_get(message, "$chunk") != NULL ||
+                    (class != NULL && strlen(class) > 5 && strcmp(class + strlen(class) - 5, "Chunk") == 0);
+
+    return ((aspects & ASPECT_CHUNKS) != 0 && is_chunk) ||
+           ((aspects & ASPECT_CHATS) != 0 && !is_chunk && is_chat(notation_type(message)));
+}
+
+/* The message of a list that has been given at an index, or has its id. */
+static bool is_given_at(const agentchat_messages *given, size_t index, const agentchat_message *message)
+{
+    agentchat_str id = agentchat_message_get(agentchat_messages_at(given, index), AGENTCHAT_FIELD_ID);
+
+    return agentchat_messages_at(given, index) == message ||
+           (id.ptr != NULL && agentchat_str_equal(id, agentchat_message_get(message, AGENTCHAT_FIELD_ID)));
+}
+
+static bool is_ours_excepted(const verdict_answer *answer, const agentchat_message *message, unsigned aspects)
+{
+    for (size_t i = 0; i < json_array_size(answer->notation); i++)
+        if (is_excepted(json_array_get(answer->notation, i), aspects) && is_given_at(answer->given, i, message))
+            return true;
+    return false;
+}
+
+static bool is_theirs_excepted(const verdict_answer *answer, const json_t *recorded, unsigned aspects)
+{
+    size_t index;
+
+    if (!json_is_string(recorded))
+        return is_excepted(recorded, aspects);
+    return agentchat_messages_find_id(answer->given, notation_text(recorded), &index) &&
+           is_excepted(json_array_get(answer->notation, index), aspects);
+}
+
+/* Each of the fewer is one of the others. */
+static bool is_part(const json_t *output, const verdict_answer *answer, unsigned aspects)
+{
+    size_t found = 0, ours = agentchat_messages_count(answer->result), count = json_array_size(output);
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t m = 0; m < ours; m++)
+            if (is_same(agentchat_messages_at(answer->result, m), json_array_get(output, i), answer->given, aspects)) {
+                found++;
+                break;
+            }
+    return found == (count < ours ? count : ours);
+}
+
 static bool is_equal(const json_t *output, const verdict_answer *answer, unsigned aspects)
 {
-    size_t count = json_array_size(output);
+    size_t count = json_array_size(output), ours = agentchat_messages_count(answer->result), o = 0, t = 0;
 
     if (!json_is_array(output))
         return false;
-    if ((aspects & ASPECT_LIST) != 0) { /* each of theirs is one of ours, or the other way round */
-        size_t found = 0, ours = agentchat_messages_count(answer->result);
+    if ((aspects & ASPECT_EMPTY) != 0) {
+        json_t *rest = without_empty(output);
+        bool same = is_equal(rest, answer, aspects & ~(unsigned)ASPECT_EMPTY);
 
-        for (size_t i = 0; i < count; i++)
-            for (size_t m = 0; m < ours; m++)
-                if (is_same(agentchat_messages_at(answer->result, m), json_array_get(output, i), answer->given,
-                            aspects)) {
-                    found++;
-                    break;
-                }
-        return found == (count < ours ? count : ours);
+        json_decref(rest);
+        return same;
     }
-    if (agentchat_messages_count(answer->result) != count)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (!is_same(agentchat_messages_at(answer->result, i), json_array_get(output, i), answer->given, aspects))
+    if ((aspects & ASPECT_LIST) != 0)
+        return is_part(output, answer, aspects);
+    for (;;) {
+        while (o < ours && is_ours_excepted(answer, agentchat_messages_at(answer->result, o), aspects))
+            o++;
+        while (t < count && is_theirs_excepted(answer, json_array_get(output, t), aspects))
+            t++;
+        if (o == ours || t == count)
+            return o == ours && t == count;
+        if (!is_same(agentchat_messages_at(answer->result, o++), json_array_get(output, t++), answer->given, aspects))
             return false;
-    return true;
+    }
 }
 
 verdict verdict_of_list(const json_t *one, const verdict_answer *answer, const verdict_rule *rules)

@@ -26,7 +26,10 @@ enum {
     ASPECT_TEXTS = 16,   /* where one text ends and the next begins */
     ASPECT_CONTENT = 32, /* all of it */
     ASPECT_ROLE = 64,
-    ASPECT_LIST = 128 /* which messages there are, but not what they hold */
+    ASPECT_LIST = 128,   /* which messages there are, but not what they hold */
+    ASPECT_EMPTY = 256,  /* messages of an empty text, which are there only */
+    ASPECT_CHUNKS = 512, /* whether chunks stay */
+    ASPECT_CHATS = 1024  /* whether ChatMessages stay */
 };
 
 /* A difference that is on purpose. Whether it applies depends on what a case gives, never on its answer or its name. */
@@ -41,6 +44,7 @@ typedef struct verdict_rule {
 /* An answer of ours: what a function returned, and of the list that it made. */
 typedef struct verdict_answer {
     agentchat_status status;
+    const json_t *notation;                   /* what `given` was made of; NULL: no rule excepts messages */
     const agentchat_messages *given, *result; /* result: NULL when status is a failure */
 } verdict_answer;
 
