@@ -2,6 +2,7 @@
 /* A session's file in any format: what is accepted comes back from both formats. */
 #include "events.h"
 
+#include "format/session_chat.h"
 #include "format/session_io.h"
 #include "io/stream.h"
 #include "snapshot/report.h"
@@ -51,6 +52,35 @@ static void check_form(const aci_session_data *data, const char *format)
     agentchat_bytes_clear(&first);
 }
 
+/* The chat has a message for each content, and comes back from its own form. */
+static void check_chat(const aci_session_data *data)
+{
+    char before[AGENTCHAT_DIGEST_LEN + 1], after[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_bytes written = AGENTCHAT_BYTES_INIT;
+    agentchat_snapshot *chat, *again;
+    agentchat_error err;
+    size_t count = 0;
+    agentchat_status status = aci_session_chat_make(data, AGENTCHAT_STR("state"), NULL, &chat, &err);
+
+    FUZZ_CHECK(status == AGENTCHAT_OK || status == AGENTCHAT_E_LIMIT); /* the state is one value there */
+    if (status < 0)
+        return;
+    for (size_t i = 0; i < data->event_count; i++)
+        count += aci_session_chat_has_message(data->events[i]);
+    FUZZ_CHECK(agentchat_messages_count(agentchat_snapshot_history(chat)) == count);
+    FUZZ_CHECK(agentchat_snapshot_write_memory(chat, NULL, &written, NULL, &err) == AGENTCHAT_OK);
+    status = agentchat_snapshot_read_memory(NULL, fuzz_bytes(&written), NULL, &again, NULL, &err);
+    FUZZ_CHECK(status == AGENTCHAT_OK || status == AGENTCHAT_E_LIMIT); /* a message stands a level deeper there */
+    if (status >= 0) {
+        FUZZ_CHECK(agentchat_snapshot_digest(chat, true, before, &err) == AGENTCHAT_OK);
+        FUZZ_CHECK(agentchat_snapshot_digest(again, true, after, &err) == AGENTCHAT_OK);
+        FUZZ_CHECK(strcmp(before, after) == 0);
+    }
+    agentchat_snapshot_unref(again);
+    agentchat_snapshot_unref(chat);
+    agentchat_bytes_clear(&written);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     agentchat_report *report = aci_report_new(aci_env(NULL));
@@ -66,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         check_form(&read, "agentchat");
         check_form(&read, "adk");
+        check_chat(&read);
     }
     aci_session_data_clear(&read);
     agentchat_report_free(report);

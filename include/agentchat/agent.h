@@ -3,6 +3,7 @@
 #ifndef AGENTCHAT_AGENT_H
 #define AGENTCHAT_AGENT_H
 
+#include <agentchat/list_edit.h>
 #include <agentchat/message.h>
 #include <agentchat/snapshot.h>
 
@@ -20,6 +21,9 @@ typedef struct agentchat_replies agentchat_replies;
 typedef struct agentchat_channel_save agentchat_channel_save;
 /** A channel's stored state when a chat is restored. Valid only during the call it is given to. */
 typedef struct agentchat_channel_load agentchat_channel_load;
+/** An edit of a chat's history (agentchat_chat_edit()) as a channel sees it. Valid only during the call it is given to.
+ */
+typedef struct agentchat_channel_edit agentchat_channel_edit;
 
 /* ---- what an agent says --------------------------------------------------------------------------------------- */
 
@@ -105,6 +109,39 @@ AGENTCHAT_API size_t agentchat_channel_load_history_count(const agentchat_channe
 /** The environment of the chat. @param[in] in What the channel's load was given. */
 AGENTCHAT_API const agentchat_env *agentchat_channel_load_env(const agentchat_channel_load *in);
 
+/* ---- an edit --------------------------------------------------------------------------------------------------- */
+
+/**
+ * Makes the edit list of messages that a channel holds, of an edit of the history. A message stands for one of the
+ * history if it is that very message or has its id, else if the two are equal, found by aligning the messages with what
+ * the channel was given, from the end; what only the channel has stays. What is inserted comes before the same
+ * neighbour as in the history.
+ * @param[in]  in       What the channel's edit was given.
+ * @param[in]  messages What the channel holds.
+ * @param[in]  takes    Whether the channel takes a message that is inserted, or that replaces another: one that it does
+ *                      not take stays out, and what it would replace goes. NULL: it takes all.
+ * @param[in]  user     Handed to @p takes.
+ * @param[out] out      The edit list (agentchat_list_edit_apply(), agentchat_list_edit_free()); NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p in, @p messages or @p out is NULL.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_channel_edit_list(const agentchat_channel_edit *in,
+                                                                               const agentchat_messages *messages,
+                                                                               agentchat_message_test_fn takes,
+                                                                               void *user, agentchat_list_edit **out,
+                                                                               agentchat_error *err);
+
+/** The edit list of the history. @param[in] in What the channel's edit was given; NULL gives NULL. @return A view for
+    the duration of the call. */
+AGENTCHAT_API const agentchat_list_edit *agentchat_channel_edit_of_history(const agentchat_channel_edit *in);
+
+/** The history before the edit. @param[in] in What the channel's edit was given; NULL gives NULL. @return A view for
+    the duration of the call. */
+AGENTCHAT_API const agentchat_messages *agentchat_channel_edit_history(const agentchat_channel_edit *in);
+
+/** The environment of the chat. @param[in] in What the channel's edit was given; NULL gives NULL. */
+AGENTCHAT_API const agentchat_env *agentchat_channel_edit_env(const agentchat_channel_edit *in);
+
 /* ---- custom channels ------------------------------------------------------------------------------------------ */
 
 /**
@@ -135,11 +172,18 @@ typedef struct agentchat_channel_type {
     agentchat_status (*reset)(void *channel, agentchat_error *err);
     /** Optional. Releases the channel. */
     void (*free)(void *channel);
+    /** Optional; without it the channel keeps what it was given, and the report of agentchat_chat_edit() names it.
+       Makes an edited channel beside the one that is there: nothing that others see may change, for the edit may still
+       be abandoned, and then free is called with the new channel; else with the old one. OK without a channel leaves it
+        as it is, DONE without one drops it: it is made anew at first use and given the whole history. Called when
+        something changes that the channel was given, or when a message is added after it. */
+    agentchat_status (*edit)(void *channel, void *agent, const agentchat_channel_edit *in, void **out_channel,
+                             agentchat_error *err);
 } agentchat_channel_type;
 /** Initializer: no function set yet. */
 #define AGENTCHAT_CHANNEL_TYPE_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_channel_type), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                           \
+        sizeof(agentchat_channel_type), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL                     \
     }
 
 /**

@@ -42,6 +42,8 @@
 #include <agentchat/str.h>
 #include <agentchat/stream.h>
 #include <agentchat/template.h>
+#include <agentchat/thread.h>
+#include <agentchat/thread_chat.h>
 #include <agentchat/turn.h>
 #include <agentchat/verify.h>
 #include <agentchat/version.h>

@@ -161,10 +161,10 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_invoke_next(ag
 
 /**
  * Ends what the chat is doing, with E_CANCELLED, before the next turn of a run, the delivery that a turn begins with,
- * or the next channel to be restored. Nothing is half done: what was said stays said, and a call that had done what it
- * is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns of chats
- * inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted(). Without an
- * operation that is active nothing happens: the next one is not affected.
+ * or the next channel to be restored or edited. Nothing is half done: what was said stays said, and a call that had
+ * done what it is for succeeds; messages that other channels were not given yet stay queued for their next use. Turns
+ * of chats inside the chat end with it. An answering function that waits asks agentchat_replies_is_interrupted().
+ * Without an operation that is active nothing happens: the next one is not affected.
  * @param[in] chat NULL is allowed.
  * @threadsafe Yes; safe in a signal handler, too.
  */
@@ -180,13 +180,17 @@ typedef struct agentchat_chat_observer {
     /** Optional. After each answer that was completed: by agentchat_chat_invoke() and its kin, in a run, or in two
      * calls. */
     agentchat_status (*on_answer)(void *user, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
-    void *user;                    /**< handed to both */
+    void *user;                    /**< handed to all of them */
     void (*free_user)(void *user); /**< called once when the observer goes; NULL: nothing to do */
+    /** Optional. After an edit (agentchat_chat_edit()), which a failure does not undo. In a chat inside an aggregator
+     * with what the edit of the outer chat is there. The edit list is a view for the duration of the call. */
+    agentchat_status (*on_edit)(void *user, agentchat_chat *chat, const agentchat_list_edit *edit,
+                                agentchat_error *err);
 } agentchat_chat_observer;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_CHAT_OBSERVER_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_chat_observer), NULL, NULL, NULL, NULL                                                        \
+        sizeof(agentchat_chat_observer), NULL, NULL, NULL, NULL, NULL                                                  \
     }
 
 /** AGENTCHAT_CHAT_OBSERVER_INIT for languages without macros. @param[out] observer The struct; NULL is allowed.
@@ -195,8 +199,8 @@ AGENTCHAT_API void agentchat_chat_observer_init(agentchat_chat_observer *observe
 
 /**
  * Sets the functions that watch a chat, in place of those before.
- * @param[in]  chat     The chat. One inside an aggregator has an observer of its own; when that fails after input that
- * the outer chat hands on, nothing ends, since the input is there.
+ * @param[in]  chat     The chat. One inside an aggregator has an observer of its own; when that fails after input, or
+ * an edit, that the outer chat hands on, nothing ends, since the input is there.
  * @param[in]  observer The functions, copied, with ownership of user: on failure too, free_user is called. NULL: none.
  * @param[out] err      Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID the chat is NULL, or the struct's size is not valid.
@@ -250,6 +254,30 @@ AGENTCHAT_API agentchat_chat *agentchat_chat_inner(const agentchat_chat *chat, c
  * @retval AGENTCHAT_E_BUSY an operation is active.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_reset(agentchat_chat *chat, agentchat_error *err);
+
+/**
+ * Edits a chat in one step, all or nothing: the history and, so that what was removed is not seen by any agent either,
+ * every channel that holds messages of it, the chats inside channels, what is queued, and the states that the chat
+ * keeps. agentchat_snapshot_edit() says which message of a channel is which of the history; the chat is then as one
+ * restored from what that gives. An edit may bring messages of any role, "system" and "developer" too: a summary is
+ * one. Custom channels take part by their edit function (agentchat_channel_type::edit). One that has none, and one that
+ * is kept elsewhere, as a remote thread is, stays as it is: when it was given what changes, the report names it
+ * (AGENTCHAT_REPORT_CHANNEL_UNEDITED); what is added at the end of the history is delivered to it at its next use.
+ * After a failure the chat is exactly as before, but when it is its observer that failed: then the edit is done.
+ * @param[in]  chat   The chat.
+ * @param[in]  edit   An edit list for its history.
+ * @param[out] report Receives the channels that could not follow, to be freed by the caller; NULL: not wanted. It
+ *                    receives NULL only when the call failed before it began.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID   @p chat or @p edit is NULL, or the edit list was made for a list of another length.
+ * @retval AGENTCHAT_E_BUSY      an operation is active, here or in a chat inside a channel that is to be edited.
+ * @retval AGENTCHAT_E_CANCELLED the chat was interrupted.
+ * @retval AGENTCHAT_E_LIMIT     chats are nested deeper than the environment's max_depth.
+ * @retval AGENTCHAT_E_CALLBACK  or whatever a channel's edit, or the observer, returned; the message names it.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_edit(agentchat_chat *chat,
+                                                                       const agentchat_list_edit *edit,
+                                                                       agentchat_report **report, agentchat_error *err);
 
 /** Sets a named value that is saved with the chat; parameters as agentchat_snapshot_builder_set_value(), errors of its
     finish, and E_BUSY while an operation is active.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reading, writing and restoring did besides succeeding: one entry per participant, channel and loss. */
+/* What reading, writing, restoring and editing did besides succeeding: one entry per participant, channel and loss. */
 #ifndef AGENTCHAT_REPORT_H
 #define AGENTCHAT_REPORT_H
 
@@ -20,8 +20,9 @@ typedef enum agentchat_report_kind {
     AGENTCHAT_REPORT_PARTICIPANT_MATCHED = 4, /**< restore: an agent of the chat is this participant */
     AGENTCHAT_REPORT_PARTICIPANT_MISSING = 5, /**< restore: no agent of the chat is this participant */
     AGENTCHAT_REPORT_CHANNEL_RESTORED = 6,    /**< restore: state given to an agent of the chat */
-    AGENTCHAT_REPORT_CHANNEL_EXTRA = 7, /**< restore: an agent has no stored state and synchronises at first use */
-    AGENTCHAT_REPORT_CHANNEL_KEPT = 8,  /**< restore: a state without an agent stays with the chat */
+    AGENTCHAT_REPORT_CHANNEL_EXTRA = 7,    /**< restore: an agent has no stored state and synchronises at first use */
+    AGENTCHAT_REPORT_CHANNEL_KEPT = 8,     /**< restore: a state without an agent stays with the chat */
+    AGENTCHAT_REPORT_CHANNEL_UNEDITED = 9, /**< edit: a channel that cannot follow keeps what it was given */
     AGENTCHAT_REPORT_MAX_ = 0x7fffffff
 } agentchat_report_kind;
 

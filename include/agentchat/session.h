@@ -377,16 +377,26 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_scope_state(agentch
 /* ---- sessions and chats --------------------------------------------------------------------------------------- */
 
 /**
- * The events that a handle holds as a snapshot: each content becomes a message of the history, with the event's author,
- * id and time where the message has none of its own; events without content are passed over.
- * @param[in]  session    The handle.
- * @param[in]  state_name Name of a named value that receives a copy of the merged state, without `temp:`; absent: none.
- * @param[out] out        The snapshot with one reference; NULL on failure.
+ * The events that a handle holds as a chat. Each content that is not null becomes a message of the history: with its
+ * event's id and time, and the event's author as name, where it has none of its own. The author is not repeated as
+ * name where the role says the same (`user`); a content without a role gets `user` when the user is its author, else
+ * `assistant`. The authors that are names of messages are the participants, but for `user`. The chat has all of the
+ * events that were said, those too that a compaction has summed up for a model. It has no channels: an agent that joins
+ * it is given the whole history.
+ * @param[in]  session    The handle; not changed.
+ * @param[in]  state_name Name of a named value that receives a copy of the merged state, without `temp:`, where there
+ *                        is any; absent: none.
+ * @param[out] out        The snapshot with one reference (agentchat_snapshot_unref()); NULL on failure.
+ * @param[out] report     Receives what a chat does not hold of a session, to be freed by the caller; NULL: not wanted.
+ *                        Locations are those of the native form of a session (docs/formats/session.md).
  * @param[out] err        Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p session or @p out is NULL; a name that is empty.
+ * @retval AGENTCHAT_E_LIMIT   the state as one value is deeper than the environment allows.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_snapshot(const agentchat_session *session,
                                                                               agentchat_str state_name,
                                                                               agentchat_snapshot **out,
+                                                                              agentchat_report **report,
                                                                               agentchat_error *err);
 
 /* ---- exchange ------------------------------------------------------------------------------------------------- */
@@ -511,6 +521,23 @@ AGENTCHAT_API const agentchat_event *agentchat_session_file_event(const agentcha
 
 /** The state of all scopes. @param[in] file The file. @return A view as long-lived as the file; NULL: empty. */
 AGENTCHAT_API const agentchat_state *agentchat_session_file_state(const agentchat_session_file *file);
+
+/**
+ * The events of a file as a chat, as agentchat_session_snapshot() makes one of a handle's: the same one as that of a
+ * session into which the file is imported, but for ids and times that the import makes.
+ * @param[in]  file       The file.
+ * @param[in]  state_name As agentchat_session_snapshot(); absent: none.
+ * @param[out] out        The snapshot with one reference (agentchat_snapshot_unref()); NULL on failure.
+ * @param[out] report     As agentchat_session_snapshot(); NULL: not wanted.
+ * @param[out] err        Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p file or @p out is NULL; a name that is empty.
+ * @retval AGENTCHAT_E_LIMIT   the state as one value is deeper than the environment allows.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_session_file_snapshot(const agentchat_session_file *file,
+                                                                                   agentchat_str state_name,
+                                                                                   agentchat_snapshot **out,
+                                                                                   agentchat_report **report,
+                                                                                   agentchat_error *err);
 
 /**
  * Writes what was read, as agentchat_session_export() writes a handle's session.

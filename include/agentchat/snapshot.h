@@ -4,6 +4,7 @@
 #ifndef AGENTCHAT_SNAPSHOT_H
 #define AGENTCHAT_SNAPSHOT_H
 
+#include <agentchat/list_edit.h>
 #include <agentchat/message.h>
 #include <agentchat/report.h>
 #include <agentchat/stream.h>
@@ -64,11 +65,15 @@ typedef struct agentchat_read_options {
     const char *format;             /**< its name (format.h); NULL: detect by its marks */
     bool fail_on_loss;              /**< E_LOSS where anything is lost */
     const agentchat_limits *limits; /**< NULL: those of the environment */
+    bool sessions;                  /**< without a format: the file of a session, which is no chat, is not refused but
+                                         read as the chat of its events, as agentchat_session_file_snapshot() makes it,
+                                         with its state as the value "state". How deep it may be is said by the
+                                         environment's limits */
 } agentchat_read_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_READ_OPTIONS_INIT                                                                                    \
     {                                                                                                                  \
-        sizeof(agentchat_read_options), NULL, false, NULL                                                              \
+        sizeof(agentchat_read_options), NULL, false, NULL, false                                                       \
     }
 
 /**
@@ -501,6 +506,37 @@ agentchat_snapshot_builder_finish(agentchat_snapshot_builder *builder, agentchat
 
 /** Releases a builder without making a snapshot. @param[in] builder NULL is allowed. */
 AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *builder);
+
+/* ---- editing --------------------------------------------------------------------------------------------------- */
+
+/**
+ * Edits a snapshot: its history, and every channel that holds messages of it, so that what was removed is not seen by
+ * any agent either. The snapshot stays as it is; what results shares messages with it.
+ *
+ * A message of a channel is one of the history's if it is that very message or has its id, else if the two are equal,
+ * found by aligning the channel with what it was given, from the end; what only the channel has stays. A message that
+ * is inserted comes before the same neighbour as in the history, also in what is pending; after the last message it is
+ * given to channels that were given all of the history. Semantic Kernel's history channels leave out what their filter
+ * would not let through. Chats inside channels are edited the same way, at every depth. Of a channel whose state is
+ * text or bytes only the positions follow: when it was given what changes, the report names it
+ * (AGENTCHAT_REPORT_CHANNEL_UNEDITED), and what is added at the end of the history becomes pending.
+ *
+ * The cost is that of the snapshot, and for each channel that of what is inserted.
+ * @param[in]  env      Environment or NULL; must outlive what results.
+ * @param[in]  snapshot The snapshot.
+ * @param[in]  edit     An edit list for its history.
+ * @param[out] out      The new snapshot with one reference; NULL on failure.
+ * @param[out] report   Receives the channels that could not follow, to be freed by the caller; NULL: not wanted. It
+ *                      receives NULL only when the call failed before it began.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID an argument is NULL, or the edit list was made for a list of another length.
+ * @retval AGENTCHAT_E_SCHEMA  a channel's positions are not in the history; err->path names it.
+ * @retval AGENTCHAT_E_LIMIT   chats are nested deeper than the environment's max_depth.
+ * @threadsafe Yes, on different edit lists.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_snapshot_edit(const agentchat_env *env, const agentchat_snapshot *snapshot, const agentchat_list_edit *edit,
+                        agentchat_snapshot **out, agentchat_report **report, agentchat_error *err);
 
 /* ---- comparing ------------------------------------------------------------------------------------------------ */
 

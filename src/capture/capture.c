@@ -331,8 +331,8 @@ agentchat_status aci_capture_chat(aci_capturing *capturing, agentchat_chat *chat
     return AGENTCHAT_OK;
 }
 
-static agentchat_status capture_outermost(agentchat_chat *chat, const agentchat_capture_options *options,
-                                          agentchat_snapshot **out, agentchat_report **report, agentchat_error *err)
+agentchat_status aci_capture_outermost(agentchat_chat *chat, const agentchat_capture_options *options,
+                                       agentchat_snapshot **out, agentchat_report **report, agentchat_error *err)
 {
     aci_capturing capturing = {.options = *options};
     agentchat_status status;
@@ -374,7 +374,7 @@ agentchat_status agentchat_chat_capture(agentchat_chat *chat, const agentchat_ca
     status = aci_chat_enter_reading(chat, &before, err);
     if (status < 0)
         return status;
-    status = capture_outermost(chat, &o, out, report, err);
+    status = aci_capture_outermost(chat, &o, out, report, err);
     aci_chat_leave_reading(chat, before);
     return status;
 }

@@ -20,4 +20,8 @@ typedef struct aci_capturing {
 agentchat_status aci_capture_chat(aci_capturing *capturing, agentchat_chat *chat, agentchat_snapshot **out,
                                   agentchat_error *err);
 
+/* The same of an outermost chat, its report included; NULL: not wanted. */
+agentchat_status aci_capture_outermost(agentchat_chat *chat, const agentchat_capture_options *options,
+                                       agentchat_snapshot **out, agentchat_report **report, agentchat_error *err);
+
 #endif

@@ -66,6 +66,7 @@ void agentchat_chat_free(agentchat_chat *chat)
     aci_list_clear(&chat->history);
     if (chat->observer.free_user != NULL)
         chat->observer.free_user(chat->observer.user);
+    aci_chat_keeper_set(chat, NULL);
     aci_free(env, chat, sizeof *chat);
 }
 
@@ -135,10 +136,7 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
                               agentchat_error *err)
 {
     size_t first = chat->history.count;
-    agentchat_status status = check(messages, count, err);
 
-    if (status < 0)
-        return status;
     for (size_t i = 0; i < chat->channel_count; i++)
         if (!aci_queue_reserve(&chat->channels[i]->queue, chat->env))
             return aci_fail_nomem(err);
@@ -154,6 +152,19 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
     return AGENTCHAT_OK;
 }
 
+/* Input, kept, then the observer. */
+static agentchat_status add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
+                            agentchat_error *err)
+{
+    agentchat_status status = aci_chat_add(chat, messages, count, err);
+
+    if (status >= 0)
+        status = aci_chat_keeper_after(chat, ACI_KEEP_INPUT, err);
+    if (status >= 0)
+        status = aci_chat_observe_input(chat, err);
+    return aci_chat_keeper_end(chat, status, err);
+}
+
 agentchat_status agentchat_chat_add_messages(agentchat_chat *chat, const agentchat_message *const *messages,
                                              size_t count, agentchat_error *err)
 {
@@ -163,9 +174,11 @@ agentchat_status agentchat_chat_add_messages(agentchat_chat *chat, const agentch
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = aci_chat_add(chat, messages, count, err);
+    status = check(messages, count, err);
     if (status >= 0)
-        status = aci_chat_observe_input(chat, err);
+        status = aci_chat_keeper_before(chat, err);
+    if (status >= 0)
+        status = add(chat, messages, count, err);
     aci_chat_leave(chat);
     return status;
 }

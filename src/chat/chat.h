@@ -39,6 +39,19 @@ typedef struct aci_kept {
 typedef agentchat_status (*aci_claim_fn)(agentchat_chat *chat, const aci_kept *kept, agentchat_agent *agent,
                                          aci_channel **out, agentchat_error *err);
 
+/* When a chat is kept: after input, after an answer that was completed, after an edit, and when the operation ends. */
+typedef enum aci_keep_moment { ACI_KEEP_INPUT, ACI_KEEP_ANSWER, ACI_KEEP_EDIT, ACI_KEEP_END } aci_keep_moment;
+
+/* Who keeps a chat somewhere else; set by the layer that does. Its functions run with the chat taken. */
+typedef struct aci_chat_keeper {
+    /* Before input and before a turn: may bring the chat up to date. NULL: nothing to do. */
+    agentchat_status (*before)(void *self, agentchat_chat *chat, agentchat_error *err);
+    /* Saves what there is to save. NULL: nothing to do. */
+    agentchat_status (*after)(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
+    void (*free)(void *self); /* called once, when the keeper goes; NULL: there is none */
+    void *self;
+} aci_chat_keeper;
+
 /* A named value; its text lives in arena. Never changed, so that captures share it. */
 typedef struct aci_chat_value {
     aci_arena *arena; /* one reference */
@@ -57,6 +70,7 @@ struct agentchat_chat {
     const agentchat_env *env;
     atomic_int activity; /* an aci_activity */
     agentchat_chat_observer observer;
+    aci_chat_keeper keeper;
     agentchat_turn *turn;  /* begun in two calls and not ended; NULL: none */
     agentchat_error cause; /* what a caller's function reported; not on the stack, since chats nest */
     bool is_owned;         /* inside an aggregator's channel */
@@ -101,9 +115,20 @@ agentchat_error *aci_chat_cause(agentchat_chat *chat);
 
 /* ---- observer.c ----------------------------------------------------------------------------------------------- */
 
-/* Call the observer, if there is one, with the chat taken: after input, and after an answer of an agent. */
+/* Call the observer, if there is one, with the chat taken: after input, after an answer of an agent, after an edit. */
 agentchat_status aci_chat_observe_input(agentchat_chat *chat, agentchat_error *err);
 agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+agentchat_status aci_chat_observe_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_error *err);
+
+/* ---- chat_keeper.c -------------------------------------------------------------------------------------------- */
+
+/* Call the keeper, if there is one. */
+agentchat_status aci_chat_keeper_before(agentchat_chat *chat, agentchat_error *err);
+agentchat_status aci_chat_keeper_after(agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
+/* Ends an operation with this status: what was said is kept even where it failed, and the first failure counts. */
+agentchat_status aci_chat_keeper_end(agentchat_chat *chat, agentchat_status status, agentchat_error *err);
+/* Sets the keeper; the one before goes. The chat is taken. */
+void aci_chat_keeper_set(agentchat_chat *chat, const aci_chat_keeper *keeper);
 
 /* ---- turn_in_two_calls.c -------------------------------------------------------------------------------------- */
 
@@ -120,7 +145,7 @@ agentchat_agent *aci_chat_next_agent(agentchat_chat *chat);
 
 /* ---- chat.c, replies.c, invoke.c -------------------------------------------------------------------------------- */
 
-/* Appends messages and offers them to every channel, with the flag taken. */
+/* Appends messages, of any role, and offers them to every channel, with the flag taken. */
 agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                               agentchat_error *err);
 /* Appends messages to the history, and to those of the outer chats that are to have them: to all or to none. false: out

@@ -4,11 +4,12 @@
  *
  * The list differs from the chat's history on purpose (filter, reducer), so it is kept, saved and restored by itself.
  */
-#include "chat/history_agent.h"
+#include "chat/replies.h"
 
 #include "base/error.h"
+#include "chat/channel_edit.h"
 #include "chat/channel_state.h"
-#include "chat/replies.h"
+#include "model/receive_filter.h"
 
 typedef struct history_context {
     const agentchat_env *env;
@@ -25,6 +26,14 @@ typedef struct history_channel {
     agentchat_messages list;
 } history_channel;
 
+static void free_channel(void *self)
+{
+    history_channel *channel = self;
+
+    aci_list_clear(&channel->list);
+    aci_free(channel->env, channel, sizeof *channel);
+}
+
 static agentchat_status create(void *agent, void **out_channel, agentchat_error *err)
 {
     const history_context *context = agent;
@@ -39,23 +48,6 @@ static agentchat_status create(void *agent, void **out_channel, agentchat_error 
     return AGENTCHAT_OK;
 }
 
-bool aci_history_agent_takes(const agentchat_message *message, bool keep_all)
-{
-    size_t count = agentchat_message_item_count(message);
-
-    if (keep_all)
-        return count > 0;
-    if (agentchat_message_text(message).len > 0)
-        return true;
-    for (size_t i = 0; i < count; i++) {
-        agentchat_item_kind kind = agentchat_item_get_kind(agentchat_message_item(message, i));
-
-        if (kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT || kind == AGENTCHAT_ITEM_IMAGE)
-            return true;
-    }
-    return false;
-}
-
 static agentchat_status receive(void *self, const agentchat_messages *batch, agentchat_error *err)
 {
     history_channel *channel = self;
@@ -67,7 +59,7 @@ static agentchat_status receive(void *self, const agentchat_messages *batch, age
     for (size_t i = 0; i < batch->count; i++) {
         const agentchat_message *message = aci_list_cursor_at(&cursor, i);
 
-        if (aci_history_agent_takes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
+        if (aci_receive_filter_takes(message, channel->keep_all) && !aci_list_append(&grown, message)) {
             aci_list_clear(&grown);
             return aci_fail_nomem(err);
         }
@@ -151,6 +143,30 @@ static agentchat_status load(void *agent, const agentchat_channel_load *in, void
     return AGENTCHAT_OK;
 }
 
+static agentchat_status edit(void *self, void *agent, const agentchat_channel_edit *in, void **out_channel,
+                             agentchat_error *err)
+{
+    const history_channel *channel = self;
+    history_channel *edited;
+    agentchat_messages list;
+    void *made = NULL;
+    agentchat_status status = create(agent, &made, err);
+
+    if (status < 0)
+        return status;
+    edited = made;
+    edited->keep_all = channel->keep_all;
+    status = aci_channel_edit_apply(in, &channel->list, channel->keep_all, &list, err);
+    if (status < 0) {
+        free_channel(edited);
+        return status;
+    }
+    edited->list = list;
+    edited->list.env = edited->env;
+    *out_channel = edited;
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status history(void *self, const agentchat_messages **out, agentchat_error *err)
 {
     history_channel *channel = self;
@@ -169,14 +185,6 @@ static agentchat_status reset(void *self, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-static void free_channel(void *self)
-{
-    history_channel *channel = self;
-
-    aci_list_clear(&channel->list);
-    aci_free(channel->env, channel, sizeof *channel);
-}
-
 static const agentchat_channel_type history_type = {
     .struct_size = sizeof history_type,
     .name = AGENTCHAT_TYPE_HISTORY_CHANNEL,
@@ -188,6 +196,7 @@ static const agentchat_channel_type history_type = {
     .history = history,
     .reset = reset,
     .free = free_channel,
+    .edit = edit,
 };
 
 agentchat_status agentchat_history_agent_new(const agentchat_env *env, const agentchat_history_agent_options *options,

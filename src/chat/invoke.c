@@ -17,12 +17,19 @@ agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, a
     return aci_turn_close(&turn, status, cause, err);
 }
 
-/* The answer, then the observer. */
+/* The answer, kept, then the observer. */
 static agentchat_status invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err)
 {
-    agentchat_status status = aci_chat_invoke(chat, agent, err);
+    agentchat_status status = aci_chat_keeper_before(chat, err);
 
-    return status < 0 ? status : aci_chat_observe_answer(chat, agent, err);
+    if (status < 0)
+        return status;
+    status = aci_chat_invoke(chat, agent, err);
+    if (status >= 0)
+        status = aci_chat_keeper_after(chat, ACI_KEEP_ANSWER, err);
+    if (status >= 0)
+        status = aci_chat_observe_answer(chat, agent, err);
+    return aci_chat_keeper_end(chat, status, err);
 }
 
 agentchat_status agentchat_chat_invoke(agentchat_chat *chat, agentchat_str name_or_id, agentchat_error *err)

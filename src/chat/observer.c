@@ -87,3 +87,17 @@ agentchat_status aci_chat_observe_answer(agentchat_chat *chat, const agentchat_a
     take_back(chat);
     return report(status, &cause, err);
 }
+
+agentchat_status aci_chat_observe_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_error *err)
+{
+    agentchat_error cause;
+    agentchat_status status;
+
+    if (chat->observer.on_edit == NULL)
+        return AGENTCHAT_OK;
+    agentchat_error_clear(&cause);
+    let_read(chat);
+    status = chat->observer.on_edit(chat->observer.user, chat, edit, &cause);
+    take_back(chat);
+    return report(status, &cause, err);
+}

@@ -2,7 +2,8 @@
 /*
  * What a channel has not been given yet: batches in order, each a range of the history.
  *
- * The history of a live chat only grows at its end, so a range says all there is to a batch. A batch may be empty.
+ * The history of a live chat only grows at its end, so a range says all there is to a batch; an edit moves the ranges.
+ * A batch may be empty.
  */
 #ifndef ACI_CHAT_QUEUE_H
 #define ACI_CHAT_QUEUE_H

@@ -65,8 +65,11 @@ static agentchat_status check_completion(agentchat_chat *chat, const agentchat_r
 static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *o, agentchat_error *err)
 {
     agentchat_agent *agent = NULL;
-    agentchat_status status = next_agent(chat, o, &agent, err), observed;
+    agentchat_status status = aci_chat_keeper_before(chat, err), observed;
 
+    if (status < 0)
+        return status;
+    status = next_agent(chat, o, &agent, err);
     if (status != AGENTCHAT_OK)
         return status;
     status = aci_chat_invoke(chat, agent, err);
@@ -75,8 +78,10 @@ static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *
     if (o->select == NULL)
         chat->next_turn++; /* only now, so that a failed turn can be had again */
     status = check_completion(chat, o, agent, err);
-    observed =
-        aci_chat_observe_answer(chat, agent, status < 0 ? NULL : err); /* also of an answer that could not be checked */
+    /* Kept and observed is also an answer that could not be checked. */
+    observed = aci_chat_keeper_after(chat, ACI_KEEP_ANSWER, status < 0 ? NULL : err);
+    if (observed >= 0)
+        observed = aci_chat_observe_answer(chat, agent, status < 0 ? NULL : err);
     if (status >= 0)
         status = observed;
     if (status < 0)
@@ -115,7 +120,7 @@ agentchat_status agentchat_chat_run(agentchat_chat *chat, const agentchat_run_op
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = run(chat, &o, err);
+    status = aci_chat_keeper_end(chat, run(chat, &o, err), err);
     aci_chat_leave(chat);
     return status;
 }

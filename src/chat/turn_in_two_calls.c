@@ -81,7 +81,9 @@ agentchat_status agentchat_turn_begin(agentchat_chat *chat, agentchat_str agent,
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = begin(chat, agent, out, err);
+    status = aci_chat_keeper_before(chat, err);
+    if (status >= 0)
+        status = begin(chat, agent, out, err);
     if (status < 0)
         aci_chat_leave(chat);
     return status;
@@ -160,8 +162,11 @@ agentchat_status agentchat_turn_end(agentchat_turn *turn, agentchat_error *err)
     if (status >= 0) {
         if (turn->is_round_robin)
             turn->chat->next_turn++;
-        status = aci_chat_observe_answer(turn->chat, turn->turn.agent, err);
+        status = aci_chat_keeper_after(turn->chat, ACI_KEEP_ANSWER, err);
+        if (status >= 0)
+            status = aci_chat_observe_answer(turn->chat, turn->turn.agent, err);
     }
+    status = aci_chat_keeper_end(turn->chat, status, err);
     leave(turn->chat);
     return status;
 }

@@ -32,8 +32,9 @@ static void print_help(FILE *out)
         "\n"
         "agentchat COMMAND --help explains a command; agentchat --version prints the version.\n"
         "FILE may be - for standard input. Which format it has is detected, or said by --from (agentchat\n"
-        "formats lists them). STORE is sqlite:FILE, a plain file name, which\n"
-        "means the same, or postgresql://...\n"
+        "formats lists them). A session counts as the chat of its events: its file, or with --store STORE one\n"
+        "that is named APP/USER/ID. STORE is sqlite:FILE, a plain file name, which means the same, or\n"
+        "postgresql://...\n"
         "\n"
         "exit status: 0 success, 1 a check failed, the inputs differ, a loss or a conflict was refused, 2 error\n",
         out);

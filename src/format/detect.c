@@ -6,8 +6,12 @@
 #include "format/detect.h"
 
 #include "base/error.h"
+#include "format/detect_kind.h"
+#include "format/session_chat.h"
+#include "format/session_io.h"
 #include "io/stream.h"
 #include "json/reader.h"
+#include "json/value.h"
 #include <string.h>
 
 enum { WINDOW = 64 << 10 }; /* bytes that are looked at first */
@@ -78,9 +82,11 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
         size_t start = (size_t)(raw.ptr - in->data);
 
         if (session != NULL)
-            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
-                             "this is the file of a session (%s), not of a chat; agentchat session import reads it",
-                             session->about.name);
+            aci_json_fail_at(
+                &r, start, AGENTCHAT_E_SCHEMA,
+                "this is the file of a session (%s), not of a chat; agentchat session import reads it, and "
+                "options.sessions makes a chat of its events",
+                session->about.name);
         else
             aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
                              "the document has no mark of a format in which chats are read; name its format (--from, "
@@ -102,6 +108,30 @@ static agentchat_status fail_ambiguous(const aci_candidates *candidates, agentch
     if (err != NULL)
         aci_error_at(err, 0, 1, 1);
     return AGENTCHAT_E_SCHEMA;
+}
+
+/* ---- files of sessions ----------------------------------------------------------------------------------------- */
+
+static bool is_session(const aci_read *in)
+{
+    agentchat_str span;
+    aci_json_kind kind;
+
+    return aci_json_check(in->env, (agentchat_str){in->data, in->len}, UINT32_MAX / 2, &span, &kind, NULL) >= 0 &&
+           kind == ACI_JSON_OBJECT && aci_detect_kind(span) == ACI_DETECTED_SESSION;
+}
+
+static agentchat_status read_session(const aci_read *in, agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_session_data data;
+    agentchat_status status = aci_session_io_read(in->env, (agentchat_str){in->data, in->len}, in->report, &data, err);
+
+    if (status >= 0)
+        status = aci_session_chat_make(&data, AGENTCHAT_STR("state"), in->report, out, err);
+    if (status >= 0)
+        (*out)->format = data.format;
+    aci_session_data_clear(&data);
+    return status;
 }
 
 /* ---- several candidates -------------------------------------------------------------------------------------------
@@ -204,6 +234,8 @@ agentchat_status aci_detect_and_read(const aci_format *const *formats, size_t fo
     aci_candidates candidates;
 
     aci_detect(formats, format_count, in->data, in->len, &candidates);
+    if (candidates.count == 0 && in->sessions && is_session(in))
+        return read_session(in, out, err);
     if (candidates.count == 0)
         return fail_unknown(formats, format_count, in, err);
     return candidates.count == 1 ? candidates.list[0]->read_chat(in, out, err) : settle(in, &candidates, out, err);

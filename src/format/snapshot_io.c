@@ -149,6 +149,7 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
     if (status < 0)
         return status;
 
+    in.sessions = opts.sessions;
     in.source = aci_source_name(source);
     in.report = aci_report_new(in.env);
     status = in.report != NULL ? read_checked(&in, source, &opts, out, err) : aci_fail_nomem(err);

@@ -3,7 +3,7 @@
 #include "restore/position.h"
 
 #include "base/error.h"
-#include "chat/history_agent.h"
+#include "model/receive_filter.h"
 
 void aci_positions_begin(aci_positions *p, const agentchat_env *env, const agentchat_messages *history)
 {
@@ -35,7 +35,7 @@ static agentchat_status prepare(aci_positions *p, agentchat_error *err)
     if (p->passing == NULL || p->last_end == NULL)
         return aci_fail_nomem(err);
     for (size_t i = 0; i < count; i++) {
-        bool passes = aci_history_agent_takes(agentchat_messages_at(p->history, i), false);
+        bool passes = aci_receive_filter_takes(agentchat_messages_at(p->history, i), false);
 
         p->passing[i + 1] = p->passing[i] + passes;
         p->last_end[i + 1] = passes ? i + 1 : p->last_end[i];

@@ -6,6 +6,19 @@
 #include "chat/channel.h"
 #include "chat/channel_state.h"
 
+/* A channel that is freed must not be in use: its chat may be running the function that called us. */
+static agentchat_status check_inner(const agentchat_chat *chat, agentchat_error *err)
+{
+    for (size_t i = 0; i < chat->channel_count; i++) {
+        const aci_channel *channel = chat->channels[i];
+
+        if (channel->agent->inner != NULL && aci_chat_is_busy(channel->agent->inner(channel->self)))
+            return aci_fail(err, AGENTCHAT_E_BUSY, "an operation of a chat inside channel %s (%s) is active",
+                            channel->agent->table.name, channel->key);
+    }
+    return AGENTCHAT_OK;
+}
+
 static agentchat_status check(const aci_restoring *restoring, const agentchat_chat *chat,
                               const agentchat_snapshot *snapshot, bool nested, agentchat_error *err)
 {
@@ -14,6 +27,8 @@ static agentchat_status check(const aci_restoring *restoring, const agentchat_ch
                         (unsigned)chat->env->limits.max_depth);
     if (chat->agent_count == 0 && (!nested || snapshot->participant_count > 0))
         return aci_fail(err, AGENTCHAT_E_NO_AGENTS, "the chat has no agents; add them and restore again");
+    if (restoring->replaces && restoring->depth == 0)
+        return check_inner(chat, err);
     if (chat->history.count > 0 || chat->kept_count > 0)
         return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; restore into an unused chat");
     for (size_t i = 0; i < chat->channel_count; i++)
@@ -126,7 +141,8 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
 {
     size_t turn = next_turn(chat, snapshot, plan);
 
-    aci_chat_drop_channels(chat); /* emptied by a reset */
+    aci_chat_drop_channels(chat); /* emptied by a reset, or replaced */
+    aci_chat_drop_kept(chat);
     aci_chat_drop_origin(chat);
     aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
     aci_index_clear(&chat->value_names, chat->env);
@@ -187,11 +203,11 @@ cleanup:
     return status;
 }
 
-static agentchat_status restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                          const agentchat_restore_options *options, agentchat_report **report,
-                                          agentchat_error *err)
+agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                       const agentchat_restore_options *options, bool replaces,
+                                       agentchat_report **report, agentchat_error *err)
 {
-    aci_restoring restoring = {.options = *options, .restore_inner = restore_inner};
+    aci_restoring restoring = {.options = *options, .replaces = replaces, .restore_inner = restore_inner};
     agentchat_status status;
 
     if (report != NULL) {
@@ -230,7 +246,7 @@ agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_sn
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = restore_outermost(chat, snapshot, &o, report, err);
+    status = aci_restore_outermost(chat, snapshot, &o, false, report, err);
     aci_chat_leave(chat);
     return status;
 }

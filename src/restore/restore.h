@@ -19,10 +19,17 @@ typedef struct aci_restoring {
     agentchat_report *report; /* NULL: not wanted */
     aci_buf path;             /* JSON Pointer of the chat that is being restored */
     uint32_t depth;           /* of that chat: 0 for the outermost */
+    bool replaces;            /* what is in the outermost chat goes */
     /* What a channel's source hands to a channel that holds a chat; its context is the aci_restoring. */
     agentchat_status (*restore_inner)(const agentchat_channel_load *source, agentchat_chat *inner,
                                       agentchat_error *err);
 } aci_restoring;
+
+/* Restores an outermost chat whose flag is taken, its report included; NULL: not wanted. replaces: what is in the chat
+   goes in the same step; otherwise it must be unused. */
+agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                                       const agentchat_restore_options *options, bool replaces,
+                                       agentchat_report **report, agentchat_error *err);
 
 /* ---- the plan (plan.c) ---------------------------------------------------------------------------------------- */
 

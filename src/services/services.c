@@ -6,9 +6,11 @@
 #include "store/core/sql.h"
 
 #include "session/tables.h"
+#include "thread/tables.h"
 
-const aci_service *const aci_services[] = {&aci_session_service};
+const aci_service *const aci_services[] = {&aci_session_service, &aci_thread_service};
 const size_t aci_service_count = sizeof aci_services / sizeof *aci_services;
 
 _Static_assert(sizeof aci_services / sizeof *aci_services <= ACI_SQL_MOST_SERVICES, "drivers have room for no more");
-_Static_assert(ACI_SESSION_SERVICE == 1, "a service's number is its position, counted from 1");
+_Static_assert(ACI_SESSION_SERVICE == 1 && ACI_THREAD_SERVICE == 2,
+               "a service's number is its position, counted from 1");

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "format/event_canonical.h"
+#include "format/session_chat.h"
 #include "format/session_io.h"
 #include "io/stream.h"
 #include <string.h>
@@ -148,6 +149,29 @@ agentchat_status agentchat_session_file_digest(const agentchat_session_file *fil
     if (file == NULL)
         return aci_fail_null(err, "file");
     return aci_event_canonical_digest(&file->data, out, err);
+}
+
+/* ---- as a chat ------------------------------------------------------------------------------------------------ */
+
+agentchat_status agentchat_session_file_snapshot(const agentchat_session_file *file, agentchat_str state_name,
+                                                 agentchat_snapshot **out, agentchat_report **report,
+                                                 agentchat_error *err)
+{
+    agentchat_report *filled;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (report != NULL)
+        *report = NULL;
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (file == NULL)
+        return aci_fail_null(err, "file");
+    filled = aci_report_new(file->env);
+    status = filled != NULL ? aci_session_chat_make(&file->data, state_name, filled, out, err) : aci_fail_nomem(err);
+    aci_report_hand_over(filled, report);
+    return status;
 }
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */

@@ -5,9 +5,8 @@
  */
 #include "session/session.h"
 
-#include "base/b64.h"
 #include "base/error.h"
-#include <inttypes.h>
+#include "store/core/cursor.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ struct agentchat_session_list {
     aci_arena *arena;
     agentchat_session_info *items;
     size_t count, cap;
-    agentchat_str cursor; /* NUL-terminated; absent on the last page */
+    const char *cursor; /* NULL on the last page */
 };
 
 typedef struct listing {
@@ -31,84 +30,39 @@ typedef struct listing {
     agentchat_session_list *page;
 } listing;
 
-/* ---- cursors: base64 of `1 NUL application NUL user NUL time NUL row's user NUL row's id` ---------------------- */
+/* ---- cursors: application, user, time, the row's user, the row's id -------------------------------------------- */
 
-enum { CURSOR_PARTS = 6 };
-
-static bool cursor_text(const listing *l, const agentchat_session_info *last, aci_buf *out)
-{
-    bool ok = aci_buf_add(out, "1", 2) && aci_buf_add_str(out, l->app) && aci_buf_add(out, "", 1) &&
-              aci_buf_add_str(out, l->user) && aci_buf_add(out, "", 1) &&
-              aci_buf_printf(out, "%" PRId64, last->updated_us) && aci_buf_add(out, "", 1) &&
-              aci_buf_add_str(out, agentchat_str_from(last->user)) && aci_buf_add(out, "", 1) &&
-              aci_buf_add_str(out, agentchat_str_from(last->id));
-
-    return ok;
-}
+enum { CURSOR_PARTS = 5 };
 
 static bool make_cursor(const listing *l, agentchat_session_list *page)
 {
-    aci_buf text;
-    char *encoded = NULL;
-    size_t size;
+    const agentchat_session_info *last = &page->items[page->count - 1];
+    char time[24];
+    size_t len = aci_load_print_integer(last->updated_us, time);
+    const agentchat_str parts[CURSOR_PARTS] = {
+        l->app, l->user, {time, len}, agentchat_str_from(last->user), agentchat_str_from(last->id)};
 
-    aci_buf_init(&text, l->env, SIZE_MAX);
-    if (cursor_text(l, &page->items[page->count - 1], &text)) {
-        size = aci_b64_encoded_size(text.len);
-        encoded = aci_arena_text(page->arena, size + 1);
-        if (encoded != NULL) {
-            aci_b64_encode(text.ptr, text.len, encoded);
-            encoded[size] = '\0';
-            page->cursor = (agentchat_str){encoded, size};
-        }
-    }
-    aci_buf_clear(&text);
-    return encoded != NULL;
-}
-
-/* Cuts decoded text at its NULs. false: other than six parts. */
-static bool cut_parts(agentchat_str text, agentchat_str parts[CURSOR_PARTS])
-{
-    const char *end = text.ptr + text.len;
-
-    for (int i = 0; i < CURSOR_PARTS; i++) {
-        const char *stop = memchr(text.ptr, '\0', (size_t)(end - text.ptr));
-        bool last = i == CURSOR_PARTS - 1;
-
-        if ((stop == NULL) != last)
-            return false;
-        parts[i] = (agentchat_str){text.ptr, (size_t)((last ? end : stop) - text.ptr)};
-        if (!last)
-            text.ptr = stop + 1;
-    }
-    return true;
+    page->cursor = aci_cursor_make(page->arena, parts, CURSOR_PARTS);
+    return page->cursor != NULL;
 }
 
 static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_error *err)
 {
-    agentchat_str encoded = agentchat_str_from(cursor), parts[CURSOR_PARTS];
-    char *text, *stop = NULL;
-    size_t bad, size;
+    agentchat_str parts[CURSOR_PARTS];
+    char *stop = NULL;
+    agentchat_status status = aci_cursor_read(l->page->arena, cursor, parts, CURSOR_PARTS, "sessions", err);
 
-    if (!aci_b64_check(encoded, &bad))
+    if (status < 0)
+        return status;
+    l->after_us = strtoll(parts[2].ptr, &stop, 10);
+    if (stop != parts[2].ptr + parts[2].len || parts[2].len == 0 || aci_label_check(parts[3], "user", NULL) < 0 ||
+        aci_label_check(parts[4], "session id", NULL) < 0)
         return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
-    size = aci_b64_decoded_size(encoded);
-    text = aci_arena_text(l->page->arena, size + 2);
-    if (text == NULL)
-        return aci_fail_nomem(err);
-    aci_b64_decode(encoded, text);
-    text[size] = '\0';
-    if (!cut_parts((agentchat_str){text, size}, parts) || !agentchat_str_equal(parts[0], AGENTCHAT_STR("1")))
-        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
-    l->after_us = strtoll(parts[3].ptr, &stop, 10);
-    if (stop != parts[3].ptr + parts[3].len || parts[3].len == 0 || aci_label_check(parts[4], "user", NULL) < 0 ||
-        aci_label_check(parts[5], "session id", NULL) < 0)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of sessions");
-    if (!agentchat_str_equal(parts[1], l->app) || parts[2].len != l->user.len ||
-        (l->user.len > 0 && memcmp(parts[2].ptr, l->user.ptr, l->user.len) != 0))
+    if (!agentchat_str_equal(parts[0], l->app) || parts[1].len != l->user.len ||
+        (l->user.len > 0 && memcmp(parts[1].ptr, l->user.ptr, l->user.len) != 0))
         return aci_fail(err, AGENTCHAT_E_INVALID, "the cursor belongs to another list of sessions");
-    l->after_user = parts[4];
-    l->after_id = parts[5];
+    l->after_user = parts[3];
+    l->after_id = parts[4];
     l->continues = true;
     return AGENTCHAT_OK;
 }
@@ -268,7 +222,7 @@ const agentchat_session_info *agentchat_session_list_at(const agentchat_session_
 
 const char *agentchat_session_list_cursor(const agentchat_session_list *list)
 {
-    return list != NULL ? list->cursor.ptr : NULL;
+    return list != NULL ? list->cursor : NULL;
 }
 
 void agentchat_session_list_free(agentchat_session_list *list)

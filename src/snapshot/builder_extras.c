@@ -77,6 +77,7 @@ aci_extras *aci_snapshot_builder_copy_extras(agentchat_snapshot_builder *b, cons
     for (size_t i = 0; copy != NULL && i < copy->count; i++) {
         copy->list[i].name = aci_arena_copy(b->arena, copy->list[i].name, ok);
         copy->list[i].value = aci_arena_copy(b->arena, copy->list[i].value, ok);
+        copy->list[i].from = aci_arena_copy(b->arena, copy->list[i].from, ok);
     }
     *ok = *ok && copy != NULL;
     return copy;

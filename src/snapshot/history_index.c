@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "snapshot/digest.h"
+#include "snapshot/longest_run.h"
 
 /* ---- kinds of messages ----------------------------------------------------------------------------------------- */
 
@@ -152,13 +153,18 @@ static agentchat_status take_digests(aci_history_index *x, agentchat_error *err)
     return status;
 }
 
+aci_candidates aci_history_index_find_same(const aci_history_index *x, const agentchat_message *message)
+{
+    return candidates_of(&x->by_pointer, pointer_text(&message));
+}
+
 agentchat_status aci_history_index_find(aci_history_index *x, const agentchat_message *message, aci_candidates *out,
                                         agentchat_error *err)
 {
     agentchat_status status;
     aci_hash hash;
 
-    *out = candidates_of(&x->by_pointer, pointer_text(&message));
+    *out = aci_history_index_find_same(x, message);
     if (out->count > 0 || x->count == 0)
         return AGENTCHAT_OK;
     status = take_digests(x, err);
@@ -171,46 +177,12 @@ agentchat_status aci_history_index_find(aci_history_index *x, const agentchat_me
 
 /* ---- those that occur once ------------------------------------------------------------------------------------- */
 
-typedef struct ascent {
-    size_t *ends;   /* ends[n]: the element of the list that ends the best run of n + 1 elements so far */
-    size_t *before; /* for each element of the list: the one before it in its run */
-    size_t length;
-} ascent;
-
-/* Number of runs that end before a position. */
-static size_t runs_below(const ascent *a, const aci_candidates *found, size_t position)
-{
-    size_t low = 0, high = a->length;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (found[a->ends[middle]].positions[0] < position)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Keeps in match the longest ascending run of those that have one candidate; all others are unmatched. */
-static void keep_ascending(ascent *a, const aci_candidates *found, size_t count, size_t *match)
+static bool keep_ascending(const agentchat_env *env, const aci_candidates *found, size_t count, size_t *match)
 {
-    size_t at;
-
-    for (size_t i = 0; i < count; i++) {
-        match[i] = ACI_NOT_IN_HISTORY;
-        if (found[i].count != 1)
-            continue;
-        at = runs_below(a, found, found[i].positions[0]);
-        a->before[i] = at > 0 ? a->ends[at - 1] : ACI_NOT_IN_HISTORY;
-        a->ends[at] = i;
-        a->length += at == a->length;
-    }
-    if (a->length == 0)
-        return;
-    for (at = a->ends[a->length - 1]; at != ACI_NOT_IN_HISTORY; at = a->before[at])
-        match[at] = found[at].positions[0];
+    for (size_t i = 0; i < count; i++)
+        match[i] = found[i].count == 1 ? found[i].positions[0] : ACI_NOT_IN_HISTORY;
+    return aci_longest_run(env, match, count);
 }
 
 /* ---- those that repeat ----------------------------------------------------------------------------------------- */
@@ -295,7 +267,7 @@ static void fill_between(const aci_candidates *found, size_t count, size_t histo
 }
 
 static agentchat_status match_all(aci_history_index *x, const agentchat_messages *list, aci_candidates *found,
-                                  ascent *a, size_t *match, agentchat_error *err)
+                                  size_t *match, agentchat_error *err)
 {
     size_t count = agentchat_messages_count(list);
     agentchat_status status = AGENTCHAT_OK;
@@ -304,27 +276,20 @@ static agentchat_status match_all(aci_history_index *x, const agentchat_messages
         status = aci_history_index_find(x, agentchat_messages_at(list, i), &found[i], err);
     if (status < 0)
         return status;
-    keep_ascending(a, found, count, match);
+    if (!keep_ascending(x->env, found, count, match))
+        return aci_fail_nomem(err);
     extend_matches(found, count, x->count, match);
     fill_between(found, count, x->count, match);
-    return status;
+    return AGENTCHAT_OK;
 }
 
 agentchat_status aci_history_index_match(aci_history_index *x, const agentchat_messages *list, size_t *match,
                                          agentchat_error *err)
 {
-    size_t count = agentchat_messages_count(list), found_size, size;
-    aci_candidates *found = aci_alloc_array(x->env, count, sizeof *found, &found_size);
-    ascent a = {aci_alloc_array(x->env, count, sizeof *a.ends, &size),
-                aci_alloc_array(x->env, count, sizeof *a.before, &size), 0};
-    agentchat_status status;
+    size_t count = agentchat_messages_count(list), size;
+    aci_candidates *found = aci_alloc_array(x->env, count, sizeof *found, &size);
+    agentchat_status status = found != NULL ? match_all(x, list, found, match, err) : aci_fail_nomem(err);
 
-    if (found != NULL && a.ends != NULL && a.before != NULL)
-        status = match_all(x, list, found, &a, match, err);
-    else
-        status = aci_fail_nomem(err);
-    aci_free(x->env, found, found_size);
-    aci_free(x->env, a.ends, size);
-    aci_free(x->env, a.before, size);
+    aci_free(x->env, found, size);
     return status;
 }

@@ -47,6 +47,8 @@ typedef struct aci_candidates {
     size_t count;
 } aci_candidates;
 
+/* The positions of the messages that are this very one. */
+aci_candidates aci_history_index_find_same(const aci_history_index *index, const agentchat_message *message);
 /* The positions of the messages that are this very one; those of equal ones when the history does not share it. */
 ACI_SHARED agentchat_status aci_history_index_find(aci_history_index *index, const agentchat_message *message,
                                                    aci_candidates *out, agentchat_error *err);

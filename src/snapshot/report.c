@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include <stdarg.h>
 
-enum { KIND_COUNT = AGENTCHAT_REPORT_CHANNEL_KEPT + 1 };
+enum { KIND_COUNT = AGENTCHAT_REPORT_CHANNEL_UNEDITED + 1 };
 
 typedef struct kind_count {
     size_t kept;    /* entries of the kind in the list, the one that counts the rest included */
@@ -35,6 +35,7 @@ static const char *const kind_names[KIND_COUNT] = {
     [AGENTCHAT_REPORT_CHANNEL_RESTORED] = "channel restored",
     [AGENTCHAT_REPORT_CHANNEL_EXTRA] = "channel extra",
     [AGENTCHAT_REPORT_CHANNEL_KEPT] = "channel kept",
+    [AGENTCHAT_REPORT_CHANNEL_UNEDITED] = "channel unedited",
 };
 
 static const char *const match_names[] = {

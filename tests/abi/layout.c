@@ -21,7 +21,7 @@
 #define AT(type, member, on_64, on_x86_32)                                                                             \
     _Static_assert(offsetof(type, member) == CHOOSE(on_64, on_x86_32), #type "." #member " has moved")
 
-SIZE(agentchat_channel_type, 80, 40);
+SIZE(agentchat_channel_type, 88, 44);
 AT(agentchat_channel_type, struct_size, 0, 0);
 AT(agentchat_channel_type, name, 8, 4);
 AT(agentchat_channel_type, create, 16, 8);
@@ -32,6 +32,7 @@ AT(agentchat_channel_type, load, 48, 24);
 AT(agentchat_channel_type, history, 56, 28);
 AT(agentchat_channel_type, reset, 64, 32);
 AT(agentchat_channel_type, free, 72, 36);
+AT(agentchat_channel_type, edit, 80, 40);
 
 SIZE(agentchat_agent_options, 96, 48);
 AT(agentchat_agent_options, struct_size, 0, 0);
@@ -135,12 +136,13 @@ AT(agentchat_json_walk, value, 16, 8);
 AT(agentchat_json_walk, at, 32, 16);
 AT(agentchat_json_walk, end, 40, 20);
 
-SIZE(agentchat_chat_observer, 40, 20);
+SIZE(agentchat_chat_observer, 48, 24);
 AT(agentchat_chat_observer, struct_size, 0, 0);
 AT(agentchat_chat_observer, on_input, 8, 4);
 AT(agentchat_chat_observer, on_answer, 16, 8);
 AT(agentchat_chat_observer, user, 24, 12);
 AT(agentchat_chat_observer, free_user, 32, 16);
+AT(agentchat_chat_observer, on_edit, 40, 20);
 SIZE(agentchat_run_options, 48, 24);
 AT(agentchat_run_options, struct_size, 0, 0);
 AT(agentchat_run_options, max_turns, 8, 4);
@@ -184,11 +186,12 @@ AT(agentchat_report_entry, path, 8, 8);
 AT(agentchat_report_entry, text, 24, 16);
 AT(agentchat_report_entry, key, 40, 24);
 
-SIZE(agentchat_read_options, 32, 16);
+SIZE(agentchat_read_options, 40, 20);
 AT(agentchat_read_options, struct_size, 0, 0);
 AT(agentchat_read_options, format, 8, 4);
 AT(agentchat_read_options, fail_on_loss, 16, 8);
 AT(agentchat_read_options, limits, 24, 12);
+AT(agentchat_read_options, sessions, 32, 16);
 
 SIZE(agentchat_write_options, 24, 16);
 AT(agentchat_write_options, struct_size, 0, 0);

@@ -27,6 +27,7 @@ typedef enum operation {
     DIFF_SAME,
     DIFF_OTHER,
     DIFF_SHIFTED,
+    EDIT,
     RESTORE,
     CAPTURE,
     VIEW,
@@ -34,14 +35,16 @@ typedef enum operation {
 } operation;
 
 static const char *const names[OPERATIONS] = {
-    "read",         "digest",    "write-agentchat", "write-encoded", "read-encoded", "write-strict", "write-default",
-    "read-default", "diff-same", "diff-other",      "diff-shifted",  "restore",      "capture",      "view",
+    "read",         "digest",        "write-agentchat", "write-encoded", "read-encoded",
+    "write-strict", "write-default", "read-default",    "diff-same",     "diff-other",
+    "diff-shifted", "edit",          "restore",         "capture",       "view",
 };
 
 /* What the operations on one document share. */
 typedef struct work {
     agentchat_env *env;
     agentchat_snapshot *snapshot, *same, *other, *shifted;
+    agentchat_list_edit *edit;
     agentchat_chat *chat;
     agentchat_bytes encoded, foreign;
     size_t output; /* bytes that the operation made */
@@ -222,6 +225,9 @@ agentchat_status operate(work *w, operation what, const char *text, size_t len)
         return diff(w, w->other);
     case DIFF_SHIFTED:
         return diff(w, w->shifted);
+    case EDIT:
+        status = agentchat_snapshot_edit(w->env, w->snapshot, w->edit, &again, NULL, &w->err);
+        break;
     case RESTORE:
         return restore(w);
     case CAPTURE:
@@ -237,6 +243,23 @@ agentchat_status operate(work *w, operation what, const char *text, size_t len)
 
 /* ---- one document -------------------------------------------------------------------------------------------------
  */
+
+/* An edit that puts one message in place of the first half of the history. */
+static agentchat_list_edit *summary_of(const work *w)
+{
+    size_t count = agentchat_messages_count(agentchat_snapshot_history(w->snapshot));
+    agentchat_message *summary = NULL;
+    agentchat_list_edit *edit = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_message_new_text(w->env, "system", (agentchat_str){NULL, 0}, AGENTCHAT_STR("s"), &summary, &err),
+            &err);
+    test_ok(agentchat_list_edit_new(w->env, count, &edit, &err), &err);
+    test_ok(agentchat_list_edit_remove(edit, 0, count / 2, &err), &err);
+    test_ok(agentchat_list_edit_insert(edit, 0, summary, &err), &err);
+    agentchat_message_unref(summary);
+    return edit;
+}
 
 /* What an operation needs, made before it is measured. Whether there is anything to do. */
 static bool prepare(work *w, const family *f, operation what, size_t size)
@@ -264,6 +287,9 @@ static bool prepare(work *w, const family *f, operation what, size_t size)
             builder, 0, agentchat_messages_count(agentchat_snapshot_history(w->snapshot)) > 0 ? 1 : 0, NULL);
         /* Some chats that can be read cannot be built: participants of one id, for instance. */
         return agentchat_snapshot_builder_finish(builder, &w->shifted, &err) >= 0;
+    case EDIT:
+        w->edit = summary_of(w);
+        return true;
     case WRITE_ENCODED:
     case WRITE_DEFAULT:
         options.format = what == WRITE_ENCODED ? "agentchat-encoded" : "semantic-kernel";
@@ -293,6 +319,7 @@ static bool prepare(work *w, const family *f, operation what, size_t size)
 static void release(work *w)
 {
     agentchat_chat_free(w->chat);
+    agentchat_list_edit_free(w->edit);
     agentchat_snapshot_unref(w->snapshot);
     agentchat_snapshot_unref(w->same);
     agentchat_snapshot_unref(w->other);

@@ -334,6 +334,7 @@ typedef struct chain {
     unsigned left; /* chats that are still to be made */
     agentchat_chat *outermost;
     agentchat_snapshot *snapshot;
+    agentchat_list_edit *edit;
     agentchat_status status;
     agentchat_error err;
 } chain;
@@ -371,22 +372,49 @@ static void *restore(void *user)
     return NULL;
 }
 
+/* Both edits put a message into every one of the chats, which have none. */
+static void *edit_snapshot(void *user)
+{
+    chain *c = user;
+    agentchat_snapshot *edited = NULL;
+
+    c->status = agentchat_snapshot_edit(c->env, c->snapshot, c->edit, &edited, NULL, &c->err);
+    agentchat_snapshot_unref(edited);
+    return NULL;
+}
+
+static void *edit_chat(void *user)
+{
+    chain *c = user;
+
+    c->status = agentchat_chat_edit(c->outermost, c->edit, NULL, &c->err);
+    return NULL;
+}
+
 static void *release(void *user)
 {
     agentchat_chat_free(((chain *)user)->outermost);
     return NULL;
 }
 
-enum { CHAIN_STEPS = 4 };
-static const char *const chain_names[CHAIN_STEPS] = {"capture", "restore", "capture again", "release"};
+enum { CHAIN_STEPS = 6 };
+static const char *const chain_names[CHAIN_STEPS] = {"capture", "edit the snapshot", "restore", "capture again", "edit",
+                                                     "release"};
 
 /* What the steps take for so many levels of a document, of which a chat has three. */
 static void measure_chain(const agentchat_env *env, unsigned char *stack, unsigned depth, size_t used[CHAIN_STEPS])
 {
-    static void *(*const steps[CHAIN_STEPS])(void *user) = {capture, restore, capture, release};
+    static void *(*const steps[CHAIN_STEPS])(void *user) = {capture, edit_snapshot, restore,
+                                                            capture, edit_chat,     release};
     chain c = {.env = env, .left = depth / 3};
     size_t empty = stack_of(stack, run_nothing, NULL);
+    agentchat_message *message = NULL;
 
+    test_ok(agentchat_message_new_text(env, "system", (agentchat_str){NULL, 0}, AGENTCHAT_STR("s"), &message, &c.err),
+            &c.err);
+    test_ok(agentchat_list_edit_new(env, 0, &c.edit, &c.err), &c.err);
+    test_ok(agentchat_list_edit_insert(c.edit, 0, message, &c.err), &c.err);
+    agentchat_message_unref(message);
     test_ok(make_chat(&c, &c.outermost, &c.err), &c.err);
     for (size_t i = 0; i < CHAIN_STEPS; i++) {
         if (steps[i] == restore) {
@@ -396,11 +424,12 @@ static void measure_chain(const agentchat_env *env, unsigned char *stack, unsign
         }
         used[i] = stack_of(stack, steps[i], &c) - empty;
         test_ok(c.status, &c.err);
-        if (steps[i] == restore || i > 1) {
+        if (steps[i] == restore || i > 2) {
             agentchat_snapshot_unref(c.snapshot);
             c.snapshot = NULL;
         }
     }
+    agentchat_list_edit_free(c.edit);
 }
 
 static void test_stack__chats_inside_chats_take_no_more(void **state)

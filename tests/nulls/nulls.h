@@ -36,12 +36,13 @@ typedef struct nulls_world {
     agentchat_document *document;
     agentchat_session_list *sessions;
     agentchat_calls *calls;
-    agentchat_list_edit *edit;
+    agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */
     agentchat_report *report;
     agentchat_source *source, *session_source;
     agentchat_sink *sink;
     agentchat_channel_load *channel_load;
     agentchat_channel_save *channel_save;
+    agentchat_channel_edit *channel_edit;
     agentchat_replies *replies;
     agentchat_turn *turn;
     agentchat_bytes bytes, written;

@@ -5,6 +5,7 @@
  */
 #include "nulls.h"
 
+#include "chat/channel_edit.h"
 #include "chat/channel_state.h"
 #include "chat/replies.h"
 #include <stdlib.h>
@@ -198,6 +199,8 @@ static void make_chat(nulls_world *w)
              agentchat_snapshot_write_memory(w->snapshot, NULL, &w->written, NULL, NULL) >= 0 &&
              agentchat_chat_restore(chat_of_one("A"), w->snapshot, NULL, &w->report, NULL) >= 0,
          "a chat that was used");
+    need(agentchat_list_edit_new(NULL, agentchat_chat_message_count(w->chat), &w->history_edit, NULL) >= 0,
+         "an edit list");
     need(agentchat_turn_begin(chat_of_one("A"), AGENTCHAT_STR("A"), &w->turn, NULL) >= 0, "a turn");
     w->channel = agentchat_snapshot_channel(w->snapshot, 0);
     w->participant = agentchat_snapshot_participant(w->snapshot, 0);
@@ -326,6 +329,8 @@ static void make_callback_arguments(nulls_world *w)
     static agentchat_replies replies;
     static agentchat_channel_save sink;
     static agentchat_channel_load source;
+    static agentchat_channel_edit edit;
+    static aci_edit_plan plan;
 
     replies = (agentchat_replies){.chat = w->chat, .agent = w->agent};
     sink = (agentchat_channel_save){.arena = aci_arena_new(aci_env(NULL), 0), .capture = operate};
@@ -334,6 +339,9 @@ static void make_callback_arguments(nulls_world *w)
     w->replies = &replies;
     w->channel_save = &sink;
     w->channel_load = &source;
+    need(aci_edit_plan_make(&plan, aci_env(NULL), w->messages, w->edit, NULL) >= 0, "a plan");
+    edit = (agentchat_channel_edit){&plan, {1, NULL, 0}};
+    w->channel_edit = &edit;
 }
 
 static void make_world(nulls_world *w)

@@ -10,6 +10,7 @@ typedef struct play {
     agentchat_status (*act)(agentchat_replies *out, agentchat_error *err);
     agentchat_status (*save)(agentchat_channel_save *out, agentchat_error *err);
     void (*look)(const agentchat_channel_load *in);
+    void (*edit)(const agentchat_channel_edit *in);
     agentchat_status status; /* of the swept call */
     agentchat_error *err;
     const agentchat_env *env;
@@ -123,6 +124,17 @@ static agentchat_status load(void *agent, const agentchat_channel_load *in, void
     return AGENTCHAT_DONE;
 }
 
+static agentchat_status edit(void *channel, void *agent, const agentchat_channel_edit *in, void **out_channel,
+                             agentchat_error *err)
+{
+    (void)channel;
+    (void)agent;
+    (void)out_channel;
+    (void)err;
+    now.edit(in);
+    return AGENTCHAT_OK;
+}
+
 static agentchat_agent *actor(const agentchat_env *env, mock *m)
 {
     static agentchat_channel_type type;
@@ -131,6 +143,7 @@ static agentchat_agent *actor(const agentchat_env *env, mock *m)
     type = mock_type;
     type.save = save;
     type.load = load;
+    type.edit = edit;
     options.name = AGENTCHAT_STR("A");
     options.channel = &type;
     options.user = m;
@@ -267,6 +280,81 @@ static agentchat_status look_while_restoring(const agentchat_env *env, unsigned 
     return AGENTCHAT_OK;
 }
 
+/* ---- editing ---------------------------------------------------------------------------------------------------- */
+
+static void look_at_edit(const agentchat_channel_edit *in)
+{
+    const agentchat_list_edit *of_history;
+    const agentchat_messages *history;
+    const agentchat_env *env;
+
+    sweep_begin();
+    of_history = agentchat_channel_edit_of_history(in);
+    history = agentchat_channel_edit_history(in);
+    env = agentchat_channel_edit_env(in);
+    sweep_end();
+    assert_int_equal(agentchat_list_edit_result_length(of_history), 1);
+    assert_texts(history, "first;m;");
+    assert_ptr_equal(env, now.env);
+}
+
+/* The history's messages in another list, and a copy of one, which is found by what it says. */
+static void list_edit(const agentchat_channel_edit *in)
+{
+    const agentchat_messages *history = agentchat_channel_edit_history(in);
+    agentchat_message *copy = sweep_message(NULL, "first");
+    const agentchat_message *held[2] = {copy, agentchat_messages_at(history, 1)};
+    agentchat_messages *list = NULL, *edited = NULL;
+    agentchat_list_edit *made = NULL;
+    agentchat_error err;
+
+    test_ok(agentchat_messages_new(NULL, held, 2, &list, &err), &err);
+    sweep_begin();
+    now.status = agentchat_channel_edit_list(in, list, NULL, NULL, &made, now.err);
+    sweep_end();
+    if (now.status < 0)
+        test_ok(agentchat_channel_edit_list(in, list, NULL, NULL, &made, &err), &err);
+    test_ok(agentchat_list_edit_apply(made, list, &edited, &err), &err);
+    assert_texts(edited, "m;");
+    agentchat_list_edit_free(made);
+    agentchat_messages_unref(edited);
+    agentchat_messages_unref(list);
+    agentchat_message_unref(copy);
+}
+
+/* An edit that removes the first of two messages. */
+static agentchat_status play_edit(const agentchat_env *env, agentchat_error *err,
+                                  void (*do_edit)(const agentchat_channel_edit *in))
+{
+    agentchat_chat *chat = test_chat_new(env);
+    agentchat_list_edit *removal = NULL;
+    agentchat_error other;
+    mock m = {.says = "m"};
+
+    now = (play){.save = save_quietly, .edit = do_edit, .env = env, .err = err};
+    add_agent(chat, actor(env, &m));
+    add_text(chat, "first");
+    invoke(chat, "A");
+    test_ok(agentchat_list_edit_new(NULL, 2, &removal, &other), &other);
+    test_ok(agentchat_list_edit_remove(removal, 0, 1, &other), &other);
+    test_ok(agentchat_chat_edit(chat, removal, NULL, &other), &other);
+    agentchat_list_edit_free(removal);
+    agentchat_chat_free(chat);
+    return now.status;
+}
+
+static agentchat_status look_while_editing(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return play_edit(env, err, look_at_edit);
+}
+
+static agentchat_status channel_edit_list(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return play_edit(env, err, list_edit);
+}
+
 static const sweep_row rows[] = {
     {"agentchat_replies_add_text", replies_add_text, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
@@ -283,6 +371,10 @@ static const sweep_row rows[] = {
     {"agentchat_channel_load_synced", look_while_restoring, SWEEP_NEVER, 0},
     {"agentchat_channel_load_history_count", look_while_restoring, SWEEP_NEVER, 0},
     {"agentchat_channel_load_env", look_while_restoring, SWEEP_NEVER, 0},
+    {"agentchat_channel_edit_list", channel_edit_list, SWEEP_ALLOCATES, 0},
+    {"agentchat_channel_edit_of_history", look_while_editing, SWEEP_NEVER, 0},
+    {"agentchat_channel_edit_history", look_while_editing, SWEEP_NEVER, 0},
+    {"agentchat_channel_edit_env", look_while_editing, SWEEP_NEVER, 0},
 };
 
 int main(void)

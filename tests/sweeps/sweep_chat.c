@@ -409,6 +409,38 @@ static agentchat_status chat_reset(const agentchat_env *env, unsigned variant, a
     return status;
 }
 
+/* An edit that concerns every channel; the last message is the only one that M and T have not been given. */
+static agentchat_status chat_edit(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *summary = sweep_message(NULL, "summary");
+    agentchat_list_edit *edit = NULL;
+    agentchat_report *report = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    world w;
+
+    world_begin_used(&w, env, WORLD_ALL);
+    test_ok(agentchat_list_edit_new(NULL, agentchat_chat_message_count(w.chat), &edit, &again), &again);
+    test_ok(agentchat_list_edit_insert(edit, agentchat_chat_message_count(w.chat), summary, &again), &again);
+    if (variant == 1)
+        test_ok(agentchat_list_edit_remove(edit, 0, 1, &again), &again);
+    sweep_begin();
+    status = agentchat_chat_edit(w.chat, edit, variant == 1 ? &report : NULL, err);
+    sweep_end();
+    agentchat_report_free(report);
+    if (status < 0) {
+        world_check(&w);
+        test_ok(agentchat_chat_edit(w.chat, edit, NULL, &again), &again);
+    }
+    if (variant == 0)
+        world_check(&w);
+    assert_str(agentchat_message_text(agentchat_chat_newest(w.chat, 0)), "summary");
+    agentchat_message_unref(summary);
+    agentchat_list_edit_free(edit);
+    world_end(&w);
+    return status;
+}
+
 /* 0: JSON; 1: bytes; 2: in place of a value that is there. */
 static agentchat_status chat_set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -519,6 +551,7 @@ static const sweep_row rows[] = {
     {"agentchat_chat_channel_history", chat_channel_history, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2},
     {"agentchat_chat_inner", look_at_chat, SWEEP_NEVER, 0},
     {"agentchat_chat_reset", chat_reset, SWEEP_NEVER, 0},
+    {"agentchat_chat_edit", chat_edit, SWEEP_ALLOCATES, 2},
     {"agentchat_chat_set_value", chat_set_value, SWEEP_ALLOCATES, 3},
     {"agentchat_chat_value", look_at_chat, SWEEP_NEVER, 0},
 };

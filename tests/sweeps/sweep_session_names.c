@@ -238,6 +238,7 @@ static void append_said(const fixture *p)
 static agentchat_status session_snapshot(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_snapshot *snapshot = (agentchat_snapshot *)(uintptr_t)1;
+    agentchat_report *report = (agentchat_report *)(uintptr_t)1;
     agentchat_error again;
     agentchat_status status;
     fixture p;
@@ -246,11 +247,12 @@ static agentchat_status session_snapshot(const agentchat_env *env, unsigned vari
     fixture_begin(&p, env, 0, false);
     append_said(&p);
     sweep_begin();
-    status = agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, err);
+    status = agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, &report, err);
     sweep_end();
+    agentchat_report_free(report);
     if (status < 0) {
         assert_null(snapshot);
-        test_ok(agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, &again), &again);
+        test_ok(agentchat_session_snapshot(p.session, AGENTCHAT_STR("state"), &snapshot, NULL, &again), &again);
     }
     assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), 1);
     assert_int_equal(agentchat_snapshot_value_count(snapshot), 1);

@@ -154,6 +154,38 @@ static agentchat_status look_at_extras(const agentchat_env *env, unsigned varian
     return AGENTCHAT_OK;
 }
 
+/* All messages go but the last, and one comes. */
+static agentchat_status snapshot_edit(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_snapshot *snapshot = sweep_rich_snapshot(NULL), *edited = NULL, *expected = NULL;
+    size_t count = agentchat_messages_count(agentchat_snapshot_history(snapshot));
+    agentchat_message *summary = sweep_message(NULL, "summary");
+    agentchat_list_edit *edit = NULL;
+    agentchat_report *report = NULL;
+    agentchat_error again;
+    agentchat_status status;
+
+    (void)variant;
+    test_ok(agentchat_list_edit_new(NULL, count, &edit, &again), &again);
+    test_ok(agentchat_list_edit_remove(edit, 0, count - 1, &again), &again);
+    test_ok(agentchat_list_edit_insert(edit, 0, summary, &again), &again);
+    test_ok(agentchat_snapshot_edit(NULL, snapshot, edit, &expected, NULL, &again), &again);
+    sweep_begin();
+    status = agentchat_snapshot_edit(env, snapshot, edit, &edited, &report, err);
+    sweep_end();
+    agentchat_report_free(report);
+    if (status < 0)
+        test_ok(agentchat_snapshot_edit(env, snapshot, edit, &edited, NULL, &again), &again);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(edited)), 2);
+    sweep_assert_same(edited, expected);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(edited);
+    agentchat_snapshot_unref(expected);
+    agentchat_message_unref(summary);
+    agentchat_list_edit_free(edit);
+    return status;
+}
+
 /* 0: of the history; 1: of all. */
 static agentchat_status snapshot_digest(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -264,6 +296,7 @@ static const sweep_row rows[] = {
     {"agentchat_participant_extra", look_at_extras, SWEEP_NEVER, 0},
     {"agentchat_channel_state_extra_count", look_at_extras, SWEEP_NEVER, 0},
     {"agentchat_channel_state_extra", look_at_extras, SWEEP_NEVER, 0},
+    {"agentchat_snapshot_edit", snapshot_edit, SWEEP_ALLOCATES, 0},
     {"agentchat_snapshot_digest", snapshot_digest, SWEEP_ALLOCATES, 2},
     {"agentchat_snapshot_diff", snapshot_diff, SWEEP_ALLOCATES, 3},
 };

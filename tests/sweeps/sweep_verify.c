@@ -116,6 +116,31 @@ static agentchat_status session_file_digest(const agentchat_env *env, unsigned v
     return status;
 }
 
+/* From the file that was read (0), and reading it as a chat (1). */
+static agentchat_status session_file_snapshot(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_session_file *file = session_of(env);
+    agentchat_snapshot *snapshot = (agentchat_snapshot *)(uintptr_t)1;
+    agentchat_report *report = (agentchat_report *)(uintptr_t)1;
+    agentchat_source *source = source_of(env, session_text);
+    agentchat_status status;
+
+    options.sessions = true;
+    sweep_begin();
+    status = variant == 0 ? agentchat_session_file_snapshot(file, AGENTCHAT_STR("state"), &snapshot, &report, err)
+                          : agentchat_snapshot_read(env, source, &options, &snapshot, &report, err);
+    sweep_end();
+    assert_true(status >= 0 || snapshot == NULL);
+    assert_int_equal(agentchat_messages_count(agentchat_snapshot_history(snapshot)), status >= 0);
+    assert_int_equal(agentchat_snapshot_participant_count(snapshot), status >= 0);
+    agentchat_report_free(report);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_source_free(source);
+    agentchat_session_file_free(file);
+    return status;
+}
+
 static agentchat_status event_digest(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     char digest[AGENTCHAT_DIGEST_LEN + 1];
@@ -224,6 +249,7 @@ static agentchat_status verify(const agentchat_env *env, unsigned variant, agent
 
 static const sweep_row rows[] = {
     {"agentchat_session_file_read", session_file_read, SWEEP_ALLOCATES, 0},
+    {"agentchat_session_file_snapshot", session_file_snapshot, SWEEP_ALLOCATES, 2},
     {"agentchat_session_file_id", look_at_session_file, SWEEP_NEVER, 0},
     {"agentchat_session_file_event", look_at_session_file, SWEEP_NEVER, 0},
     {"agentchat_session_file_state", look_at_session_file, SWEEP_NEVER, 0},

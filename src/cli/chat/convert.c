@@ -5,6 +5,7 @@
 #include "cli/command/format.h"
 #include "cli/io/input.h"
 #include "cli/io/output.h"
+#include "cli/io/stored.h"
 #include "cli/json/writer.h"
 #include "cli/show/report.h"
 #include "cli/text/error.h"
@@ -35,8 +36,11 @@ static agentchat_status write_out(job *j, const agentchat_snapshot *snapshot, ag
 {
     agentchat_write_options options = AGENTCHAT_WRITE_OPTIONS_INIT;
     cli_output output;
-    agentchat_status status = cli_output_open(&output, j->out, err);
+    agentchat_status status;
 
+    if (cli_stored_lies_in(j->out))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the output is the store itself");
+    status = cli_output_open(&output, j->out, err);
     options.format = j->to;
     options.strict = j->strict;
     options.fail_on_loss = j->fail_on_loss;
@@ -111,7 +115,8 @@ const cli_command cli_convert = {
         "usage: agentchat convert --to FORMAT [OPTION...] IN OUT\n"
         "\n"
         "Reads IN and writes OUT in FORMAT, one that `agentchat formats` says chats are written in. OUT is replaced\n"
-        "atomically, and only when all went well; - is standard output. What had to be repaired for FORMAT's\n"
+        "atomically, and only when all went well; - is standard output. Of a session the chat of its events is\n"
+        "written (agentchat session import reads session files). What had to be repaired for FORMAT's\n"
         "readers, and what FORMAT cannot hold, is said on standard error:\n"
         "  1 loss: /history/4/items/2  what is lost\n"
         "\n"

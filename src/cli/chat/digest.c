@@ -4,37 +4,67 @@
 #include "cli/command/arguments.h"
 #include "cli/io/document.h"
 #include "cli/io/input.h"
+#include "cli/io/stored.h"
 #include "cli/json/writer.h"
 #include "cli/text/error.h"
 #include "cli/text/put.h"
 
-static int digest_file(const char *name, bool all, bool as_json)
-{
+typedef struct digested {
     char digest[AGENTCHAT_DIGEST_LEN + 1];
+    agentchat_document_kind kind;
+    agentchat_error err;
+} digested;
+
+static agentchat_status digest_stored(const char *name, digested *d)
+{
+    cli_stored stored;
+    agentchat_status status = cli_stored_open(&stored, name);
+
+    d->kind = AGENTCHAT_DOCUMENT_SESSION;
+    d->err = stored.err;
+    if (status >= 0)
+        status = agentchat_session_digest(stored.session, d->digest, &d->err);
+    cli_stored_close(&stored);
+    return status;
+}
+
+static agentchat_status digest_document(const char *name, bool all, digested *d)
+{
     cli_document file;
     agentchat_status status;
 
-    if (cli_document_read(&file, name))
-        file.status = agentchat_document_digest(file.document, all, digest, &file.err);
+    if (cli_document_read(&file, name)) {
+        d->kind = agentchat_document_get_kind(file.document);
+        file.status = agentchat_document_digest(file.document, all, d->digest, &file.err);
+    }
     status = file.status;
+    d->err = file.err;
+    cli_document_close(&file);
+    return status;
+}
+
+static int digest_one(const char *name, bool all, bool as_json)
+{
+    digested d;
+    agentchat_status status = cli_stored_is(name) ? digest_stored(name, &d) : digest_document(name, all, &d);
+
     if (status < 0) {
-        cli_error_print(stderr, name, status, &file.err);
+        cli_error_print(stderr, name, status, &d.err);
     } else if (as_json) {
         cli_json json = {.out = stdout};
 
         cli_json_begin(&json, NULL, '{');
         cli_json_cstr(&json, "file", name);
-        cli_json_cstr(&json, "kind", agentchat_document_kind_name(agentchat_document_get_kind(file.document)));
-        cli_json_cstr(&json, "sha256", digest);
+        cli_json_cstr(&json, "kind", agentchat_document_kind_name(d.kind));
+        cli_json_cstr(&json, "sha256", d.digest);
         cli_json_bool(&json, "all", all);
         cli_json_end(&json, '}');
         cli_json_line(&json);
     } else {
-        (void)printf("sha256:%s  ", digest);
+        (void)printf("sha256:%s  ", d.digest);
         (void)cli_put(stdout, agentchat_str_from(name));
         (void)fputc('\n', stdout);
     }
-    cli_document_close(&file);
     return status < 0 ? CLI_ERROR : CLI_SUCCESS;
 }
 
@@ -50,7 +80,7 @@ static int run(int argc, char **argv)
     if (copies != NULL && !cli_input_max_copies(&cli_digest, copies))
         return CLI_ERROR;
     for (status = CLI_SUCCESS; *++argv != NULL;)
-        status = cli_command_worse(status, digest_file(*argv, all, as_json));
+        status = cli_command_worse(status, digest_one(*argv, all, as_json));
     return status;
 }
 
@@ -60,7 +90,8 @@ const cli_command cli_digest = {
     .help = "usage: agentchat digest [OPTION...] FILE...\n"
             "\n"
             "Prints sha256:HEX  FILE for each FILE. Two histories with the same meaning have the same digest,\n"
-            "whatever formats they are stored in; so have two sessions, events, or files of events.\n"
+            "whatever formats they are stored in; so have two sessions, events, or files of events. That\n"
+            "of a session covers its state and all of its events.\n"
             "\n"
             "  --all           cover participants and channels too, not only the history\n"
             "  --max-copies N  let channels repeat the history up to N times FILE's size, not 16\n"

@@ -44,7 +44,8 @@ const cli_command cli_participants = {
     .summary = "list who took part",
     .help = "usage: agentchat participants [--json] FILE\n"
             "\n"
-            "Lists the participants: name, type as the file spells it, id.\n"
+            "Lists the participants: name, type as the file spells it, id; of a session the authors of its messages\n"
+            "but the user.\n"
             "\n"
             "  --json     one JSON object (schema: agentchat check --schema cli-participants)\n"
             "\n"

@@ -52,19 +52,21 @@ static int run(int argc, char **argv)
 const cli_command cli_view = {
     .name = "view",
     .summary = "write a chat as a web page to look at",
-    .help = "usage: agentchat view [OPTION...] FILE\n"
-            "\n"
-            "Writes the chat as one web page that loads nothing, for any browser: the conversation, each call with\n"
-            "its result, participants and channels, and what each channel had been given; with search and filters.\n"
-            "\n"
-            "  --output PAGE   the file to write, which is replaced atomically, and only when all went well;\n"
-            "                  without it, or with -, standard output, when that is no terminal\n"
-            "  --title TITLE   of the page; without it, or when it is empty or whitespace-only, the file's name\n"
-            "  --channel KEY   open the page as the channel of that key sees the chat; the beginning of the key is\n"
-            "                  enough\n"
-            "  --no-media      name images and sounds instead of putting them into the page\n"
-            "  --report        show on the page what reading the file noted, repaired and lost\n"
-            "\n"
-            "exit status: 0 written, 1 there is no such channel, 2 error\n",
+    .help =
+        "usage: agentchat view [OPTION...] FILE\n"
+        "\n"
+        "Writes the chat as one web page that loads nothing, for any browser: the conversation, each call with\n"
+        "its result, participants and channels, and what each channel had been given; with search and filters. Of a\n"
+        "session the chat of its events is shown.\n"
+        "\n"
+        "  --output PAGE   the file to write, which is replaced atomically, and only when all went well;\n"
+        "                  without it, or with -, standard output, when that is no terminal\n"
+        "  --title TITLE   of the page; without it, or when it is empty or whitespace-only, the file's name\n"
+        "  --channel KEY   open the page as the channel of that key sees the chat; the beginning of the key is\n"
+        "                  enough\n"
+        "  --no-media      name images and sounds instead of putting them into the page\n"
+        "  --report        show on the page what reading the file noted, repaired and lost\n"
+        "\n"
+        "exit status: 0 written, 1 there is no such channel, 2 error\n",
     .run = run,
 };

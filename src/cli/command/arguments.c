@@ -8,13 +8,13 @@
 #include <string.h>
 
 /* Values of long options, above all characters. */
-enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_FIRST, MAX_SWITCHES = 9 };
+enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_STORE, OPT_FIRST, MAX_SWITCHES = 9, MORE_SWITCHES = 4 };
 
 /* What a command works on, which its operands say. */
-typedef enum subject { ON_NOTHING, ON_CHATS, ON_STORE } subject;
+typedef enum subject { ON_NOTHING, ON_FILES, ON_CHATS, ON_STORE } subject;
 
 static uint32_t wait_ms;
-static const char *from;
+static const char *from, *store;
 
 uint32_t cli_arguments_wait_ms(void)
 {
@@ -26,12 +26,19 @@ const char *cli_arguments_from(void)
     return from;
 }
 
+const char *cli_arguments_store(void)
+{
+    return store;
+}
+
 static const char from_help[] =
-    "\n"
-    "  --from FORMAT  what the files are in (agentchat formats), where it cannot be detected\n";
+    "  --from FORMAT   what the files are in (agentchat formats), where it cannot be detected\n";
+
+static const char store_help[] =
+    "  --store STORE   take sessions of STORE, named APP/USER/ID (~1 is a / and ~0 a ~ in a name), instead\n"
+    "                  of files; - stays standard input\n";
 
 static const char wait_help[] =
-    "\n"
     "  --wait SECONDS  how long to wait for others who hold the store, and for a server that is\n"
     "                  not ready (30)\n";
 
@@ -45,10 +52,12 @@ static void fill_options(struct option *options, const cli_switch *switches, siz
 
         options[i + 1] = (struct option){switches[i].name, value, NULL, OPT_FIRST + (int)i};
     }
-    if (on == ON_STORE)
+    if (on == ON_STORE || on == ON_CHATS)
         options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
-    else if (on == ON_CHATS)
+    if (on == ON_FILES || on == ON_CHATS)
         options[++count] = (struct option){"from", required_argument, NULL, OPT_FROM};
+    if (on == ON_CHATS)
+        options[++count] = (struct option){"store", required_argument, NULL, OPT_STORE};
     options[count + 1] = (struct option){NULL, 0, NULL, 0};
 }
 
@@ -133,11 +142,69 @@ static int check_operands(const cli_command *self, char **operand, const char *n
     }
 }
 
+static subject subject_of(const char *operands)
+{
+    static const char *const chats[] = {"FILE", "FILE...", "IN OUT", "A B"};
+
+    if (operands[0] == '\0')
+        return ON_NOTHING;
+    for (size_t i = 0; i < sizeof chats / sizeof *chats; i++) {
+        if (strcmp(operands, chats[i]) == 0)
+            return ON_CHATS;
+    }
+    return strncmp(operands, "STORE", 5) == 0 ? ON_STORE : ON_FILES;
+}
+
+static int print_help(const cli_command *self, subject on)
+{
+    int status = cli_command_help(self);
+
+    if (on != ON_NOTHING)
+        (void)fputc('\n', stdout);
+    if (on == ON_FILES || on == ON_CHATS)
+        (void)fputs(from_help, stdout);
+    if (on == ON_CHATS)
+        (void)fputs(store_help, stdout);
+    if (on == ON_STORE || on == ON_CHATS)
+        (void)fputs(wait_help, stdout);
+    return status;
+}
+
+/* Takes an option that is not a command's own. false: what is wrong has been reported. */
+static bool take_common(const cli_command *self, int option, bool *waits)
+{
+    switch (option) {
+    case OPT_STORE:
+        store = optarg;
+        return true;
+    case OPT_WAIT:
+        *waits = true;
+        if (cli_number_ms(optarg, &wait_ms))
+            return true;
+        (void)cli_command_usage(self->name, "--wait takes seconds, such as 5 or 0.5, not \"%s\"", optarg);
+        return false;
+    case OPT_FROM:
+        from = optarg;
+        return cli_format_is_read(self, from, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY);
+    default:
+        return false;
+    }
+}
+
+static void take_own(const cli_switch *given)
+{
+    if (given->flag != NULL)
+        *given->flag = true;
+    if (given->value != NULL)
+        *given->value = optarg;
+}
+
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count)
 {
-    struct option options[MAX_SWITCHES + 3];
-    subject on = strncmp(operands, "STORE", 5) == 0 ? ON_STORE : operands[0] != '\0' ? ON_CHATS : ON_NOTHING;
+    struct option options[MAX_SWITCHES + MORE_SWITCHES + 1];
+    subject on = subject_of(operands);
+    bool waits = false;
     int found = 0;
 
     fill_options(options, switches, count, on);
@@ -150,32 +217,15 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
 
         if (option == -1)
             break;
-        if (option == OPT_HELP) {
-            int status = cli_command_help(self);
-
-            if (on != ON_NOTHING)
-                (void)fputs(on == ON_STORE ? wait_help : from_help, stdout);
-            return status;
-        }
-        if (option == OPT_WAIT) {
-            if (!cli_number_ms(optarg, &wait_ms))
-                return cli_command_usage(self->name, "--wait takes seconds, such as 5 or 0.5, not \"%s\"", optarg);
-            continue;
-        }
-        if (option == OPT_FROM) {
-            from = optarg;
-            if (!cli_format_is_read(self, from, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY))
-                return CLI_ERROR;
-            continue;
-        }
-        if (option < OPT_FIRST)
+        if (option == OPT_HELP)
+            return print_help(self, on);
+        if (option >= OPT_FIRST)
+            take_own(&switches[option - OPT_FIRST]);
+        else if (!take_common(self, option, &waits))
             return CLI_ERROR;
-        const cli_switch *given = &switches[option - OPT_FIRST];
-        if (given->flag != NULL)
-            *given->flag = true;
-        if (given->value != NULL)
-            *given->value = optarg;
     }
+    if (waits && on == ON_CHATS && store == NULL)
+        return cli_command_usage(self->name, "--wait goes with --store");
     while (optind < argc) /* after -- */
         argv[++found] = argv[optind++];
     for (int i = found + 1; i < argc; i++)

@@ -18,14 +18,16 @@ enum { CLI_GO_ON = -1 };
  * Reads the arguments. `operands` names them as the usage does: "STORE APP USER ID [FILE]", "STORE FILE...",
  * "[FILE]...". On CLI_GO_ON they stand in argv from 1 on, with NULL for those that are not given; anything else is the
  * exit status to end with: help was asked for, or something was wrong, which has been reported. -5 is an operand, as no
- * option is a digit. Where the first operand is STORE, there is the option --wait as well, where it is a
- * chat (FILE, [FILE]..., IN, A) the option --from.
+ * option is a digit. Where the first operand is STORE, there is the option --wait as well, where it is a file the
+ * option --from; where all of them are chats (FILE, FILE..., IN OUT, A B), --from, --store and --wait.
  */
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count);
 
 /* What --wait said: how long a store that is opened waits; 0: nothing was said. */
 uint32_t cli_arguments_wait_ms(void);
+/* What --store said: the store of which the operands that are chats name sessions; NULL: they name files. */
+const char *cli_arguments_store(void);
 /* What --from said: the format of the chats that are read; NULL: detect. */
 const char *cli_arguments_from(void);
 

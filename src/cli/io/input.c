@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/io/input.h"
 #include "cli/command/arguments.h"
+#include "cli/io/output.h"
+#include "cli/io/stored.h"
 #include "cli/text/error.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +39,29 @@ const agentchat_env *cli_input_env(void)
     return file_env;
 }
 
+/* The chat of a session of the store. */
+static bool read_stored(cli_input *file)
+{
+    cli_stored stored;
+
+    file->status = cli_stored_open(&stored, file->name);
+    file->err = stored.err;
+    if (file->status >= 0)
+        file->status = agentchat_session_snapshot(stored.session, AGENTCHAT_STR("state"), &file->snapshot,
+                                                  &file->report, &file->err);
+    cli_stored_close(&stored);
+    return file->status >= 0;
+}
+
 bool cli_input_read(cli_input *file, const char *name)
 {
     agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
 
     *file = (cli_input){.name = name};
+    if (cli_stored_is(name))
+        return read_stored(file);
     options.format = cli_arguments_from();
+    options.sessions = true;
     if (strcmp(name, "-") == 0) {
         agentchat_source *source = NULL;
 
@@ -65,6 +84,11 @@ bool cli_input_open(cli_input *file, const char *name)
     cli_error_print(stderr, name, file->status, &file->err);
     cli_input_close(file);
     return false;
+}
+
+bool cli_input_is(const char *output, const char *name)
+{
+    return !cli_stored_is(name) && cli_output_is_input(output, name);
 }
 
 void cli_input_close(cli_input *file)

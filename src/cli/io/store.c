@@ -195,9 +195,11 @@ agentchat_session *cli_store_open_session(cli_store *s, cli_access access, const
 
 /* ---- saying what went wrong ----------------------------------------------------------------------------------- */
 
-/* What to call the store; NULL: it has no name that may be shown. */
-static const char *label_of(const cli_store *s)
+const char *cli_store_label(const cli_store *s, agentchat_status status)
 {
+    /* What has a source is the store's fault, everything else that of what was asked for. */
+    if (status != AGENTCHAT_E_CORRUPT && s->err.source[0] == '\0')
+        return NULL;
     if (!is_server(s->name))
         return s->name;
     return s->err.source[0] != '\0' ? s->err.source : NULL;
@@ -206,13 +208,12 @@ static const char *label_of(const cli_store *s)
 void cli_store_print(FILE *out, const cli_store *s, agentchat_status status)
 {
     agentchat_error err = s->err;
-    bool is_damage = status == AGENTCHAT_E_CORRUPT;
+    const char *label = cli_store_label(s, status);
 
-    if (is_damage) /* a line of what is stored is no line of the file */
+    if (status == AGENTCHAT_E_CORRUPT) /* a line of what is stored is no line of the file */
         err.line = err.column = 0;
-    /* What has a source is the store's fault, everything else that of what was asked for. */
-    if ((is_damage || err.source[0] != '\0') && label_of(s) != NULL) {
-        cli_error_print(out, label_of(s), status, &err);
+    if (label != NULL) {
+        cli_error_print(out, label, status, &err);
     } else {
         (void)fprintf(out, "agentchat %s: ", s->self->name);
         cli_error_print(out, NULL, status, &err);

@@ -43,6 +43,8 @@ agentchat_session *cli_store_open_session(cli_store *s, cli_access access,
 /* Options: no events. */
 extern const agentchat_session_get_options cli_store_state_only;
 
+/* What to call the store that is at fault with what s->err holds; NULL: it is not, or has no name that may be shown. */
+const char *cli_store_label(const cli_store *s, agentchat_status status);
 /* Prints what s->err holds. */
 void cli_store_print(FILE *out, const cli_store *s, agentchat_status status);
 /* Says what s->err holds and returns the exit status for it: CLI_NO when what was to be made is there already. */

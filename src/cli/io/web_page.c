@@ -3,6 +3,7 @@
 #include "cli/io/web_page.h"
 #include "base/utf8.h"
 #include "cli/io/output.h"
+#include "cli/io/stored.h"
 #include "cli/text/error.h"
 #include "cli/text/memory.h"
 #include "cli/text/put.h"
@@ -26,14 +27,17 @@ bool cli_web_page_check(const cli_command *self, const cli_web_page *page)
 
 bool cli_web_page_replaces(const cli_web_page *page, const char *file)
 {
+    bool is_store = cli_stored_lies_in(page->output);
     agentchat_error err;
 
-    if (!cli_output_is_input(page->output, file))
+    if (!is_store && !cli_input_is(page->output, file))
         return false;
     agentchat_error_clear(&err);
-    cli_error_print(
-        stderr, cli_output_name(page->output),
-        agentchat_error_set(&err, AGENTCHAT_E_INVALID, "this is the file that is shown, and would be replaced"), &err);
+    cli_error_print(stderr, cli_output_name(page->output),
+                    agentchat_error_set(&err, AGENTCHAT_E_INVALID,
+                                        "this is the %s that is shown, and would be replaced",
+                                        is_store ? "store" : "file"),
+                    &err);
     return true;
 }
 

@@ -15,7 +15,7 @@ typedef struct cli_web_page {
 
 /* Whether these options will do: false: no, which has been reported. */
 bool cli_web_page_check(const cli_command *self, const cli_web_page *page);
-/* Whether the page would replace the file that it shows, which is said then. */
+/* Whether the page would replace the file or the store that it shows, which is said then. */
 bool cli_web_page_replaces(const cli_web_page *page, const char *file);
 /* Writes a page that shows the chat, or two side by side; `after` may be NULL. false: not written, and the reason has
    been reported. */

@@ -14,6 +14,7 @@ typedef struct aci_read {
     char *data;
     size_t len;
     agentchat_limits limits;
+    bool sessions;            /* the file of a session is read as the chat of its events */
     const char *source;       /* name or NULL */
     agentchat_report *report; /* never NULL: losses are counted there */
 } aci_read;

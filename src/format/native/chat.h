@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/index.h"
 #include "format/kit/document.h"
+#include "format/native/message_json.h"
 #include "io/stream.h"
 #include "json/reader.h"
 #include "json/writer.h"
@@ -323,6 +324,7 @@ typedef struct aci_native_writer {
     uint32_t deepest;    /* level of a container, besides what w counts */
     uint32_t outside;    /* levels around the part in base64 that is being written */
     bool encoded;
+    const aci_message_apart *apart; /* decides which data stands elsewhere; NULL: none does */
 } aci_native_writer;
 
 /* Where the messages of channels stand in the history of their document. */

@@ -152,7 +152,9 @@ static void write_data(aci_native_writer *f, const aci_native_property *property
     if (data == NULL)
         return;
     aci_native_write_key(f, property);
-    if (data->base64.ptr != NULL)
+    if (f->apart != NULL && f->apart->is_apart(f->apart->user, data))
+        aci_writer_base64_text(&f->w, AGENTCHAT_STR(""));
+    else if (data->base64.ptr != NULL)
         aci_writer_base64_text(&f->w, data->base64);
     else
         aci_writer_base64_bytes(&f->w, data->bytes);

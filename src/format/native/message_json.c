@@ -32,6 +32,27 @@ agentchat_status aci_message_json_write(const agentchat_env *env, const agentcha
     return aci_native_write_text_of(env, write_message, message, out, err);
 }
 
+typedef struct parted {
+    const agentchat_message *message;
+    const aci_message_apart *apart;
+} parted;
+
+static void write_parted(aci_native_writer *f, const void *what)
+{
+    const parted *p = what;
+
+    f->apart = p->apart;
+    aci_native_write_message(f, p->message);
+}
+
+agentchat_status aci_message_json_write_apart(const agentchat_env *env, const agentchat_message *message,
+                                              const aci_message_apart *apart, aci_buf *out, agentchat_error *err)
+{
+    parted p = {message, apart};
+
+    return aci_native_write_text_of(env, write_parted, &p, out, err);
+}
+
 agentchat_status aci_message_json_write_list(const agentchat_env *env, const agentchat_messages *list, aci_buf *out,
                                              agentchat_error *err)
 {

@@ -12,6 +12,15 @@
 agentchat_status aci_message_json_write(const agentchat_env *env, const agentchat_message *message, aci_buf *out,
                                         agentchat_error *err);
 
+/* For who keeps large data elsewhere: asked for each data of a message, in the order of the text, nested ones too;
+   where it says yes an empty one is written. */
+typedef struct aci_message_apart {
+    bool (*is_apart)(void *user, const aci_data *data);
+    void *user;
+} aci_message_apart;
+agentchat_status aci_message_json_write_apart(const agentchat_env *env, const agentchat_message *message,
+                                              const aci_message_apart *apart, aci_buf *out, agentchat_error *err);
+
 /* Reads a message out of JSON text, within env's limits, into an arena of its own: *out has one reference, NULL on
    failure. report (NULL: not wanted) receives what was left out. err: offset, line, column and JSON Pointer in text;
    E_SYNTAX, E_SCHEMA, E_LIMIT, E_NOMEM. */

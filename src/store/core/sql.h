@@ -46,6 +46,7 @@ struct agentchat_store {
     aci_sql_host host; /* what the driver is given of the store: */
     aci_sql_tables tables[ACI_SQL_MOST_SERVICES];
     atomic_bool is_layout_1; /* there are no versions of services yet: the store is only read */
+    atomic_uint lacks;       /* services without tables, a bit each: the store is only read */
     atomic_uint interrupts;  /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;
@@ -88,6 +89,7 @@ typedef struct aci_tx {
     bool is_allowed; /* the version that this transaction has found lets it read or write */
     bool is_stale;   /* it is no store of layout 1 any more, as was thought: */
     bool expects_layout_1;
+    bool expects_no_tables;
     const aci_service *service; /* that it works for */
     bool skips;                 /* the statement queued last is none in this dialect: its parameters go nowhere */
     aci_sql_request *requests;

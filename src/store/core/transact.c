@@ -98,6 +98,12 @@ static const aci_service *service_of(const aci_tx *tx)
     return aci_services[tx->count > 0 ? tx->requests[0].statement->service - 1 : 0];
 }
 
+/* The bit that stands for it in store->lacks. */
+static unsigned bit_of(const aci_service *service)
+{
+    return 1u << (service->version.of[0].number - 1);
+}
+
 static agentchat_status check_version(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_tx *tx = user;
@@ -128,11 +134,12 @@ static void refuse_unless_allowed(aci_tx *tx)
 {
     const char *name = tx->service->tables[0].name;
 
-    if (tx->is_allowed || tx->row_status < 0)
+    if (tx->row_status < 0 || (tx->is_allowed && !tx->expects_no_tables))
         return;
     agentchat_error_clear(&tx->row_error);
-    if (tx->is_stale) {
+    if (tx->is_stale || tx->is_allowed) {
         atomic_store(&tx->store->is_layout_1, false);
+        (void)atomic_fetch_and(&tx->store->lacks, ~bit_of(tx->service));
         tx->outcome = ACI_SQL_TRANSIENT;
         tx->row_status = aci_fail(&tx->row_error, AGENTCHAT_E_BUSY, "others bring the store up to date");
     } else {
@@ -170,7 +177,10 @@ static void put_version_first(aci_tx *tx)
 
     tx->service = service_of(tx);
     tx->expects_layout_1 = atomic_load(&tx->store->is_layout_1);
+    tx->expects_no_tables = (atomic_load(&tx->store->lacks) & bit_of(tx->service)) != 0;
     tx->is_allowed = tx->is_stale = false;
+    if (tx->expects_no_tables) /* what was queued cannot be run */
+        tx->count = tx->value_count = 0;
     aci_transact_add(tx, tx->expects_layout_1 ? &aci_layout_version : &tx->service->version, check_version, tx);
     if (tx->failed)
         return;
@@ -194,6 +204,8 @@ agentchat_status aci_transact_run(aci_tx *tx, bool commit, agentchat_error *err)
             return aci_fail(err, AGENTCHAT_E_INTERNAL, "a transaction that writes has to look before it commits");
         flags |= tx->writes ? ACI_SQL_BEGIN_WRITE : ACI_SQL_BEGIN_READ;
         put_version_first(tx);
+        if (tx->expects_no_tables && tx->expects_layout_1)
+            return aci_fail(err, AGENTCHAT_E_VERSION, "the store has no %s tables", tx->service->tables[0].name);
     }
     size = tx->count * sizeof(*calls);
     calls = tx->failed || size == 0 ? NULL : aci_alloc(tx->store->env, size);

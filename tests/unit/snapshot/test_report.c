@@ -62,9 +62,17 @@ static void test_report__accepts_nothing(void **state)
 
 static void test_report__names_are_stable(void **state)
 {
-    static const char *const kinds[] = {
-        "unknown",          "note",          "repair",       "loss",   "participant matched", "participant missing",
-        "channel restored", "channel extra", "channel kept", "unknown"};
+    static const char *const kinds[] = {"unknown",
+                                        "note",
+                                        "repair",
+                                        "loss",
+                                        "participant matched",
+                                        "participant missing",
+                                        "channel restored",
+                                        "channel extra",
+                                        "channel kept",
+                                        "channel unedited",
+                                        "unknown"};
     static const char *const matches[] = {"none", "id", "name and type", "name", "key", "resolver", "type", "unknown"};
 
     (void)state;

@@ -102,17 +102,21 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
                                      agentchat_error *err)
 {
     mock *p = ((line *)connection)->p;
-    const char *table = step->service < 0 ? "CREATE TABLE service" : "CREATE TABLE event";
+    static const char *const tables[] = {"CREATE TABLE service", "CREATE TABLE event", "CREATE TABLE checkpoint"};
+    const char *table = tables[step->service + 1];
     agentchat_status status = give(p->installs, 8, &p->install_count, outcome, err);
 
     if (status < 0)
         return status;
     assert_non_null(strstr(step->script, table));
-    assert_int_equal(step->from, step->service < 0 ? p->versions.store.format : p->versions.services[0].format);
+    assert_int_equal(step->from,
+                     step->service < 0 ? p->versions.store.format : p->versions.services[step->service].format);
     if (step->service < 0)
         p->versions.store = (aci_sql_version){2, 2, 2};
     if (step->service == 0 || step->from == 1) /* from layout 1 on its tables have a row */
         p->versions.services[0] = (aci_sql_version){1, 1, 1};
+    if (step->service == 1)
+        p->versions.services[1] = (aci_sql_version){1, 1, 1};
     return AGENTCHAT_OK;
 }
 
@@ -185,7 +189,7 @@ mock sound(void)
 
     memset(&p, 0, sizeof p);
     p.versions.store = (aci_sql_version){2, 2, 2};
-    p.versions.services[0] = (aci_sql_version){1, 1, 1};
+    p.versions.services[0] = p.versions.services[1] = (aci_sql_version){1, 1, 1};
     p.writer = 1;
     return p;
 }

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads: conversations kept in a store as trees of checkpoints, each of which gives the whole chat back. */
+#ifndef AGENTCHAT_THREAD_H
+#define AGENTCHAT_THREAD_H
+
+#include <agentchat/snapshot.h>
+#include <agentchat/store.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A thread is named by its id. Its checkpoints stand in namespaces, of which the one with the empty name is the usual
+ * one; each has its own tree. A checkpoint has a sequence number, which grows through the whole thread and says which
+ * one is the newest; clocks and ids do not. What checkpoints have in common is stored once: putting one costs what is
+ * new in it.
+ *
+ *     char id[AGENTCHAT_ID_SIZE];
+ *
+ *     agentchat_checkpoint_put(store, "thread-7", snapshot, NULL, id, &err);
+ *     agentchat_checkpoint_get(store, "thread-7", NULL, &newest, &err);
+ *     agentchat_chat_restore(chat, agentchat_checkpoint_snapshot(newest), NULL, NULL, &err);
+ *
+ * Ids of threads and checkpoints, and names of runs and sources, are 1 to 512 bytes of UTF-8 without surrogates, and so
+ * are names of namespaces but the empty one.
+ *
+ * Errors that are possible at every function that takes a store, and not repeated: E_INVALID (a name that is missing or
+ * breaks the rules), E_IO, E_BUSY (others held the store for longer than its wait_ms), E_CORRUPT, E_LIMIT, E_NOMEM,
+ * E_VERSION (the store has no tables of threads, or those of a newer program). All functions may be called by any
+ * number of threads at the same time.
+ */
+
+/** Room for the id of a checkpoint and a NUL. */
+#define AGENTCHAT_ID_SIZE 513
+
+/** What is known of a checkpoint without its contents. A view that lives as long as what gave it. */
+typedef struct agentchat_checkpoint_info {
+    const char *ns;         /**< namespace; "" for the usual one */
+    const char *id;         /**< its id */
+    const char *parent;     /**< id of the checkpoint that it follows, which may be gone; NULL: it follows none */
+    uint64_t sequence;      /**< its position in the thread, from 1 */
+    int64_t step;           /**< step of the run that made it, with has_step */
+    bool has_step;          /**< step counts */
+    const char *source;     /**< what made it: "input", "loop", "update", "fork" or another word; NULL: not said */
+    const char *run;        /**< the run that made it; NULL: not said */
+    int64_t time_us;        /**< when it was made, microseconds since 1970 by its maker's clock */
+    uint64_t messages;      /**< length of its history */
+    agentchat_str metadata; /**< a JSON object */
+} agentchat_checkpoint_info;
+
+/* ---- putting -------------------------------------------------------------------------------------------------- */
+
+/** How a checkpoint is put. */
+typedef struct agentchat_checkpoint_put_options {
+    size_t struct_size;     /**< sizeof(agentchat_checkpoint_put_options) */
+    const char *ns;         /**< namespace; NULL: the usual one */
+    const char *id;         /**< its id; NULL: one is made, a UUID of version 7 */
+    const char *parent;     /**< the checkpoint that it follows, which need not be there; NULL: the newest of the
+                                 namespace */
+    const char *expect;     /**< the newest checkpoint of the namespace must be this one; NULL: any */
+    const char *source;     /**< what made it; NULL: not said */
+    const char *run;        /**< the run that made it; NULL: not said */
+    agentchat_str metadata; /**< a JSON object; absent: {} */
+    int64_t time_us;        /**< when it was made; 0: now */
+    int64_t step;           /**< with has_step: the step of the run */
+    bool has_step;          /**< step counts */
+    bool no_parent;         /**< it follows no checkpoint: a new tree begins */
+    bool expect_none;       /**< the namespace must have no checkpoint yet */
+    bool branch;            /**< the parent may have been followed by another one already */
+    bool replace;           /**< one of this id is replaced */
+} agentchat_checkpoint_put_options;
+/** Initializer: follows the newest checkpoint, with an id that is made. */
+#define AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT                                                                          \
+    {                                                                                                                  \
+        sizeof(agentchat_checkpoint_put_options), NULL, NULL, NULL, NULL, NULL, NULL, {NULL, 0}, 0, 0, false, false,   \
+            false, false, false                                                                                        \
+    }
+/**
+ * AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_checkpoint_put_options_init(agentchat_checkpoint_put_options *options, size_t size);
+
+/**
+ * Puts a snapshot into a thread as a checkpoint; the thread is made if there is none. Only what the parent does not
+ * have is stored. A checkpoint of the same id and content is there already: that is success and stores nothing.
+ * @param[in]  store    The store.
+ * @param[in]  thread   The thread's id.
+ * @param[in]  snapshot What is put; looking at it costs its size.
+ * @param[in]  options  Options, or NULL.
+ * @param[out] id       Receives the checkpoint's id; NULL: not wanted. Empty on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_CONFLICT the parent has been followed by another checkpoint, and options->branch is not set; or
+ *                              the newest one is not the expected one. Nothing was stored.
+ * @retval AGENTCHAT_E_EXISTS   the namespace has another checkpoint of this id.
+ * @retval AGENTCHAT_E_INVALID  metadata that is no JSON object; options that exclude each other.
+ */
+AGENTCHAT_API agentchat_status agentchat_checkpoint_put(agentchat_store *store, const char *thread,
+                                                        const agentchat_snapshot *snapshot,
+                                                        const agentchat_checkpoint_put_options *options,
+                                                        char id[AGENTCHAT_ID_SIZE], agentchat_error *err);
+
+/* ---- getting -------------------------------------------------------------------------------------------------- */
+
+/** A checkpoint that was read; immutable, any number of threads may use one at the same time. */
+typedef struct agentchat_checkpoint agentchat_checkpoint;
+
+/** Which checkpoint of a thread is meant. */
+typedef struct agentchat_checkpoint_options {
+    size_t struct_size; /**< sizeof(agentchat_checkpoint_options) */
+    const char *ns;     /**< namespace; NULL: the usual one */
+    const char *id;     /**< the checkpoint; NULL: the newest of the namespace */
+} agentchat_checkpoint_options;
+/** Initializer: the newest one of the usual namespace. */
+#define AGENTCHAT_CHECKPOINT_OPTIONS_INIT                                                                              \
+    {                                                                                                                  \
+        sizeof(agentchat_checkpoint_options), NULL, NULL                                                               \
+    }
+/**
+ * AGENTCHAT_CHECKPOINT_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_checkpoint_options_init(agentchat_checkpoint_options *options, size_t size);
+
+/**
+ * Gets a checkpoint, as of one moment.
+ * @param[in]  store   The store; its environment must outlive the checkpoint.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  options Which one; NULL: the newest one of the usual namespace.
+ * @param[out] out     The checkpoint (agentchat_checkpoint_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread or checkpoint.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_checkpoint_get(agentchat_store *store, const char *thread,
+                                                                            const agentchat_checkpoint_options *options,
+                                                                            agentchat_checkpoint **out,
+                                                                            agentchat_error *err);
+
+/** What is known of a checkpoint. @param[in] checkpoint NULL gives NULL. @return A view as long-lived as the
+    checkpoint. */
+AGENTCHAT_API const agentchat_checkpoint_info *agentchat_checkpoint_get_info(const agentchat_checkpoint *checkpoint);
+/** The chat as it was put. @param[in] checkpoint NULL gives NULL. @return A view as long-lived as the checkpoint;
+    agentchat_snapshot_ref() keeps it for longer. */
+AGENTCHAT_API const agentchat_snapshot *agentchat_checkpoint_snapshot(const agentchat_checkpoint *checkpoint);
+/** Releases a checkpoint. @param[in] checkpoint NULL is allowed. */
+AGENTCHAT_API void agentchat_checkpoint_free(agentchat_checkpoint *checkpoint);
+
+/**
+ * The newest messages of a thread's history, without the rest of it: the cost is that of those messages.
+ * @param[in]  store   The store; its environment must outlive the messages.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  count   How many at most.
+ * @param[in]  options Of which checkpoint; NULL: the newest one of the usual namespace.
+ * @param[out] out     The messages, oldest first (agentchat_messages_unref()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread or checkpoint.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_thread_tail(agentchat_store *store, const char *thread,
+                                                                         size_t count,
+                                                                         const agentchat_checkpoint_options *options,
+                                                                         agentchat_messages **out,
+                                                                         agentchat_error *err);
+
+/* ---- listing -------------------------------------------------------------------------------------------------- */
+
+/** A page of a list of checkpoints; immutable. */
+typedef struct agentchat_checkpoint_list agentchat_checkpoint_list;
+
+/** Which checkpoints are listed. */
+typedef struct agentchat_checkpoint_list_options {
+    size_t struct_size;   /**< sizeof(agentchat_checkpoint_list_options) */
+    const char *ns;       /**< those of this namespace; NULL: of the usual one */
+    const char *before;   /**< only those before this checkpoint; NULL: all */
+    const char *run;      /**< only those of this run; NULL: of any */
+    agentchat_str filter; /**< a JSON object: only those whose metadata has all its members, with equal values; absent:
+                               all */
+    const char *cursor;   /**< agentchat_checkpoint_list_cursor() of the page before; NULL: from the newest */
+    size_t limit;         /**< at most so many on the page; 0: 100 */
+    bool all_namespaces;  /**< those of every namespace */
+} agentchat_checkpoint_list_options;
+/** Initializer: the first page of the usual namespace. */
+#define AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT                                                                         \
+    {                                                                                                                  \
+        sizeof(agentchat_checkpoint_list_options), NULL, NULL, NULL, {NULL, 0}, NULL, 0, false                         \
+    }
+/**
+ * AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_checkpoint_list_options_init(agentchat_checkpoint_list_options *options, size_t size);
+
+/**
+ * Lists a thread's checkpoints, newest first. Nothing of their contents is read. Through all pages no checkpoint comes
+ * twice, whatever is put meanwhile. A thread that is not there has none.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The page (agentchat_checkpoint_list_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND options->before is not there.
+ * @retval AGENTCHAT_E_INVALID  a filter that is no JSON object; a cursor that is none.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_checkpoint_list_read(
+    agentchat_store *store, const char *thread, const agentchat_checkpoint_list_options *options,
+    agentchat_checkpoint_list **out, agentchat_error *err);
+/** Number of checkpoints of a page. @param[in] list NULL gives 0. */
+AGENTCHAT_API size_t agentchat_checkpoint_list_count(const agentchat_checkpoint_list *list);
+/** A checkpoint of a page. @param[in] list The page. @param[in] index From 0. @return A view until the page is
+   released; NULL beyond the count. */
+AGENTCHAT_API const agentchat_checkpoint_info *agentchat_checkpoint_list_at(const agentchat_checkpoint_list *list,
+                                                                            size_t index);
+/** What to give for the next page: printable ASCII; NULL when this is the last. @param[in] list The page. */
+AGENTCHAT_API const char *agentchat_checkpoint_list_cursor(const agentchat_checkpoint_list *list);
+/** Releases a page. @param[in] list NULL is allowed. */
+AGENTCHAT_API void agentchat_checkpoint_list_free(agentchat_checkpoint_list *list);
+
+/** One thread of a list; a view into the list. */
+typedef struct agentchat_thread_info {
+    const char *id;     /**< the thread's id */
+    uint64_t sequence;  /**< of its newest checkpoint, whatever the namespace */
+    uint64_t messages;  /**< length of the history of the checkpoint that was put last */
+    uint64_t bytes;     /**< of all messages, states and values that it stores */
+    int64_t created_us; /**< when it was made, microseconds since 1970 */
+    int64_t updated_us; /**< when a checkpoint was put last */
+} agentchat_thread_info;
+
+/** A page of a list of threads; immutable. */
+typedef struct agentchat_thread_list agentchat_thread_list;
+
+/** Which threads are listed. */
+typedef struct agentchat_thread_list_options {
+    size_t struct_size; /**< sizeof(agentchat_thread_list_options) */
+    const char *cursor; /**< agentchat_thread_list_cursor() of the page before; NULL: from the beginning */
+    size_t limit;       /**< at most so many on the page; 0: 100 */
+} agentchat_thread_list_options;
+/** Initializer: the first page. */
+#define AGENTCHAT_THREAD_LIST_OPTIONS_INIT                                                                             \
+    {                                                                                                                  \
+        sizeof(agentchat_thread_list_options), NULL, 0                                                                 \
+    }
+/**
+ * AGENTCHAT_THREAD_LIST_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_thread_list_options_init(agentchat_thread_list_options *options, size_t size);
+
+/**
+ * Lists the threads of a store, those put to last first. Through all pages no thread comes twice; one that was put to
+ * since the first page may be left out.
+ * @param[in]  store   The store.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The page (agentchat_thread_list_free()); NULL on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a cursor that is none.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_thread_list_read(agentchat_store *store, const agentchat_thread_list_options *options,
+                           agentchat_thread_list **out, agentchat_error *err);
+/** Number of threads of a page. @param[in] list NULL gives 0. */
+AGENTCHAT_API size_t agentchat_thread_list_count(const agentchat_thread_list *list);
+/** A thread of a page. @param[in] list The page. @param[in] index From 0. @return A view until the page is released;
+   NULL beyond the count. */
+AGENTCHAT_API const agentchat_thread_info *agentchat_thread_list_at(const agentchat_thread_list *list, size_t index);
+/** What to give for the next page: printable ASCII; NULL when this is the last. @param[in] list The page. */
+AGENTCHAT_API const char *agentchat_thread_list_cursor(const agentchat_thread_list *list);
+/** Releases a page. @param[in] list NULL is allowed. */
+AGENTCHAT_API void agentchat_thread_list_free(agentchat_thread_list *list);
+
+/* ---- deleting ------------------------------------------------------------------------------------------------- */
+
+/**
+ * Deletes a thread with all its checkpoints.
+ * @param[in]  store  The store.
+ * @param[in]  thread The thread's id.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, const char *thread,
+                                                       agentchat_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

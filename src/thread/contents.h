@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a checkpoint's row says of its chat: where its lists stand and which bodies its states are.
+ *
+ *     {"f":FRAME,"h":LIST,"t":TURN,"c":true,"k":[CHANNEL,…],"v":[VALUE,…]}
+ *
+ * The frame is a body: the chat as a document of format 1 whose history, states and values are empty. A LIST is
+ * [segment,from,to], or [] where it is empty. A CHANNEL has "l":LIST, "b":BODY or "c":{a chat, as this one}, or none of
+ * them; "s":SYNCED; "p":[[first,count],…] for what is queued. A VALUE has "l":LIST, of the elements of a JSON array, or
+ * "b":BODY. Members that say nothing are left out. Channels and values stand in the order of the frame.
+ */
+#ifndef ACI_THREAD_CONTENTS_H
+#define ACI_THREAD_CONTENTS_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "json/index.h"
+
+/* Positions [from, to) of a segment. seg 0: an empty list. */
+typedef struct aci_range {
+    int64_t seg, from, to;
+} aci_range;
+static inline int64_t aci_range_length(aci_range range)
+{
+    return range.to - range.from;
+}
+
+typedef struct aci_run { /* of positions in the history */
+    size_t first, count;
+} aci_run;
+
+typedef enum aci_part_kind { ACI_PART_NONE = 0, ACI_PART_LIST = 1, ACI_PART_BODY = 2, ACI_PART_CHAT = 3 } aci_part_kind;
+
+typedef struct aci_part { /* a channel's state, or a value */
+    aci_part_kind kind;
+    aci_range list;
+    const int64_t *numbers; /* of the bodies in the list, once they were read */
+    int64_t body;
+    struct aci_contents *chat;
+    size_t synced; /* AGENTCHAT_SYNCED_UNKNOWN, or a channel's */
+    aci_run *pending;
+    size_t pending_count;
+} aci_part;
+
+typedef struct aci_contents {
+    int64_t frame;
+    aci_range history;
+    const int64_t *numbers; /* of the bodies in the history, once they were read */
+    uint64_t next_turn;
+    bool is_complete;
+    aci_part *channels, *values;
+    size_t channel_count, value_count;
+} aci_contents;
+
+/* Appends the text. false: out of memory. */
+bool aci_contents_write(const aci_contents *contents, aci_buf *out);
+/* Reads it; everything lives in the arena. E_CORRUPT, E_LIMIT (nested deeper than the environment allows), E_NOMEM. */
+agentchat_status aci_contents_read(const agentchat_env *env, agentchat_str text, aci_arena *arena, aci_contents **out,
+                                   agentchat_error *err);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which metadata a list of checkpoints asks for. Values are compared as the digest does (docs/formats/digest.md). */
+#include "thread/filter.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "json/value.h"
+#include <string.h>
+
+static agentchat_status add_member(aci_filter *filter, uint32_t key, aci_arena *arena, agentchat_error *err)
+{
+    aci_filter_member *member = &filter->members[filter->count++];
+    agentchat_status status;
+    bool ok = true;
+    aci_buf text;
+
+    aci_buf_init(&text, filter->env, SIZE_MAX);
+    status = aci_json_canonical(aci_json_index_raw(&filter->index, key + 1), &text, filter->env, err);
+    if (status >= 0) {
+        member->value = aci_arena_copy(arena, aci_buf_str(&text), &ok);
+        text.len = 0;
+        ok = ok && aci_json_unquote(aci_json_index_raw(&filter->index, key), &text);
+        if (ok)
+            member->name = aci_arena_copy(arena, aci_buf_str(&text), &ok);
+    }
+    aci_buf_clear(&text);
+    return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+static agentchat_status read_members(aci_filter *filter, aci_arena *arena, agentchat_error *err)
+{
+    const aci_json_index *index = &filter->index;
+    agentchat_status status = AGENTCHAT_OK;
+    size_t count = 0;
+
+    for (uint32_t key = aci_json_index_first(index, 0); key != 0; key = aci_json_index_next(index, 0, key))
+        count++;
+    if (count == 0)
+        return AGENTCHAT_OK;
+    filter->members = aci_arena_alloc(arena, count * sizeof *filter->members);
+    if (filter->members == NULL)
+        return aci_fail_nomem(err);
+    for (uint32_t key = aci_json_index_first(index, 0); key != 0 && status >= 0;
+         key = aci_json_index_next(index, 0, key))
+        status = add_member(filter, key, arena, err);
+    return status;
+}
+
+agentchat_status aci_filter_begin(aci_filter *filter, const agentchat_env *env, agentchat_str json, aci_arena *arena,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
+    agentchat_error why;
+
+    *filter = (aci_filter){.env = env};
+    aci_json_index_init(&filter->index, env);
+    if (json.ptr == NULL)
+        return AGENTCHAT_OK;
+    agentchat_error_clear(&why);
+    status = aci_json_index_text(&filter->index, json, 0, &why);
+    if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
+        return aci_fail(err, status, "%s", why.message);
+    if (status < 0 || aci_json_index_kind(&filter->index, 0) != ACI_JSON_OBJECT)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a filter of checkpoints must be a JSON object");
+    return read_members(filter, arena, err);
+}
+
+agentchat_status aci_filter_match(aci_filter *filter, agentchat_str metadata, bool *matches, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    aci_buf text;
+
+    *matches = true;
+    if (filter->count == 0)
+        return AGENTCHAT_OK;
+    aci_buf_init(&text, filter->env, SIZE_MAX);
+    status = aci_json_index_text(&filter->index, metadata, 0, err);
+    for (size_t i = 0; i < filter->count && status >= 0 && *matches; i++) {
+        uint32_t node = aci_json_index_find(&filter->index, 0, filter->members[i].name);
+
+        *matches = node != 0;
+        text.len = 0;
+        if (*matches)
+            status = aci_json_canonical(aci_json_index_raw(&filter->index, node), &text, filter->env, err);
+        if (status >= 0 && *matches)
+            *matches = agentchat_str_equal(aci_buf_str(&text), filter->members[i].value);
+    }
+    aci_buf_clear(&text);
+    return status;
+}
+
+void aci_filter_clear(aci_filter *filter)
+{
+    if (filter->env != NULL)
+        aci_json_index_clear(&filter->index);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Getting a checkpoint, or the end of its history. */
+#include "thread/get.h"
+
+#include "base/error.h"
+#include "thread/load.h"
+#include <string.h>
+
+/* ---- finding it ------------------------------------------------------------------------------------------------- */
+
+agentchat_status aci_get_begin(aci_get *get, agentchat_store *store, const char *thread,
+                               const agentchat_checkpoint_options *options, agentchat_error *err)
+{
+    agentchat_checkpoint_options loaded;
+    agentchat_status status;
+
+    memset(get, 0, sizeof *get);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    get->store = store;
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status >= 0)
+        status = aci_rows_check_thread(thread, &get->thread, err);
+    if (status >= 0)
+        status = aci_rows_check_namespace(loaded.ns, &get->ns, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(loaded.id, "checkpoint", &get->id, err);
+    if (status < 0)
+        return status;
+    get->found.arena = aci_arena_new(store->env, 0);
+    return get->found.arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+void aci_get_clear(aci_get *get)
+{
+    aci_arena_unref(get->found.arena);
+}
+
+agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_status status;
+
+    get->found.found = false;
+    aci_thread_statement_add(tx, get->id.ptr != NULL ? ACI_CHECKPOINT_BY_ID : ACI_CHECKPOINT_NEWEST,
+                             aci_rows_load_checkpoint, &get->found);
+    aci_transact_text(tx, get->thread);
+    aci_transact_text(tx, get->ns);
+    if (get->id.ptr != NULL)
+        aci_transact_text(tx, get->id);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && !get->found.found)
+        status = aci_rows_fail_no_checkpoint(get->thread, get->ns, get->id, err);
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------- */
+
+struct agentchat_checkpoint {
+    const agentchat_env *env;
+    aci_arena *arena; /* of what is known of it */
+    agentchat_checkpoint_info info;
+    agentchat_snapshot *snapshot;
+};
+
+static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    aci_get *get = user;
+    agentchat_status status;
+
+    agentchat_snapshot_unref(get->snapshot); /* of an attempt that failed */
+    get->snapshot = NULL;
+    status = aci_get_find(get, tx, err);
+    return status < 0 ? status : aci_load_chat(tx, &get->found.row, &get->snapshot, err);
+}
+
+agentchat_status aci_get_run(aci_get *get, agentchat_error *err)
+{
+    agentchat_status status = aci_transact(get->store, false, get_work, get, err);
+
+    if (status < 0) {
+        agentchat_snapshot_unref(get->snapshot);
+        get->snapshot = NULL;
+    }
+    return status;
+}
+
+static agentchat_status give(aci_get *get, agentchat_checkpoint **out, agentchat_error *err)
+{
+    agentchat_checkpoint *checkpoint = aci_alloc_zero(get->store->env, sizeof *checkpoint);
+
+    if (checkpoint == NULL || !aci_rows_checkpoint_info(&get->found.row, get->found.arena, &checkpoint->info)) {
+        aci_free(get->store->env, checkpoint, sizeof *checkpoint);
+        agentchat_snapshot_unref(get->snapshot);
+        return aci_fail_nomem(err);
+    }
+    checkpoint->env = get->store->env;
+    checkpoint->arena = aci_arena_ref(get->found.arena);
+    checkpoint->snapshot = get->snapshot;
+    *out = checkpoint;
+    return AGENTCHAT_OK;
+}
+
+void agentchat_checkpoint_options_init(agentchat_checkpoint_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_checkpoint_get(agentchat_store *store, const char *thread,
+                                          const agentchat_checkpoint_options *options, agentchat_checkpoint **out,
+                                          agentchat_error *err)
+{
+    aci_get get;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    status = aci_get_begin(&get, store, thread, options, err);
+    if (status >= 0)
+        status = aci_get_run(&get, err);
+    if (status >= 0)
+        status = give(&get, out, err);
+    aci_get_clear(&get);
+    return status;
+}
+
+const agentchat_checkpoint_info *agentchat_checkpoint_get_info(const agentchat_checkpoint *checkpoint)
+{
+    return checkpoint != NULL ? &checkpoint->info : NULL;
+}
+
+const agentchat_snapshot *agentchat_checkpoint_snapshot(const agentchat_checkpoint *checkpoint)
+{
+    return checkpoint != NULL ? checkpoint->snapshot : NULL;
+}
+
+void agentchat_checkpoint_free(agentchat_checkpoint *checkpoint)
+{
+    if (checkpoint == NULL)
+        return;
+    agentchat_snapshot_unref(checkpoint->snapshot);
+    aci_arena_unref(checkpoint->arena);
+    aci_free(checkpoint->env, checkpoint, sizeof *checkpoint);
+}
+
+/* ---- the end of its history -------------------------------------------------------------------------------------- */
+
+typedef struct tail {
+    aci_get get;
+    size_t count;
+    agentchat_messages messages;
+} tail;
+
+static agentchat_status tail_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    tail *t = user;
+    aci_contents *contents = NULL;
+    aci_range range;
+    agentchat_status status = aci_get_find(&t->get, tx, err);
+
+    aci_list_clear(&t->messages); /* of an attempt that failed */
+    if (status >= 0)
+        status = aci_contents_read(tx->store->env, t->get.found.row.contents, t->get.found.arena, &contents, err);
+    if (status < 0)
+        return status;
+    range = contents->history;
+    if (aci_range_length(range) > 0 && (uint64_t)aci_range_length(range) > t->count)
+        range.from = range.to - (int64_t)t->count;
+    if (range.seg == 0 || range.from == range.to)
+        return AGENTCHAT_OK;
+    return aci_load_messages(tx, t->get.found.row.num, range, &t->messages, err);
+}
+
+agentchat_status agentchat_thread_tail(agentchat_store *store, const char *thread, size_t count,
+                                       const agentchat_checkpoint_options *options, agentchat_messages **out,
+                                       agentchat_error *err)
+{
+    tail t = {.count = count};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    status = aci_get_begin(&t.get, store, thread, options, err);
+    if (status >= 0) {
+        aci_list_init(&t.messages, store->env);
+        status = aci_transact(store, false, tail_work, &t, err);
+    }
+    if (status >= 0)
+        status = agentchat_messages_ref(&t.messages, out, err);
+    aci_list_clear(&t.messages);
+    aci_get_clear(&t.get);
+    return status;
+}

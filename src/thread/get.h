@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Getting a checkpoint, as the public calls and the live chats do it. */
+#ifndef ACI_THREAD_GET_H
+#define ACI_THREAD_GET_H
+
+#include "thread/rows.h"
+
+typedef struct aci_get {
+    agentchat_store *store;
+    agentchat_str thread, ns, id; /* id absent: the newest */
+    aci_checkpoint_found found;
+    agentchat_snapshot *snapshot; /* after aci_get_run(): one reference, the caller's */
+} aci_get;
+
+/* Takes over and checks what the caller gave; clear it in any case. */
+agentchat_status aci_get_begin(aci_get *get, agentchat_store *store, const char *thread,
+                               const agentchat_checkpoint_options *options, agentchat_error *err);
+/* Finds its row within a transaction: E_NOTFOUND. */
+agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err);
+/* Finds it and reads its chat. */
+agentchat_status aci_get_run(aci_get *get, agentchat_error *err);
+void aci_get_clear(aci_get *get);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of checkpoints by pages, newest first. A cursor holds the sequence number of the last one of its page. */
+#include "thread/filter.h"
+#include "thread/rows.h"
+
+#include "base/error.h"
+#include "store/core/cursor.h"
+#include "json/value.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { DEFAULT_LIMIT = 100, CURSOR_PARTS = 2, MOST_AT_ONCE = 1000 };
+
+struct agentchat_checkpoint_list {
+    const agentchat_env *env;
+    aci_arena *arena;
+    agentchat_checkpoint_info *items;
+    size_t count, cap;
+    const char *cursor; /* NULL on the last page */
+};
+
+typedef struct listing {
+    const agentchat_env *env;
+    agentchat_checkpoint_list *page;
+    agentchat_str thread, ns, before, run; /* before and run absent: not asked for */
+    bool all_namespaces;
+    size_t limit;
+    aci_filter filter;
+    int64_t first;           /* the sequence number before which the page begins */
+    int64_t next;            /* … and the rest of it */
+    size_t seen;             /* rows of the batch */
+    aci_checkpoint_found at; /* the checkpoint `before` */
+} listing;
+
+/* ---- rows ----------------------------------------------------------------------------------------------------- */
+
+static agentchat_status add_item(listing *l, const aci_checkpoint_row *row, agentchat_error *err)
+{
+    agentchat_checkpoint_list *page = l->page;
+    void *items = page->items;
+
+    if (!aci_grow(l->env, &items, &page->cap, page->count, sizeof *page->items))
+        return aci_fail_nomem(err);
+    page->items = items;
+    if (!aci_rows_checkpoint_info(row, page->arena, &page->items[page->count]))
+        return aci_fail_nomem(err);
+    page->count++;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    listing *l = user;
+    aci_checkpoint_row row;
+    bool matches;
+    agentchat_status status = aci_rows_read_checkpoint(&row, columns, count, err);
+
+    if (status < 0)
+        return status;
+    l->seen++;
+    l->next = row.seq;
+    matches = l->run.ptr == NULL || agentchat_str_equal(l->run, row.run);
+    if (matches)
+        status = aci_filter_match(&l->filter, row.meta, &matches, err);
+    return status < 0 || !matches || l->page->count > l->limit ? status : add_item(l, &row, err);
+}
+
+static agentchat_status find_before(listing *l, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_status status;
+
+    l->at = (aci_checkpoint_found){.arena = l->page->arena};
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &l->at);
+    aci_transact_text(tx, l->thread);
+    aci_transact_text(tx, l->ns);
+    aci_transact_text(tx, l->before);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && !l->at.found)
+        status = aci_rows_fail_no_checkpoint(l->thread, l->ns, l->before, err);
+    if (status >= 0 && l->at.row.seq < l->next)
+        l->next = l->at.row.seq;
+    return status;
+}
+
+/* So many rows that the page may be full after them, and one that shows whether there is a next page. */
+static agentchat_status read_some(listing *l, aci_tx *tx, size_t *asked, agentchat_error *err)
+{
+    size_t wanted = l->limit + 1 - l->page->count;
+
+    *asked = wanted < MOST_AT_ONCE ? wanted : MOST_AT_ONCE;
+    if (*asked < 16 && (l->filter.count > 0 || l->run.ptr != NULL))
+        *asked = 16;
+    l->seen = 0;
+    aci_thread_statement_add(tx, l->all_namespaces ? ACI_CHECKPOINT_HEADERS_ALL : ACI_CHECKPOINT_HEADERS, load_row, l);
+    aci_transact_text(tx, l->thread);
+    if (!l->all_namespaces)
+        aci_transact_text(tx, l->ns);
+    aci_transact_integer(tx, l->next);
+    aci_transact_integer(tx, (int64_t)*asked);
+    return aci_transact_run(tx, false, err);
+}
+
+static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    listing *l = user;
+    agentchat_status status = AGENTCHAT_OK;
+    size_t asked = 0;
+    char number[24];
+
+    l->page->count = 0;
+    l->next = l->first;
+    if (l->before.ptr != NULL)
+        status = find_before(l, tx, err);
+    do {
+        if (status >= 0)
+            status = read_some(l, tx, &asked, err);
+    } while (status >= 0 && l->seen == asked && l->page->count <= l->limit);
+    if (status < 0 || l->page->count <= l->limit)
+        return status;
+    l->page->count = l->limit;
+    snprintf(number, sizeof number, "%" PRIu64, l->page->items[l->limit - 1].sequence);
+    l->page->cursor =
+        aci_cursor_make(l->page->arena, (agentchat_str[]){l->thread, agentchat_str_from(number)}, CURSOR_PARTS);
+    return l->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* ---- the public calls ----------------------------------------------------------------------------------------- */
+
+static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_error *err)
+{
+    agentchat_str parts[CURSOR_PARTS];
+    agentchat_status status = aci_cursor_read(l->page->arena, cursor, parts, CURSOR_PARTS, "checkpoints", err);
+
+    if (status < 0)
+        return status;
+    if (!aci_json_integer(parts[1], &l->first) || l->first <= 0)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of checkpoints");
+    if (!agentchat_str_equal(parts[0], l->thread))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the cursor belongs to the list of another thread");
+    return AGENTCHAT_OK;
+}
+
+static agentchat_checkpoint_list *page_new(const agentchat_env *env)
+{
+    agentchat_checkpoint_list *page = aci_alloc_zero(env, sizeof *page);
+
+    if (page == NULL)
+        return NULL;
+    page->env = env;
+    page->arena = aci_arena_new(env, 0);
+    if (page->arena != NULL)
+        return page;
+    aci_free(env, page, sizeof *page);
+    return NULL;
+}
+
+static agentchat_status begin(listing *l, const char *thread, const agentchat_checkpoint_list_options *options,
+                              agentchat_error *err)
+{
+    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
+    agentchat_status status = aci_rows_check_thread(thread, &l->thread, err);
+
+    l->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    l->all_namespaces = options->all_namespaces;
+    l->first = INT64_MAX;
+    if (status >= 0)
+        status = aci_rows_check_namespace(options->ns, &l->ns, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(options->before, "checkpoint", &l->before, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(options->run, "run", &l->run, err);
+    if (status >= 0)
+        status = aci_filter_begin(&l->filter, l->env, options->filter, l->page->arena, err);
+    return status < 0 || options->cursor == NULL ? status : read_cursor(l, options->cursor, err);
+}
+
+void agentchat_checkpoint_list_options_init(agentchat_checkpoint_list_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_checkpoint_list_read(agentchat_store *store, const char *thread,
+                                                const agentchat_checkpoint_list_options *options,
+                                                agentchat_checkpoint_list **out, agentchat_error *err)
+{
+    agentchat_checkpoint_list_options loaded;
+    listing l = {.limit = 0};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
+    l.env = store->env;
+    l.page = page_new(store->env);
+    if (l.page == NULL)
+        return aci_fail_nomem(err);
+    status = begin(&l, thread, &loaded, err);
+    if (status >= 0)
+        status = aci_transact(store, false, list_work, &l, err);
+    aci_filter_clear(&l.filter);
+    if (status >= 0)
+        *out = l.page;
+    else
+        agentchat_checkpoint_list_free(l.page);
+    return status;
+}
+
+size_t agentchat_checkpoint_list_count(const agentchat_checkpoint_list *list)
+{
+    return list != NULL ? list->count : 0;
+}
+
+const agentchat_checkpoint_info *agentchat_checkpoint_list_at(const agentchat_checkpoint_list *list, size_t index)
+{
+    return index < agentchat_checkpoint_list_count(list) ? &list->items[index] : NULL;
+}
+
+const char *agentchat_checkpoint_list_cursor(const agentchat_checkpoint_list *list)
+{
+    return list != NULL ? list->cursor : NULL;
+}
+
+void agentchat_checkpoint_list_free(agentchat_checkpoint_list *list)
+{
+    if (list == NULL)
+        return;
+    aci_free(list->env, list->items, list->cap * sizeof *list->items);
+    aci_arena_unref(list->arena);
+    aci_free(list->env, list, sizeof *list);
+}

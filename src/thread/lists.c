@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists in the store: their rows, and reading them. */
+#include "thread/lists.h"
+
+#include "base/error.h"
+#include "base/index.h"
+#include <string.h>
+
+enum { MOST_IN_ITEM = 4096 }; /* bodies that one row names */
+
+/* ---- numbers as bytes: seven bits each, the lowest first ------------------------------------------------------- */
+
+static unsigned char *put_varint(unsigned char *at, uint64_t value)
+{
+    while (value >= 0x80) {
+        *at++ = (unsigned char)(value | 0x80);
+        value >>= 7;
+    }
+    *at++ = (unsigned char)value;
+    return at;
+}
+
+static bool take_varint(const unsigned char **at, const unsigned char *end, uint64_t *out)
+{
+    *out = 0;
+    for (unsigned shift = 0; shift < 64 && *at < end; shift += 7) {
+        unsigned char byte = *(*at)++;
+
+        *out |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t zigzag(int64_t value)
+{
+    return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
+}
+
+static int64_t unzigzag(uint64_t value)
+{
+    return (int64_t)(value >> 1 ^ ((value & 1) != 0 ? UINT64_MAX : 0));
+}
+
+enum { VARINT_SIZE = 10 };
+
+/* ---- segments ------------------------------------------------------------------------------------------------- */
+
+static void sum_segment(aci_row_sum *sum, int64_t num, const aci_segment_row *row, agentchat_str spans)
+{
+    aci_row_sum_begin(sum);
+    aci_row_sum_integer(sum, num);
+    aci_row_sum_integer(sum, row->seg);
+    aci_row_sum_integer(sum, row->length);
+    aci_row_sum_text(sum, spans);
+}
+
+static agentchat_status fail_damaged(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is damaged");
+}
+
+/* Spans stand in the order of their positions, without gaps between what they cover and the segment's own items. */
+static agentchat_status read_spans(aci_segment_found *found, agentchat_str blob, agentchat_error *err)
+{
+    const unsigned char *at = (const unsigned char *)blob.ptr, *end = at + blob.len;
+    aci_segment_row *row = &found->row;
+    int64_t after = 0;
+
+    if (blob.len == 0)
+        return AGENTCHAT_OK;
+    row->spans = aci_arena_alloc(found->arena, (blob.len / 4 + 1) * sizeof *row->spans); /* each has four numbers */
+    if (row->spans == NULL)
+        return aci_fail_nomem(err);
+    while (at < end) {
+        uint64_t numbers[4];
+
+        for (size_t i = 0; i < 4; i++)
+            if (!take_varint(&at, end, &numbers[i]) || numbers[i] > ACI_THREAD_HIGHEST)
+                return fail_damaged(err);
+        row->spans[row->span_count] =
+            (aci_span){(int64_t)numbers[0], (int64_t)numbers[1], (int64_t)numbers[2], (int64_t)numbers[3]};
+        if (row->spans[row->span_count].pos < after || numbers[1] == 0 || row->span_count == ACI_MOST_SPANS)
+            return fail_damaged(err);
+        after = (int64_t)(numbers[0] + numbers[1]);
+        row->span_count++;
+    }
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_segment_found *found = user;
+    aci_segment_row *row = &found->row;
+    int64_t num = 0, seg = 0, stored = 0;
+    agentchat_str spans = {NULL, 0};
+    aci_row_sum sum;
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &num, err);
+
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 1, &seg, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &row->length, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 3, &spans, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 4, &stored, err);
+    if (status < 0)
+        return status;
+    sum_segment(&sum, num, row, spans);
+    status = aci_row_sum_check(&sum, stored, "segment", err);
+    if (status >= 0 && seg != row->seg)
+        status = fail_damaged(err);
+    if (status >= 0)
+        status = read_spans(found, spans, err);
+    row->found = status >= 0;
+    return status;
+}
+
+agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segment_row *row, aci_arena *arena,
+                                       agentchat_error *err)
+{
+    unsigned char *room = (unsigned char *)aci_arena_text(arena, row->span_count * 4 * VARINT_SIZE + 1);
+    unsigned char *at = room;
+    agentchat_str spans;
+    aci_row_sum sum;
+    int64_t value;
+    agentchat_status status;
+
+    if (room == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < row->span_count; i++) {
+        at = put_varint(at, (uint64_t)row->spans[i].pos);
+        at = put_varint(at, (uint64_t)row->spans[i].count);
+        at = put_varint(at, (uint64_t)row->spans[i].seg);
+        at = put_varint(at, (uint64_t)row->spans[i].from);
+    }
+    spans = (agentchat_str){(const char *)room, (size_t)(at - room)};
+    sum_segment(&sum, num, row, spans);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_SEGMENT_PUT, NULL, NULL);
+    aci_transact_integer(tx, num);
+    aci_transact_integer(tx, row->seg);
+    aci_transact_integer(tx, row->length);
+    aci_transact_bytes(tx, spans);
+    aci_transact_integer(tx, value);
+    return AGENTCHAT_OK;
+}
+
+/* ---- items ---------------------------------------------------------------------------------------------------- */
+
+static void sum_item(aci_row_sum *sum, int64_t num, int64_t seg, int64_t pos, int64_t count, agentchat_str bodies)
+{
+    aci_row_sum_begin(sum);
+    aci_row_sum_integer(sum, num);
+    aci_row_sum_integer(sum, seg);
+    aci_row_sum_integer(sum, pos);
+    aci_row_sum_integer(sum, count);
+    aci_row_sum_text(sum, bodies);
+}
+
+static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
+                                    size_t count, aci_arena *arena, agentchat_error *err)
+{
+    unsigned char *room = (unsigned char *)aci_arena_text(arena, count * VARINT_SIZE);
+    unsigned char *at = room;
+    int64_t before = 0, value;
+    agentchat_str text;
+    aci_row_sum sum;
+    agentchat_status status;
+
+    if (room == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        at = put_varint(at, zigzag(bodies[i] - before));
+        before = bodies[i];
+    }
+    aci_arena_text_shrink(arena, (char *)room, count * VARINT_SIZE, (size_t)(at - room));
+    text = (agentchat_str){(const char *)room, (size_t)(at - room)};
+    sum_item(&sum, num, seg, pos, (int64_t)count, text);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_ITEM_INSERT, NULL, NULL);
+    aci_transact_integer(tx, num);
+    aci_transact_integer(tx, seg);
+    aci_transact_integer(tx, pos);
+    aci_transact_integer(tx, (int64_t)count);
+    aci_transact_bytes(tx, text);
+    aci_transact_integer(tx, value);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
+                                        size_t count, aci_arena *arena, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t done = 0; done < count && status >= 0; done += MOST_IN_ITEM) {
+        size_t some = count - done < MOST_IN_ITEM ? count - done : MOST_IN_ITEM;
+
+        status = insert_item(tx, num, seg, pos + (int64_t)done, bodies + done, some, arena, err);
+    }
+    return status;
+}
+
+/* ---- reading lists -------------------------------------------------------------------------------------------- */
+
+typedef struct item_run { /* a row of items */
+    int64_t pos;
+    size_t count;
+    int64_t *bodies;
+} item_run;
+
+typedef struct reach { /* what is wanted of a segment */
+    int64_t from, to;
+    aci_segment_found segment; /* of those that are asked for by lists */
+    item_run *runs;
+    size_t run_count, run_cap;
+    const struct reading *reading;
+} reach;
+
+typedef struct reach_set {
+    reach **list;
+    size_t count, cap;
+    aci_index by_segment;
+} reach_set;
+
+typedef struct reading {
+    aci_tx *tx;
+    const agentchat_env *env;
+    aci_arena *arena;
+    int64_t num;
+    reach_set asked, sources;
+} reading;
+
+/* What is wanted of a segment, to which [from, to) is added. NULL: out of memory. */
+static reach *want(reading *r, reach_set *set, aci_range range)
+{
+    agentchat_str key = {(const char *)&range.seg, sizeof range.seg};
+    size_t at = aci_index_find(&set->by_segment, key);
+    void *list = set->list;
+    bool ok = true;
+    reach *one;
+
+    if (at != ACI_INDEX_NONE) {
+        one = set->list[at];
+        one->from = range.from < one->from ? range.from : one->from;
+        one->to = range.to > one->to ? range.to : one->to;
+        return one;
+    }
+    one = aci_arena_alloc(r->arena, sizeof *one);
+    key = aci_arena_copy(r->arena, key, &ok);
+    if (one == NULL || !ok || !aci_grow(r->env, &list, &set->cap, set->count, sizeof *set->list))
+        return NULL;
+    set->list = list;
+    *one = (reach){.from = range.from, .to = range.to, .reading = r};
+    one->segment = (aci_segment_found){.arena = r->arena, .num = r->num, .row = {.seg = range.seg}};
+    set->list[set->count] = one;
+    return aci_index_put(&set->by_segment, r->env, key, set->count++) ? one : NULL;
+}
+
+static void clear_set(reading *r, reach_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        aci_free(r->env, set->list[i]->runs, set->list[i]->run_cap * sizeof(item_run));
+    aci_free(r->env, set->list, set->cap * sizeof *set->list);
+    aci_index_clear(&set->by_segment, r->env);
+}
+
+static agentchat_status read_bodies(item_run *run, agentchat_str text, aci_arena *arena, agentchat_error *err)
+{
+    const unsigned char *at = (const unsigned char *)text.ptr, *end = at + text.len;
+    int64_t before = 0;
+
+    if (text.len == 0 || run->count > text.len) /* each takes a byte at least */
+        return fail_damaged(err);
+    run->bodies = aci_arena_alloc(arena, run->count * sizeof *run->bodies);
+    if (run->bodies == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < run->count; i++) {
+        uint64_t value;
+
+        if (!take_varint(&at, end, &value))
+            return fail_damaged(err);
+        before = (int64_t)((uint64_t)before + (uint64_t)unzigzag(value));
+        if (before <= 0 || before > ACI_THREAD_HIGHEST)
+            return fail_damaged(err);
+        run->bodies[i] = before;
+    }
+    return at == end ? AGENTCHAT_OK : fail_damaged(err);
+}
+
+static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    reach *one = user;
+    int64_t numbers[4] = {0, 0, 0, 0}, stored = 0;
+    agentchat_str bodies = {NULL, 0};
+    void *runs = one->runs;
+    item_run run = {0};
+    aci_row_sum sum;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < 4 && status >= 0; i++)
+        status = aci_transact_column_integer(columns, count, i, &numbers[i], err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 4, &bodies, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 5, &stored, err);
+    if (status < 0)
+        return status;
+    sum_item(&sum, numbers[0], numbers[1], numbers[2], numbers[3], bodies);
+    status = aci_row_sum_check(&sum, stored, "item", err);
+    if (status >= 0 && (numbers[2] < 0 || numbers[3] <= 0 || numbers[3] > MOST_IN_ITEM))
+        status = fail_damaged(err);
+    run.pos = numbers[2];
+    run.count = (size_t)numbers[3];
+    if (status >= 0)
+        status = read_bodies(&run, bodies, one->reading->arena, err);
+    if (status >= 0 && !aci_grow(one->reading->env, &runs, &one->run_cap, one->run_count, sizeof *one->runs))
+        status = aci_fail_nomem(err);
+    if (status < 0)
+        return status;
+    one->runs = runs;
+    one->runs[one->run_count++] = run;
+    return AGENTCHAT_OK;
+}
+
+static void ask(reading *r, reach_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        reach *one = set->list[i];
+
+        if (set == &r->asked) {
+            aci_thread_statement_add(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->segment);
+            aci_transact_integer(r->tx, r->num);
+            aci_transact_integer(r->tx, one->segment.row.seg);
+        }
+        aci_thread_statement_add(r->tx, ACI_ITEM_ROWS, load_item, one);
+        aci_transact_integer(r->tx, r->num);
+        aci_transact_integer(r->tx, one->segment.row.seg);
+        aci_transact_integer(r->tx, one->from);
+        aci_transact_integer(r->tx, one->to);
+    }
+}
+
+/* What the spans of the segments that were read stand for. */
+static agentchat_status ask_sources(reading *r, agentchat_error *err)
+{
+    for (size_t i = 0; i < r->asked.count; i++) {
+        const reach *one = r->asked.list[i];
+        const aci_segment_row *row = &one->segment.row;
+
+        if (!row->found || row->length < one->to)
+            return fail_damaged(err);
+        for (size_t k = 0; k < row->span_count; k++) {
+            const aci_span *span = &row->spans[k];
+            int64_t from = one->from > span->pos ? one->from : span->pos;
+            int64_t to = one->to < span->pos + span->count ? one->to : span->pos + span->count;
+            int64_t shift = span->from - span->pos;
+
+            if (from < to && want(r, &r->sources, (aci_range){span->seg, from + shift, to + shift}) == NULL)
+                return aci_fail_nomem(err);
+        }
+    }
+    ask(r, &r->sources);
+    return r->sources.count == 0 ? AGENTCHAT_OK : aci_transact_run(r->tx, false, err);
+}
+
+/* The row of items that has a position; NULL: none. */
+static const item_run *run_at(const reach *one, int64_t pos)
+{
+    size_t low = 0, high = one->run_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (one->runs[middle].pos + (int64_t)one->runs[middle].count <= pos)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < one->run_count && one->runs[low].pos <= pos ? &one->runs[low] : NULL;
+}
+
+/* Where a position stands: in the segment itself, or where the span that has it says. *left: how many positions from
+   there on stand together at most. */
+static const reach *locate(const reading *r, const reach *one, int64_t *pos, int64_t *left)
+{
+    const aci_segment_row *row = &one->segment.row;
+
+    *left = INT64_MAX;
+    for (size_t k = 0; k < row->span_count; k++) {
+        const aci_span *span = &row->spans[k];
+        size_t at;
+
+        if (*pos < span->pos || *pos >= span->pos + span->count)
+            continue;
+        at = aci_index_find(&r->sources.by_segment, (agentchat_str){(const char *)&span->seg, sizeof span->seg});
+        *left = span->pos + span->count - *pos;
+        *pos += span->from - span->pos;
+        return at != ACI_INDEX_NONE ? r->sources.list[at] : NULL;
+    }
+    return one;
+}
+
+static agentchat_status assemble(reading *r, aci_list_want *wanted, uint64_t *total, agentchat_error *err)
+{
+    aci_range range = wanted->range;
+    size_t at = aci_index_find(&r->asked.by_segment, (agentchat_str){(const char *)&range.seg, sizeof range.seg});
+    size_t count = 0, cap = 0;
+    int64_t *numbers = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (int64_t next = range.from; next < range.to && status >= 0;) {
+        int64_t pos = next, left;
+        const reach *found = locate(r, r->asked.list[at], &pos, &left);
+        const item_run *run = found != NULL ? run_at(found, pos) : NULL;
+        size_t skip, some;
+
+        if (run == NULL) {
+            status = fail_damaged(err);
+            break;
+        }
+        skip = (size_t)(pos - run->pos);
+        some = run->count - skip;
+        some = (int64_t)some > left ? (size_t)left : some;
+        some = (int64_t)some > range.to - next ? (size_t)(range.to - next) : some;
+        *total += some;
+        if (*total > r->env->limits.max_messages) {
+            status = aci_fail(err, AGENTCHAT_E_LIMIT, "the lists of a checkpoint have more than %llu elements",
+                              (unsigned long long)r->env->limits.max_messages);
+            break;
+        }
+        while (status >= 0 && cap - count < some) {
+            void *grown = numbers;
+
+            if (aci_grow(r->env, &grown, &cap, cap, sizeof *numbers))
+                numbers = grown;
+            else
+                status = aci_fail_nomem(err);
+        }
+        if (status < 0)
+            break;
+        memcpy(numbers + count, run->bodies + skip, some * sizeof *numbers);
+        count += some;
+        next += (int64_t)some;
+    }
+    if (status >= 0) {
+        bool ok = true;
+
+        wanted->numbers =
+            (int64_t *)(uintptr_t)aci_arena_alloc(r->arena, count > 0 ? count * sizeof *numbers : sizeof *numbers);
+        ok = wanted->numbers != NULL;
+        if (ok && count > 0)
+            memcpy(wanted->numbers, numbers, count * sizeof *numbers);
+        status = ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+    }
+    aci_free(r->env, numbers, cap * sizeof *numbers);
+    return status;
+}
+
+static agentchat_status read_all(reading *r, aci_list_want *wants, size_t count, agentchat_error *err)
+{
+    agentchat_status status;
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (wants[i].range.seg != 0 && want(r, &r->asked, wants[i].range) == NULL)
+            return aci_fail_nomem(err);
+    if (r->asked.count == 0)
+        return AGENTCHAT_OK;
+    ask(r, &r->asked);
+    status = aci_transact_run(r->tx, false, err);
+    if (status >= 0)
+        status = ask_sources(r, err);
+    for (size_t i = 0; i < count && status >= 0; i++)
+        if (wants[i].range.seg != 0)
+            status = assemble(r, &wants[i], &total, err);
+    return status;
+}
+
+agentchat_status aci_lists_read(aci_tx *tx, int64_t num, aci_list_want *wants, size_t count, aci_arena *arena,
+                                agentchat_error *err)
+{
+    reading r = {.tx = tx, .env = tx->store->env, .arena = arena, .num = num};
+    agentchat_status status = read_all(&r, wants, count, err);
+
+    clear_set(&r, &r.asked);
+    clear_set(&r, &r.sources);
+    return status;
+}

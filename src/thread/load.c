@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making a snapshot of what the store has of a checkpoint. Each body is read once, and its digest is checked; a message
+ * that stands in several lists is one message.
+ */
+#include "thread/load.h"
+
+#include "base/error.h"
+#include "format/native/message_json.h"
+#include "thread/bodies.h"
+#include "thread/elements.h"
+#include "thread/frame.h"
+#include "thread/large_data.h"
+#include "thread/lists.h"
+#include "thread/numbers.h"
+#include "json/value.h"
+#include <string.h>
+
+typedef struct loaded_body {
+    agentchat_str bytes; /* absent: it is not there */
+} loaded_body;
+
+typedef struct loading {
+    aci_tx *tx;
+    const agentchat_env *env;
+    int64_t num;
+    aci_arena *arena;
+    aci_number_set set;       /* of the bodies that are needed */
+    loaded_body *bodies;      /* by their positions in the set */
+    aci_number_set messages;  /* of those that are messages */
+    agentchat_messages made;  /* the messages, in that order */
+    aci_large_data_set large; /* bodies that these refer to by digest */
+    uint64_t bytes;
+} loading;
+
+static agentchat_status fail_missing(int64_t num, agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "body %lld of a thread is missing", (long long)num);
+}
+
+/* ---- bodies --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status load_body(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    loading *l = user;
+    agentchat_str digest = {NULL, 0}, bytes = {NULL, 0};
+    int64_t no = 0;
+    size_t at;
+    bool ok = true;
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
+    if (status < 0)
+        return status;
+    at = aci_numbers_find(&l->set, no);
+    if (at == l->set.count) /* a row between those that were asked for */
+        return AGENTCHAT_OK;
+    status = aci_large_data_check(digest, bytes, no, err);
+    if (status < 0)
+        return status;
+    l->bytes += bytes.len;
+    if (l->bytes > l->env->limits.max_bytes)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "the checkpoint has more than %llu bytes",
+                        (unsigned long long)l->env->limits.max_bytes);
+    l->bodies[at].bytes = aci_arena_copy(l->arena, bytes, &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status find_body(const loading *l, int64_t no, agentchat_str *out, agentchat_error *err)
+{
+    size_t at = aci_numbers_find(&l->set, no);
+
+    if (at == l->set.count || l->bodies[at].bytes.ptr == NULL)
+        return fail_missing(no, err);
+    *out = l->bodies[at].bytes;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status read_bodies(loading *l, agentchat_error *err)
+{
+    aci_numbers_sort(&l->set);
+    aci_numbers_sort(&l->messages);
+    if (l->set.count == 0)
+        return AGENTCHAT_OK;
+    l->bodies = aci_arena_alloc(l->arena, l->set.count * sizeof *l->bodies);
+    if (l->bodies == NULL)
+        return aci_fail_nomem(err);
+    memset(l->bodies, 0, l->set.count * sizeof *l->bodies);
+    aci_numbers_ask(&l->set, l->tx, l->num, ACI_BODY_ROWS, load_body, l);
+    return aci_transact_run(l->tx, false, err);
+}
+
+/* ---- messages ------------------------------------------------------------------------------------------------- */
+
+/* All messages as one array, which is read in one piece. */
+static agentchat_status join_messages(loading *l, aci_buf *out, agentchat_error *err)
+{
+    agentchat_status status = aci_buf_add(out, "[", 1) ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    for (size_t i = 0; i < l->messages.count && status >= 0; i++) {
+        agentchat_str body = {NULL, 0};
+
+        status = find_body(l, l->messages.list[i], &body, err);
+        if (status >= 0)
+            status = aci_large_data_split(&l->large, i, &body, err);
+        if (status >= 0 && !((i == 0 || aci_buf_add(out, ",", 1)) && aci_buf_add_str(out, body)))
+            status = aci_fail_nomem(err);
+    }
+    if (status >= 0 && !aci_buf_add(out, "]", 1))
+        status = aci_fail_nomem(err);
+    return status;
+}
+
+static agentchat_status parse_messages(loading *l, agentchat_str text, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    status = aci_message_json_read_list(l->env, text, NULL, &l->made, &why);
+    if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
+        return aci_fail(err, status, "%s", why.message);
+    if (status < 0)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored message cannot be read: %s", why.message);
+    if (l->made.count == l->messages.count)
+        return AGENTCHAT_OK;
+    aci_list_clear(&l->made);
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "stored messages cannot be told apart");
+}
+
+static agentchat_status read_messages(loading *l, agentchat_error *err)
+{
+    agentchat_status status;
+    aci_buf text;
+
+    if (l->messages.count == 0)
+        return AGENTCHAT_OK;
+    aci_buf_init(&text, l->env, SIZE_MAX);
+    status = join_messages(l, &text, err);
+    if (status >= 0)
+        status = aci_large_data_read(&l->large, l->tx, l->num, &l->bytes, err);
+    if (status >= 0)
+        status = parse_messages(l, aci_buf_str(&text), err);
+    if (status >= 0)
+        status = aci_large_data_fill(&l->large, &l->made, err);
+    aci_buf_clear(&text);
+    return status;
+}
+
+static agentchat_status make_list(loading *l, const int64_t *numbers, size_t count, agentchat_messages *out,
+                                  agentchat_error *err)
+{
+    const agentchat_message **array;
+    aci_list_cursor cursor;
+    bool ok;
+
+    if (count == 0)
+        return AGENTCHAT_OK;
+    array = aci_arena_alloc(l->arena, count * sizeof *array);
+    if (array == NULL)
+        return aci_fail_nomem(err);
+    aci_list_cursor_begin(&cursor, &l->made);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = aci_numbers_find(&l->messages, numbers[i]);
+
+        if (at == l->messages.count)
+            return fail_missing(numbers[i], err);
+        array[i] = aci_list_cursor_at(&cursor, at);
+    }
+    ok = aci_list_from_array(out, l->env, array, count);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* ---- what is needed ------------------------------------------------------------------------------------------- */
+
+static bool need_list(loading *l, aci_range range, const int64_t *numbers, bool messages)
+{
+    size_t count = numbers != NULL ? (size_t)aci_range_length(range) : 0;
+
+    return aci_numbers_add(&l->set, l->env, numbers, count) &&
+           (!messages || aci_numbers_add(&l->messages, l->env, numbers, count));
+}
+
+static bool need_chat(loading *l, const aci_contents *contents)
+{
+    bool ok = aci_numbers_add(&l->set, l->env, &contents->frame, 1) &&
+              need_list(l, contents->history, contents->numbers, true);
+
+    for (size_t i = 0; ok && i < contents->channel_count; i++) {
+        const aci_part *part = &contents->channels[i];
+
+        if (part->kind == ACI_PART_LIST)
+            ok = need_list(l, part->list, part->numbers, true);
+        else if (part->kind == ACI_PART_BODY)
+            ok = aci_numbers_add(&l->set, l->env, &part->body, 1);
+        else if (part->kind == ACI_PART_CHAT)
+            ok = need_chat(l, part->chat);
+    }
+    for (size_t i = 0; ok && i < contents->value_count; i++) {
+        const aci_part *part = &contents->values[i];
+
+        ok = part->kind == ACI_PART_LIST ? need_list(l, part->list, part->numbers, false)
+                                         : aci_numbers_add(&l->set, l->env, &part->body, 1);
+    }
+    return ok;
+}
+
+/* ---- chats ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status fail_frame(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "the contents of a checkpoint do not fit its frame");
+}
+
+static agentchat_status fill_pending(agentchat_channel_state *channel, const aci_part *part, size_t history,
+                                     aci_arena *arena, agentchat_error *err)
+{
+    size_t count = 0, after = 0;
+
+    for (size_t i = 0; i < part->pending_count; i++) {
+        const aci_run *run = &part->pending[i];
+
+        if (run->first < after || run->first > history || run->count > history - run->first)
+            return fail_frame(err);
+        after = run->first + run->count;
+        count += run->count;
+    }
+    if (count == 0)
+        return AGENTCHAT_OK;
+    channel->pending = aci_arena_alloc(arena, count * sizeof *channel->pending);
+    if (channel->pending == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < part->pending_count; i++)
+        for (size_t k = 0; k < part->pending[i].count; k++)
+            channel->pending[channel->pending_count++] = part->pending[i].first + k;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status load_chat(loading *l, const aci_contents *contents, agentchat_snapshot **out,
+                                  agentchat_error *err);
+
+static agentchat_status copy_body(loading *l, int64_t no, aci_arena *arena, agentchat_str *out, agentchat_error *err)
+{
+    agentchat_str bytes = {NULL, 0};
+    agentchat_status status = find_body(l, no, &bytes, err);
+    bool ok = true;
+
+    if (status >= 0)
+        *out = aci_arena_copy(arena, bytes, &ok);
+    return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat_snapshot *snapshot,
+                                     agentchat_channel_state *channel, agentchat_error *err)
+{
+    agentchat_status status = fill_pending(channel, part, snapshot->history.count, snapshot->arena, err);
+
+    if (status < 0)
+        return status;
+    if (part->synced != AGENTCHAT_SYNCED_UNKNOWN && part->synced > snapshot->history.count)
+        return fail_frame(err);
+    channel->synced = part->synced;
+    switch (channel->kind) {
+    case AGENTCHAT_CHANNEL_TEXT:
+    case AGENTCHAT_CHANNEL_BYTES:
+        if (part->kind == ACI_PART_BODY)
+            return copy_body(l, part->body, snapshot->arena, &channel->data, err);
+        return part->kind == ACI_PART_NONE ? AGENTCHAT_OK : fail_frame(err);
+    case AGENTCHAT_CHANNEL_MESSAGES:
+        if (part->kind != ACI_PART_LIST)
+            return fail_frame(err);
+        aci_list_clear(&channel->messages);
+        return make_list(l, part->numbers, (size_t)aci_range_length(part->list), &channel->messages, err);
+    case AGENTCHAT_CHANNEL_CHAT:
+        if (part->kind != ACI_PART_CHAT)
+            return fail_frame(err);
+        agentchat_snapshot_unref(channel->chat);
+        channel->chat = NULL;
+        return load_chat(l, part->chat, &channel->chat, err);
+    case AGENTCHAT_CHANNEL_MAX_:
+        break;
+    }
+    return fail_frame(err);
+}
+
+/* The elements of a list as a JSON array. */
+static agentchat_status join_elements(loading *l, const aci_part *part, aci_arena *arena, agentchat_str *out,
+                                      agentchat_error *err)
+{
+    size_t count = part->numbers != NULL ? (size_t)aci_range_length(part->list) : 0;
+    agentchat_status status = AGENTCHAT_OK;
+    bool ok = true;
+    aci_buf text;
+
+    aci_buf_init(&text, l->env, SIZE_MAX);
+    ok = aci_buf_add(&text, "[", 1);
+    for (size_t i = 0; i < count && ok && status >= 0; i++) {
+        agentchat_str element = {NULL, 0};
+
+        status = find_body(l, part->numbers[i], &element, err);
+        ok = status < 0 || ((i == 0 || aci_buf_add(&text, ",", 1)) && aci_buf_add_str(&text, element));
+    }
+    ok = ok && aci_buf_add(&text, "]", 1);
+    if (status >= 0 && ok)
+        *out = aci_arena_copy(arena, aci_buf_str(&text), &ok);
+    aci_buf_clear(&text);
+    return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+static agentchat_status fill_value(loading *l, const aci_part *part, aci_arena *arena, aci_value *value,
+                                   agentchat_error *err)
+{
+    agentchat_status status;
+    agentchat_error why;
+
+    if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL)
+        status = join_elements(l, part, arena, &value->value, err);
+    else if (part->kind == ACI_PART_BODY)
+        status = copy_body(l, part->body, arena, &value->value, err);
+    else
+        return fail_frame(err);
+    if (status < 0 || value->media_type.ptr != NULL)
+        return status;
+    agentchat_error_clear(&why);
+    status = aci_json_check(l->env, value->value, l->env->limits.max_depth, &value->value, NULL, &why);
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
+                    "a stored value is not JSON: %s", why.message);
+}
+
+static agentchat_status fill_chat(loading *l, const aci_contents *contents, agentchat_snapshot *snapshot,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (snapshot->channel_count != contents->channel_count || snapshot->value_count != contents->value_count)
+        return fail_frame(err);
+    snapshot->format = NULL;
+    snapshot->next_turn = contents->next_turn;
+    snapshot->is_complete = contents->is_complete;
+    snapshot->source_bytes = l->bytes;
+    aci_list_clear(&snapshot->history);
+    status = make_list(l, contents->numbers, (size_t)aci_range_length(contents->history), &snapshot->history, err);
+    for (size_t i = 0; i < contents->channel_count && status >= 0; i++)
+        status = fill_channel(l, &contents->channels[i], snapshot, &snapshot->channels[i], err);
+    for (size_t i = 0; i < contents->value_count && status >= 0; i++)
+        status = fill_value(l, &contents->values[i], snapshot->arena, &snapshot->values[i], err);
+    return status;
+}
+
+static agentchat_status load_chat(loading *l, const aci_contents *contents, agentchat_snapshot **out,
+                                  agentchat_error *err)
+{
+    agentchat_str frame = {NULL, 0};
+    agentchat_status status = find_body(l, contents->frame, &frame, err);
+
+    if (status >= 0)
+        status = aci_frame_read(l->env, frame, out, err);
+    return status < 0 ? status : fill_chat(l, contents, *out, err);
+}
+
+/* ---- the two calls -------------------------------------------------------------------------------------------- */
+
+static bool begin(loading *l, aci_tx *tx, int64_t num)
+{
+    *l = (loading){.tx = tx, .env = tx->store->env, .num = num, .arena = aci_arena_new(tx->store->env, 0)};
+    aci_list_init(&l->made, l->env);
+    return l->arena != NULL && aci_large_data_begin(&l->large, l->env, l->arena);
+}
+
+static void end(loading *l)
+{
+    aci_numbers_clear(&l->set, l->env);
+    aci_numbers_clear(&l->messages, l->env);
+    aci_large_data_clear(&l->large);
+    aci_list_clear(&l->made);
+    aci_arena_unref(l->arena);
+}
+
+static agentchat_status load_contents(loading *l, agentchat_str text, agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_contents *contents = NULL;
+    agentchat_status status = aci_contents_read(l->env, text, l->arena, &contents, err);
+
+    if (status >= 0)
+        status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, err);
+    if (status >= 0 && !need_chat(l, contents))
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = read_bodies(l, err);
+    if (status >= 0)
+        status = read_messages(l, err);
+    return status < 0 ? status : load_chat(l, contents, out, err);
+}
+
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentchat_snapshot **out,
+                               agentchat_error *err)
+{
+    loading l;
+    agentchat_status status =
+        begin(&l, tx, row->num) ? load_contents(&l, row->contents, out, err) : aci_fail_nomem(err);
+
+    end(&l);
+    if (status < 0) {
+        agentchat_snapshot_unref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
+                                   agentchat_error *err)
+{
+    aci_list_want want = {range, NULL};
+    loading l;
+    agentchat_status status =
+        begin(&l, tx, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
+
+    aci_list_init(out, tx->store->env);
+    if (status >= 0 && !need_list(&l, range, want.numbers, true))
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = read_bodies(&l, err);
+    if (status >= 0)
+        status = read_messages(&l, err);
+    if (status >= 0)
+        status = make_list(&l, want.numbers, (size_t)aci_range_length(range), out, err);
+    end(&l);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a snapshot of what the store has of a checkpoint. */
+#ifndef ACI_THREAD_LOAD_H
+#define ACI_THREAD_LOAD_H
+
+#include "snapshot/snapshot.h"
+#include "thread/contents.h"
+#include "thread/rows.h"
+
+/* Reads the chat of a checkpoint within a transaction. */
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentchat_snapshot **out,
+                               agentchat_error *err);
+/* Reads the messages of a part of a list; *out is to be cleared with aci_list_clear(). */
+agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
+                                   agentchat_error *err);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Putting a checkpoint: the transaction. */
+#include "thread/put.h"
+
+#include "base/error.h"
+#include "base/ids.h"
+#include "thread/numbers.h"
+#include "thread/resolve.h"
+#include "json/value.h"
+#include <string.h>
+
+/* One attempt. */
+typedef struct attempt {
+    aci_put *put;
+    aci_tx *tx;
+    aci_thread_found thread;
+    aci_checkpoint_found newest, same, parent; /* same: of the id that is put */
+    bool has_child;                            /* the parent was followed already */
+    bool is_new;                               /* the thread was made by this attempt */
+    aci_bodies bodies;
+    aci_thread_plan plan;
+} attempt;
+
+/* ---- the first batch ------------------------------------------------------------------------------------------ */
+
+static agentchat_status load_child(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    (void)columns;
+    (void)count;
+    (void)err;
+    *(bool *)user = true;
+    return AGENTCHAT_OK;
+}
+
+static void ask_checkpoint(attempt *a, aci_thread_statement which, agentchat_str id, aci_sql_row_fn row, void *user)
+{
+    aci_thread_statement_add(a->tx, which, row, user);
+    aci_transact_text(a->tx, a->put->thread);
+    aci_transact_text(a->tx, a->put->ns);
+    if (id.ptr != NULL)
+        aci_transact_text(a->tx, id);
+}
+
+static agentchat_status look(attempt *a, agentchat_error *err)
+{
+    static const agentchat_str none = {NULL, 0};
+    aci_put *put = a->put;
+
+    a->thread.id = put->thread;
+    a->newest.arena = a->same.arena = a->parent.arena = a->plan.arena;
+    aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
+    aci_transact_text(a->tx, put->thread);
+    ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
+    ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
+    if (put->parent.ptr != NULL) {
+        ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
+        ask_checkpoint(a, ACI_CHECKPOINT_CHILD, put->parent, load_child, &a->has_child);
+    }
+    return aci_transact_run(a->tx, false, err);
+}
+
+/* A thread that is not there is made; somebody else may make it at the same moment. */
+static agentchat_status make_thread(attempt *a, agentchat_error *err)
+{
+    aci_thread_row row = {.created_us = aci_now_us(a->put->store->env)};
+    agentchat_status status = aci_rows_new_number(a->put->store->env, &row.num, err);
+
+    row.updated_us = row.created_us;
+    if (status >= 0)
+        status = aci_rows_insert_thread(a->tx, a->put->thread, &row, err);
+    if (status < 0)
+        return status;
+    status = look(a, err); /* whoever made it holds the lock until everything of it can be seen */
+    if (status >= 0 && !a->thread.found)
+        status = aci_fail(err, AGENTCHAT_E_INTERNAL, "a thread that was made cannot be found");
+    a->is_new = a->thread.row.num == row.num;
+    return status;
+}
+
+/* ---- deciding ------------------------------------------------------------------------------------------------- */
+
+static agentchat_status check_expected(const attempt *a, agentchat_error *err)
+{
+    const aci_put *put = a->put;
+    aci_excerpt is, expected;
+
+    if (put->options.expect_none && a->newest.found)
+        return aci_fail(err, AGENTCHAT_E_CONFLICT, "the newest checkpoint is %s; there should be none",
+                        aci_error_excerpt(a->newest.row.id, &is));
+    if (put->expect.ptr == NULL || (a->newest.found && agentchat_str_equal(a->newest.row.id, put->expect)))
+        return AGENTCHAT_OK;
+    if (!a->newest.found)
+        return aci_fail(err, AGENTCHAT_E_CONFLICT, "there is no checkpoint, and %s is expected to be the newest",
+                        aci_error_excerpt(put->expect, &expected));
+    return aci_fail(err, AGENTCHAT_E_CONFLICT, "the newest checkpoint is %s, not %s as is expected",
+                    aci_error_excerpt(a->newest.row.id, &is), aci_error_excerpt(put->expect, &expected));
+}
+
+static agentchat_status decide(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+    aci_excerpt excerpt;
+
+    if (a->same.found) /* whether it is the same is decided when its contents are known */
+        return AGENTCHAT_OK;
+    if (put->parent.ptr == NULL && !put->options.no_parent)
+        a->parent = a->newest;
+    if (a->has_child && !put->options.branch)
+        return aci_fail(err, AGENTCHAT_E_CONFLICT,
+                        "checkpoint %s has been followed by another one; read that first, or put a branch",
+                        aci_error_excerpt(put->parent, &excerpt));
+    return check_expected(a, err);
+}
+
+/* ---- contents ------------------------------------------------------------------------------------------------- */
+
+/* What the new checkpoint is compared with, and, where it is remembered, what that is as a snapshot. */
+static agentchat_status plan_it(attempt *a, agentchat_error *err)
+{
+    const aci_put *put = a->put;
+    const agentchat_snapshot *held = NULL;
+    const aci_checkpoint_found *from = a->same.found ? &a->same : &a->parent;
+    aci_contents *base = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (from->found)
+        status = aci_contents_read(put->store->env, from->row.contents, a->plan.arena, &base, err);
+    if (status < 0)
+        return status;
+    if (from->found && put->memory != NULL && put->memory->num == a->thread.row.num &&
+        agentchat_str_equal(put->memory->contents, from->row.contents))
+        held = put->memory->snapshot;
+    if (held == NULL) {
+        status = aci_thread_plan_elements(&a->plan, put->snapshot, err);
+        if (status >= 0 && base != NULL)
+            status = aci_numbers_read_lists(a->tx, a->thread.row.num, base, a->plan.arena, err);
+        if (status >= 0 && base != NULL)
+            status = aci_numbers_match(a->tx, a->thread.row.num, base, &a->bodies, err);
+    }
+    return status < 0 ? status : aci_thread_plan_make(&a->plan, put->snapshot, base, held, err);
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------------- */
+
+static void fill_row(attempt *a)
+{
+    aci_put *put = a->put;
+    aci_checkpoint_row *row = &put->row;
+
+    *row = (aci_checkpoint_row){.num = a->thread.row.num,
+                                .seq = a->same.found ? a->same.row.seq : a->thread.row.seq + 1,
+                                .step = put->options.step,
+                                .has_step = put->options.has_step,
+                                .time_us = put->options.time_us,
+                                .messages = (int64_t)put->snapshot->history.count,
+                                .ns = put->ns,
+                                .id = put->id,
+                                .source = put->source,
+                                .run = put->run,
+                                .meta = put->metadata,
+                                .contents = aci_buf_str(&put->contents)};
+    if (row->time_us == 0)
+        row->time_us = a->same.found ? a->same.row.time_us : aci_now_us(put->store->env);
+    row->parent = put->parent;
+    if (a->same.found && put->parent.ptr == NULL) { /* where it stands is not said again */
+        row->parent = a->same.row.parent;
+        row->parent_seq = a->same.row.parent_seq;
+    } else if (a->parent.found) {
+        row->parent = a->parent.row.id;
+        row->parent_seq = a->parent.row.seq;
+    }
+}
+
+static bool equal_texts(agentchat_str a, agentchat_str b)
+{
+    return (a.ptr == NULL) == (b.ptr == NULL) && a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static bool is_same(const aci_checkpoint_row *a, const aci_checkpoint_row *b)
+{
+    return a->has_step == b->has_step && a->step == b->step && a->time_us == b->time_us &&
+           equal_texts(a->parent, b->parent) && equal_texts(a->source, b->source) && equal_texts(a->run, b->run) &&
+           equal_texts(a->meta, b->meta) && equal_texts(a->contents, b->contents);
+}
+
+static agentchat_status write_all(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+    aci_thread_row *thread = &a->thread.row;
+    int64_t now = aci_now_us(put->store->env);
+    agentchat_status status;
+
+    if (a->same.found) {
+        aci_thread_statement_add(a->tx, ACI_CHECKPOINT_DELETE, NULL, NULL);
+        aci_transact_integer(a->tx, thread->num);
+        aci_transact_text(a->tx, put->ns);
+        aci_transact_integer(a->tx, put->row.seq);
+    } else {
+        thread->seq = put->row.seq;
+    }
+    thread->messages = put->row.messages;
+    thread->updated_us = now > thread->updated_us ? now : thread->updated_us;
+    status = aci_rows_insert_checkpoint(a->tx, &put->row, err);
+    if (status >= 0)
+        status = aci_rows_advance_thread(a->tx, put->thread, thread, err);
+    return status < 0 ? status : aci_transact_run(a->tx, true, err);
+}
+
+static agentchat_status put_in(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+    aci_excerpt excerpt;
+    agentchat_status status = look(a, err);
+
+    if (status >= 0 && !a->thread.found)
+        status = make_thread(a, err);
+    if (status >= 0)
+        status = decide(a, err);
+    if (status >= 0)
+        status = plan_it(a, err);
+    if (status >= 0)
+        status = aci_resolve(a->tx, &a->thread.row, &a->plan, err);
+    if (status < 0)
+        return status;
+    put->contents.len = 0;
+    if (!aci_contents_write(a->plan.contents, &put->contents))
+        return aci_fail_nomem(err);
+    fill_row(a);
+    if (a->same.found && is_same(&put->row, &a->same.row))
+        return AGENTCHAT_OK; /* nothing was written yet but bodies that it has, too */
+    if (a->same.found && !put->options.replace)
+        return aci_fail(err, AGENTCHAT_E_EXISTS, "there is another checkpoint %s already",
+                        aci_error_excerpt(put->id, &excerpt));
+    return write_all(a, err);
+}
+
+static agentchat_status put_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    aci_put *put = user;
+    const agentchat_env *env = put->store->env;
+    attempt a = {.put = put, .tx = tx};
+    agentchat_status status = AGENTCHAT_OK;
+
+    a.plan.env = env;
+    a.plan.bodies = &a.bodies;
+    a.plan.arena = aci_arena_new(env, 0);
+    if (!aci_bodies_begin(&a.bodies, env) || a.plan.arena == NULL)
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = put_in(&a, err);
+    aci_bodies_clear(&a.bodies);
+    aci_arena_unref(a.plan.arena);
+    return status;
+}
+
+/* ---- the public call ------------------------------------------------------------------------------------------ */
+
+static agentchat_status check_metadata(aci_put *put, agentchat_error *err)
+{
+    const agentchat_env *env = put->store->env;
+    aci_json_kind kind = ACI_JSON_OBJECT;
+    agentchat_status status;
+
+    if (put->options.metadata.ptr == NULL) {
+        put->metadata = AGENTCHAT_STR("{}");
+        return AGENTCHAT_OK;
+    }
+    status = aci_json_check(env, put->options.metadata, env->limits.max_depth, &put->metadata, &kind, err);
+    if (status >= 0 && kind == ACI_JSON_OBJECT)
+        return AGENTCHAT_OK;
+    if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
+        return status;
+    if (err != NULL)
+        agentchat_error_clear(err);
+    return aci_fail(err, AGENTCHAT_E_INVALID, "the metadata of a checkpoint must be a JSON object");
+}
+
+static agentchat_status check_options(aci_put *put, agentchat_error *err)
+{
+    const agentchat_checkpoint_put_options *o = &put->options;
+    agentchat_status status = aci_rows_check_namespace(o->ns, &put->ns, err);
+
+    if (status >= 0)
+        status = aci_rows_check_optional(o->id, "checkpoint", &put->id, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(o->parent, "parent", &put->parent, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(o->expect, "expected checkpoint", &put->expect, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(o->source, "source", &put->source, err);
+    if (status >= 0)
+        status = aci_rows_check_optional(o->run, "run", &put->run, err);
+    if (status >= 0)
+        status = check_metadata(put, err);
+    if (status < 0)
+        return status;
+    if (o->no_parent && o->parent != NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a checkpoint has a parent or none, not both");
+    if (o->expect_none && o->expect != NULL)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a newest checkpoint is expected or none, not both");
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_put_begin(aci_put *put, agentchat_store *store, const char *thread,
+                               const agentchat_snapshot *snapshot, const agentchat_checkpoint_put_options *options,
+                               agentchat_error *err)
+{
+    agentchat_status status;
+
+    memset(put, 0, sizeof *put);
+    if (store == NULL || snapshot == NULL)
+        return aci_fail_null(err, store == NULL ? "store" : "snapshot");
+    put->store = store;
+    put->snapshot = snapshot;
+    aci_buf_init(&put->contents, store->env, SIZE_MAX);
+    status = aci_env_options_load(&put->options, sizeof put->options, options, err);
+    if (status >= 0)
+        status = aci_rows_check_thread(thread, &put->thread, err);
+    if (status >= 0)
+        status = check_options(put, err);
+    if (status < 0 || put->id.ptr != NULL)
+        return status;
+    status = aci_id_new_ordered(store->env, put->made, err);
+    put->id = agentchat_str_from(put->made);
+    return status;
+}
+
+agentchat_status aci_put_run(aci_put *put, agentchat_error *err)
+{
+    return aci_transact(put->store, true, put_work, put, err);
+}
+
+void aci_put_clear(aci_put *put)
+{
+    if (put->store != NULL)
+        aci_buf_clear(&put->contents);
+}
+
+void agentchat_checkpoint_put_options_init(agentchat_checkpoint_put_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_checkpoint_put(agentchat_store *store, const char *thread,
+                                          const agentchat_snapshot *snapshot,
+                                          const agentchat_checkpoint_put_options *options, char id[AGENTCHAT_ID_SIZE],
+                                          agentchat_error *err)
+{
+    aci_put put;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (id != NULL)
+        id[0] = '\0';
+    status = aci_put_begin(&put, store, thread, snapshot, options, err);
+    if (status >= 0)
+        status = aci_put_run(&put, err);
+    if (status >= 0 && id != NULL)
+        memcpy(id, put.id.ptr, put.id.len + 1); /* every name here ends with a NUL */
+    aci_put_clear(&put);
+    return status < 0 ? status : AGENTCHAT_OK;
+}

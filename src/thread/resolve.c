@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a plan into rows. */
+#include "thread/resolve.h"
+
+#include "base/error.h"
+#include "thread/lists.h"
+#include <string.h>
+
+typedef struct known_segment {
+    aci_segment_found found;
+    bool is_changed;
+    struct known_segment *next;
+} known_segment;
+
+typedef struct resolving {
+    aci_tx *tx;
+    aci_thread_row *thread;
+    aci_thread_plan *plan;
+    known_segment *segments;
+} resolving;
+
+/* ---- what is asked -------------------------------------------------------------------------------------------- */
+
+static known_segment *find_segment(const resolving *r, int64_t seg)
+{
+    known_segment *one = r->segments;
+
+    while (one != NULL && one->found.row.seg != seg)
+        one = one->next;
+    return one;
+}
+
+static known_segment *add_segment(resolving *r, int64_t seg)
+{
+    known_segment *one = aci_arena_alloc(r->plan->arena, sizeof *one);
+
+    if (one == NULL)
+        return NULL;
+    *one = (known_segment){.found = {.arena = r->plan->arena, .num = r->thread->num, .row = {.seg = seg}},
+                           .next = r->segments};
+    r->segments = one;
+    return one;
+}
+
+static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_error *err)
+{
+    known_segment *one;
+
+    if (range.seg == 0 || find_segment(r, range.seg) != NULL)
+        return AGENTCHAT_OK;
+    one = add_segment(r, range.seg);
+    if (one == NULL)
+        return aci_fail_nomem(err);
+    aci_thread_statement_add(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->found);
+    aci_transact_integer(r->tx, r->thread->num);
+    aci_transact_integer(r->tx, range.seg);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    return aci_transact_column_integer(columns, count, 0, user, err);
+}
+
+/* Lists that do not change need nothing of their segments. */
+static bool is_as_it_was(const aci_planned_list *list)
+{
+    return list->along != NULL || (list->middle_count == 0 && list->suffix.seg == 0);
+}
+
+static agentchat_status ask(resolving *r, agentchat_error *err)
+{
+    aci_bodies *bodies = r->plan->bodies;
+    agentchat_status status = AGENTCHAT_OK;
+    bool asked = false;
+
+    for (aci_planned_list *list = r->plan->lists; list != NULL && status >= 0; list = list->next) {
+        if (is_as_it_was(list))
+            continue;
+        status = ask_segment(r, list->prefix, err);
+        if (status >= 0)
+            status = ask_segment(r, list->suffix, err);
+    }
+    for (size_t i = 0; i < bodies->count && r->thread->bodies > 0; i++) {
+        if (bodies->list[i].no != 0)
+            continue;
+        asked = true;
+        aci_thread_statement_add(r->tx, ACI_BODY_FIND, load_number, &bodies->list[i].no);
+        aci_transact_integer(r->tx, r->thread->num);
+        aci_transact_bytes(r->tx, (agentchat_str){(const char *)bodies->list[i].digest, ACI_DIGEST_SIZE});
+    }
+    if (status >= 0 && (asked || r->segments != NULL))
+        status = aci_transact_run(r->tx, false, err);
+    return status;
+}
+
+/* ---- bodies --------------------------------------------------------------------------------------------------- */
+
+static void insert_bodies(resolving *r)
+{
+    aci_bodies *bodies = r->plan->bodies;
+
+    for (size_t i = 0; i < bodies->count; i++) {
+        aci_body *body = &bodies->list[i];
+
+        if (body->no != 0)
+            continue;
+        body->no = ++r->thread->bodies;
+        r->thread->bytes += (int64_t)body->bytes.len;
+        aci_thread_statement_add(r->tx, ACI_BODY_INSERT, NULL, NULL);
+        aci_transact_integer(r->tx, r->thread->num);
+        aci_transact_integer(r->tx, body->no);
+        aci_transact_bytes(r->tx, (agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE});
+        aci_transact_bytes(r->tx, body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR(""));
+    }
+    for (const aci_body_use *use = r->plan->uses; use != NULL; use = use->next)
+        *use->target = bodies->list[use->body].no;
+}
+
+/* ---- lists ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status numbers_of(const resolving *r, const aci_planned_list *list, int64_t **out,
+                                   agentchat_error *err)
+{
+    int64_t *numbers;
+
+    *out = NULL;
+    if (list->middle_count == 0)
+        return AGENTCHAT_OK;
+    numbers = aci_arena_alloc(r->plan->arena, list->middle_count * sizeof *numbers);
+    if (numbers == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < list->middle_count; i++)
+        numbers[i] = r->plan->bodies->list[list->middle[i]].no;
+    *out = numbers;
+    return AGENTCHAT_OK;
+}
+
+/* Adds the spans that stand for a range, which may itself stand for ranges of other segments. false: too many. */
+static bool add_spans(aci_segment_row *row, const aci_segment_row *source, aci_range range)
+{
+    int64_t next = range.from;
+    size_t i = 0;
+
+    while (next < range.to) {
+        const aci_span *own = i < source->span_count ? &source->spans[i] : NULL;
+        aci_span span = {row->length, range.to - next, range.seg, next};
+
+        if (own != NULL && own->pos + own->count <= next) {
+            i++;
+            continue;
+        }
+        if (own != NULL && own->pos <= next) {
+            span.seg = own->seg;
+            span.from = own->from + next - own->pos;
+            if (own->pos + own->count - next < span.count)
+                span.count = own->pos + own->count - next;
+        } else if (own != NULL && own->pos - next < span.count) {
+            span.count = own->pos - next;
+        }
+        if (row->span_count == ACI_MOST_SPANS)
+            return false;
+        row->spans[row->span_count++] = span;
+        row->length += span.count;
+        next += span.count;
+    }
+    return true;
+}
+
+/* Names the bodies of a list once more, since it would need too many spans. */
+static agentchat_status copy_items(resolving *r, const aci_planned_list *list, const int64_t *middle, int64_t seg,
+                                   agentchat_error *err)
+{
+    aci_list_want wants[2] = {{list->prefix, NULL}, {list->suffix, NULL}};
+    aci_arena *arena = r->plan->arena;
+    size_t before = (size_t)aci_range_length(list->prefix), after = (size_t)aci_range_length(list->suffix);
+    int64_t *all = aci_arena_alloc(arena, (before + list->middle_count + after) * sizeof *all);
+    agentchat_status status =
+        all != NULL ? aci_lists_read(r->tx, r->thread->num, wants, 2, arena, err) : aci_fail_nomem(err);
+
+    if (status < 0)
+        return status;
+    if (before > 0)
+        memcpy(all, wants[0].numbers, before * sizeof *all);
+    if (list->middle_count > 0)
+        memcpy(all + before, middle, list->middle_count * sizeof *all);
+    if (after > 0)
+        memcpy(all + before + list->middle_count, wants[1].numbers, after * sizeof *all);
+    return aci_lists_insert_items(r->tx, r->thread->num, seg, 0, all, before + list->middle_count + after, arena, err);
+}
+
+static agentchat_status new_segment(resolving *r, aci_planned_list *list, agentchat_error *err)
+{
+    const known_segment *first = find_segment(r, list->prefix.seg), *last = find_segment(r, list->suffix.seg);
+    known_segment *made = add_segment(r, ++r->thread->segments);
+    aci_segment_row *row = made != NULL ? &made->found.row : NULL;
+    int64_t *middle, pos;
+    bool fits;
+    agentchat_status status;
+
+    if (row == NULL)
+        return aci_fail_nomem(err);
+    row->spans = aci_arena_alloc(r->plan->arena, ACI_MOST_SPANS * sizeof *row->spans);
+    if (row->spans == NULL)
+        return aci_fail_nomem(err);
+    made->is_changed = true;
+    status = numbers_of(r, list, &middle, err);
+    if (status < 0)
+        return status;
+    fits = list->prefix.seg == 0 || add_spans(row, &first->found.row, list->prefix);
+    pos = row->length;
+    row->length += (int64_t)list->middle_count;
+    fits = fits && (list->suffix.seg == 0 || add_spans(row, &last->found.row, list->suffix));
+    *list->target = (aci_range){row->seg, 0, list->count};
+    if (fits)
+        return aci_lists_insert_items(r->tx, r->thread->num, row->seg, pos, middle, list->middle_count, r->plan->arena,
+                                      err);
+    row->span_count = 0;
+    row->length = list->count;
+    return copy_items(r, list, middle, row->seg, err);
+}
+
+static agentchat_status append_to(resolving *r, known_segment *segment, aci_planned_list *list, agentchat_error *err)
+{
+    int64_t *numbers;
+    agentchat_status status = numbers_of(r, list, &numbers, err);
+
+    if (status >= 0)
+        status = aci_lists_insert_items(r->tx, r->thread->num, list->prefix.seg, list->prefix.to, numbers,
+                                        list->middle_count, r->plan->arena, err);
+    *list->target = (aci_range){list->prefix.seg, list->prefix.from, list->prefix.to + (int64_t)list->middle_count};
+    segment->found.row.length = list->target->to;
+    segment->is_changed = true;
+    return status;
+}
+
+static agentchat_status position_list(resolving *r, aci_planned_list *list, agentchat_error *err)
+{
+    known_segment *segment;
+
+    *list->target = (aci_range){0, 0, 0};
+    if (list->count == 0)
+        return AGENTCHAT_OK;
+    if (list->along != NULL) {
+        const aci_range *base = list->along->target;
+
+        *list->target = (aci_range){base->seg, base->from + list->offset, base->from + list->offset + list->count};
+        return AGENTCHAT_OK;
+    }
+    if (is_as_it_was(list)) {
+        *list->target = list->prefix;
+        return AGENTCHAT_OK;
+    }
+    segment = find_segment(r, list->prefix.seg);
+    if (list->may_append && segment != NULL && list->suffix.seg == 0 && segment->found.row.length == list->prefix.to)
+        return append_to(r, segment, list, err);
+    return new_segment(r, list, err);
+}
+
+static agentchat_status check_segments(const resolving *r, agentchat_error *err)
+{
+    for (const known_segment *one = r->segments; one != NULL; one = one->next)
+        if (!one->found.row.found)
+            return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is missing");
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan *plan, agentchat_error *err)
+{
+    resolving r = {.tx = tx, .thread = thread, .plan = plan};
+    agentchat_status status = ask(&r, err);
+
+    if (status >= 0)
+        status = check_segments(&r, err);
+    if (status < 0)
+        return status;
+    insert_bodies(&r);
+    for (aci_planned_list *list = plan->lists; list != NULL && status >= 0; list = list->next)
+        status = position_list(&r, list, err);
+    for (const known_segment *one = r.segments; one != NULL && status >= 0; one = one->next)
+        if (one->is_changed)
+            status = aci_lists_put_segment(tx, thread->num, &one->found.row, plan->arena, err);
+    return status;
+}

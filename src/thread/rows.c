@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of threads and checkpoints. Stored data is checked like any other input. */
+#include "thread/rows.h"
+
+#include "base/error.h"
+#include "state/state.h"
+#include <string.h>
+
+/* ---- checksums ------------------------------------------------------------------------------------------------ */
+
+void aci_row_sum_begin(aci_row_sum *sum)
+{
+    sum->ok = aci_sha256_begin(&sum->sha);
+}
+
+static void add(aci_row_sum *sum, const void *bytes, size_t len)
+{
+    sum->ok = sum->ok && aci_sha256_add(&sum->sha, bytes, len);
+}
+
+void aci_row_sum_integer(aci_row_sum *sum, int64_t value)
+{
+    unsigned char bytes[8];
+
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)((uint64_t)value >> (8 * i));
+    add(sum, bytes, sizeof bytes);
+}
+
+void aci_row_sum_text(aci_row_sum *sum, agentchat_str text)
+{
+    aci_row_sum_integer(sum, text.ptr == NULL ? -1 : (int64_t)text.len);
+    if (text.len > 0)
+        add(sum, text.ptr, text.len);
+}
+
+agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error *err)
+{
+    unsigned char digest[32] = {0};
+    uint64_t value = 0;
+
+    if (sum->sha.context == NULL)
+        return aci_fail_nomem(err);
+    sum->ok = aci_sha256_end(&sum->sha, sum->ok ? digest : NULL) && sum->ok;
+    for (int i = 0; i < 8; i++)
+        value |= (uint64_t)digest[i] << (8 * i);
+    *out = (int64_t)value;
+    return sum->ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char *what, agentchat_error *err)
+{
+    int64_t computed;
+    agentchat_status status = aci_row_sum_end(sum, &computed, err);
+
+    if (status >= 0 && computed != stored)
+        status =
+            aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored %s is damaged: its checksum is not that of its columns", what);
+    return status;
+}
+
+/* ---- threads -------------------------------------------------------------------------------------------------- */
+
+static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row *row)
+{
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,
+                               row->messages, row->bytes, row->created_us, row->updated_us};
+
+    aci_row_sum_begin(sum);
+    aci_row_sum_text(sum, id);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        aci_row_sum_integer(sum, numbers[i]);
+}
+
+agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
+                                      size_t first, agentchat_error *err)
+{
+    int64_t stored = 0;
+    int64_t *members[] = {&row->num,   &row->seq,        &row->segments,   &row->bodies, &row->messages,
+                          &row->bytes, &row->created_us, &row->updated_us, &stored};
+    agentchat_status status = AGENTCHAT_OK;
+    aci_row_sum sum;
+
+    for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
+        status = aci_transact_column_integer(columns, count, first + i, members[i], err);
+    if (status < 0)
+        return status;
+    sum_thread(&sum, id, row);
+    status = aci_row_sum_check(&sum, stored, "thread", err);
+    if (status >= 0 && (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->seq > ACI_THREAD_HIGHEST ||
+                        row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
+    return status;
+}
+
+agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_thread_found *found = user;
+    agentchat_status status = aci_rows_read_thread(&found->row, found->id, columns, count, 0, err);
+
+    found->found = status >= 0;
+    return status;
+}
+
+agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
+{
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,
+                               row->messages, row->bytes, row->created_us, row->updated_us};
+    aci_row_sum sum;
+    int64_t value;
+    agentchat_status status;
+
+    sum_thread(&sum, id, row);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_THREAD_INSERT, NULL, NULL);
+    aci_transact_text(tx, id);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        aci_transact_integer(tx, numbers[i]);
+    aci_transact_integer(tx, value);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
+{
+    const int64_t numbers[] = {row->seq, row->segments, row->bodies, row->messages, row->bytes, row->updated_us};
+    aci_row_sum sum;
+    int64_t value;
+    agentchat_status status;
+
+    sum_thread(&sum, id, row);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_THREAD_ADVANCE, NULL, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        aci_transact_integer(tx, numbers[i]);
+    aci_transact_integer(tx, value);
+    aci_transact_text(tx, id);
+    return AGENTCHAT_OK;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------------------------- */
+
+static void sum_checkpoint(aci_row_sum *sum, const aci_checkpoint_row *row)
+{
+    const int64_t numbers[] = {row->num,  row->seq,     row->parent_seq, row->has_step,
+                               row->step, row->time_us, row->messages};
+    const agentchat_str texts[] = {row->ns, row->id, row->parent, row->source, row->run, row->meta, row->contents};
+
+    aci_row_sum_begin(sum);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        aci_row_sum_integer(sum, numbers[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        aci_row_sum_text(sum, texts[i]);
+}
+
+/* A text that may be null: then it is absent. */
+static agentchat_status read_optional(const aci_sql_value *columns, size_t count, size_t index, agentchat_str *out,
+                                      agentchat_error *err)
+{
+    *out = (agentchat_str){NULL, 0};
+    if (index < count && columns[index].type == ACI_SQL_NULL)
+        return AGENTCHAT_OK;
+    return aci_transact_column_text(columns, count, index, out, err);
+}
+
+/* The columns in the order of HEADER in statements.c. */
+static agentchat_status read_columns(aci_checkpoint_row *row, int64_t *sum, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err)
+{
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->num, err);
+
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 1, &row->ns, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &row->seq, err);
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 3, &row->id, err);
+    if (status >= 0)
+        status = read_optional(columns, count, 4, &row->parent, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 5, &row->parent_seq, err);
+    row->has_step = count > 6 && columns[6].type != ACI_SQL_NULL;
+    row->step = 0;
+    if (status >= 0 && row->has_step)
+        status = aci_transact_column_integer(columns, count, 6, &row->step, err);
+    if (status >= 0)
+        status = read_optional(columns, count, 7, &row->source, err);
+    if (status >= 0)
+        status = read_optional(columns, count, 8, &row->run, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 9, &row->time_us, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 10, &row->messages, err);
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 11, &row->meta, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 12, sum, err);
+    return status < 0 ? status : aci_transact_column_text(columns, count, 13, &row->contents, err);
+}
+
+agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
+                                          agentchat_error *err)
+{
+    int64_t stored;
+    aci_row_sum sum;
+    agentchat_status status = read_columns(row, &stored, columns, count, err);
+
+    if (status < 0)
+        return status;
+    sum_checkpoint(&sum, row);
+    return aci_row_sum_check(&sum, stored, "checkpoint", err);
+}
+
+static void copy_texts(aci_checkpoint_row *row, aci_arena *arena, bool *ok)
+{
+    agentchat_str *texts[] = {&row->ns, &row->id, &row->parent, &row->source, &row->run, &row->meta, &row->contents};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = aci_arena_copy(arena, *texts[i], ok);
+}
+
+agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_checkpoint_found *found = user;
+    agentchat_status status = aci_rows_read_checkpoint(&found->row, columns, count, err);
+    bool ok = true;
+
+    if (status < 0)
+        return status;
+    copy_texts(&found->row, found->arena, &ok);
+    found->found = ok;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err)
+{
+    aci_row_sum sum;
+    int64_t value;
+    agentchat_status status;
+
+    sum_checkpoint(&sum, row);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_INSERT, NULL, NULL);
+    aci_transact_integer(tx, row->num);
+    aci_transact_text(tx, row->ns);
+    aci_transact_integer(tx, row->seq);
+    aci_transact_text(tx, row->id);
+    aci_transact_text(tx, row->parent);
+    aci_transact_integer(tx, row->parent_seq);
+    if (row->has_step)
+        aci_transact_integer(tx, row->step);
+    else
+        aci_transact_text(tx, (agentchat_str){NULL, 0});
+    aci_transact_text(tx, row->source);
+    aci_transact_text(tx, row->run);
+    aci_transact_integer(tx, row->time_us);
+    aci_transact_integer(tx, row->messages);
+    aci_transact_text(tx, row->meta);
+    aci_transact_text(tx, row->contents);
+    aci_transact_integer(tx, value);
+    return AGENTCHAT_OK;
+}
+
+bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out)
+{
+    bool ok = true;
+
+    out->ns = aci_rows_copy_name(arena, row->ns, &ok);
+    out->id = aci_rows_copy_name(arena, row->id, &ok);
+    out->parent = aci_rows_copy_name(arena, row->parent, &ok);
+    out->sequence = (uint64_t)row->seq;
+    out->step = row->step;
+    out->has_step = row->has_step;
+    out->source = aci_rows_copy_name(arena, row->source, &ok);
+    out->run = aci_rows_copy_name(arena, row->run, &ok);
+    out->time_us = row->time_us;
+    out->messages = (uint64_t)row->messages;
+    out->metadata = aci_arena_copy(arena, row->meta, &ok);
+    return ok;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err)
+{
+    uint64_t bits = 0;
+
+    if (env->random(env->user, &bits, sizeof bits) != 0)
+        return aci_fail(err, AGENTCHAT_E_INTERNAL, "there are no random bytes for a thread's number");
+    *out = (int64_t)(bits >> 1);
+    return AGENTCHAT_OK;
+}
+
+const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok)
+{
+    char *copy;
+
+    if (text.ptr == NULL)
+        return NULL;
+    copy = aci_arena_text(arena, text.len + 1);
+    if (copy == NULL) {
+        *ok = false;
+        return NULL;
+    }
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    return copy;
+}
+
+agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err)
+{
+    if (thread == NULL)
+        return aci_fail_null(err, "thread");
+    *out = agentchat_str_from(thread);
+    return aci_label_check(*out, "thread", err);
+}
+
+agentchat_status aci_rows_check_namespace(const char *ns, agentchat_str *out, agentchat_error *err)
+{
+    *out = ns != NULL ? agentchat_str_from(ns) : AGENTCHAT_STR("");
+    return out->len == 0 ? AGENTCHAT_OK : aci_label_check(*out, "namespace", err);
+}
+
+agentchat_status aci_rows_check_optional(const char *name, const char *what, agentchat_str *out, agentchat_error *err)
+{
+    *out = agentchat_str_from(name);
+    return name == NULL ? AGENTCHAT_OK : aci_label_check(*out, what, err);
+}
+
+agentchat_status aci_rows_fail_no_thread(agentchat_str thread, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no thread %s", aci_error_excerpt(thread, &excerpt));
+}
+
+agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str ns, agentchat_str id,
+                                             agentchat_error *err)
+{
+    aci_excerpt a, b, c;
+
+    if (id.ptr == NULL && ns.len == 0)
+        return aci_fail(err, AGENTCHAT_E_NOTFOUND, "thread %s has no checkpoint", aci_error_excerpt(thread, &a));
+    if (id.ptr == NULL)
+        return aci_fail(err, AGENTCHAT_E_NOTFOUND, "thread %s: namespace %s has no checkpoint",
+                        aci_error_excerpt(thread, &a), aci_error_excerpt(ns, &b));
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "thread %s, namespace %s: there is no checkpoint %s",
+                    aci_error_excerpt(thread, &a), ns.len > 0 ? aci_error_excerpt(ns, &b) : "(the usual one)",
+                    aci_error_excerpt(id, &c));
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of threads and checkpoints: reading them with their checksums, and writing them. */
+#ifndef ACI_THREAD_ROWS_H
+#define ACI_THREAD_ROWS_H
+
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "thread/statements.h"
+#include <agentchat/thread.h>
+
+/* Numbers count up from 0 and never come near this; a larger one is not from this library. */
+#define ACI_THREAD_HIGHEST (INT64_MAX / 2)
+
+/* ---- checksums: the first eight bytes of a SHA-256 over the columns, each with its length ----------------------- */
+
+typedef struct aci_row_sum {
+    aci_sha256 sha;
+    bool ok;
+} aci_row_sum;
+void aci_row_sum_begin(aci_row_sum *sum);
+void aci_row_sum_integer(aci_row_sum *sum, int64_t value);
+void aci_row_sum_text(aci_row_sum *sum, agentchat_str text); /* absent is not empty */
+/* *out: the checksum. E_NOMEM. */
+agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error *err);
+/* Ends a checksum and compares it with the stored one: E_CORRUPT, which names `what`. */
+agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char *what, agentchat_error *err);
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+typedef struct aci_thread_row {
+    int64_t num;
+    int64_t seq, segments, bodies; /* the highest that were given out */
+    int64_t messages, bytes, created_us, updated_us;
+} aci_thread_row;
+
+typedef struct aci_thread_found { /* for the statements that give a row */
+    agentchat_str id;
+    aci_thread_row row;
+    bool found;
+} aci_thread_found;
+agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+/* The numbers of a row, which stand from column `first` on. */
+agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
+                                      size_t first, agentchat_error *err);
+/* Queue a new row, or a changed one. E_NOMEM. */
+agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
+agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------ */
+
+typedef struct aci_checkpoint_row {
+    int64_t num, seq, parent_seq, step, time_us, messages;
+    agentchat_str ns, id, parent, source, run, meta, contents; /* parent, source, run: absent when there is none */
+    bool has_step;
+} aci_checkpoint_row;
+
+typedef struct aci_checkpoint_found { /* for the statements that give one row */
+    aci_arena *arena;                 /* where its texts go */
+    aci_checkpoint_row row;
+    bool found;
+} aci_checkpoint_found;
+agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
+/* The row that the columns hold; its texts live as long as these. */
+agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
+                                          agentchat_error *err);
+agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err);
+/* A row as callers see it; texts are copied, NUL-terminated. false: out of memory. */
+bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out);
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+/* A number for a new thread: 63 random bits. */
+agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
+/* Copies with a NUL after it; an absent text gives NULL. *ok is set false when out of memory. */
+const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok);
+agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err);
+/* A namespace; NULL is the usual one. */
+agentchat_status aci_rows_check_namespace(const char *ns, agentchat_str *out, agentchat_error *err);
+/* A name that may be missing; NULL gives absent. */
+agentchat_status aci_rows_check_optional(const char *name, const char *what, agentchat_str *out, agentchat_error *err);
+agentchat_status aci_rows_fail_no_thread(agentchat_str thread, agentchat_error *err);
+agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str ns, agentchat_str id,
+                                             agentchat_error *err);
+
+#endif

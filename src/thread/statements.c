@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every SQL statement of threads. Both databases use the same text but for locks. */
+#include "thread/statements.h"
+
+#define OWN(which, text)                                                                                               \
+    {                                                                                                                  \
+        ACI_THREAD_SERVICE, which, text                                                                                \
+    }
+#define SAME(which, text) [which] = {{OWN(which, text), OWN(which, text)}}
+/* PostgreSQL locks rows; SQLite's transactions that write are alone. */
+#define LOCKS(which, text) [which] = {{OWN(which, text), OWN(which, text " FOR UPDATE")}}
+
+#define THREAD_ROW                                                                                                     \
+    "SELECT num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread WHERE id = $1"
+#define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
+#define HEADER "SELECT num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta, sum"
+#define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+#define BODY "FROM body WHERE num = $1"
+
+static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
+    /* id */
+    SAME(ACI_THREAD_ROW, THREAD_ROW),
+    LOCKS(ACI_THREAD_LOCK, THREAD_ROW),
+    /* id, num, seq, segments, bodies, messages, bytes, created, updated, sum */
+    SAME(ACI_THREAD_INSERT,
+         "INSERT INTO thread(id, num, seq, segments, bodies, messages, bytes, created_us, updated_us,"
+         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING"),
+    /* seq, segments, bodies, messages, bytes, updated, sum, id */
+    SAME(ACI_THREAD_ADVANCE, "UPDATE thread SET seq = $1, segments = $2, bodies = $3, messages = $4, bytes = $5,"
+                             " updated_us = $6, sum = $7 WHERE id = $8"),
+    /* id */
+    SAME(ACI_THREAD_DELETE, "DELETE FROM thread WHERE id = $1"),
+    /* limit */
+    SAME(ACI_THREADS, THREAD_LIST " ORDER BY updated_us DESC, id DESC LIMIT $1"),
+    /* updated, id, limit */
+    SAME(ACI_THREADS_AFTER,
+         THREAD_LIST " WHERE (updated_us, id) < ($1, $2) ORDER BY updated_us DESC, id DESC LIMIT $3"),
+    /* thread's id, ns, id */
+    SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
+    /* thread's id, ns */
+    SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
+    /* thread's id, ns, the parent's id */
+    SAME(ACI_CHECKPOINT_CHILD,
+         "SELECT id FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
+         " AND parent_seq = (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread"
+         " WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3) LIMIT 1"),
+    /* thread's id, ns, the sequence number before which, limit */
+    SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
+    /* thread's id, the sequence number before which, limit */
+    SAME(ACI_CHECKPOINT_HEADERS_ALL, CHECKPOINT " AND seq < $2 ORDER BY seq DESC LIMIT $3"),
+    /* num, ns, seq, id, parent, parent_seq, step, source, run, time, messages, meta, contents, sum */
+    SAME(ACI_CHECKPOINT_INSERT,
+         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta,"
+         " contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"),
+    /* num, ns, seq */
+    SAME(ACI_CHECKPOINT_DELETE, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3"),
+    /* num, seg */
+    SAME(ACI_SEGMENT_ROW, "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
+    /* num, seg, length, spans, sum */
+    SAME(ACI_SEGMENT_PUT, "INSERT INTO segment(num, seg, length, spans, sum) VALUES($1, $2, $3, $4, $5)"
+                          " ON CONFLICT(num, seg) DO UPDATE SET length = excluded.length, sum = excluded.sum"),
+    /* num, seg, first position, the position after the last */
+    SAME(ACI_ITEM_ROWS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND seg = $2 AND"
+                        " pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE held.num = $1 AND held.seg = $2"
+                        " AND held.pos <= $3), 0) AND pos < $4 ORDER BY pos"),
+    /* num, seg, pos, count, bodies, sum */
+    SAME(ACI_ITEM_INSERT, "INSERT INTO item(num, seg, pos, count, bodies, sum) VALUES($1, $2, $3, $4, $5, $6)"),
+    /* num, digest */
+    SAME(ACI_BODY_FIND, "SELECT no " BODY " AND digest = $2"),
+    /* num, first number, last one */
+    SAME(ACI_BODY_DIGESTS, "SELECT no, digest " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
+    SAME(ACI_BODY_ROWS, "SELECT no, digest, bytes " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
+    /* num, digest */
+    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes " BODY " AND digest = $2"),
+    /* num, no, digest, bytes */
+    SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes) VALUES($1, $2, $3, $4)"),
+    /* num, ns, checkpoint, path, task, idx, channel, media, value, sum */
+    SAME(ACI_PENDING_PUT,
+         "INSERT INTO pending(num, ns, checkpoint, path, task, idx, channel, media, value, sum)"
+         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT(num, ns, checkpoint, path, task, idx)"
+         " DO UPDATE SET channel = excluded.channel, media = excluded.media, value = excluded.value,"
+         " sum = excluded.sum"),
+    /* thread's id, ns, checkpoint */
+    SAME(ACI_PENDING_ROWS,
+         "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"
+         " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND checkpoint = $3"
+         " ORDER BY path, task, idx"),
+    /* consumed_by, num, ns, checkpoint */
+    SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1 WHERE num = $2 AND ns = $3 AND checkpoint = $4"
+                              " AND consumed_by IS NULL"),
+    /* num */
+    SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
+    SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),
+    SAME(ACI_CLEAR_ITEMS, "DELETE FROM item WHERE num = $1"),
+    SAME(ACI_CLEAR_SEGMENTS, "DELETE FROM segment WHERE num = $1"),
+    SAME(ACI_CLEAR_BODIES, "DELETE FROM body WHERE num = $1"),
+};
+
+void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)
+{
+    aci_transact_add(tx, &statements[which], row, user);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Saving a live chat as a checkpoint. */
+#include "thread_chat/keeper.h"
+
+#include "base/error.h"
+#include "capture/capture.h"
+#include <string.h>
+
+static agentchat_status put(aci_keeper *keeper, agentchat_store *store, agentchat_snapshot *snapshot,
+                            const agentchat_thread_save_options *options, agentchat_error *err)
+{
+    agentchat_checkpoint_put_options how = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    aci_memory memory = {keeper->snapshot, aci_buf_str(&keeper->contents), keeper->num};
+    agentchat_status status;
+    aci_put work;
+
+    how.ns = keeper->ns;
+    how.expect = options->expect;
+    how.source = options->source;
+    how.run = options->run;
+    how.metadata = options->metadata;
+    how.step = options->step;
+    how.has_step = options->has_step;
+    how.branch = options->branch;
+    how.parent = keeper->snapshot != NULL ? keeper->id : NULL;
+    how.expect_none = keeper->snapshot == NULL && !options->branch && options->expect == NULL;
+    status = aci_put_begin(&work, store, keeper->thread, snapshot, &how, err);
+    if (keeper->snapshot != NULL)
+        work.memory = &memory;
+    if (status >= 0)
+        status = aci_put_run(&work, err);
+    if (status >= 0)
+        aci_keeper_remember(keeper, work.id, work.row.num, agentchat_snapshot_ref(snapshot), &work.contents);
+    aci_put_clear(&work);
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+agentchat_status aci_keeper_save(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
+                                 const agentchat_thread_save_options *options, agentchat_error *err)
+{
+    agentchat_capture_options capture;
+    agentchat_snapshot *snapshot = NULL;
+    agentchat_status status = aci_env_options_load(&capture, sizeof capture, options->capture, err);
+
+    if (status >= 0)
+        status = aci_capture_outermost(chat, &capture, &snapshot, NULL, err);
+    if (status >= 0)
+        status = put(keeper, store, snapshot, options, err);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+/* The chat's keeper where it remembers that thread, else a new one, which the chat gets when it was saved. */
+static agentchat_status save(agentchat_store *store, const char *thread, agentchat_chat *chat,
+                             const agentchat_thread_save_options *options, char *id, agentchat_error *err)
+{
+    aci_keeper *keeper = aci_keeper_of(chat), *made = NULL;
+    agentchat_str name, ns;
+    agentchat_status status = aci_rows_check_thread(thread, &name, err);
+
+    if (status >= 0)
+        status = aci_rows_check_namespace(options->ns, &ns, err);
+    if (status < 0)
+        return status;
+    if (!aci_keeper_remembers(keeper, name, ns)) {
+        if (keeper != NULL && keeper->store != NULL)
+            return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat is attached to another thread; detach it first");
+        keeper = made = aci_keeper_new(chat->env, name, ns);
+        if (made == NULL)
+            return aci_fail_nomem(err);
+    }
+    status = aci_keeper_save(keeper, store, chat, options, err);
+    if (status < 0) {
+        aci_keeper_free(made);
+        return status;
+    }
+    aci_keeper_install(keeper, chat);
+    if (id != NULL)
+        memcpy(id, keeper->id, strlen(keeper->id) + 1);
+    return AGENTCHAT_OK;
+}
+
+void agentchat_thread_save_options_init(agentchat_thread_save_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_thread_save(agentchat_store *store, const char *thread, agentchat_chat *chat,
+                                       const agentchat_thread_save_options *options, char id[AGENTCHAT_ID_SIZE],
+                                       agentchat_error *err)
+{
+    agentchat_thread_save_options loaded;
+    aci_activity activity;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (id != NULL)
+        id[0] = '\0';
+    if (store == NULL || chat == NULL)
+        return aci_fail_null(err, store == NULL ? "store" : "chat");
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status >= 0)
+        status = aci_chat_enter_reading(chat, &activity, err);
+    if (status < 0)
+        return status;
+    status = save(store, thread, chat, &loaded, id, err);
+    aci_chat_leave_reading(chat, activity);
+    return status;
+}

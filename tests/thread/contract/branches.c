@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conflicts and branches. */
+#include "thread/contract/contract.h"
+
+static void test_branch__a_parent_with_a_child_is_a_conflict(void **state)
+{
+    scene *s = *state;
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *root = chat_of("one|two", "one|two", NULL), *left = chat_with(root, "left"),
+                       *right = chat_with(root, "right"), *longer = chat_with(left, "more"),
+                       *other = chat_with(right, "other");
+
+    options.id = "root";
+    (void)put_chat(s, root, &options);
+    options.id = "left";
+    options.parent = "root";
+    (void)put_chat(s, left, &options);
+    options.id = "right";
+    expect_fails(s, agentchat_checkpoint_put(s->store, s->app, right, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "root has been followed");
+    options.branch = true;
+    (void)put_chat(s, right, &options);
+    options.branch = false;
+    options.id = "left2";
+    options.parent = "left"; /* the branches do not disturb each other */
+    (void)put_chat(s, longer, &options);
+    options.id = "right2";
+    options.parent = "right";
+    (void)put_chat(s, other, &options);
+    expect_chat(s, "root", root);
+    expect_chat(s, "left", left);
+    expect_chat(s, "right", right);
+    expect_chat(s, "left2", longer);
+    expect_chat(s, "right2", other);
+    agentchat_snapshot_unref(root);
+    agentchat_snapshot_unref(left);
+    agentchat_snapshot_unref(right);
+    agentchat_snapshot_unref(longer);
+    agentchat_snapshot_unref(other);
+}
+
+static void test_branch__expected_head(void **state)
+{
+    scene *s = *state;
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL);
+
+    options.expect = "c0";
+    expect_fails(s, agentchat_checkpoint_put(s->store, s->app, chat, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "there is no checkpoint");
+    options.expect = NULL;
+    options.expect_none = true;
+    options.id = "c1";
+    (void)put_chat(s, chat, &options);
+    options.id = "c2";
+    expect_fails(s, agentchat_checkpoint_put(s->store, s->app, chat, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "there should be none");
+    options.expect_none = false;
+    options.expect = "c0";
+    expect_fails(s, agentchat_checkpoint_put(s->store, s->app, chat, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "is c1, not c0");
+    options.expect = "c1";
+    (void)put_chat(s, chat, &options);
+    assert_int_equal(thread_info(s).sequence, 2);
+    agentchat_snapshot_unref(chat);
+}
+
+static void test_branch__a_parent_that_is_not_there_stays_a_name(void **state)
+{
+    scene *s = *state;
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL);
+    agentchat_checkpoint *checkpoint;
+
+    options.parent = "gone";
+    (void)put_chat(s, chat, &options);
+    (void)put_chat(s, chat, &options); /* what is not there has no children to conflict with */
+    checkpoint = get_checkpoint(s, NULL);
+    assert_string_equal(agentchat_checkpoint_get_info(checkpoint)->parent, "gone");
+    expect_equal(agentchat_checkpoint_snapshot(checkpoint), chat);
+    agentchat_checkpoint_free(checkpoint);
+    agentchat_snapshot_unref(chat);
+}
+
+static void test_branch__more_spans_than_a_segment_may_have(void **state)
+{
+    scene *s = *state;
+    enum { DEPTH = 150 };
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL), *chats[DEPTH];
+    char ids[DEPTH][16];
+
+    /* Each follows the one before its parent's newest: every segment stands on another one. */
+    options.branch = true;
+    for (int i = 0; i < DEPTH; i++) {
+        agentchat_snapshot *other;
+
+        snprintf(ids[i], sizeof ids[i], "c%d", i);
+        options.id = ids[i];
+        options.parent = i > 0 ? ids[i - 1] : NULL;
+        chats[i] = chat;
+        (void)put_chat(s, chat, &options);
+        other = chat_with(chat, "branch");
+        options.id = "";
+        options.parent = ids[i];
+        options.id = NULL;
+        (void)put_chat(s, other, &options); /* takes the place after it in the segment */
+        agentchat_snapshot_unref(other);
+        chat = chat_with(chat, ids[i]);
+    }
+    for (int i = 0; i < DEPTH; i++) {
+        expect_chat(s, ids[i], chats[i]);
+        agentchat_snapshot_unref(chats[i]);
+    }
+    agentchat_snapshot_unref(chat);
+}
+
+int contract_branches(void)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_branch__a_parent_with_a_child_is_a_conflict),
+        SCENE_TEST(test_branch__expected_head),
+        SCENE_TEST(test_branch__a_parent_that_is_not_there_stays_a_name),
+        SCENE_TEST(test_branch__more_spans_than_a_segment_may_have),
+    };
+
+    return CONTRACT_GROUP("branches", tests);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract of threads, in groups. Each runs on the kind of store that scene_program() was given, and returns the
+   number of tests that failed. The scene's application serves as the thread's id: no other test has it. */
+#ifndef THREAD_CONTRACT_H
+#define THREAD_CONTRACT_H
+
+#include "session/scene.h"
+
+#include <agentchat/thread.h>
+
+int contract_put(void);
+int contract_branches(void);
+int contract_list(void);
+int contract_random(void);
+int contract_cost(void);
+int contract_live(void);
+
+#define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
+
+/* ---- chats.c -------------------------------------------------------------------------------------------------- */
+
+/* A chat whose history are these texts, separated by "|", said by "user"; "" is an empty one. channel: the same of a
+   history channel, or NULL: there is none. values: named values NAME=JSON, separated by spaces, or NULL. */
+agentchat_snapshot *chat_of(const char *history, const char *channel, const char *values);
+/* The same chat and `text` after its history, and after that of its channel. */
+agentchat_snapshot *chat_with(const agentchat_snapshot *chat, const char *text);
+/* Puts it; returns the id, which the next call overwrites. All of these must succeed. */
+const char *put_chat(scene *s, const agentchat_snapshot *chat, const agentchat_checkpoint_put_options *options);
+/* A checkpoint; id NULL: the newest. */
+agentchat_checkpoint *get_checkpoint(scene *s, const char *id);
+/* The newest checkpoint, or one by id, reads back as this chat. */
+void expect_chat_at(scene *s, const char *id, const agentchat_snapshot *expected, const char *file, int line);
+#define expect_chat(s, id, expected) expect_chat_at((s), (id), (expected), __FILE__, __LINE__)
+void expect_equal_at(const agentchat_snapshot *chat, const agentchat_snapshot *expected, const char *file, int line);
+#define expect_equal(chat, expected) expect_equal_at((chat), (expected), __FILE__, __LINE__)
+/* What the list of threads says of the scene's. */
+agentchat_thread_info thread_info(scene *s);
+
+#endif

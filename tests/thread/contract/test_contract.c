@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contract of threads on one kind of store: test_thread_contract memory|sqlite|postgres [FILTER]. */
+#include "thread/contract/contract.h"
+
+int main(int argc, char **argv)
+{
+    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list,
+                                          contract_random, contract_cost,     contract_live};
+    int failed = 0;
+
+    scene_files_in_memory();
+    if (!scene_program("thread.contract", argc, argv))
+        return 2;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        failed += groups[i]();
+    return failed != 0;
+}
