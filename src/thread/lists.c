@@ -311,7 +311,7 @@ static reach *want(reading *r, reach_set *set, aci_range range)
     bool ok = true;
     reach *one;
 
-    if (at != ACI_INDEX_NONE) {
+    if (at != ACI_INDEX_NONE && set->list != NULL) {
         one = set->list[at];
         one->from = range.from < one->from ? range.from : one->from;
         one->to = range.to > one->to ? range.to : one->to;
@@ -435,59 +435,69 @@ static const reach *locate(const reading *r, const reach *one, int64_t *pos, int
     return one;
 }
 
-static agentchat_status assemble(reading *r, aci_list_want *wanted, uint64_t *total, agentchat_error *err)
+typedef struct gathered { /* numbers of a list, as many as were found */
+    int64_t *numbers;
+    size_t count, cap;
+} gathered;
+
+static agentchat_status gather(const reading *r, gathered *g, const int64_t *bodies, size_t some, agentchat_error *err)
+{
+    while (g->cap - g->count < some) {
+        void *grown = g->numbers;
+
+        if (!aci_grow(r->env, &grown, &g->cap, g->cap, sizeof *g->numbers))
+            return aci_fail_nomem(err);
+        g->numbers = grown;
+    }
+    if (g->numbers != NULL)
+        memcpy(g->numbers + g->count, bodies, some * sizeof *g->numbers);
+    g->count += some;
+    return AGENTCHAT_OK;
+}
+
+static size_t least(size_t a, int64_t b)
+{
+    return (uint64_t)b < a ? (size_t)b : a;
+}
+
+/* The numbers from position `next` on that stand in one row; *next goes on. */
+static agentchat_status gather_some(const reading *r, const reach *asked, int64_t to, int64_t *next, gathered *g,
+                                    uint64_t *total, agentchat_error *err)
+{
+    int64_t pos = *next, left;
+    const reach *found = locate(r, asked, &pos, &left);
+    const item_run *run = found != NULL ? run_at(found, pos) : NULL;
+    size_t skip, some;
+
+    if (run == NULL)
+        return fail_damaged(err);
+    skip = (size_t)(pos - run->pos);
+    some = least(least(run->count - skip, left), to - *next);
+    *total += some;
+    if (*total > r->env->limits.max_messages)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "the lists of a checkpoint have more than %llu elements",
+                        (unsigned long long)r->env->limits.max_messages);
+    *next += (int64_t)some;
+    return gather(r, g, run->bodies + skip, some, err);
+}
+
+static agentchat_status assemble(const reading *r, aci_list_want *wanted, uint64_t *total, agentchat_error *err)
 {
     aci_range range = wanted->range;
     size_t at = aci_index_find(&r->asked.by_segment, (agentchat_str){(const char *)&range.seg, sizeof range.seg});
-    size_t count = 0, cap = 0;
-    int64_t *numbers = NULL;
+    gathered g = {NULL, 0, 0};
     agentchat_status status = AGENTCHAT_OK;
 
-    for (int64_t next = range.from; next < range.to && status >= 0;) {
-        int64_t pos = next, left;
-        const reach *found = locate(r, r->asked.list[at], &pos, &left);
-        const item_run *run = found != NULL ? run_at(found, pos) : NULL;
-        size_t skip, some;
-
-        if (run == NULL) {
-            status = fail_damaged(err);
-            break;
-        }
-        skip = (size_t)(pos - run->pos);
-        some = run->count - skip;
-        some = (int64_t)some > left ? (size_t)left : some;
-        some = (int64_t)some > range.to - next ? (size_t)(range.to - next) : some;
-        *total += some;
-        if (*total > r->env->limits.max_messages) {
-            status = aci_fail(err, AGENTCHAT_E_LIMIT, "the lists of a checkpoint have more than %llu elements",
-                              (unsigned long long)r->env->limits.max_messages);
-            break;
-        }
-        while (status >= 0 && cap - count < some) {
-            void *grown = numbers;
-
-            if (aci_grow(r->env, &grown, &cap, cap, sizeof *numbers))
-                numbers = grown;
-            else
-                status = aci_fail_nomem(err);
-        }
-        if (status < 0)
-            break;
-        memcpy(numbers + count, run->bodies + skip, some * sizeof *numbers);
-        count += some;
-        next += (int64_t)some;
+    for (int64_t next = range.from; next < range.to && status >= 0;)
+        status = gather_some(r, r->asked.list[at], range.to, &next, &g, total, err);
+    if (status >= 0 && g.numbers != NULL) {
+        wanted->numbers = aci_arena_alloc(r->arena, g.count * sizeof *g.numbers);
+        if (wanted->numbers != NULL)
+            memcpy(wanted->numbers, g.numbers, g.count * sizeof *g.numbers);
+        else
+            status = aci_fail_nomem(err);
     }
-    if (status >= 0) {
-        bool ok = true;
-
-        wanted->numbers =
-            (int64_t *)(uintptr_t)aci_arena_alloc(r->arena, count > 0 ? count * sizeof *numbers : sizeof *numbers);
-        ok = wanted->numbers != NULL;
-        if (ok && count > 0)
-            memcpy(wanted->numbers, numbers, count * sizeof *numbers);
-        status = ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-    }
-    aci_free(r->env, numbers, cap * sizeof *numbers);
+    aci_free(r->env, g.numbers, g.cap * sizeof *g.numbers);
     return status;
 }
 
