@@ -7,6 +7,7 @@
 #include "cli/store/store.h"
 #include "cli/terminal/signals.h"
 #include "cli/text/put.h"
+#include "cli/thread/thread.h"
 #include "cli/verify/verify.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,16 +15,17 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_check,  &cli_show, &cli_view,   &cli_participants, &cli_channels,      &cli_convert,     &cli_formats,
-    &cli_digest, &cli_diff, &cli_verify, &cli_store_group,  &cli_session_group, &cli_state_group, &cli_template};
+    &cli_check,       &cli_show,          &cli_view,        &cli_participants, &cli_channels, &cli_convert,
+    &cli_formats,     &cli_digest,        &cli_diff,        &cli_tokens,       &cli_trim,     &cli_verify,
+    &cli_store_group, &cli_session_group, &cli_state_group, &cli_thread_group, &cli_template};
 
 static void print_help(FILE *out)
 {
     (void)fputs("agentchat looks at saved chats of agents, compares and converts them, checks the files of chats,\n"
-                "sessions and events, and works on stores of sessions.\n"
+                "sessions and events, and works on stores of sessions and threads.\n"
                 "\n"
                 "usage: agentchat COMMAND [OPTION...] FILE...\n"
-                "       agentchat store|session|state COMMAND [OPTION...] STORE ...\n"
+                "       agentchat store|session|state|thread COMMAND [OPTION...] STORE ...\n"
                 "\n",
                 out);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)

@@ -43,6 +43,31 @@ def data(*names):
     return [os.path.join(DATA, name) for name in names]
 
 
+def thread_calls(out, store):
+    name = [store, "t1"]
+    desk, everything, session = data("desk.json", "everything.json", "sessions/camel.session.json")
+    put = ["--json", "--id"]
+    return [
+        ("thread put", [*put, "first", "--step", "-1", "--source", "input", "--run", "r", *name, desk], "stdout"),
+        ("thread put", [*put, "second", "--metadata", '{"k": 1.50}', *name, everything], "stdout"),
+        ("thread put", [*put, "third", "--branch", "--parent", "first", *name, session], "stdout"),
+        ("thread list", ["--json", store], "stdout"),
+        ("thread list", ["--json", "--limit", "1", store], "stdout"),
+        ("thread log", ["--json", *name], "stdout"),
+        ("thread log", ["--json", "--limit", "1", *name], "stdout"),
+        ("thread show", ["--json", *name], "stdout"),
+        ("thread show", ["--json", "--at", "second", "--last", "2", *name], "stdout"),
+        ("thread show", ["--json", "--last", "1", *name], "stdout"),
+        ("thread diff", ["--json", *name, "first", "second"], "stdout"),
+        ("thread diff", ["--json", *name, "first", "first"], "stdout"),
+        ("thread export", ["--json", "--output", os.path.join(out, "thread.json"), *name], "stderr"),
+        ("thread export", ["--json", "--to", "openai-chat", "--at", "second", "--fail-on-loss", "--output",
+                           os.path.join(out, "thread.json"), *name], "stderr"),
+        ("thread export", ["--json", "--output", os.path.join(out, "missing", "x"), *name], "stderr"),
+        ("thread delete", ["--json", *name], "stdout"),
+    ]
+
+
 def store_calls(out):
     """Every command that works on a store, in an order in which each finds what it needs."""
     store, damaged, exported = (os.path.join(out, name) for name in ("s.db", "damaged.db", "s.json"))
@@ -85,6 +110,7 @@ def store_calls(out):
         ("store check", ["--json", store], "stdout"),
         ("store check", ["--json", "--all", store], "stdout"),
         ("store check", ["--json", damaged], "stdout"),
+        *thread_calls(out, store),
         ("session delete", ["--json", *name], "stdout"),
         ("session delete-user", ["--json", *name[:3]], "stdout"),
     ]
@@ -115,10 +141,14 @@ def main():
     for name in valid:
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
         calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]
+        calls += [("tokens", ["--json", *data(name), "missing.json"], "stdout")]
+        for more in ([], ["--partial", "--split-calls"], ["--strategy", "first"]):
+            calls += [("trim", ["--json", "--max-tokens", "20", *more, *data(name), os.path.join(out, "t")], "stderr")]
         for to in ("agentchat", "agentchat-encoded", "semantic-kernel"):
             target = os.path.join(out, f"{to}-{name}")
             calls += [("convert", ["--json", "--to", to, *data(name), target], "stderr")]
             calls += [("convert", ["--json", "--fail-on-loss", "--to", to, *data(name), target], "stderr")]
+    calls += [("trim", ["--json", "--max-tokens", "20", "missing.json", os.path.join(out, "x")], "stderr")]
     calls += [("convert", ["--json", "--to", "agentchat", "missing.json", os.path.join(out, "x")], "stderr")]
     if b"without SQLite" not in run("store", "init", os.path.join(out, "probe.db")).stderr:
         calls += store_calls(out)

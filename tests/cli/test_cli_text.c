@@ -256,6 +256,29 @@ static void test_json_text__writes_one_line(void **state)
     }
 }
 
+static void test_json_writer__base64(void **state)
+{
+    static const char *const rows[][2] = {{"", "\"\""},
+                                          {"f", "\"Zg==\""},
+                                          {"fo", "\"Zm8=\""},
+                                          {"foo", "\"Zm9v\""},
+                                          {"foob", "\"Zm9vYg==\""},
+                                          {"fooba", "\"Zm9vYmE=\""},
+                                          {"\xff\xfe\xfb", "\"//77\""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cli_json json = {0};
+        output o;
+
+        begin(&o);
+        json.out = o.file;
+        cli_json_base64(&json, NULL, agentchat_str_from(rows[i][0]));
+        assert_string_equal(end(&o).ptr, rows[i][1]);
+        free(o.text);
+    }
+}
+
 static void test_json_text__strings_and_sizes(void **state)
 {
     (void)state;
@@ -343,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_fitting__is_the_longest_beginning),
         cmocka_unit_test(test_json_text__writes_lines),
         cmocka_unit_test(test_json_text__writes_one_line),
+        cmocka_unit_test(test_json_writer__base64),
         cmocka_unit_test(test_json_text__strings_and_sizes),
         cmocka_unit_test(test_json_out__keeps_spelling_and_is_safe),
         cmocka_unit_test(test_cli_time__of_any_number_is_a_time_or_none),

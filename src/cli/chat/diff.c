@@ -2,13 +2,10 @@
 /* agentchat diff: where two chats differ in meaning. */
 #include "cli/chat/chat.h"
 #include "cli/command/arguments.h"
-#include "cli/diff/lines.h"
+#include "cli/diff/compare.h"
 #include "cli/io/input.h"
 #include "cli/io/web_page.h"
-#include "cli/json/writer.h"
-#include "cli/terminal/pager.h"
 #include "cli/text/error.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
@@ -17,75 +14,16 @@ typedef struct request {
     cli_web_page page;
 } request;
 
-static agentchat_status put_json(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
-                                 agentchat_error *err)
-{
-    cli_json *json = user;
-
-    (void)err;
-    cli_json_begin(json, NULL, '{');
-    cli_json_text(json, "path", path);
-    cli_json_raw(json, "left", left);
-    cli_json_raw(json, "right", right);
-    cli_json_end(json, '}');
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status put_line(void *user, agentchat_str path, agentchat_str left, agentchat_str right,
-                                 agentchat_error *err)
-{
-    if (diff_lines_add(user, path, left, right))
-        return AGENTCHAT_OK;
-    return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-}
-
-static agentchat_status print_json(const request *r, const cli_input *left, const cli_input *right, bool *equal,
-                                   agentchat_error *err)
-{
-    cli_json json = {.out = stdout};
-    agentchat_status status;
-
-    cli_json_begin(&json, NULL, '{');
-    cli_json_cstr(&json, "left", r->left);
-    cli_json_cstr(&json, "right", r->right);
-    cli_json_begin(&json, "differences", '[');
-    status = agentchat_snapshot_diff(left->snapshot, right->snapshot, put_json, &json, equal, err);
-    cli_json_end(&json, ']');
-    if (status >= 0)
-        cli_json_bool(&json, "equal", *equal);
-    cli_json_end(&json, '}');
-    cli_json_line(&json);
-    return status;
-}
-
-/* *shown: as of cli_pager_close(). */
-static agentchat_status print_lines(const request *r, const cli_input *left, const cli_input *right, bool *equal,
-                                    bool *shown, agentchat_error *err)
-{
-    diff_lines *lines = malloc(sizeof *lines);
-    agentchat_status status = AGENTCHAT_OK;
-    cli_pager pager;
-
-    if (lines == NULL)
-        return agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-    cli_pager_open(&pager, !r->no_pager);
-    diff_lines_begin(lines, &pager, r->full);
-    status = agentchat_snapshot_diff(left->snapshot, right->snapshot, put_line, lines, equal, err);
-    if (!diff_lines_end(lines) && status >= 0)
-        status = agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory");
-    *shown = cli_pager_close(&pager);
-    free(lines);
-    return status;
-}
-
 static agentchat_status print(const request *r, const cli_input *left, const cli_input *right, bool *equal, bool *shown,
                               agentchat_error *err)
 {
+    diff_side a = {r->left, left->snapshot}, b = {r->right, right->snapshot};
+
     *shown = true;
     if (r->as_json)
-        return print_json(r, left, right, equal, err);
+        return diff_compare_json(a, b, equal, err);
     if (!r->as_page)
-        return print_lines(r, left, right, equal, shown, err);
+        return diff_compare_lines(a, b, r->full, !r->no_pager, equal, shown, err);
     *shown = cli_web_page_write(&r->page, left, right);
     return agentchat_snapshot_diff(left->snapshot, right->snapshot, NULL, NULL, equal, err);
 }

@@ -4,41 +4,15 @@
 #include "cli/command/arguments.h"
 #include "cli/io/channel.h"
 #include "cli/io/input.h"
-#include "cli/show/message.h"
+#include "cli/show/chat.h"
 #include "cli/terminal/pager.h"
 #include "cli/text/number.h"
-#include "cli/text/put.h"
 
 typedef struct request {
     const char *channel; /* NULL: the history */
     uint64_t last;       /* UINT64_MAX: all */
     bool full, no_pager;
 } request;
-
-static bool show_list(const request *r, const cli_pager *pager, const agentchat_messages *messages)
-{
-    size_t count = agentchat_messages_count(messages);
-
-    return show_messages(pager, messages, count > r->last ? count - (size_t)r->last : 0, r->full);
-}
-
-static bool show_channel(const request *r, const cli_pager *pager, const agentchat_channel_state *channel)
-{
-    switch (agentchat_channel_state_kind(channel)) {
-    case AGENTCHAT_CHANNEL_MESSAGES:
-        return show_list(r, pager, agentchat_channel_state_messages(channel));
-    case AGENTCHAT_CHANNEL_CHAT:
-        return show_list(r, pager, agentchat_snapshot_history(agentchat_channel_state_chat(channel)));
-    case AGENTCHAT_CHANNEL_TEXT:
-        cli_put_block(pager->out, agentchat_channel_state_data(channel), (cli_block){.screen = pager->columns});
-        return true;
-    case AGENTCHAT_CHANNEL_BYTES:
-    case AGENTCHAT_CHANNEL_MAX_:
-        break;
-    }
-    cli_put_count(pager->out, agentchat_channel_state_data(channel).len, "byte\n", "bytes\n");
-    return true;
-}
 
 static int show_file(const request *r, const agentchat_snapshot *snapshot)
 {
@@ -50,8 +24,10 @@ static int show_file(const request *r, const agentchat_snapshot *snapshot)
     if (r->channel != NULL && (channel = cli_channel_find(&cli_show, snapshot, r->channel, &status)) == NULL)
         return status;
     cli_pager_open(&pager, !r->no_pager);
-    is_complete =
-        channel != NULL ? show_channel(r, &pager, channel) : show_list(r, &pager, agentchat_snapshot_history(snapshot));
+    if (channel != NULL)
+        is_complete = show_chat_channel(&pager, channel, r->last, r->full);
+    else
+        is_complete = show_chat_history(&pager, agentchat_snapshot_history(snapshot), r->last, r->full);
     if (!cli_pager_close(&pager))
         return CLI_ERROR;
     if (!is_complete)

@@ -110,6 +110,27 @@ void cli_json_raw(cli_json *json, const char *name, agentchat_str value)
         put_text(json->out, value, true);
 }
 
+/* Three bytes, or what is left of them, as four characters. */
+static void put_base64(FILE *out, const unsigned char *bytes, size_t count)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = 0;
+
+    for (size_t i = 0; i < 3; i++)
+        bits = bits << 8 | (i < count ? bytes[i] : 0U);
+    for (size_t i = 0; i < 4; i++)
+        (void)fputc(i <= count ? letters[bits >> (18 - 6 * i) & 63] : '=', out);
+}
+
+void cli_json_base64(cli_json *json, const char *name, agentchat_str bytes)
+{
+    member(json, name);
+    (void)fputc('"', json->out);
+    for (size_t at = 0; at < bytes.len; at += 3)
+        put_base64(json->out, (const unsigned char *)bytes.ptr + at, bytes.len - at < 3 ? bytes.len - at : 3);
+    (void)fputc('"', json->out);
+}
+
 void cli_json_lines(FILE *out, agentchat_str text)
 {
     for (size_t at = 0; at < text.len;) {
@@ -158,8 +179,15 @@ static void put_entries(cli_json *json, const agentchat_report *report)
 
 void cli_json_report(cli_json *json, const agentchat_report *first, const agentchat_report *second)
 {
+    const agentchat_report *const reports[] = {first, second};
+
+    cli_json_reports(json, reports, 2);
+}
+
+void cli_json_reports(cli_json *json, const agentchat_report *const *reports, size_t count)
+{
     cli_json_begin(json, "report", '[');
-    put_entries(json, first);
-    put_entries(json, second);
+    for (size_t i = 0; i < count; i++)
+        put_entries(json, reports[i]);
     cli_json_end(json, ']');
 }

@@ -21,7 +21,8 @@ void cli_json_text(cli_json *json, const char *name, agentchat_str text); /* abs
 void cli_json_cstr(cli_json *json, const char *name, const char *text);   /* NULL: nothing is written */
 void cli_json_count(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
-void cli_json_raw(cli_json *json, const char *name, agentchat_str value); /* JSON text; absent: nothing is written */
+void cli_json_raw(cli_json *json, const char *name, agentchat_str value);    /* JSON text; absent: nothing is written */
+void cli_json_base64(cli_json *json, const char *name, agentchat_str bytes); /* as of RFC 4648, padded */
 /* A complete JSON text, which keeps its lines. */
 void cli_json_lines(FILE *out, agentchat_str text);
 /* Ends the line. */
@@ -31,5 +32,7 @@ void cli_json_line(cli_json *json);
 void cli_json_error(cli_json *json, agentchat_status status, const agentchat_error *err);
 /* Member "report": the notes, repairs and losses of up to two reports. */
 void cli_json_report(cli_json *json, const agentchat_report *first, const agentchat_report *second);
+/* The same of any number of reports. */
+void cli_json_reports(cli_json *json, const agentchat_report *const *reports, size_t count);
 
 #endif

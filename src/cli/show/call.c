@@ -80,22 +80,32 @@ static void show_exception(show *s, agentchat_str exception, unsigned indent)
     show_line(s, &memory, (agentchat_str){NULL, 0}, indent);
 }
 
+/* laid_out: the arguments stand below. */
+static void put_call(FILE *out, const agentchat_item *item, bool laid_out)
+{
+    (void)fputs("→ ", out);
+    put_function(out, item);
+    (void)fputc('(', out);
+    if (laid_out)
+        (void)fputs("…", out);
+    else
+        put_arguments(out, agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS));
+    (void)fputc(')', out);
+}
+
+void show_call_put(FILE *out, const agentchat_item *item)
+{
+    put_call(out, item, false);
+}
+
 void show_call(show *s, const agentchat_item *item, unsigned indent)
 {
     agentchat_str arguments = agentchat_item_get(item, AGENTCHAT_FIELD_ARGUMENTS);
     agentchat_str exception = agentchat_item_get(item, AGENTCHAT_FIELD_EXCEPTION);
     cli_memory memory;
 
-    if (cli_memory_begin(&memory)) {
-        (void)fputs("→ ", memory.out);
-        put_function(memory.out, item);
-        (void)fputc('(', memory.out);
-        if (is_laid_out(s, arguments))
-            (void)fputs("…", memory.out);
-        else
-            put_arguments(memory.out, arguments);
-        (void)fputc(')', memory.out);
-    }
+    if (cli_memory_begin(&memory))
+        put_call(memory.out, item, is_laid_out(s, arguments));
     show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (is_laid_out(s, arguments))
         lay_out(s, arguments, indent + 4);
@@ -108,24 +118,35 @@ static void put_count(FILE *out, size_t items)
     (void)fprintf(out, "%zu item%s", items, items == 1 ? "" : "s");
 }
 
+static void put_result(FILE *out, const agentchat_item *item, bool laid_out)
+{
+    agentchat_str result = agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
+
+    (void)fputs("← ", out);
+    if (is_true(agentchat_item_get(item, AGENTCHAT_FIELD_FAILED)))
+        (void)fputs("failed: ", out);
+    if (result.ptr == NULL && agentchat_item_has_content(item))
+        put_count(out, agentchat_item_content_count(item));
+    else if (result.ptr == NULL)
+        (void)fputs("(no result)", out);
+    else if (laid_out)
+        (void)fputs("…", out);
+    else
+        put_json(out, result);
+}
+
+void show_result_put(FILE *out, const agentchat_item *item)
+{
+    put_result(out, item, false);
+}
+
 void show_result(show *s, const agentchat_item *item, unsigned indent)
 {
     agentchat_str result = agentchat_item_get(item, AGENTCHAT_FIELD_RESULT);
     cli_memory memory;
 
-    if (cli_memory_begin(&memory)) {
-        (void)fputs("← ", memory.out);
-        if (is_true(agentchat_item_get(item, AGENTCHAT_FIELD_FAILED)))
-            (void)fputs("failed: ", memory.out);
-        if (result.ptr == NULL && agentchat_item_has_content(item))
-            put_count(memory.out, agentchat_item_content_count(item));
-        else if (result.ptr == NULL)
-            (void)fputs("(no result)", memory.out);
-        else if (is_laid_out(s, result))
-            (void)fputs("…", memory.out);
-        else
-            put_json(memory.out, result);
-    }
+    if (cli_memory_begin(&memory))
+        put_result(memory.out, item, is_laid_out(s, result));
     show_line(s, &memory, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID), indent);
     if (is_laid_out(s, result))
         lay_out(s, result, indent + 4);

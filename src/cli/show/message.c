@@ -156,11 +156,13 @@ void show_end(show *s)
     s->calls = NULL;
 }
 
-bool show_messages(const cli_pager *pager, const agentchat_messages *messages, size_t first, bool full)
+/* before: so many messages stand before the list, in the chat that it is of. */
+static bool show_list(const cli_pager *pager, const agentchat_messages *messages, size_t first, uint64_t before,
+                      bool full)
 {
     size_t count = agentchat_messages_count(messages);
     show s = {.out = pager->out};
-    bool ok = show_begin(&s, pager, full, messages, first, true);
+    bool ok = show_begin(&s, pager, full, messages, first, before == 0);
 
     for (size_t i = first; ok && i < count && !ferror(s.out); i++) { /* nobody reads on after an error */
         const agentchat_message *message = agentchat_messages_at(messages, i);
@@ -168,10 +170,20 @@ bool show_messages(const cli_pager *pager, const agentchat_messages *messages, s
         if (is_shown_already(&s, message)) {
             s.next_call += agentchat_message_item_count(message);
         } else {
-            (void)fprintf(s.out, "%s#%zu%s ", s.style.dim, i, s.style.off);
+            (void)fprintf(s.out, "%s#%llu%s ", s.style.dim, (unsigned long long)before + i, s.style.off);
             show_message(&s, message, 0, true);
         }
     }
     show_end(&s);
     return ok && !s.failed;
+}
+
+bool show_messages(const cli_pager *pager, const agentchat_messages *messages, size_t first, bool full)
+{
+    return show_list(pager, messages, first, 0, full);
+}
+
+bool show_message_tail(const cli_pager *pager, const agentchat_messages *messages, uint64_t before, bool full)
+{
+    return show_list(pager, messages, 0, before, full);
 }

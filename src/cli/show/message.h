@@ -8,6 +8,8 @@
 /* Shows messages first to count-1. A result stands below its call; with full, everything stands where it is stored and
    nothing is shortened. false: out of memory. */
 bool show_messages(const cli_pager *pager, const agentchat_messages *messages, size_t first, bool full);
+/* The same for the end of a history, before which so many messages stand. */
+bool show_message_tail(const cli_pager *pager, const agentchat_messages *messages, uint64_t before, bool full);
 
 /* The same one by one: prepares for a list of messages, each of which from the first that is shown is then given to
    show_message() or show_body() in that order; those before it may hold the calls of results. is_complete: nothing

@@ -14,6 +14,6 @@ static int run(int argc, char **argv)
 
 const cli_command cli_store_group = {
     .name = "store",
-    .summary = "make a store of sessions, or look whether it is intact",
+    .summary = "make a store of sessions and threads, or look whether it is intact",
     .run = run,
 };

@@ -50,3 +50,21 @@ mask() { sed -E 's/written to .*/written to T/; s/(system · )[0-9-]* [0-9:]*/\1
 mask_file() { sed -E 's/("time":|"lastUpdateTime": )"?20[0-9TZ:.-]*"?(,?)$/\1T\2/; s/("lastUpdateTime": )[0-9.]*/\1T/'; }
 # Of an entry of a report only what kind it is and where; of a loss that was not wanted only where.
 mask_report() { sed -E 's/^( *([0-9] )?[0-9]+ [a-z]+: [^ ]*( and [0-9]+ more)?)  .*/\1  WHY/; s,^(([0-9] )?[^ ]+: (loss: )?/[^ ]*:? ).* left out.*,\1WHY,'; }
+
+# A chat of so many messages; SUFFIX belongs to the last one.
+chat() { # N SUFFIX
+    printf '{"agentchat":{"format":1,"reader":1},"history":['
+    seq -f '{"role":"user","name":"Alice","items":[{"type":"text","text":"text %g"}]},' "$(($1 - 1))"
+    printf '{"role":"assistant","name":"Desk","items":[{"type":"text","text":"text %s%s"}]}],' "$1" "${2:-}"
+    echo '"participants":[],"channels":[]}'
+}
+
+# A thread t1: c1 and c2, which c3a and c3b follow, and c4 after c3a.
+fill_thread() {
+    db=$(quick "$1")
+    chat 1 | "$AGENTCHAT" thread put --id c1-0001 --source input --run r1 "$db" t1
+    chat 2 | "$AGENTCHAT" thread put --id c2-0002 --step 2 --source loop --run r1 "$db" t1
+    chat 3 | "$AGENTCHAT" thread put --id c3a-0003 --step 3 --source loop --run r1 --metadata '{"k":{"a":1}}' "$db" t1
+    chat 3 x | "$AGENTCHAT" thread put --id c3b-0004 --step 3 --parent c2-0002 --branch --run r2 "$db" t1
+    chat 4 | "$AGENTCHAT" thread put --id c4-0005 --step 4 --parent c3a-0003 --metadata '{"k":{"a":1},"l":2}' "$db" t1
+} >/dev/null

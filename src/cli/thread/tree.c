@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The list holds no contents, so the last message of each checkpoint is read besides, which costs no more than that
+ * message. Another program may remove a checkpoint between the two; it is shown without a message then.
+ */
+#include "cli/thread/tree.h"
+#include "cli/show/brief.h"
+#include "cli/show/line.h"
+#include "cli/text/put.h"
+#include "cli/thread/graph.h"
+#include "cli/thread/names.h"
+#include <stdlib.h>
+
+typedef struct page {
+    cli_thread *thread;
+    const agentchat_checkpoint_list *list;
+    show show;
+    cli_thread_graph graph;
+    size_t *names;     /* as of cli_thread_names() */
+    size_t name, step; /* widths */
+} page;
+
+/* What is put together in memory goes to the screen, cut to so many columns, 0 for all, and made safe. Gives its
+   width. */
+static size_t put_memory(page *p, cli_memory *memory, size_t columns)
+{
+    size_t width = 0;
+
+    if (cli_memory_end(memory)) {
+        width = cli_put_cut(p->show.out, (agentchat_str){memory->text, memory->len}, columns);
+        free(memory->text);
+    } else {
+        p->show.failed = true;
+    }
+    return width;
+}
+
+static size_t name_width(page *p, size_t index)
+{
+    size_t width = 0;
+    cli_memory memory;
+
+    if (cli_memory_begin(&memory))
+        cli_thread_names_put(memory.out, agentchat_checkpoint_list_at(p->list, index)->id, p->names[index]);
+    if (cli_memory_end(&memory)) {
+        width = cli_put_width((agentchat_str){memory.text, memory.len});
+        free(memory.text);
+    } else {
+        p->show.failed = true;
+    }
+    return width;
+}
+
+/* Widths of the columns: what is wider than usual pushes its own row to the right. */
+static void measure(page *p)
+{
+    enum { WIDEST_NAME = 24 };
+
+    for (size_t i = 0; i < agentchat_checkpoint_list_count(p->list); i++) {
+        const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(p->list, i);
+        size_t name = name_width(p, i);
+        size_t step = info->has_step ? (size_t)snprintf(NULL, 0, "step %lld", (long long)info->step) : 0;
+
+        if (name > p->name && name <= WIDEST_NAME)
+            p->name = name;
+        if (step > p->step)
+            p->step = step;
+    }
+}
+
+/* `…e91c  step 6  `: in front of the message. */
+static void put_columns(page *p, FILE *out, size_t index)
+{
+    const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(p->list, index);
+    size_t width = name_width(p, index), step = 0;
+
+    cli_thread_names_put(out, info->id, p->names[index]);
+    cli_put_spaces(out, (p->name > width ? p->name - width : 0) + 2);
+    if (p->step == 0)
+        return;
+    if (info->has_step)
+        step = (size_t)fprintf(out, "step %lld", (long long)info->step);
+    cli_put_spaces(out, p->step - step + 2);
+}
+
+/* `#213 assistant Desk: It was shipped`: the last message of a checkpoint. */
+static agentchat_status put_message(page *p, FILE *out, const agentchat_checkpoint_info *info)
+{
+    agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    agentchat_messages *messages = NULL;
+    cli_thread *t = p->thread;
+
+    if (info->messages == 0) {
+        (void)fputs("(no messages)", out);
+        return AGENTCHAT_OK;
+    }
+    options.ns = info->ns;
+    options.id = info->id;
+    agentchat_status status = agentchat_thread_tail(t->store.store, t->id, 1, &options, &messages, &t->store.err);
+    if (status == AGENTCHAT_E_NOTFOUND)
+        return AGENTCHAT_OK;
+    if (status < 0)
+        return status;
+    (void)fprintf(out, "#%llu ", (unsigned long long)info->messages - 1);
+    show_brief(out, agentchat_messages_at(messages, 0));
+    agentchat_messages_unref(messages);
+    return AGENTCHAT_OK;
+}
+
+/* `  (branch)`, and where no line leads to it, `  (follows …e91c)`. */
+static void put_marks(page *p, FILE *out, const agentchat_checkpoint_info *info)
+{
+    if (p->graph.is_branch)
+        (void)fputs("  (branch)", out);
+    if (info->parent == NULL || p->graph.has_line)
+        return;
+    (void)fputs("  (follows ", out);
+    cli_thread_names_put(out, info->parent,
+                         cli_thread_names_shortest(agentchat_checkpoint_list_at(p->list, 0)->sequence));
+    (void)fputc(')', out);
+}
+
+/* A row: the message has the room that the rest leaves. */
+static agentchat_status put_checkpoint(page *p, size_t index)
+{
+    const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(p->list, index);
+    agentchat_status status = AGENTCHAT_OK;
+    cli_memory columns, message, marks;
+
+    cli_thread_graph_join(p->show.out, &p->graph, index);
+    if (cli_memory_begin(&columns)) {
+        cli_thread_graph_put(columns.out, &p->graph, index);
+        put_columns(p, columns.out, index);
+    }
+    size_t used = put_memory(p, &columns, 0);
+    if (cli_memory_begin(&marks))
+        put_marks(p, marks.out, info);
+    if (!cli_memory_end(&marks)) {
+        p->show.failed = true;
+        return AGENTCHAT_OK;
+    }
+    agentchat_str after = {marks.text, marks.len};
+    if (cli_memory_begin(&message))
+        status = put_message(p, message.out, info);
+    (void)put_memory(p, &message, show_room(&p->show, used + cli_put_width(after)));
+    (void)cli_put(p->show.out, after);
+    (void)fputc('\n', p->show.out);
+    free(marks.text);
+    return status;
+}
+
+static agentchat_status put_rows(page *p)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    measure(p);
+    for (size_t i = 0; status >= 0 && i < agentchat_checkpoint_list_count(p->list) && !ferror(p->show.out); i++)
+        status = put_checkpoint(p, i);
+    if (status >= 0 && agentchat_checkpoint_list_cursor(p->list) != NULL)
+        (void)fprintf(p->show.out, "there are more: --cursor %s\n", agentchat_checkpoint_list_cursor(p->list));
+    return status;
+}
+
+agentchat_status cli_thread_tree_put(cli_thread *t, const cli_pager *pager, const agentchat_checkpoint_list *list)
+{
+    page p = {.thread = t,
+              .list = list,
+              .show = {.out = pager->out, .style = pager->style, .columns = pager->columns},
+              .names = cli_thread_names(list)};
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (p.names != NULL && cli_thread_graph_begin(&p.graph, list)) {
+        status = put_rows(&p);
+        cli_thread_graph_end(&p.graph);
+    } else {
+        p.show.failed = true;
+    }
+    free(p.names);
+    return status >= 0 && p.show.failed ? agentchat_error_set(&t->store.err, AGENTCHAT_E_NOMEM, "out of memory")
+                                        : status;
+}
