@@ -263,6 +263,89 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_add(const 
                                                                           size_t count, agentchat_list_edit **out,
                                                                           agentchat_error *err);
 
+/* ---- merging runs ---------------------------------------------------------------------------------------------- */
+
+/** How runs of messages are merged. */
+typedef struct agentchat_merge_options {
+    size_t struct_size;    /**< sizeof(agentchat_merge_options) */
+    const char *separator; /**< between two texts that become one; NULL: a line feed */
+} agentchat_merge_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_MERGE_OPTIONS_INIT                                                                                   \
+    {                                                                                                                  \
+        sizeof(agentchat_merge_options), NULL                                                                          \
+    }
+/**
+ * AGENTCHAT_MERGE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_merge_options_init(agentchat_merge_options *options, size_t size);
+
+/**
+ * Merges neighbours of one role into one message each, as LangChain's `merge_message_runs` does; some services refuse
+ * two messages of one role in a row. The first message of a run gets the content of all: where each has one text
+ * besides calls, and no form mark on it, the texts become one text, empty ones without a separator, with the calls
+ * after it; otherwise the items stand one after another. It keeps its id (of an assistant's run the first id that there
+ * is, one that begins with "lc_" last), its metadata and its extras, and its author where all messages of the run have
+ * that one. Messages of tools and messages with results are never merged, nor are messages of the role "function" with
+ * different authors. Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
+ * @param[in]  env      Environment or NULL.
+ * @param[in]  messages The list.
+ * @param[in]  options  Options or NULL.
+ * @param[out] out      The edit list: of each run a replacement and removals; NULL on failure.
+ * @param[out] err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages or @p out is NULL; options that are none.
+ * @threadsafe Yes.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_merge_runs(const agentchat_env *env,
+                                                                                 const agentchat_messages *messages,
+                                                                                 const agentchat_merge_options *options,
+                                                                                 agentchat_list_edit **out,
+                                                                                 agentchat_error *err);
+
+/* ---- lists of JSON values -------------------------------------------------------------------------------------- */
+
+/**
+ * Makes a list's new value from an update of it.
+ * @param[in]     user     As given beside the function.
+ * @param[in]     existing The list as it is, a JSON array.
+ * @param[in]     update   The update, one JSON value.
+ * @param[in,out] out      Empty; the new list, a JSON array, is appended (agentchat_bytes_append()).
+ * @param[out]    err      Detail of a failure, or NULL.
+ * @return AGENTCHAT_OK; AGENTCHAT_DONE: the update is none that it understands; a failure ends what asked for the list,
+ *         with that status.
+ */
+typedef agentchat_status (*agentchat_json_reducer_fn)(void *user, agentchat_str existing, agentchat_str update,
+                                                      agentchat_bytes *out, agentchat_error *err);
+
+/**
+ * Updates a list of JSON values, as the list reducer of LangGraph's page on memory does. An update is a list, whose
+ * elements are appended, or an object:
+ * `{"type":"append","value":V}` appends one value;
+ * `{"type":"keep","from":A,"to":B}` keeps a range by Python's slice rules: integers, of which a negative one counts
+ * from the end, or null for an open bound; what lies beyond the list is cut off;
+ * `{"type":"clear"}` removes all;
+ * `{"__overwrite__":L}` and `{"type":"__overwrite__","value":L}` replace the list by L.
+ * A reducer of the caller's is asked first. Elements keep their spelling.
+ * @param[in]     env      Environment or NULL.
+ * @param[in]     existing The list, a JSON array; absent is an empty one.
+ * @param[in]     update   The update, JSON text.
+ * @param[in]     reducer  The caller's reducer, or NULL.
+ * @param[in]     user     Handed to @p reducer.
+ * @param[in,out] out      Started with AGENTCHAT_BYTES_INIT; the new list is appended; unchanged on failure.
+ * @param[out]    err      Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p existing or what @p reducer made is no array; no reducer understands @p update; @p out
+ *                             is NULL.
+ * @retval AGENTCHAT_E_SYNTAX  @p existing, @p update or what @p reducer made is not JSON.
+ * @retval AGENTCHAT_E_LIMIT   one of them is deeper than the environment allows.
+ * @threadsafe Yes, on different @p out, as far as @p reducer is.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_json_list_reduce(const agentchat_env *env, agentchat_str existing, agentchat_str update,
+                           agentchat_json_reducer_fn reducer, void *user, agentchat_bytes *out, agentchat_error *err);
+
 /* ---- tokens ---------------------------------------------------------------------------------------------------- */
 
 /**
@@ -284,12 +367,17 @@ typedef struct agentchat_token_options {
     double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none */
     uint64_t tokens_per_image; /**< 0: 85 */
     bool skip_names;           /**< authors' names are not counted */
+    bool scale_by_usage;       /**< what services counted corrects the estimate: when the metadata of every assistant's
+                                    message names one provider (`response_metadata.model_provider`), it is multiplied by
+                                    the last `usage_metadata.total_tokens` divided by the estimate up to that message,
+                                    by 1 at least and 1.25 at most */
+    const char *tools;         /**< definitions of tools that a model is given besides, a JSON array; NULL: none */
 } agentchat_token_options;
 
 /** Initialiser with the defaults. */
 #define AGENTCHAT_TOKEN_OPTIONS_INIT                                                                                   \
     {                                                                                                                  \
-        sizeof(agentchat_token_options), 0, 0, 0, false                                                                \
+        sizeof(agentchat_token_options), 0, 0, 0, false, false, NULL                                                   \
     }
 /**
  * AGENTCHAT_TOKEN_OPTIONS_INIT for languages without macros.
@@ -306,7 +394,8 @@ AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options
  * @param[in]  count    Their number.
  * @param[out] tokens   Their tokens together.
  * @param[out] err      Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID options that are none.
+ * @retval AGENTCHAT_E_INVALID options that are none; tools that are no JSON array.
+ * @retval AGENTCHAT_E_SYNTAX  tools that are not JSON.
  * @threadsafe Yes.
  */
 AGENTCHAT_API agentchat_status agentchat_count_approximately(void *user, const agentchat_message *const *messages,
@@ -380,7 +469,7 @@ typedef struct agentchat_trim_options {
     bool split_calls;                   /**< a call may stay without its results, and results without their call, as
                                              LangChain has it; otherwise all of them go where one does */
     bool allow_partial;               /**< the message at the border may be cut: parts of its content go, then pieces of
-                                           its text; never a result */
+                                           its text; a result only with split_calls */
     agentchat_text_splitter_fn split; /**< NULL: a piece ends after a line feed */
     void *split_user;                 /**< handed to it */
 } agentchat_trim_options;
@@ -416,6 +505,86 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_messages_trim(const
                                                                            const agentchat_trim_options *options,
                                                                            agentchat_list_edit **out,
                                                                            agentchat_error *err);
+
+/* ---- running summary ------------------------------------------------------------------------------------------- */
+
+/** What a model is asked for when there is no summary yet, unless options say something else. */
+#define AGENTCHAT_SUMMARY_CREATE "Create a summary of the conversation above:"
+/** The same when there is one, which stands where this says {summary}. */
+#define AGENTCHAT_SUMMARY_EXTEND                                                                                       \
+    "This is a summary of the conversation to date: {summary}\n\n"                                                     \
+    "Extend the summary by taking into account the new messages above:"
+
+/**
+ * Summarises a conversation, mostly by asking a model.
+ * @param[in]     user     As given beside the function.
+ * @param[in]     messages What to ask: the messages, and after them a user's message that says what is wanted.
+ * @param[in,out] out      Empty; the summary, UTF-8, is appended (agentchat_bytes_append()).
+ * @param[out]    err      Detail of a failure, or NULL.
+ * @return A failure ends what asked for the summary, with that status.
+ */
+typedef agentchat_status (*agentchat_summarizer_fn)(void *user, const agentchat_messages *messages,
+                                                    agentchat_bytes *out, agentchat_error *err);
+
+/** How a running summary is made. */
+typedef struct agentchat_summary_options {
+    size_t struct_size;                 /**< sizeof(agentchat_summary_options) */
+    size_t keep_last;                   /**< as many messages stay at most, the newest; 0: 2 */
+    uint64_t max_tokens;                /**< no summary is made while what the last one does not cover has no more
+                                             tokens; 0: it is always made */
+    agentchat_token_counter_fn counter; /**< NULL: agentchat_count_approximately() */
+    void *counter_user;                 /**< handed to it */
+    const char *create_prompt;          /**< NULL: AGENTCHAT_SUMMARY_CREATE */
+    const char *extend_prompt;          /**< "{summary}" in it is the summary so far; NULL: AGENTCHAT_SUMMARY_EXTEND */
+    const char *introduction; /**< a system message of this text and the summary comes before what stays; NULL:
+                                   none does */
+    bool include_system;      /**< a system message at the beginning stays, and is not summarised */
+    bool split_calls;         /**< a call may go without its results, as in LangGraph's example */
+    bool keep_list;           /**< the edit list is for what a model is shown, and the list itself stays as it
+                                   is: the state says what of it is covered, and only what is not covered
+                                   and goes is summarised */
+} agentchat_summary_options;
+
+/** Initialiser with the defaults. */
+#define AGENTCHAT_SUMMARY_OPTIONS_INIT                                                                                 \
+    {                                                                                                                  \
+        sizeof(agentchat_summary_options), 0, 0, NULL, NULL, NULL, NULL, NULL, false, false, false                     \
+    }
+/**
+ * AGENTCHAT_SUMMARY_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_summary_options_init(agentchat_summary_options *options, size_t size);
+
+/**
+ * Makes or extends the summary of a conversation and drops all but its last messages. A call and its results stay
+ * together: where the border would come between them, the results are summarised too. The summary is kept in a state,
+ * which is handed in again the next time, and which may be a named value of the chat: an object with `summary`, a text;
+ * `covered`, how many messages at the beginning of the list it covers (0 unless the list is kept); and `last_id`, the
+ * id of the last of them if it has one. Of a kept list what is covered is found by that id, so that it may grow shorter
+ * in between; an id that is not there covers nothing.
+ * Source: section "Summarizing past conversations" of LangGraph's page on memory; bookkeeping: reference of langmem
+ * 0.0.30, langmem/short_term/summarization.py.
+ * @param[in]     env        Environment or NULL.
+ * @param[in]     messages   The list.
+ * @param[in]     state      The state, JSON text; absent: there is none yet.
+ * @param[in]     summarizer Makes the summary; called once at most.
+ * @param[in]     user       Handed to @p summarizer.
+ * @param[in]     options    Options or NULL.
+ * @param[in,out] new_state  Started with AGENTCHAT_BYTES_INIT; the new state is appended, or the old one when no
+ * summary was made; nothing when there is none. Unchanged on failure.
+ * @param[out]    out        The edit list; NULL on failure.
+ * @param[out]    err        Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p messages, @p summarizer, @p new_state or @p out is NULL; a state that is none; options
+ *                             that are none; a summary that is not UTF-8; or what the counter returns.
+ * @retval AGENTCHAT_E_SYNTAX  a state that is not JSON.
+ * @threadsafe Yes, on different @p new_state, as far as @p summarizer and the counter are.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
+agentchat_messages_summarize(const agentchat_env *env, const agentchat_messages *messages, agentchat_str state,
+                             agentchat_summarizer_fn summarizer, void *user, const agentchat_summary_options *options,
+                             agentchat_bytes *new_state, agentchat_list_edit **out, agentchat_error *err);
 
 #ifdef __cplusplus
 }

@@ -298,8 +298,8 @@ AGENTCHAT_API void agentchat_checkpoint_list_free(agentchat_checkpoint_list *lis
 /** One thread of a list; a view into the list. */
 typedef struct agentchat_thread_info {
     const char *id;     /**< the thread's id */
-    uint64_t sequence;  /**< of its newest checkpoint, whatever the namespace */
-    uint64_t messages;  /**< length of the history of the checkpoint that was put last */
+    uint64_t sequence;  /**< the highest that a checkpoint of it has had, whatever the namespace; 0: it had none */
+    uint64_t messages;  /**< length of the history of the checkpoint that was put last and is still there */
     uint64_t bytes;     /**< of all messages, states and values that it stores */
     int64_t created_us; /**< when it was made, microseconds since 1970 */
     int64_t updated_us; /**< when a checkpoint was put last */
@@ -348,6 +348,21 @@ AGENTCHAT_API const char *agentchat_thread_list_cursor(const agentchat_thread_li
 /** Releases a page. @param[in] list NULL is allowed. */
 AGENTCHAT_API void agentchat_thread_list_free(agentchat_thread_list *list);
 
+/* ---- copying -------------------------------------------------------------------------------------------------- */
+
+/**
+ * Copies a thread: all its checkpoints under their ids and sequence numbers, and their pending writes. It is one
+ * transaction, which takes as long as the thread is.
+ * @param[in]  store      The store.
+ * @param[in]  thread     The thread's id.
+ * @param[in]  new_thread The copy's id.
+ * @param[out] err        Detail, or NULL.
+ * @retval AGENTCHAT_E_EXISTS   there is a thread of the new id.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_copy(agentchat_store *store, const char *thread, const char *new_thread,
+                                                     agentchat_error *err);
+
 /* ---- deleting ------------------------------------------------------------------------------------------------- */
 
 /**
@@ -359,6 +374,56 @@ AGENTCHAT_API void agentchat_thread_list_free(agentchat_thread_list *list);
  */
 AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, const char *thread,
                                                        agentchat_error *err);
+
+/**
+ * Deletes the checkpoints that a run made, with their pending writes, the newest one too if it is one of them. What
+ * remains reads back complete, and the names of their parents stay. What nothing needs any more is deleted with them.
+ * All in one transaction, which takes as long as the thread is.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  run     The run.
+ * @param[out] removed Receives the number of checkpoints that were deleted; NULL: not wanted. 0 on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_delete_run(agentchat_store *store, const char *thread, const char *run,
+                                                           uint64_t *removed, agentchat_error *err);
+
+/** Which checkpoints may be deleted: those that are neither kept by `keep` nor by `before_us`. */
+typedef struct agentchat_thread_prune_options {
+    size_t struct_size; /**< sizeof(agentchat_thread_prune_options) */
+    uint64_t keep;      /**< the newest so many of each namespace stay; 0: not asked, one stays */
+    int64_t before_us;  /**< those that were made at this time or later stay, microseconds since 1970; 0: not asked */
+    bool branches;      /**< those without a child may go, too: the ends of other branches */
+} agentchat_thread_prune_options;
+/** Initializer: keep or before_us is to be set. */
+#define AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT                                                                            \
+    {                                                                                                                  \
+        sizeof(agentchat_thread_prune_options), 0, 0, false                                                            \
+    }
+/**
+ * AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_thread_prune_options_init(agentchat_thread_prune_options *options, size_t size);
+
+/**
+ * Deletes older checkpoints of every namespace, with their pending writes. The newest of each namespace always stays,
+ * and so do ends of branches unless options->branches says otherwise. What remains reads back complete, and the names
+ * of their parents stay. What nothing needs any more is deleted with them. All in one transaction, which takes as long
+ * as the thread is.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id.
+ * @param[in]  options What stays.
+ * @param[out] removed Receives the number of checkpoints that were deleted; NULL: not wanted. 0 on failure.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID  neither keep nor before_us is set.
+ * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_prune(agentchat_store *store, const char *thread,
+                                                      const agentchat_thread_prune_options *options, uint64_t *removed,
+                                                      agentchat_error *err);
 
 #ifdef __cplusplus
 }

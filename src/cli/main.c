@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {&cli_check,       &cli_show,         &cli_view,        &cli_participants,
-                                              &cli_channels,    &cli_convert,      &cli_formats,     &cli_digest,
-                                              &cli_diff,        &cli_verify,       &cli_store_group, &cli_session_group,
-                                              &cli_state_group, &cli_thread_group, &cli_template};
+static const cli_command *const commands[] = {
+    &cli_check,       &cli_show,          &cli_view,        &cli_participants, &cli_channels, &cli_convert,
+    &cli_formats,     &cli_digest,        &cli_diff,        &cli_tokens,       &cli_trim,     &cli_verify,
+    &cli_store_group, &cli_session_group, &cli_state_group, &cli_thread_group, &cli_template};
 
 static void print_help(FILE *out)
 {

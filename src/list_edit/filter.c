@@ -28,7 +28,7 @@ static bool is_in(const char *const *list, agentchat_str text)
 static bool has_role(const char *const *list, agentchat_str role)
 {
     for (; is_given(list); list++)
-        if (**list != '\0' && aci_list_edit_has_role(*list, role))
+        if (**list != '\0' && aci_roles_has(*list, role))
             return true;
     return false;
 }

@@ -152,8 +152,7 @@ agentchat_status agentchat_list_edit_insert(agentchat_list_edit *edit, size_t in
     return AGENTCHAT_OK;
 }
 
-/* A bound of a slice as a position in the list. */
-static size_t bound(const int64_t *given, size_t otherwise, size_t length)
+size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length)
 {
     uint64_t back;
 
@@ -173,8 +172,8 @@ agentchat_status agentchat_list_edit_keep(agentchat_list_edit *edit, const int64
 
     if (status < 0)
         return status;
-    first = bound(from, 0, edit->length);
-    last = bound(to, edit->length, edit->length);
+    first = aci_list_edit_bound(from, 0, edit->length);
+    last = aci_list_edit_bound(to, edit->length, edit->length);
     if (first >= last)
         return agentchat_list_edit_remove(edit, 0, edit->length, err);
     if (!reserve(edit, first + edit->length - last))

@@ -25,8 +25,15 @@ struct agentchat_list_edit {
 
 /* Removes the elements whose flag is false. E_NOMEM. */
 agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const bool *keep, agentchat_error *err);
+/* A bound of a slice as a position in a list; given NULL: an open one. */
+size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length);
+
+/* ---- roles (roles.c) --------------------------------------------------------------------------------------------- */
+
 /* Whether a role is one of a list with commas, as the field has them; list NULL: any is. */
-bool aci_list_edit_has_role(const char *list, agentchat_str role);
+bool aci_roles_has(const char *list, agentchat_str role);
+/* A role as it is compared: user for human, assistant for ai, system for developer. */
+agentchat_str aci_roles_plain(agentchat_str role);
 
 /* ---- calls and results (pairs.c) -------------------------------------------------------------------------------- */
 

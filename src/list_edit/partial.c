@@ -5,22 +5,15 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include <agentchat/json_text.h>
 #include <string.h>
 
-/* Whether an item is content, which may go: results are never cut, and calls and what stands beside stay. */
+/* Whether an item is content, which may go: calls and what stands beside stay. */
 static bool is_content(const agentchat_message *message, size_t index)
 {
     agentchat_item_kind kind = agentchat_item_get_kind(agentchat_message_item(message, index));
 
     return kind != AGENTCHAT_ITEM_CALL && kind != AGENTCHAT_ITEM_RESULT && kind != AGENTCHAT_ITEM_ANNOTATION;
-}
-
-static bool has_result(const agentchat_message *message)
-{
-    for (size_t i = 0; i < agentchat_message_item_count(message); i++)
-        if (agentchat_item_get_kind(agentchat_message_item(message, i)) == AGENTCHAT_ITEM_RESULT)
-            return true;
-    return false;
 }
 
 static size_t content_count(const agentchat_message *message)
@@ -45,12 +38,35 @@ static agentchat_status count_with(const aci_partial *p, const agentchat_message
     return status;
 }
 
+/* Ends a message that was made of p->whole; of the content of a result the message with that result. */
+static agentchat_status finish(const aci_partial *p, agentchat_message_builder *b, agentchat_message **out)
+{
+    agentchat_message *content = NULL;
+    agentchat_status status = agentchat_message_builder_finish(b, &content, p->err);
+
+    *out = NULL;
+    if (p->whole == p->list[p->index]) {
+        *out = content;
+        return status;
+    }
+    if (status >= 0)
+        status = agentchat_message_builder_from(p->env, p->list[p->index], &b, p->err);
+    if (status >= 0) {
+        agentchat_message_builder_select_item(b, 0);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_RESULT, (agentchat_str){NULL, 0});
+        agentchat_message_builder_set_content(b, content);
+        status = agentchat_message_builder_finish(b, out, p->err);
+    }
+    agentchat_message_unref(content);
+    return status;
+}
+
 /* ---- parts of the content ---------------------------------------------------------------------------------------- */
 
 /* The message without so many of its parts, the first or the last ones. */
 static agentchat_status without_parts(const aci_partial *p, size_t dropped, agentchat_message **out)
 {
-    const agentchat_message *message = p->list[p->index];
+    const agentchat_message *message = p->whole;
     size_t count = content_count(message), seen = count;
     agentchat_message_builder *b;
     agentchat_status status = agentchat_message_builder_from(p->env, message, &b, p->err);
@@ -64,12 +80,12 @@ static agentchat_status without_parts(const aci_partial *p, size_t dropped, agen
         if (p->is_last ? seen < dropped : seen >= count - dropped)
             agentchat_message_builder_remove_items(b, i, 1);
     }
-    return agentchat_message_builder_finish(b, out, p->err);
+    return finish(p, b, out);
 }
 
 static agentchat_status drop_parts(const aci_partial *p, agentchat_message **out)
 {
-    size_t count = content_count(p->list[p->index]);
+    size_t count = content_count(p->whole);
     agentchat_status status = AGENTCHAT_OK;
     uint64_t tokens;
 
@@ -94,7 +110,7 @@ static agentchat_status drop_parts(const aci_partial *p, agentchat_message **out
 /* The message with a text as its only content. */
 static agentchat_status with_text(const aci_partial *p, agentchat_str text, agentchat_message **out)
 {
-    const agentchat_message *message = p->list[p->index];
+    const agentchat_message *message = p->whole;
     size_t count = agentchat_message_item_count(message);
     agentchat_message_builder *b;
     agentchat_status status = agentchat_message_builder_from(p->env, message, &b, p->err);
@@ -106,13 +122,13 @@ static agentchat_status with_text(const aci_partial *p, agentchat_str text, agen
     for (size_t i = 0; i < count; i++)
         if (!is_content(message, i))
             agentchat_message_builder_add_item_copy(b, agentchat_message_item(message, i));
-    return agentchat_message_builder_finish(b, out, p->err);
+    return finish(p, b, out);
 }
 
 /* The text of the part that stays longest, absent when that is none. */
 static agentchat_str last_text(const aci_partial *p)
 {
-    const agentchat_message *message = p->list[p->index];
+    const agentchat_message *message = p->whole;
     const agentchat_item *item = NULL;
 
     for (size_t i = 0; i < agentchat_message_item_count(message); i++)
@@ -196,24 +212,77 @@ static agentchat_status take_pieces(const aci_partial *p, agentchat_str text, co
     return status >= 0 && low > 0 ? with_pieces(p, text, pieces, all, low, out) : status;
 }
 
-/* ---- both -------------------------------------------------------------------------------------------------------- */
+/* ---- results ---------------------------------------------------------------------------------------------------- */
 
-agentchat_status aci_partial_cut(const aci_partial *p, agentchat_message **out)
+/* The content of a result, or its value where that is a text, as a message. *out is NULL when it is neither. */
+static agentchat_status content_of(const aci_partial *p, const agentchat_item *result, agentchat_message **out)
 {
-    agentchat_status status;
-    agentchat_str text;
-    size_t *pieces = NULL, cap = 0, count;
+    agentchat_str value = agentchat_item_get(result, AGENTCHAT_FIELD_RESULT);
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status = AGENTCHAT_OK;
+    agentchat_message_builder *b;
 
     *out = NULL;
-    if (has_result(p->list[p->index]))
+    if (agentchat_json_kind_of(value) == AGENTCHAT_JSON_STRING)
+        status = agentchat_json_decode(p->env, value, &text, p->err);
+    else if (agentchat_item_content_count(result) == 0)
         return AGENTCHAT_OK;
-    status = drop_parts(p, out);
-    text = last_text(p);
+    if (status >= 0)
+        status = agentchat_message_builder_new(p->env, "tool", (agentchat_str){NULL, 0}, &b, p->err);
+    if (status >= 0) {
+        if (text.ptr != NULL)
+            agentchat_message_builder_add_text(b, (agentchat_str){text.ptr, text.len});
+        for (size_t i = 0; text.ptr == NULL && i < agentchat_item_content_count(result); i++)
+            agentchat_message_builder_add_item_copy(b, agentchat_item_content(result, i));
+        status = agentchat_message_builder_finish(b, out, p->err);
+    }
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+/* What of a message is cut: itself, or the content of its only result; *content is to be released. */
+static agentchat_status find_whole(aci_partial *p, agentchat_message **content)
+{
+    const agentchat_message *message = p->list[p->index];
+    size_t results = 0, count = agentchat_message_item_count(message);
+    agentchat_status status;
+
+    for (size_t i = 0; i < count; i++)
+        results += agentchat_item_get_kind(agentchat_message_item(message, i)) == AGENTCHAT_ITEM_RESULT;
+    p->whole = results == 0 ? message : NULL;
+    if (results != 1 || count != 1 || !p->cuts_results)
+        return AGENTCHAT_OK;
+    status = content_of(p, agentchat_message_item(message, 0), content);
+    p->whole = *content;
+    return status;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static agentchat_status cut(const aci_partial *p, agentchat_message **out)
+{
+    agentchat_status status = drop_parts(p, out);
+    agentchat_str text = last_text(p);
+    size_t *pieces = NULL, cap = 0, count;
+
     if (status < 0 || *out != NULL || text.len == 0)
         return status;
     status = split(p, text, &pieces, &cap, &count);
     if (status >= 0)
         status = take_pieces(p, text, pieces, count, out);
     aci_free(p->env, pieces, cap * sizeof *pieces);
+    return status;
+}
+
+agentchat_status aci_partial_cut(const aci_partial *given, agentchat_message **out)
+{
+    aci_partial p = *given;
+    agentchat_message *content = NULL;
+    agentchat_status status = find_whole(&p, &content);
+
+    *out = NULL;
+    if (status >= 0 && p.whole != NULL)
+        status = cut(&p, out);
+    agentchat_message_unref(content);
     return status;
 }

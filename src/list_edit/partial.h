@@ -16,6 +16,8 @@ typedef struct aci_partial {
     void *user;
     agentchat_text_splitter_fn split; /* NULL: after each line feed */
     void *split_user;
+    bool cuts_results;              /* a result is cut, too, where its message has nothing else */
+    const agentchat_message *whole; /* for partial.c */
     agentchat_error *err;
 } aci_partial;
 

@@ -234,7 +234,27 @@ static uint64_t number_points(agentchat_str raw)
     return is_real ? real_points(raw) : raw.len;
 }
 
-uint64_t aci_python_text_repr(agentchat_str raw)
+/* Of a string as json.dumps() writes it. */
+static uint64_t ascii_points(agentchat_str raw)
+{
+    const char *at = raw.ptr + 1, *end = raw.ptr + raw.len - 1;
+    uint64_t points = 2;
+
+    while (at < end) {
+        uint32_t point = next_point(&at, end);
+
+        if (point == '"' || point == '\\' || (point >= '\b' && point <= '\r' && point != '\v'))
+            points += 2;
+        else if (point < 0x20 || point >= 0x7F)
+            points += point < 0x10000 ? 6 : 12;
+        else
+            points += 1;
+    }
+    return points;
+}
+
+/* Of a value whose strings are as long as a function says. true, false and null have as many in both forms. */
+static uint64_t value_points(agentchat_str raw, uint64_t (*string)(agentchat_str raw))
 {
     agentchat_json_walk walk;
     uint64_t points = 0;
@@ -251,7 +271,7 @@ uint64_t aci_python_text_repr(agentchat_str raw)
         }
         points += first ? 0 : 2; /* ", " */
         if (walk.key.ptr != NULL)
-            points += string_points(walk.key) + 2; /* ": " */
+            points += string(walk.key) + 2; /* ": " */
         first = step == AGENTCHAT_JSON_OPEN;
         switch (*walk.value.ptr) {
         case '{':
@@ -259,7 +279,7 @@ uint64_t aci_python_text_repr(agentchat_str raw)
             points++;
             break;
         case '"':
-            points += string_points(walk.value);
+            points += string(walk.value);
             break;
         case 't':
         case 'n':
@@ -273,4 +293,14 @@ uint64_t aci_python_text_repr(agentchat_str raw)
         }
     }
     return points;
+}
+
+uint64_t aci_python_text_repr(agentchat_str raw)
+{
+    return value_points(raw, string_points);
+}
+
+uint64_t aci_python_text_json(agentchat_str raw)
+{
+    return value_points(raw, ascii_points);
 }

@@ -13,5 +13,7 @@ uint64_t aci_python_text_string(agentchat_str raw);
 /* Of a text in quotes, and of a validated raw JSON value, as repr() prints them. */
 uint64_t aci_python_text_quoted(agentchat_str text);
 uint64_t aci_python_text_repr(agentchat_str raw);
+/* Of a validated raw JSON value as json.dumps() writes it: in ASCII. */
+uint64_t aci_python_text_json(agentchat_str raw);
 
 #endif

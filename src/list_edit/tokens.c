@@ -5,6 +5,8 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "list_edit/python_text.h"
+#include "json/value.h"
+#include <agentchat/json_text.h>
 #include <string.h>
 
 void agentchat_token_options_init(agentchat_token_options *options, size_t size)
@@ -15,6 +17,13 @@ void agentchat_token_options_init(agentchat_token_options *options, size_t size)
 static agentchat_str text_of(const agentchat_item *item, agentchat_field field)
 {
     agentchat_str text = agentchat_item_get(item, field);
+
+    return agentchat_str_is_null(text) ? (agentchat_str){NULL, 0} : text;
+}
+
+static agentchat_str text_of_message(const agentchat_message *message, agentchat_field field)
+{
+    agentchat_str text = agentchat_message_get(message, field);
 
     return agentchat_str_is_null(text) ? (agentchat_str){NULL, 0} : text;
 }
@@ -127,12 +136,100 @@ static double tokens_of(const agentchat_message *message, const agentchat_token_
            figures->extra_per_message;
 }
 
+/* ---- what services counted -------------------------------------------------------------------------------------- */
+
+/* What corrects an estimate, gathered message by message. */
+typedef struct usage {
+    agentchat_str provider; /* of all assistants' messages so far, raw; absent: none has one */
+    bool is_mixed;
+    double counted, estimated; /* up to the last message that says how much was counted */
+} usage;
+
+static bool is_given(agentchat_str raw)
+{
+    agentchat_json_kind kind = agentchat_json_kind_of(raw);
+
+    return kind != AGENTCHAT_JSON_NONE && kind != AGENTCHAT_JSON_NULL;
+}
+
+static void add_usage(usage *u, const agentchat_message *message, double estimated)
+{
+    agentchat_str metadata = text_of_message(message, AGENTCHAT_FIELD_METADATA);
+    agentchat_str provider = agentchat_json_find(agentchat_json_find(metadata, AGENTCHAT_STR("response_metadata")),
+                                                 AGENTCHAT_STR("model_provider"));
+    agentchat_str total = agentchat_json_find(agentchat_json_find(metadata, AGENTCHAT_STR("usage_metadata")),
+                                              AGENTCHAT_STR("total_tokens"));
+    int64_t counted;
+
+    if (!agentchat_str_equal(aci_roles_plain(agentchat_message_role(message)), AGENTCHAT_STR("assistant")))
+        return;
+    if (!is_given(u->provider))
+        u->provider = provider;
+    else if (!agentchat_str_equal(provider, u->provider))
+        u->is_mixed = true;
+    if (agentchat_json_kind_of(total) == AGENTCHAT_JSON_NUMBER && aci_json_integer(total, &counted)) {
+        u->counted = (double)counted;
+        u->estimated = estimated;
+    }
+}
+
+static double scale_of(const usage *u, size_t count)
+{
+    double scale;
+
+    if (count < 2 || u->is_mixed || !is_given(u->provider) || !(u->estimated > 0))
+        return 1;
+    scale = u->counted / u->estimated;
+    return scale < 1 ? 1 : scale > 1.25 ? 1.25 : scale;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------------------- */
+
+static agentchat_status load_figures(agentchat_token_options *figures, const void *user, agentchat_error *err)
+{
+    agentchat_status status = aci_env_options_load(figures, sizeof *figures, user, err);
+
+    if (status < 0)
+        return status;
+    if (!(figures->chars_per_token >= 0))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "chars_per_token must be positive");
+    figures->chars_per_token = figures->chars_per_token > 0 ? figures->chars_per_token : 4;
+    figures->extra_per_message = figures->extra_per_message == 0  ? 3
+                                 : figures->extra_per_message < 0 ? 0
+                                                                  : figures->extra_per_message;
+    figures->tokens_per_image = figures->tokens_per_image > 0 ? figures->tokens_per_image : 85;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status count_tools(const agentchat_token_options *figures, double *tokens, agentchat_error *err)
+{
+    uint64_t points = 0;
+    agentchat_str tools;
+    agentchat_json_walk walk;
+    agentchat_status status;
+
+    *tokens = 0;
+    if (figures->tools == NULL)
+        return AGENTCHAT_OK;
+    status = agentchat_json_check(NULL, agentchat_str_from(figures->tools), &tools, err);
+    if (status < 0)
+        return status;
+    if (agentchat_json_kind_of(tools) != AGENTCHAT_JSON_ARRAY)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "tools must be a JSON array");
+    agentchat_json_walk_into(&walk, tools);
+    while (agentchat_json_walk_next(&walk))
+        points += aci_python_text_json(walk.value);
+    *tokens = ceiling((double)points / figures->chars_per_token);
+    return AGENTCHAT_OK;
+}
+
 agentchat_status agentchat_count_approximately(void *user, const agentchat_message *const *messages, size_t count,
                                                uint64_t *tokens, agentchat_error *err)
 {
     agentchat_token_options figures;
+    usage counted = {{NULL, 0}, false, 0, 0};
     agentchat_status status;
-    double total = 0;
+    double total;
 
     agentchat_error_clear(err);
     if (tokens == NULL)
@@ -140,19 +237,17 @@ agentchat_status agentchat_count_approximately(void *user, const agentchat_messa
     *tokens = 0;
     if (messages == NULL && count > 0)
         return aci_fail_null(err, "messages");
-    status = aci_env_options_load(&figures, sizeof figures, user, err);
+    status = load_figures(&figures, user, err);
+    if (status >= 0)
+        status = count_tools(&figures, &total, err);
     if (status < 0)
         return status;
-    if (!(figures.chars_per_token >= 0))
-        return aci_fail(err, AGENTCHAT_E_INVALID, "chars_per_token must be positive");
-    figures.chars_per_token = figures.chars_per_token > 0 ? figures.chars_per_token : 4;
-    figures.extra_per_message = figures.extra_per_message == 0  ? 3
-                                : figures.extra_per_message < 0 ? 0
-                                                                : figures.extra_per_message;
-    figures.tokens_per_image = figures.tokens_per_image > 0 ? figures.tokens_per_image : 85;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         total += tokens_of(messages[i], &figures);
-    *tokens = (uint64_t)ceiling(total);
+        if (figures.scale_by_usage)
+            add_usage(&counted, messages[i], total);
+    }
+    *tokens = (uint64_t)ceiling(total * scale_of(&counted, count));
     return AGENTCHAT_OK;
 }
 
@@ -206,6 +301,7 @@ agentchat_status agentchat_count_characters(void *user, const agentchat_message 
 agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messages, agentchat_token_counter_fn counter,
                                                  void *user, uint64_t *tokens, agentchat_error *err)
 {
+    const agentchat_env *env = messages != NULL ? messages->env : aci_env(NULL);
     const agentchat_message **list;
     agentchat_status status;
     size_t bytes;
@@ -214,14 +310,14 @@ agentchat_status agentchat_messages_count_tokens(const agentchat_messages *messa
     if (tokens == NULL)
         return aci_fail_null(err, "tokens");
     *tokens = 0;
-    if (messages == NULL || messages->count == 0)
-        return AGENTCHAT_OK;
-    list = aci_alloc_array(messages->env, messages->count, sizeof *list, &bytes);
+    list = aci_alloc_array(env, agentchat_messages_count(messages) + 1, sizeof *list, &bytes);
     if (list == NULL)
         return aci_fail_nomem(err);
-    aci_list_flatten(messages, list);
-    status = (counter != NULL ? counter : agentchat_count_approximately)(user, list, messages->count, tokens, err);
-    aci_free(messages->env, (void *)list, bytes);
+    if (messages != NULL)
+        aci_list_flatten(messages, list);
+    status = (counter != NULL ? counter : agentchat_count_approximately)(user, list, agentchat_messages_count(messages),
+                                                                         tokens, err);
+    aci_free(env, (void *)list, bytes);
     if (status < 0)
         *tokens = 0;
     return status;

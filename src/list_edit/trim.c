@@ -28,32 +28,9 @@ void agentchat_trim_options_init(agentchat_trim_options *options, size_t size)
 
 /* ---- roles ------------------------------------------------------------------------------------------------------ */
 
-static agentchat_str plain_role(agentchat_str role)
-{
-    return agentchat_str_equal(role, AGENTCHAT_STR("human"))       ? AGENTCHAT_STR("user")
-           : agentchat_str_equal(role, AGENTCHAT_STR("ai"))        ? AGENTCHAT_STR("assistant")
-           : agentchat_str_equal(role, AGENTCHAT_STR("developer")) ? AGENTCHAT_STR("system")
-                                                                   : role;
-}
-
-bool aci_list_edit_has_role(const char *list, agentchat_str role)
-{
-    if (list == NULL || *list == '\0')
-        return true;
-    for (;;) {
-        size_t len = strcspn(list, ",");
-
-        if (agentchat_str_equal(plain_role((agentchat_str){list, len}), plain_role(role)))
-            return true;
-        if (list[len] == '\0')
-            return false;
-        list += len + 1;
-    }
-}
-
 static bool has_role(const trimming *t, size_t index, const char *list)
 {
-    return aci_list_edit_has_role(list, agentchat_message_role(t->list[index]));
+    return aci_roles_has(list, agentchat_message_role(t->list[index]));
 }
 
 /* ---- the budget ------------------------------------------------------------------------------------------------- */
@@ -104,6 +81,7 @@ static agentchat_status cut_border(trimming *t, const agentchat_env *env, size_t
                            .user = t->options.counter_user,
                            .split = t->options.split,
                            .split_user = t->options.split_user,
+                           .cuts_results = t->options.split_calls,
                            .err = t->err};
     agentchat_status status;
 

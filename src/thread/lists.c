@@ -89,17 +89,17 @@ static agentchat_status read_spans(aci_segment_found *found, agentchat_str blob,
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_value *columns, size_t count,
+                                        agentchat_error *err)
 {
-    aci_segment_found *found = user;
     aci_segment_row *row = &found->row;
-    int64_t num = 0, seg = 0, stored = 0;
+    int64_t stored = 0;
     agentchat_str spans = {NULL, 0};
     aci_row_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &num, err);
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &found->num, err);
 
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &seg, err);
+        status = aci_transact_column_integer(columns, count, 1, &row->seg, err);
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 2, &row->length, err);
     if (status >= 0)
@@ -108,13 +108,23 @@ agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns
         status = aci_transact_column_integer(columns, count, 4, &stored, err);
     if (status < 0)
         return status;
-    sum_segment(&sum, num, row, spans);
+    sum_segment(&sum, found->num, row, spans);
     status = aci_row_sum_check(&sum, stored, "segment", err);
-    if (status >= 0 && seg != row->seg)
-        status = fail_damaged(err);
     if (status >= 0)
         status = read_spans(found, spans, err);
     row->found = status >= 0;
+    return status;
+}
+
+agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_segment_found *found = user;
+    int64_t asked = found->row.seg;
+    agentchat_status status = aci_lists_read_segment(found, columns, count, err);
+
+    if (status >= 0 && found->row.seg != asked)
+        status = fail_damaged(err);
+    found->row.found = status >= 0;
     return status;
 }
 
@@ -152,14 +162,34 @@ agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segmen
 
 /* ---- items ---------------------------------------------------------------------------------------------------- */
 
-static void sum_item(aci_row_sum *sum, int64_t num, int64_t seg, int64_t pos, int64_t count, agentchat_str bodies)
+static void sum_item(aci_row_sum *sum, const aci_item_row *row)
 {
     aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, num);
-    aci_row_sum_integer(sum, seg);
-    aci_row_sum_integer(sum, pos);
-    aci_row_sum_integer(sum, count);
-    aci_row_sum_text(sum, bodies);
+    aci_row_sum_integer(sum, row->num);
+    aci_row_sum_integer(sum, row->seg);
+    aci_row_sum_integer(sum, row->pos);
+    aci_row_sum_integer(sum, row->count);
+    aci_row_sum_text(sum, row->bodies);
+}
+
+agentchat_status aci_lists_put_item(aci_tx *tx, const aci_item_row *row, agentchat_error *err)
+{
+    aci_row_sum sum;
+    int64_t value;
+    agentchat_status status;
+
+    sum_item(&sum, row);
+    status = aci_row_sum_end(&sum, &value, err);
+    if (status < 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_ITEM_INSERT, NULL, NULL);
+    aci_transact_integer(tx, row->num);
+    aci_transact_integer(tx, row->seg);
+    aci_transact_integer(tx, row->pos);
+    aci_transact_integer(tx, row->count);
+    aci_transact_bytes(tx, row->bodies);
+    aci_transact_integer(tx, value);
+    return AGENTCHAT_OK;
 }
 
 static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
@@ -167,10 +197,8 @@ static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_
 {
     unsigned char *room = (unsigned char *)aci_arena_text(arena, count * VARINT_SIZE);
     unsigned char *at = room;
-    int64_t before = 0, value;
-    agentchat_str text;
-    aci_row_sum sum;
-    agentchat_status status;
+    int64_t before = 0;
+    aci_item_row row = {num, seg, pos, (int64_t)count, {NULL, 0}};
 
     if (room == NULL)
         return aci_fail_nomem(err);
@@ -179,19 +207,8 @@ static agentchat_status insert_item(aci_tx *tx, int64_t num, int64_t seg, int64_
         before = bodies[i];
     }
     aci_arena_text_shrink(arena, (char *)room, count * VARINT_SIZE, (size_t)(at - room));
-    text = (agentchat_str){(const char *)room, (size_t)(at - room)};
-    sum_item(&sum, num, seg, pos, (int64_t)count, text);
-    status = aci_row_sum_end(&sum, &value, err);
-    if (status < 0)
-        return status;
-    aci_thread_statement_add(tx, ACI_ITEM_INSERT, NULL, NULL);
-    aci_transact_integer(tx, num);
-    aci_transact_integer(tx, seg);
-    aci_transact_integer(tx, pos);
-    aci_transact_integer(tx, (int64_t)count);
-    aci_transact_bytes(tx, text);
-    aci_transact_integer(tx, value);
-    return AGENTCHAT_OK;
+    row.bodies = (agentchat_str){(const char *)room, (size_t)(at - room)};
+    return aci_lists_put_item(tx, &row, err);
 }
 
 agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
@@ -205,6 +222,54 @@ agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, in
         status = insert_item(tx, num, seg, pos + (int64_t)done, bodies + done, some, arena, err);
     }
     return status;
+}
+
+agentchat_status aci_lists_read_item(aci_item_row *row, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err)
+{
+    int64_t *numbers[] = {&row->num, &row->seg, &row->pos, &row->count};
+    int64_t stored = 0;
+    aci_row_sum sum;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status >= 0; i++)
+        status = aci_transact_column_integer(columns, count, i, numbers[i], err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 4, &row->bodies, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 5, &stored, err);
+    if (status < 0)
+        return status;
+    sum_item(&sum, row);
+    status = aci_row_sum_check(&sum, stored, "item", err);
+    if (status >= 0 && (row->pos < 0 || row->count <= 0 || row->count > MOST_IN_ITEM))
+        status = fail_damaged(err);
+    return status;
+}
+
+agentchat_status aci_lists_item_numbers(const aci_item_row *row, aci_arena *arena, int64_t **out, agentchat_error *err)
+{
+    const unsigned char *at = (const unsigned char *)row->bodies.ptr, *end = at + row->bodies.len;
+    size_t count = (size_t)row->count;
+    int64_t *bodies, before = 0;
+
+    if (row->bodies.len == 0 || count > row->bodies.len) /* each takes a byte at least */
+        return fail_damaged(err);
+    bodies = aci_arena_alloc(arena, count * sizeof *bodies);
+    if (bodies == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value;
+
+        if (!take_varint(&at, end, &value))
+            return fail_damaged(err);
+        before = (int64_t)((uint64_t)before + (uint64_t)unzigzag(value));
+        if (before <= 0 || before > ACI_THREAD_HIGHEST)
+            return fail_damaged(err);
+        bodies[i] = before;
+    }
+    *out = bodies;
+    return at == end ? AGENTCHAT_OK : fail_damaged(err);
 }
 
 /* ---- reading lists -------------------------------------------------------------------------------------------- */
@@ -246,7 +311,7 @@ static reach *want(reading *r, reach_set *set, aci_range range)
     bool ok = true;
     reach *one;
 
-    if (at != ACI_INDEX_NONE) {
+    if (at != ACI_INDEX_NONE && set->list != NULL) {
         one = set->list[at];
         one->from = range.from < one->from ? range.from : one->from;
         one->to = range.to > one->to ? range.to : one->to;
@@ -271,59 +336,22 @@ static void clear_set(reading *r, reach_set *set)
     aci_index_clear(&set->by_segment, r->env);
 }
 
-static agentchat_status read_bodies(item_run *run, agentchat_str text, aci_arena *arena, agentchat_error *err)
-{
-    const unsigned char *at = (const unsigned char *)text.ptr, *end = at + text.len;
-    int64_t before = 0;
-
-    if (text.len == 0 || run->count > text.len) /* each takes a byte at least */
-        return fail_damaged(err);
-    run->bodies = aci_arena_alloc(arena, run->count * sizeof *run->bodies);
-    if (run->bodies == NULL)
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < run->count; i++) {
-        uint64_t value;
-
-        if (!take_varint(&at, end, &value))
-            return fail_damaged(err);
-        before = (int64_t)((uint64_t)before + (uint64_t)unzigzag(value));
-        if (before <= 0 || before > ACI_THREAD_HIGHEST)
-            return fail_damaged(err);
-        run->bodies[i] = before;
-    }
-    return at == end ? AGENTCHAT_OK : fail_damaged(err);
-}
-
 static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     reach *one = user;
-    int64_t numbers[4] = {0, 0, 0, 0}, stored = 0;
-    agentchat_str bodies = {NULL, 0};
     void *runs = one->runs;
     item_run run = {0};
-    aci_row_sum sum;
-    agentchat_status status = AGENTCHAT_OK;
+    aci_item_row row;
+    agentchat_status status = aci_lists_read_item(&row, columns, count, err);
 
-    for (size_t i = 0; i < 4 && status >= 0; i++)
-        status = aci_transact_column_integer(columns, count, i, &numbers[i], err);
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 4, &bodies, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 5, &stored, err);
-    if (status < 0)
-        return status;
-    sum_item(&sum, numbers[0], numbers[1], numbers[2], numbers[3], bodies);
-    status = aci_row_sum_check(&sum, stored, "item", err);
-    if (status >= 0 && (numbers[2] < 0 || numbers[3] <= 0 || numbers[3] > MOST_IN_ITEM))
-        status = fail_damaged(err);
-    run.pos = numbers[2];
-    run.count = (size_t)numbers[3];
-    if (status >= 0)
-        status = read_bodies(&run, bodies, one->reading->arena, err);
+        status = aci_lists_item_numbers(&row, one->reading->arena, &run.bodies, err);
     if (status >= 0 && !aci_grow(one->reading->env, &runs, &one->run_cap, one->run_count, sizeof *one->runs))
         status = aci_fail_nomem(err);
     if (status < 0)
         return status;
+    run.pos = row.pos;
+    run.count = (size_t)row.count;
     one->runs = runs;
     one->runs[one->run_count++] = run;
     return AGENTCHAT_OK;
@@ -407,59 +435,69 @@ static const reach *locate(const reading *r, const reach *one, int64_t *pos, int
     return one;
 }
 
-static agentchat_status assemble(reading *r, aci_list_want *wanted, uint64_t *total, agentchat_error *err)
+typedef struct gathered { /* numbers of a list, as many as were found */
+    int64_t *numbers;
+    size_t count, cap;
+} gathered;
+
+static agentchat_status gather(const reading *r, gathered *g, const int64_t *bodies, size_t some, agentchat_error *err)
+{
+    while (g->cap - g->count < some) {
+        void *grown = g->numbers;
+
+        if (!aci_grow(r->env, &grown, &g->cap, g->cap, sizeof *g->numbers))
+            return aci_fail_nomem(err);
+        g->numbers = grown;
+    }
+    if (g->numbers != NULL)
+        memcpy(g->numbers + g->count, bodies, some * sizeof *g->numbers);
+    g->count += some;
+    return AGENTCHAT_OK;
+}
+
+static size_t least(size_t a, int64_t b)
+{
+    return (uint64_t)b < a ? (size_t)b : a;
+}
+
+/* The numbers from position `next` on that stand in one row; *next goes on. */
+static agentchat_status gather_some(const reading *r, const reach *asked, int64_t to, int64_t *next, gathered *g,
+                                    uint64_t *total, agentchat_error *err)
+{
+    int64_t pos = *next, left;
+    const reach *found = locate(r, asked, &pos, &left);
+    const item_run *run = found != NULL ? run_at(found, pos) : NULL;
+    size_t skip, some;
+
+    if (run == NULL)
+        return fail_damaged(err);
+    skip = (size_t)(pos - run->pos);
+    some = least(least(run->count - skip, left), to - *next);
+    *total += some;
+    if (*total > r->env->limits.max_messages)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "the lists of a checkpoint have more than %llu elements",
+                        (unsigned long long)r->env->limits.max_messages);
+    *next += (int64_t)some;
+    return gather(r, g, run->bodies + skip, some, err);
+}
+
+static agentchat_status assemble(const reading *r, aci_list_want *wanted, uint64_t *total, agentchat_error *err)
 {
     aci_range range = wanted->range;
     size_t at = aci_index_find(&r->asked.by_segment, (agentchat_str){(const char *)&range.seg, sizeof range.seg});
-    size_t count = 0, cap = 0;
-    int64_t *numbers = NULL;
+    gathered g = {NULL, 0, 0};
     agentchat_status status = AGENTCHAT_OK;
 
-    for (int64_t next = range.from; next < range.to && status >= 0;) {
-        int64_t pos = next, left;
-        const reach *found = locate(r, r->asked.list[at], &pos, &left);
-        const item_run *run = found != NULL ? run_at(found, pos) : NULL;
-        size_t skip, some;
-
-        if (run == NULL) {
-            status = fail_damaged(err);
-            break;
-        }
-        skip = (size_t)(pos - run->pos);
-        some = run->count - skip;
-        some = (int64_t)some > left ? (size_t)left : some;
-        some = (int64_t)some > range.to - next ? (size_t)(range.to - next) : some;
-        *total += some;
-        if (*total > r->env->limits.max_messages) {
-            status = aci_fail(err, AGENTCHAT_E_LIMIT, "the lists of a checkpoint have more than %llu elements",
-                              (unsigned long long)r->env->limits.max_messages);
-            break;
-        }
-        while (status >= 0 && cap - count < some) {
-            void *grown = numbers;
-
-            if (aci_grow(r->env, &grown, &cap, cap, sizeof *numbers))
-                numbers = grown;
-            else
-                status = aci_fail_nomem(err);
-        }
-        if (status < 0)
-            break;
-        memcpy(numbers + count, run->bodies + skip, some * sizeof *numbers);
-        count += some;
-        next += (int64_t)some;
+    for (int64_t next = range.from; next < range.to && status >= 0;)
+        status = gather_some(r, r->asked.list[at], range.to, &next, &g, total, err);
+    if (status >= 0 && g.numbers != NULL) {
+        wanted->numbers = aci_arena_alloc(r->arena, g.count * sizeof *g.numbers);
+        if (wanted->numbers != NULL)
+            memcpy(wanted->numbers, g.numbers, g.count * sizeof *g.numbers);
+        else
+            status = aci_fail_nomem(err);
     }
-    if (status >= 0) {
-        bool ok = true;
-
-        wanted->numbers =
-            (int64_t *)(uintptr_t)aci_arena_alloc(r->arena, count > 0 ? count * sizeof *numbers : sizeof *numbers);
-        ok = wanted->numbers != NULL;
-        if (ok && count > 0)
-            memcpy(wanted->numbers, numbers, count * sizeof *numbers);
-        status = ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-    }
-    aci_free(r->env, numbers, cap * sizeof *numbers);
+    aci_free(r->env, g.numbers, g.cap * sizeof *g.numbers);
     return status;
 }
 

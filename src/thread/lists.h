@@ -30,10 +30,25 @@ typedef struct aci_segment_found { /* for ACI_SEGMENT_ROW */
     int64_t num;
     aci_segment_row row; /* seg: that was asked for */
 } aci_segment_found;
+/* The row that the columns hold, whichever it is. */
+agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_value *columns, size_t count,
+                                        agentchat_error *err);
 agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 /* Queues a segment's row. blob: room for its spans until the batch has run. */
 agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segment_row *row, aci_arena *arena,
                                        agentchat_error *err);
+/* Some items as a row: the bodies of positions pos to pos + count - 1. */
+typedef struct aci_item_row {
+    int64_t num, seg, pos, count;
+    agentchat_str bodies; /* their numbers, encoded */
+} aci_item_row;
+/* The row that the columns hold; its bytes live as long as these. */
+agentchat_status aci_lists_read_item(aci_item_row *row, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err);
+/* The numbers of its bodies, in the arena. */
+agentchat_status aci_lists_item_numbers(const aci_item_row *row, aci_arena *arena, int64_t **out, agentchat_error *err);
+/* Queues a new row. */
+agentchat_status aci_lists_put_item(aci_tx *tx, const aci_item_row *row, agentchat_error *err);
 /* Queues items that name `count` bodies, at a position. */
 agentchat_status aci_lists_insert_items(aci_tx *tx, int64_t num, int64_t seg, int64_t pos, const int64_t *bodies,
                                         size_t count, aci_arena *arena, agentchat_error *err);

@@ -157,7 +157,7 @@ static agentchat_status make_list(loading *l, const int64_t *numbers, size_t cou
     aci_list_cursor cursor;
     bool ok;
 
-    if (count == 0)
+    if (count == 0 || numbers == NULL)
         return AGENTCHAT_OK;
     array = aci_arena_alloc(l->arena, count * sizeof *array);
     if (array == NULL)

@@ -185,16 +185,12 @@ static void fill_row(attempt *a)
     }
 }
 
-static bool equal_texts(agentchat_str a, agentchat_str b)
-{
-    return (a.ptr == NULL) == (b.ptr == NULL) && a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
-}
-
 static bool is_same(const aci_checkpoint_row *a, const aci_checkpoint_row *b)
 {
     return a->has_step == b->has_step && a->step == b->step && a->time_us == b->time_us &&
-           equal_texts(a->parent, b->parent) && equal_texts(a->source, b->source) && equal_texts(a->run, b->run) &&
-           equal_texts(a->meta, b->meta) && equal_texts(a->contents, b->contents);
+           agentchat_str_equal(a->parent, b->parent) && agentchat_str_equal(a->source, b->source) &&
+           agentchat_str_equal(a->run, b->run) && agentchat_str_equal(a->meta, b->meta) &&
+           agentchat_str_equal(a->contents, b->contents);
 }
 
 static agentchat_status write_all(attempt *a, agentchat_error *err)

@@ -175,16 +175,18 @@ static agentchat_status copy_items(resolving *r, const aci_planned_list *list, c
     aci_arena *arena = r->plan->arena;
     size_t before = (size_t)aci_range_length(list->prefix), after = (size_t)aci_range_length(list->suffix);
     int64_t *all = aci_arena_alloc(arena, (before + list->middle_count + after) * sizeof *all);
-    agentchat_status status =
-        all != NULL ? aci_lists_read(r->tx, r->thread->num, wants, 2, arena, err) : aci_fail_nomem(err);
+    agentchat_status status;
 
+    if (all == NULL)
+        return aci_fail_nomem(err);
+    status = aci_lists_read(r->tx, r->thread->num, wants, 2, arena, err);
     if (status < 0)
         return status;
-    if (before > 0)
+    if (wants[0].numbers != NULL)
         memcpy(all, wants[0].numbers, before * sizeof *all);
-    if (list->middle_count > 0)
+    if (middle != NULL)
         memcpy(all + before, middle, list->middle_count * sizeof *all);
-    if (after > 0)
+    if (wants[1].numbers != NULL)
         memcpy(all + before + list->middle_count, wants[1].numbers, after * sizeof *all);
     return aci_lists_insert_items(r->tx, r->thread->num, seg, 0, all, before + list->middle_count + after, arena, err);
 }

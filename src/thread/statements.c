@@ -64,7 +64,8 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_SEGMENT_ROW, "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
     /* num, seg, length, spans, sum */
     SAME(ACI_SEGMENT_PUT, "INSERT INTO segment(num, seg, length, spans, sum) VALUES($1, $2, $3, $4, $5)"
-                          " ON CONFLICT(num, seg) DO UPDATE SET length = excluded.length, sum = excluded.sum"),
+                          " ON CONFLICT(num, seg) DO UPDATE SET length = excluded.length, spans = excluded.spans,"
+                          " sum = excluded.sum"),
     /* num, seg, first position, the position after the last */
     SAME(ACI_ITEM_ROWS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND seg = $2 AND"
                         " pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE held.num = $1 AND held.seg = $2"
@@ -99,6 +100,33 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* consumed_by, sum, num, ns, checkpoint, path, task, idx */
     SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1, sum = $2 WHERE num = $3 AND ns = $4"
                               " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
+    /* num, ns, checkpoint */
+    SAME(ACI_PENDING_DELETE, "DELETE FROM pending WHERE num = $1 AND ns = $2 AND checkpoint = $3"),
+    /* num, seg */
+    SAME(ACI_SEGMENT_DELETE, "DELETE FROM segment WHERE num = $1 AND seg = $2"),
+    /* num, seg, pos */
+    SAME(ACI_ITEM_DELETE, "DELETE FROM item WHERE num = $1 AND seg = $2 AND pos = $3"),
+    /* num, first number, last one */
+    SAME(ACI_BODY_DELETE, "DELETE " BODY " AND no >= $2 AND no <= $3"),
+    /* the new num, num */
+    SAME(ACI_BODY_COPY,
+         "INSERT INTO body(num, no, digest, bytes) SELECT CAST($1 AS BIGINT), source.no, source.digest, source.bytes"
+         " FROM body AS source WHERE source.num = $2"),
+    /* num, the key of the row after which they begin, limit */
+    SAME(ACI_SCAN_CHECKPOINTS,
+         HEADER ", contents FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
+    SAME(ACI_SCAN_SEGMENTS,
+         "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
+    SAME(ACI_SCAN_ITEMS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND (seg, pos) > ($2, $3)"
+                         " ORDER BY seg, pos LIMIT $4"),
+    SAME(ACI_SCAN_BODIES, "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT) " BODY " AND no > $2 ORDER BY no LIMIT $3"),
+    SAME(ACI_SCAN_PENDING,
+         "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending WHERE"
+         " num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
+         " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
+    /* num, the number after which they begin, what they begin with, limit */
+    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes " BODY " AND no > $2 AND SUBSTR(bytes, 1, 1) = $3"
+                              " ORDER BY no LIMIT $4"),
     /* num */
     SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
     SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),

@@ -400,12 +400,14 @@ SIZE(agentchat_message_update, 24, 12);
 AT(agentchat_message_update, message, 0, 0);
 AT(agentchat_message_update, remove, 8, 4);
 
-SIZE(agentchat_token_options, 40, 32);
+SIZE(agentchat_token_options, 48, 36);
 AT(agentchat_token_options, struct_size, 0, 0);
 AT(agentchat_token_options, chars_per_token, 8, 4);
 AT(agentchat_token_options, extra_per_message, 16, 12);
 AT(agentchat_token_options, tokens_per_image, 24, 20);
 AT(agentchat_token_options, skip_names, 32, 28);
+AT(agentchat_token_options, scale_by_usage, 33, 29);
+AT(agentchat_token_options, tools, 40, 32);
 
 SIZE(agentchat_filter_options, 72, 36);
 AT(agentchat_filter_options, struct_size, 0, 0);
@@ -417,6 +419,23 @@ AT(agentchat_filter_options, include_roles, 40, 20);
 AT(agentchat_filter_options, include_ids, 48, 24);
 AT(agentchat_filter_options, exclude_call_ids, 56, 28);
 AT(agentchat_filter_options, exclude_calls, 64, 32);
+
+SIZE(agentchat_merge_options, 16, 8);
+AT(agentchat_merge_options, struct_size, 0, 0);
+AT(agentchat_merge_options, separator, 8, 4);
+
+SIZE(agentchat_summary_options, 72, 40);
+AT(agentchat_summary_options, struct_size, 0, 0);
+AT(agentchat_summary_options, keep_last, 8, 4);
+AT(agentchat_summary_options, max_tokens, 16, 8);
+AT(agentchat_summary_options, counter, 24, 16);
+AT(agentchat_summary_options, counter_user, 32, 20);
+AT(agentchat_summary_options, create_prompt, 40, 24);
+AT(agentchat_summary_options, extend_prompt, 48, 28);
+AT(agentchat_summary_options, introduction, 56, 32);
+AT(agentchat_summary_options, include_system, 64, 36);
+AT(agentchat_summary_options, split_calls, 65, 37);
+AT(agentchat_summary_options, keep_list, 66, 38);
 
 SIZE(agentchat_trim_options, 80, 44);
 AT(agentchat_trim_options, struct_size, 0, 0);

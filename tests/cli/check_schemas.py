@@ -141,10 +141,14 @@ def main():
     for name in valid:
         calls += [("participants", ["--json", *data(name)], "stdout"), ("channels", ["--json", *data(name)], "stdout")]
         calls += [("diff", ["--json", *data(valid[0], name)], "stdout")]
+        calls += [("tokens", ["--json", *data(name), "missing.json"], "stdout")]
+        for more in ([], ["--partial", "--split-calls"], ["--strategy", "first"]):
+            calls += [("trim", ["--json", "--max-tokens", "20", *more, *data(name), os.path.join(out, "t")], "stderr")]
         for to in ("agentchat", "agentchat-encoded", "semantic-kernel"):
             target = os.path.join(out, f"{to}-{name}")
             calls += [("convert", ["--json", "--to", to, *data(name), target], "stderr")]
             calls += [("convert", ["--json", "--fail-on-loss", "--to", to, *data(name), target], "stderr")]
+    calls += [("trim", ["--json", "--max-tokens", "20", "missing.json", os.path.join(out, "x")], "stderr")]
     calls += [("convert", ["--json", "--to", "agentchat", "missing.json", os.path.join(out, "x")], "stderr")]
     if b"without SQLite" not in run("store", "init", os.path.join(out, "probe.db")).stderr:
         calls += store_calls(out)

@@ -75,6 +75,8 @@ SPECIAL = {
     "agentchat_json_decode": {"string": 'AGENTCHAT_STR("\\"text\\"")'},
     "agentchat_message_read": {"json": 'AGENTCHAT_STR("{\\"role\\":\\"user\\"}")'},
     "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},
+    "agentchat_json_list_reduce": {"existing": 'AGENTCHAT_STR("[1]")', "update": 'AGENTCHAT_STR("[2]")'},
+    "agentchat_messages_summarize": {"state": 'AGENTCHAT_STR("{\\"summary\\":\\"\\"}")'},
 }
 VALUES = {
     "agentchat_env *": "w->own_env",
@@ -124,6 +126,8 @@ VALUES = {
     "const agentchat_filter_options *": "&(agentchat_filter_options)AGENTCHAT_FILTER_OPTIONS_INIT",
     "const int64_t *": "&(int64_t){0}",
     "agentchat_message_test_fn": "nulls_test",
+    "agentchat_json_reducer_fn": "nulls_reduce",
+    "agentchat_summarizer_fn": "nulls_summarize",
     "agentchat_token_counter_fn": "agentchat_count_messages",
     "agentchat_report *": "w->report",
     "const agentchat_report *": "w->report",

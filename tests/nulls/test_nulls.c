@@ -213,6 +213,23 @@ bool nulls_test(void *user, const agentchat_message *message)
     return message == NULL;
 }
 
+agentchat_status nulls_reduce(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
+                              agentchat_error *err)
+{
+    (void)user;
+    (void)existing;
+    (void)update;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("[]"), err);
+}
+
+agentchat_status nulls_summarize(void *user, const agentchat_messages *messages, agentchat_bytes *out,
+                                 agentchat_error *err)
+{
+    (void)user;
+    (void)messages;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("short"), err);
+}
+
 void nulls_failed(void *user, const char *check, agentchat_str path, agentchat_str text)
 {
     (void)user;

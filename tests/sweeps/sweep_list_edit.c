@@ -161,6 +161,8 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     agentchat_list_edit *edit = edit_of(env);
     agentchat_filter_options filter;
     agentchat_trim_options trim;
+    agentchat_merge_options merge_options;
+    agentchat_summary_options summary;
     agentchat_token_options tokens;
     size_t lengths;
     bool empty, found, any;
@@ -174,6 +176,8 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     found = agentchat_messages_find_id(messages, AGENTCHAT_STR("none"), NULL);
     agentchat_filter_options_init(&filter, sizeof filter);
     agentchat_trim_options_init(&trim, sizeof trim);
+    agentchat_merge_options_init(&merge_options, sizeof merge_options);
+    agentchat_summary_options_init(&summary, sizeof summary);
     agentchat_token_options_init(&tokens, sizeof tokens);
     agentchat_list_edit_free(edit);
     agentchat_list_edit_free(NULL);
@@ -240,17 +244,36 @@ static agentchat_status add(const agentchat_env *env, unsigned variant, agentcha
     return made(status, edit, messages);
 }
 
+/* A result of three lines, alone. */
+static agentchat_messages *result_of(const agentchat_env *env)
+{
+    agentchat_message_builder *b = test_message_builder(env, "tool", NULL);
+    agentchat_message *message;
+    const agentchat_message *list[1];
+    agentchat_messages *messages;
+    agentchat_error err;
+
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("1"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("f"),
+                                         AGENTCHAT_STR("\"a\\nb\\nc\""));
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    list[0] = message;
+    test_ok(agentchat_messages_new(env, list, 1, &messages, &err), &err);
+    agentchat_message_unref(message);
+    return messages;
+}
+
+/* Variant 2: a text is cut; 3: a result is. */
 static agentchat_status trim(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
-    agentchat_messages *messages = list_of(env);
+    agentchat_messages *messages = variant == 3 ? result_of(env) : list_of(env);
     agentchat_list_edit *edit;
     agentchat_status status;
 
     options.split_calls = variant >= 1;
-    options.allow_partial = variant == 2;
-    options.counter = variant == 2 ? agentchat_count_characters : NULL;
-    options.max_tokens = variant == 2 ? 1 : 12; /* a text has more: each is tried, and none fits */
+    options.allow_partial = variant >= 2;
+    options.counter = variant >= 2 ? agentchat_count_characters : NULL;
+    options.max_tokens = variant == 2 ? 1 : variant == 3 ? 3 : 12; /* of 2 each text has more: none fits */
     sweep_begin();
     status = agentchat_messages_trim(env, messages, &options, &edit, err);
     sweep_end();
@@ -271,6 +294,85 @@ static agentchat_status filter(const agentchat_env *env, unsigned variant, agent
     status = agentchat_messages_filter(env, messages, &options, &edit, err);
     sweep_end();
     return made(status, edit, messages);
+}
+
+/* Variant 0: items one after another; 1: texts that become one. */
+static agentchat_status merge(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    const agentchat_message *plain = sweep_message(env, "text");
+    const agentchat_message *texts[] = {plain, plain, plain};
+    agentchat_messages *messages = variant == 0 ? list_of(env) : NULL;
+    agentchat_error again;
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    if (messages == NULL)
+        test_ok(agentchat_messages_new(env, texts, 3, &messages, &again), &again);
+    sweep_begin();
+    status = agentchat_messages_merge_runs(env, messages, NULL, &edit, err);
+    sweep_end();
+    agentchat_message_unref(plain);
+    return made(status, edit, messages);
+}
+
+static agentchat_status say_short(void *user, const agentchat_messages *messages, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    (void)user;
+    (void)messages;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("short"), err);
+}
+
+/* Variant 0: the first summary; 1: it goes on, and is shown; 2: of a list that is kept; 3: there is nothing to do. */
+static agentchat_status summarize(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_summary_options options = AGENTCHAT_SUMMARY_OPTIONS_INIT;
+    agentchat_messages *messages = list_of(env);
+    agentchat_bytes state = AGENTCHAT_BYTES_INIT;
+    agentchat_list_edit *edit;
+    agentchat_status status;
+
+    options.introduction = variant >= 1 ? "so far: " : NULL;
+    options.keep_list = variant == 2;
+    options.max_tokens = variant == 3 ? 1000000 : variant;
+    sweep_begin();
+    status = agentchat_messages_summarize(env, messages,
+                                          variant == 0
+                                              ? (agentchat_str){NULL, 0}
+                                              : AGENTCHAT_STR("{\"summary\":\"old\",\"covered\":1,\"last_id\":\"x\"}"),
+                                          say_short, NULL, &options, &state, &edit, err);
+    sweep_end();
+    assert_int_equal(state.len > 0, status >= 0);
+    agentchat_bytes_clear(&state);
+    return made(status, edit, messages);
+}
+
+/* ---- lists of JSON values ---------------------------------------------------------------------------------------- */
+
+static agentchat_status double_it(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    (void)user;
+    (void)existing;
+    (void)update;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("[1,1]"), err);
+}
+
+static agentchat_status reduce(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const char *const updates[] = {"[2,3]", "{\"type\":\"append\",\"value\":2}",
+                                          "{\"type\":\"keep\",\"from\":0,\"to\":null}", "{\"__overwrite__\":[2]}",
+                                          "null"};
+    agentchat_bytes list = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+
+    sweep_begin();
+    status = agentchat_json_list_reduce(env, AGENTCHAT_STR("[1]"), agentchat_str_from(updates[variant]),
+                                        variant == 4 ? double_it : NULL, NULL, &list, err);
+    sweep_end();
+    assert_int_equal(list.len > 0, status >= 0);
+    agentchat_bytes_clear(&list);
+    return status;
 }
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
@@ -327,13 +429,18 @@ static const sweep_row rows[] = {
     {"agentchat_messages_find_id", look, SWEEP_NEVER, 0},
     {"agentchat_messages_keep_last", keep_last, SWEEP_ALLOCATES, 4},
     {"agentchat_messages_add", add, SWEEP_ALLOCATES, 2},
+    {"agentchat_merge_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_merge_runs", merge, SWEEP_ALLOCATES, 2},
+    {"agentchat_json_list_reduce", reduce, SWEEP_ALLOCATES, 5},
+    {"agentchat_summary_options_init", look, SWEEP_NEVER, 0},
+    {"agentchat_messages_summarize", summarize, SWEEP_ALLOCATES, 4},
     {"agentchat_token_options_init", look, SWEEP_NEVER, 0},
     {"agentchat_count_approximately", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_messages", count_each, SWEEP_NEVER, 0},
     {"agentchat_count_characters", count_each, SWEEP_NEVER, 0},
     {"agentchat_messages_count_tokens", count, SWEEP_ALLOCATES, 0},
     {"agentchat_trim_options_init", look, SWEEP_NEVER, 0},
-    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 3},
+    {"agentchat_messages_trim", trim, SWEEP_ALLOCATES, 4},
 };
 
 int main(void)

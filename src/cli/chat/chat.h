@@ -6,6 +6,6 @@
 #include "cli/command/command.h"
 
 extern const cli_command cli_check, cli_show, cli_participants, cli_channels, cli_convert, cli_digest, cli_formats,
-    cli_diff, cli_view;
+    cli_diff, cli_view, cli_tokens, cli_trim;
 
 #endif

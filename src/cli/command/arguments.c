@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Values of long options, above all characters. */
-enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_STORE, OPT_FIRST, MAX_SWITCHES = 10, MORE_SWITCHES = 4 };
+enum { OPT_HELP = 256, OPT_WAIT, OPT_FROM, OPT_STORE, OPT_FIRST, MAX_SWITCHES = 11, MORE_SWITCHES = 4 };
 
 /* What a command works on, which its operands say. */
 typedef enum subject { ON_NOTHING, ON_FILES, ON_CHATS, ON_STORE, ON_BOTH } subject;
@@ -52,8 +52,19 @@ static const char wait_help[] =
     "  --wait SECONDS  how long to wait for others who hold the store, and for a server that is\n"
     "                  not ready (30)\n";
 
-static void fill_options(struct option *options, const cli_switch *switches, size_t count, subject on)
+/* What a command takes of its own; lists after switches. */
+typedef struct own_options {
+    const cli_switch *switches;
+    size_t count;
+    cli_repeated *lists;
+    size_t list_count;
+} own_options;
+
+static void fill_options(struct option *options, const own_options *own, subject on)
 {
+    const cli_switch *switches = own->switches;
+    size_t count = own->count;
+
     options[0] = (struct option){"help", no_argument, NULL, OPT_HELP};
     for (size_t i = 0; i < count; i++) {
         int value = switches[i].value == NULL  ? no_argument
@@ -62,6 +73,8 @@ static void fill_options(struct option *options, const cli_switch *switches, siz
 
         options[i + 1] = (struct option){switches[i].name, value, NULL, OPT_FIRST + (int)i};
     }
+    for (size_t i = 0; i < own->list_count; i++, count++)
+        options[count + 1] = (struct option){own->lists[i].name, required_argument, NULL, OPT_FIRST + (int)count};
     if (has_store(on))
         options[++count] = (struct option){"wait", required_argument, NULL, OPT_WAIT};
     if (has_files(on))
@@ -203,23 +216,44 @@ static bool take_common(const cli_command *self, int option, bool *waits)
     }
 }
 
-static void take_own(const cli_switch *given)
+/* Takes an option of a command's own. false: it was given too often, which has been reported. */
+static bool take_own(const cli_command *self, const own_options *own, size_t index)
 {
+    const cli_switch *given = own->switches + index;
+    cli_repeated *list;
+
+    if (index >= own->count) {
+        list = &own->lists[index - own->count];
+        if (list->count < CLI_MOST_VALUES) {
+            list->values[list->count++] = optarg;
+            return true;
+        }
+        (void)cli_command_usage(self->name, "--%s is given more than %d times", list->name, (int)CLI_MOST_VALUES);
+        return false;
+    }
     if (given->flag != NULL)
         *given->flag = true;
     if (given->value != NULL)
         *given->value = optarg;
+    return true;
 }
 
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count)
 {
+    return cli_arguments_with_lists(self, argc, argv, operands, switches, count, NULL, 0);
+}
+
+int cli_arguments_with_lists(const cli_command *self, int argc, char **argv, const char *operands,
+                             const cli_switch *switches, size_t count, cli_repeated *lists, size_t list_count)
+{
+    const own_options own = {switches, count, lists, list_count};
     struct option options[MAX_SWITCHES + MORE_SWITCHES + 1];
     subject on = subject_of(operands);
     bool waits = false;
     int found = 0;
 
-    fill_options(options, switches, count, on);
+    fill_options(options, &own, on);
     for (;;) {
         if (optind < argc && is_operand(argv[optind])) {
             argv[++found] = argv[optind++]; /* never in front of what was read */
@@ -231,9 +265,8 @@ int cli_arguments(const cli_command *self, int argc, char **argv, const char *op
             break;
         if (option == OPT_HELP)
             return print_help(self, on);
-        if (option >= OPT_FIRST)
-            take_own(&switches[option - OPT_FIRST]);
-        else if (!take_common(self, option, &waits))
+        if (option >= OPT_FIRST ? !take_own(self, &own, (size_t)(option - OPT_FIRST))
+                                : !take_common(self, option, &waits))
             return CLI_ERROR;
     }
     if (waits && on == ON_CHATS && store == NULL)

@@ -12,6 +12,14 @@ typedef struct cli_switch {
     const char **value;
 } cli_switch;
 
+/* An option that may be given several times. */
+enum { CLI_MOST_VALUES = 16 };
+typedef struct cli_repeated {
+    const char *name;
+    const char *values[CLI_MOST_VALUES];
+    size_t count;
+} cli_repeated;
+
 enum { CLI_GO_ON = -1 };
 
 /*
@@ -24,6 +32,10 @@ enum { CLI_GO_ON = -1 };
  */
 int cli_arguments(const cli_command *self, int argc, char **argv, const char *operands, const cli_switch *switches,
                   size_t count);
+
+/* The same with options that may be given several times. */
+int cli_arguments_with_lists(const cli_command *self, int argc, char **argv, const char *operands,
+                             const cli_switch *switches, size_t count, cli_repeated *lists, size_t list_count);
 
 /* What --wait said: how long a store that is opened waits; 0: nothing was said. */
 uint32_t cli_arguments_wait_ms(void);

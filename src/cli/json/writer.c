@@ -179,8 +179,15 @@ static void put_entries(cli_json *json, const agentchat_report *report)
 
 void cli_json_report(cli_json *json, const agentchat_report *first, const agentchat_report *second)
 {
+    const agentchat_report *const reports[] = {first, second};
+
+    cli_json_reports(json, reports, 2);
+}
+
+void cli_json_reports(cli_json *json, const agentchat_report *const *reports, size_t count)
+{
     cli_json_begin(json, "report", '[');
-    put_entries(json, first);
-    put_entries(json, second);
+    for (size_t i = 0; i < count; i++)
+        put_entries(json, reports[i]);
     cli_json_end(json, ']');
 }

@@ -32,5 +32,7 @@ void cli_json_line(cli_json *json);
 void cli_json_error(cli_json *json, agentchat_status status, const agentchat_error *err);
 /* Member "report": the notes, repairs and losses of up to two reports. */
 void cli_json_report(cli_json *json, const agentchat_report *first, const agentchat_report *second);
+/* The same of any number of reports. */
+void cli_json_reports(cli_json *json, const agentchat_report *const *reports, size_t count);
 
 #endif

@@ -58,9 +58,10 @@ static size_t collect(row *rows, size_t count, const agentchat_report *report)
 
 static void print_row(FILE *out, unsigned indent, const row *r)
 {
-    const char *many = r->entry->kind == AGENTCHAT_REPORT_LOSS     ? "losses"
-                       : r->entry->kind == AGENTCHAT_REPORT_REPAIR ? "repairs"
-                                                                   : "notes";
+    const char *many = r->entry->kind == AGENTCHAT_REPORT_LOSS               ? "losses"
+                       : r->entry->kind == AGENTCHAT_REPORT_REPAIR           ? "repairs"
+                       : r->entry->kind == AGENTCHAT_REPORT_CHANNEL_UNEDITED ? "channels unedited"
+                                                                             : "notes";
 
     cli_put_spaces(out, indent);
     (void)fprintf(out, "%zu %s: ", r->count, r->count == 1 ? agentchat_report_kind_name(r->entry->kind) : many);

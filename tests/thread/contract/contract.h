@@ -11,7 +11,9 @@
 int contract_put(void);
 int contract_branches(void);
 int contract_list(void);
+int contract_copy(void);
 int contract_pending(void);
+int contract_prune(void);
 int contract_random(void);
 int contract_cost(void);
 int contract_live(void);
@@ -36,5 +38,16 @@ void expect_equal_at(const agentchat_snapshot *chat, const agentchat_snapshot *e
 #define expect_equal(chat, expected) expect_equal_at((chat), (expected), __FILE__, __LINE__)
 /* What the list of threads says of the scene's. */
 agentchat_thread_info thread_info(scene *s);
+
+/* ---- cost.c ---------------------------------------------------------------------------------------------------- */
+
+/* A chat of one message with an image of so many bytes and a text. */
+agentchat_snapshot *picture_chat(const char *text, size_t size, const char *media);
+
+/* ---- random.c -------------------------------------------------------------------------------------------------- */
+
+agentchat_snapshot *any_chat(void);
+/* Some messages of one chat instead of some of another, in its channels too. */
+agentchat_snapshot *changed_chat(const agentchat_snapshot *chat, const agentchat_snapshot *other);
 
 #endif

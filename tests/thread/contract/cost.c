@@ -2,8 +2,7 @@
 /* What a thread stores: each body once, and of a put only what is new. */
 #include "thread/contract/contract.h"
 
-/* A chat of one message with an image of so many bytes and a text. */
-static agentchat_snapshot *picture(const char *text, size_t size, const char *media)
+agentchat_snapshot *picture_chat(const char *text, size_t size, const char *media)
 {
     agentchat_message_builder *message = test_message_builder(NULL, "user", NULL);
     agentchat_snapshot_builder *builder = test_snapshot_builder(NULL, NULL);
@@ -32,8 +31,8 @@ static void test_cost__large_data_is_stored_once(void **state)
     scene *s = *state;
     agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
     enum { SIZE = 1000000 };
-    agentchat_snapshot *first = picture("a", SIZE, "image/png"), *other = picture("b", SIZE, "image/png"),
-                       *branch = picture("c", SIZE, "image/gif");
+    agentchat_snapshot *first = picture_chat("a", SIZE, "image/png"), *other = picture_chat("b", SIZE, "image/png"),
+                       *branch = picture_chat("c", SIZE, "image/gif");
     uint64_t bytes;
 
     options.id = "c1";

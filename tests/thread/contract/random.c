@@ -13,7 +13,7 @@ static size_t pick(void *user, size_t below)
     return test_pick(below);
 }
 
-static agentchat_snapshot *any_chat(void)
+agentchat_snapshot *any_chat(void)
 {
     const random_source random = {pick, NULL};
     agentchat_snapshot *chat = random_chat(&random, NULL);
@@ -40,8 +40,7 @@ static void test_random__chats_read_back(void **state)
     }
 }
 
-/* Some messages of one chat instead of some of another. */
-static agentchat_snapshot *changed(const agentchat_snapshot *chat, const agentchat_snapshot *other)
+agentchat_snapshot *changed_chat(const agentchat_snapshot *chat, const agentchat_snapshot *other)
 {
     size_t count = agentchat_messages_count(agentchat_snapshot_history(chat));
     size_t first = test_pick(count + 1), length = test_pick(count - first + 1);
@@ -92,7 +91,7 @@ static void test_random__trees_of_changes_read_back(void **state)
             size_t parent = i > 0 ? test_pick(3) == 0 ? test_pick(i) : i - 1 : 0;
 
             snprintf(ids[i], sizeof ids[i], "t%zu-%zu", tree, i);
-            chats[i] = i > 0 ? changed(chats[parent], other) : agentchat_snapshot_ref(other);
+            chats[i] = i > 0 ? changed_chat(chats[parent], other) : agentchat_snapshot_ref(other);
             options.id = ids[i];
             options.parent = i > 0 ? ids[parent] : NULL;
             options.no_parent = i == 0;

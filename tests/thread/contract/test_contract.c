@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv)
 {
-    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list, contract_pending,
+    static int (*const groups[])(void) = {contract_put,    contract_branches, contract_list,
+                                          contract_copy,   contract_pending,  contract_prune,
                                           contract_random, contract_cost,     contract_live};
     int failed = 0;
 

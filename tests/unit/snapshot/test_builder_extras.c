@@ -109,6 +109,29 @@ static void test_builder_extras__grow_from_any_length(void **state)
     }
 }
 
+/* The name of a format that the library does not know lives in the snapshot, too. */
+static void test_builder_extras__have_copies_of_their_formats_names(void **state)
+{
+    agentchat_snapshot_builder *b = start();
+    const agentchat_extra *first;
+    agentchat_snapshot *made, *copy;
+    const char *name;
+
+    (void)state;
+    agentchat_snapshot_builder_add_participant_extra(b, AGENTCHAT_STR("p"), AGENTCHAT_STR("a"), AGENTCHAT_STR("1"),
+                                                     AGENTCHAT_STR("some-format"));
+    agentchat_snapshot_builder_add_extra(b, AGENTCHAT_STR("b"), AGENTCHAT_STR("2"), AGENTCHAT_STR("some-format"));
+    made = finished(b);
+    name = agentchat_snapshot_extra(made, 0)->from.ptr;
+    copy = finished(again(made));
+    assert_ptr_not_equal(agentchat_snapshot_extra(copy, 0)->from.ptr, name);
+    agentchat_snapshot_unref(made);
+    first = agentchat_participant_extra(agentchat_snapshot_participant(copy, 0), 0);
+    assert_true(is(first, "a", "1", AGENTCHAT_STR("some-format")));
+    assert_true(is(agentchat_snapshot_extra(copy, 0), "b", "2", AGENTCHAT_STR("some-format")));
+    agentchat_snapshot_unref(copy);
+}
+
 static void test_builder_extras__are_taken_away(void **state)
 {
     agentchat_snapshot_builder *b = start();
@@ -363,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_builder_extras__are_added_and_looked_at),
         cmocka_unit_test(test_builder_extras__grow_from_any_length),
+        cmocka_unit_test(test_builder_extras__have_copies_of_their_formats_names),
         cmocka_unit_test(test_builder_extras__are_taken_away),
         cmocka_unit_test(test_builder_extras__go_with_the_channel_that_is_set_again),
         cmocka_unit_test(test_builder_extras__are_refused_with_their_location),

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Deleting what no checkpoint of a thread reaches any more.
+ *
+ * Positions keep their numbers: items are deleted, or cut where they are reached in part. A segment ends where the last
+ * position of it is reached, so that a put can append to it again.
+ */
+#include "thread/collect.h"
+
+#include "base/error.h"
+#include "thread/reach.h"
+#include "thread/scan.h"
+
+typedef struct collecting {
+    aci_tx *tx;
+    aci_thread_row *thread;
+    aci_reach reach;
+    int64_t newest;                /* sequence number of the newest checkpoint; 0: there is none */
+    int64_t first_body, last_body; /* bodies to be deleted, with none between them that stays; first_body 0: none */
+} collecting;
+
+static agentchat_status add_checkpoint(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    collecting *c = user;
+    const aci_checkpoint_row *checkpoint = row;
+
+    if (checkpoint->seq > c->newest) {
+        c->newest = checkpoint->seq;
+        c->thread->messages = checkpoint->messages;
+    }
+    return aci_reach_add(&c->reach, checkpoint, arena, err);
+}
+
+/* ---- lists ---------------------------------------------------------------------------------------------------- */
+
+/* Deletes spans of which nothing is reached, and cuts the one that goes beyond the end. */
+static bool cut_spans(const aci_reach *reach, aci_segment_row *row)
+{
+    size_t kept = 0, before = row->span_count;
+    bool is_cut = false;
+
+    for (size_t i = 0; i < row->span_count; i++) {
+        aci_span span = row->spans[i];
+        aci_range covered = {row->seg, span.pos, span.pos + span.count}, common;
+
+        if (!aci_intervals_common(&reach->lists, aci_intervals_first(&reach->lists, covered), covered, &common))
+            continue;
+        if (covered.to > row->length) {
+            span.count = row->length - span.pos;
+            is_cut = true;
+        }
+        row->spans[kept++] = span;
+    }
+    row->span_count = kept;
+    return is_cut || kept < before;
+}
+
+static agentchat_status cut_segment(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+{
+    collecting *c = user;
+    aci_segment_row row = *(const aci_segment_row *)found;
+    int64_t end = aci_intervals_end(&c->reach.lists, row.seg);
+    bool is_shorter = end < row.length;
+
+    if (end == 0) {
+        aci_thread_statement_add(c->tx, ACI_SEGMENT_DELETE, NULL, NULL);
+        aci_transact_integer(c->tx, c->thread->num);
+        aci_transact_integer(c->tx, row.seg);
+        return AGENTCHAT_OK;
+    }
+    if (is_shorter)
+        row.length = end;
+    if (!cut_spans(&c->reach, &row) && !is_shorter)
+        return AGENTCHAT_OK;
+    return aci_lists_put_segment(c->tx, c->thread->num, &row, arena, err);
+}
+
+static agentchat_status cut_item(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+{
+    collecting *c = user;
+    const aci_item_row *row = found;
+    aci_range covered = {row->seg, row->pos, row->pos + row->count}, piece;
+    size_t at = aci_intervals_first(&c->reach.lists, covered);
+    int64_t *numbers = NULL;
+    agentchat_status status;
+
+    if (aci_intervals_common(&c->reach.lists, at, covered, &piece) && aci_range_length(piece) == row->count)
+        return AGENTCHAT_OK;
+    status = aci_lists_item_numbers(row, arena, &numbers, err);
+    aci_thread_statement_add(c->tx, ACI_ITEM_DELETE, NULL, NULL);
+    aci_transact_integer(c->tx, c->thread->num);
+    aci_transact_integer(c->tx, row->seg);
+    aci_transact_integer(c->tx, row->pos);
+    for (; status >= 0 && aci_intervals_common(&c->reach.lists, at, covered, &piece); at++)
+        status = aci_lists_insert_items(c->tx, c->thread->num, row->seg, piece.from, numbers + (piece.from - row->pos),
+                                        (size_t)aci_range_length(piece), arena, err);
+    return status;
+}
+
+/* ---- bodies --------------------------------------------------------------------------------------------------- */
+
+static void delete_bodies(collecting *c)
+{
+    if (c->first_body == 0)
+        return;
+    aci_thread_statement_add(c->tx, ACI_BODY_DELETE, NULL, NULL);
+    aci_transact_integer(c->tx, c->thread->num);
+    aci_transact_integer(c->tx, c->first_body);
+    aci_transact_integer(c->tx, c->last_body);
+    c->first_body = 0;
+}
+
+static agentchat_status check_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    collecting *c = user;
+    const aci_body_row *body = row;
+
+    (void)arena;
+    (void)err;
+    if (aci_reach_has_body(&c->reach, body->no, body->digest)) {
+        delete_bodies(c);
+        return AGENTCHAT_OK;
+    }
+    if (c->first_body == 0)
+        c->first_body = body->no;
+    c->last_body = body->no;
+    c->thread->bytes -= body->length;
+    return AGENTCHAT_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------- */
+
+static agentchat_status collect(collecting *c, agentchat_error *err)
+{
+    int64_t num = c->thread->num;
+    agentchat_status status = aci_scan(c->tx, num, ACI_SCAN_OF_CHECKPOINTS, add_checkpoint, c, err);
+
+    if (status >= 0)
+        status = aci_reach_follow(&c->reach, c->tx, num, err);
+    if (status >= 0)
+        status = aci_scan(c->tx, num, ACI_SCAN_OF_SEGMENTS, cut_segment, c, err);
+    if (status >= 0)
+        status = aci_scan(c->tx, num, ACI_SCAN_OF_ITEMS, cut_item, c, err);
+    if (status >= 0)
+        status = aci_scan(c->tx, num, ACI_SCAN_OF_BODIES, check_body, c, err);
+    if (status < 0)
+        return status;
+    delete_bodies(c);
+    if (c->newest == 0)
+        c->thread->messages = 0;
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_collect(aci_tx *tx, aci_thread_row *thread, agentchat_error *err)
+{
+    collecting c = {.tx = tx, .thread = thread};
+    agentchat_status status = aci_reach_begin(&c.reach, tx->store->env) ? collect(&c, err) : aci_fail_nomem(err);
+
+    aci_reach_clear(&c.reach);
+    return status;
+}

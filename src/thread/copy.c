@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copying a thread. Bodies are copied by the database; the other rows travel, since their checksums cover the number of
+ * their thread. It is one transaction, so that nobody sees a part of the new thread, and a killed one leaves nothing.
+ */
+#include "base/error.h"
+#include "base/ids.h"
+#include "thread/scan.h"
+
+typedef struct copying {
+    agentchat_str from, to;
+    int64_t num; /* of the new thread */
+    aci_tx *tx;
+} copying;
+
+/* ---- rows ----------------------------------------------------------------------------------------------------- */
+
+static agentchat_status copy_segment(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    const copying *c = user;
+
+    return aci_lists_put_segment(c->tx, c->num, row, arena, err);
+}
+
+static agentchat_status copy_item(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    const copying *c = user;
+    aci_item_row copy = *(const aci_item_row *)row;
+
+    (void)arena;
+    copy.num = c->num;
+    return aci_lists_put_item(c->tx, &copy, err);
+}
+
+static agentchat_status copy_checkpoint(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    const copying *c = user;
+    aci_checkpoint_row copy = *(const aci_checkpoint_row *)row;
+
+    (void)arena;
+    copy.num = c->num;
+    return aci_rows_insert_checkpoint(c->tx, &copy, err);
+}
+
+static agentchat_status copy_pending(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    const copying *c = user;
+    aci_pending_row copy = *(const aci_pending_row *)row;
+
+    (void)arena;
+    copy.num = c->num;
+    return aci_pending_put_row(c->tx, &copy, err);
+}
+
+static agentchat_status copy_rows(const copying *c, int64_t from, agentchat_error *err)
+{
+    static const struct {
+        aci_scan_table table;
+        aci_scan_fn copy;
+    } tables[] = {{ACI_SCAN_OF_SEGMENTS, copy_segment},
+                  {ACI_SCAN_OF_ITEMS, copy_item},
+                  {ACI_SCAN_OF_CHECKPOINTS, copy_checkpoint},
+                  {ACI_SCAN_OF_PENDING, copy_pending}};
+    agentchat_status status = AGENTCHAT_OK;
+
+    aci_thread_statement_add(c->tx, ACI_BODY_COPY, NULL, NULL);
+    aci_transact_integer(c->tx, c->num);
+    aci_transact_integer(c->tx, from);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status >= 0; i++)
+        status = aci_scan(c->tx, from, tables[i].table, tables[i].copy, (void *)(uintptr_t)c, err);
+    return status;
+}
+
+/* ---- the transaction ------------------------------------------------------------------------------------------- */
+
+static void ask_thread(aci_tx *tx, aci_thread_found *found)
+{
+    aci_thread_statement_add(tx, ACI_THREAD_LOCK, aci_rows_load_thread, found);
+    aci_transact_text(tx, found->id);
+}
+
+static agentchat_status fail_exists(agentchat_str thread, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    return aci_fail(err, AGENTCHAT_E_EXISTS, "there is a thread %s already", aci_error_excerpt(thread, &excerpt));
+}
+
+static agentchat_status make_thread(const copying *c, const aci_thread_row *source, agentchat_error *err)
+{
+    aci_thread_row row = *source;
+    agentchat_status status;
+
+    row.num = c->num;
+    row.created_us = row.updated_us = aci_now_us(c->tx->store->env);
+    status = aci_rows_insert_thread(c->tx, c->to, &row, err);
+    if (status >= 0)
+        status = aci_transact_run(c->tx, false, err);
+    if (status >= 0 && aci_transact_changed(c->tx, 0) == 0) /* somebody made it meanwhile */
+        status = fail_exists(c->to, err);
+    return status;
+}
+
+static agentchat_status copy_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    copying *c = user;
+    aci_thread_found source = {.id = c->from}, target = {.id = c->to};
+    agentchat_status status;
+
+    c->tx = tx;
+    ask_thread(tx, &source);
+    ask_thread(tx, &target);
+    status = aci_transact_run(tx, false, err);
+    if (status < 0)
+        return status;
+    if (target.found && tx->repeated && target.row.num == c->num)
+        return AGENTCHAT_OK; /* by an attempt whose answer was lost */
+    if (!source.found)
+        return aci_rows_fail_no_thread(c->from, err);
+    if (target.found)
+        return fail_exists(c->to, err);
+    status = make_thread(c, &source.row, err);
+    if (status >= 0)
+        status = copy_rows(c, source.row.num, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
+}
+
+agentchat_status agentchat_thread_copy(agentchat_store *store, const char *thread, const char *new_thread,
+                                       agentchat_error *err)
+{
+    copying c = {.num = 0};
+    aci_sql_call call;
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    if (new_thread == NULL)
+        return aci_fail_null(err, "new_thread");
+    status = aci_rows_check_thread(thread, &c.from, err);
+    if (status >= 0)
+        status = aci_rows_check_thread(new_thread, &c.to, err);
+    if (status >= 0)
+        status = aci_rows_new_number(store->env, &c.num, err);
+    if (status < 0)
+        return status;
+    call = aci_call_begin(store, true); /* as long as the thread is */
+    status = aci_transact_in(store, &call, true, copy_work, &c, err);
+    return status < 0 ? status : AGENTCHAT_OK;
+}

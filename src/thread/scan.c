@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Going over all rows of a thread. */
+#include "thread/scan.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "thread/large_data.h"
+#include <string.h>
+
+enum { PAGE = 500, PAGE_WITH_BYTES = 64 };
+
+typedef union any_row {
+    aci_checkpoint_row checkpoint;
+    aci_segment_row segment;
+    aci_item_row item;
+    aci_body_row body;
+    aci_pending_row pending;
+} any_row;
+
+typedef struct page {
+    const agentchat_env *env;
+    aci_arena *arena;
+    any_row *rows;
+    size_t count, cap;
+    const struct table *table;
+} page;
+
+/* What is different from table to table. */
+typedef struct table {
+    aci_thread_statement statement;
+    int64_t limit;
+    /* Reads a row, which lives in the arena. */
+    agentchat_status (*read)(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                             agentchat_error *err);
+    /* Gives the key of a row to the statement; NULL: one before all. */
+    void (*key)(aci_tx *tx, const any_row *row);
+    /* Whether a row comes after another one. */
+    bool (*is_after)(const any_row *row, const any_row *other);
+} table;
+
+static agentchat_status keep(agentchat_str **texts, size_t count, aci_arena *arena, agentchat_error *err)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < count; i++)
+        *texts[i] = aci_arena_copy(arena, *texts[i], &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status read_checkpoint(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                        agentchat_error *err)
+{
+    aci_checkpoint_found found = {.arena = arena};
+    agentchat_status status = aci_rows_load_checkpoint(&found, columns, count, err);
+
+    row->checkpoint = found.row;
+    return status;
+}
+
+static void key_checkpoint(aci_tx *tx, const any_row *row)
+{
+    aci_transact_text(tx, row != NULL ? row->checkpoint.ns : AGENTCHAT_STR(""));
+    aci_transact_integer(tx, row != NULL ? row->checkpoint.seq : -1);
+}
+
+static int compare_texts(agentchat_str a, agentchat_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static bool is_later_checkpoint(const any_row *row, const any_row *other)
+{
+    int order = compare_texts(row->checkpoint.ns, other->checkpoint.ns);
+
+    return order != 0 ? order > 0 : row->checkpoint.seq > other->checkpoint.seq;
+}
+
+static agentchat_status read_segment(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err)
+{
+    aci_segment_found found = {.arena = arena};
+    agentchat_status status = aci_lists_read_segment(&found, columns, count, err);
+
+    row->segment = found.row;
+    return status;
+}
+
+static void key_segment(aci_tx *tx, const any_row *row)
+{
+    aci_transact_integer(tx, row != NULL ? row->segment.seg : -1);
+}
+
+static bool is_later_segment(const any_row *row, const any_row *other)
+{
+    return row->segment.seg > other->segment.seg;
+}
+
+static agentchat_status read_item(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                  agentchat_error *err)
+{
+    agentchat_status status = aci_lists_read_item(&row->item, columns, count, err);
+
+    return status < 0 ? status : keep((agentchat_str *[]){&row->item.bodies}, 1, arena, err);
+}
+
+static void key_item(aci_tx *tx, const any_row *row)
+{
+    aci_transact_integer(tx, row != NULL ? row->item.seg : -1);
+    aci_transact_integer(tx, row != NULL ? row->item.pos : -1);
+}
+
+static bool is_later_item(const any_row *row, const any_row *other)
+{
+    return row->item.seg != other->item.seg ? row->item.seg > other->item.seg : row->item.pos > other->item.pos;
+}
+
+static agentchat_status read_body(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                  agentchat_error *err)
+{
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &row->body.digest, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &row->body.length, err);
+    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, arena, err);
+}
+
+static agentchat_status read_bytes(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                   agentchat_error *err)
+{
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &row->body.digest, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &row->body.bytes, err);
+    if (status >= 0)
+        status = aci_large_data_check(row->body.digest, row->body.bytes, row->body.no, err);
+    row->body.length = (int64_t)row->body.bytes.len;
+    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest, &row->body.bytes}, 2, arena, err);
+}
+
+static void key_body(aci_tx *tx, const any_row *row)
+{
+    aci_transact_integer(tx, row != NULL ? row->body.no : -1);
+}
+
+static bool is_later_body(const any_row *row, const any_row *other)
+{
+    return row->body.no > other->body.no;
+}
+
+static void key_reference(aci_tx *tx, const any_row *row)
+{
+    key_body(tx, row);
+    aci_transact_bytes(tx, AGENTCHAT_STR("["));
+}
+
+static agentchat_status read_pending(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+                                     agentchat_error *err)
+{
+    aci_pending_row *p = &row->pending;
+    agentchat_status status = aci_pending_read_row(p, columns, count, err);
+
+    return status < 0 ? status
+                      : keep((agentchat_str *[]){&p->ns, &p->checkpoint, &p->path, &p->task, &p->channel, &p->media,
+                                                 &p->value, &p->consumed_by},
+                             8, arena, err);
+}
+
+static void key_pending(aci_tx *tx, const any_row *row)
+{
+    static const agentchat_str first = {"", 0};
+    const aci_pending_row *p = row != NULL ? &row->pending : NULL;
+
+    aci_transact_text(tx, p != NULL ? p->ns : first);
+    aci_transact_text(tx, p != NULL ? p->checkpoint : first);
+    aci_transact_text(tx, p != NULL ? p->path : first);
+    aci_transact_text(tx, p != NULL ? p->task : first);
+    aci_transact_integer(tx, p != NULL ? p->index : INT64_MIN);
+}
+
+static bool is_later_pending(const any_row *row, const any_row *other)
+{
+    const aci_pending_row *a = &row->pending, *b = &other->pending;
+    int order = compare_texts(a->ns, b->ns);
+
+    if (order == 0)
+        order = compare_texts(a->checkpoint, b->checkpoint);
+    if (order == 0)
+        order = compare_texts(a->path, b->path);
+    if (order == 0)
+        order = compare_texts(a->task, b->task);
+    return order != 0 ? order > 0 : a->index > b->index;
+}
+
+static const table tables[] = {
+    [ACI_SCAN_OF_CHECKPOINTS] = {ACI_SCAN_CHECKPOINTS, PAGE, read_checkpoint, key_checkpoint, is_later_checkpoint},
+    [ACI_SCAN_OF_SEGMENTS] = {ACI_SCAN_SEGMENTS, PAGE, read_segment, key_segment, is_later_segment},
+    [ACI_SCAN_OF_ITEMS] = {ACI_SCAN_ITEMS, PAGE, read_item, key_item, is_later_item},
+    [ACI_SCAN_OF_BODIES] = {ACI_SCAN_BODIES, PAGE, read_body, key_body, is_later_body},
+    [ACI_SCAN_OF_REFERENCES] = {ACI_SCAN_REFERENCES, PAGE_WITH_BYTES, read_bytes, key_reference, is_later_body},
+    [ACI_SCAN_OF_PENDING] = {ACI_SCAN_PENDING, PAGE_WITH_BYTES, read_pending, key_pending, is_later_pending},
+};
+
+/* ---- pages ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    page *p = user;
+    void *rows = p->rows;
+
+    if (!aci_grow(p->env, &rows, &p->cap, p->count, sizeof *p->rows))
+        return aci_fail_nomem(err);
+    p->rows = rows;
+    memset(&p->rows[p->count], 0, sizeof p->rows[p->count]);
+    return p->table->read(&p->rows[p->count++], p->arena, columns, count, err);
+}
+
+/* Reads the page after a row, which the page before still holds. */
+static agentchat_status read_page(page *p, aci_tx *tx, int64_t num, const any_row *after, agentchat_error *err)
+{
+    p->count = 0;
+    p->arena = aci_arena_new(p->env, 0);
+    if (p->arena == NULL)
+        return aci_fail_nomem(err);
+    aci_thread_statement_add(tx, p->table->statement, load_row, p);
+    aci_transact_integer(tx, num);
+    p->table->key(tx, after);
+    aci_transact_integer(tx, p->table->limit);
+    return aci_transact_run(tx, false, err);
+}
+
+/* Where pages of the database are damaged, it may give rows that it gave before, again and again. */
+static agentchat_status check_order(const page *p, const any_row *last, agentchat_error *err)
+{
+    if (p->count == 0 || p->table->is_after(&p->rows[p->count - 1], last))
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "the rows of a thread are not in the order of their keys");
+}
+
+static agentchat_status show_page(const page *p, aci_tx *tx, aci_scan_fn each, void *user, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; i < p->count && status >= 0; i++)
+        status = each(user, &p->rows[i], p->arena, err);
+    return status < 0 || tx->count == 0 ? status : aci_transact_run(tx, false, err);
+}
+
+agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_scan_fn each, void *user,
+                          agentchat_error *err)
+{
+    page p = {.env = tx->store->env, .table = &tables[which]};
+    agentchat_status status = AGENTCHAT_OK;
+    aci_arena *before = NULL;
+    any_row last = {.body = {0, 0, {NULL, 0}, {NULL, 0}}};
+
+    do {
+        bool is_first = before == NULL;
+
+        if (p.count > 0)
+            last = p.rows[p.count - 1];
+        status = read_page(&p, tx, num, is_first ? NULL : &last, err);
+        aci_arena_unref(before);
+        before = p.arena;
+        if (status >= 0 && !is_first)
+            status = check_order(&p, &last, err);
+        if (status >= 0)
+            status = show_page(&p, tx, each, user, err);
+    } while (status >= 0 && p.count == (size_t)p.table->limit);
+    aci_arena_unref(before);
+    aci_free(p.env, p.rows, p.cap * sizeof *p.rows);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The approximate counter: figures that langchain-core 1.7.2 gave, tools, what services counted, what is refused. */
+#include "support/test_support.h"
+
+#include <agentchat/list_edit.h>
+#include <string.h>
+
+enum { MOST = 4 };
+
+static agentchat_message *said(const char *role, const char *text, const char *metadata)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, role, NULL);
+    agentchat_message *message;
+    agentchat_error err;
+
+    agentchat_message_builder_add_text(b, agentchat_str_from(text));
+    if (metadata != NULL)
+        agentchat_message_builder_set(b, AGENTCHAT_FIELD_METADATA, agentchat_str_from(metadata));
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    return message;
+}
+
+/* Counts messages, which end with NULL, and releases them. */
+static uint64_t counted(agentchat_token_options *options, agentchat_message *const *list)
+{
+    const agentchat_message *messages[MOST] = {NULL};
+    size_t count = 0;
+    uint64_t tokens;
+    agentchat_error err;
+
+    for (; list[count] != NULL; count++)
+        messages[count] = list[count];
+    test_ok(agentchat_count_approximately(options, messages, count, &tokens, &err), &err);
+    while (count-- > 0)
+        agentchat_message_unref(messages[count]);
+    return tokens;
+}
+
+#define LIST(...) ((agentchat_message *const[]){__VA_ARGS__, NULL})
+
+static void test_tools__count_as_ascii_json(void **state)
+{
+    static const struct {
+        const char *tools;
+        uint64_t tokens; /* with 1 code point to a token */
+    } cases[] = {
+        {"[]", 0},
+        {"[{}]", 2},
+        {"[ {\"a\" : 1,\"b\":[true ,null]} ]", 27},          /* {"a": 1, "b": [true, null]} */
+        {"[{\"a\":\"\\u00fc\\n\\\"\\u007f\"}]", 25},         /* {"a": "\u00fc\n\"\u007f"} */
+        {"[{\"a\":\"\xF0\x9F\x98\x80\"},{\"a\":1.50}]", 31}, /* twelve for a pair of surrogates; 1.5 */
+    };
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+    uint64_t tokens;
+    agentchat_error err;
+
+    (void)state;
+    options.chars_per_token = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        options.tools = cases[i].tools;
+        test_ok(agentchat_count_approximately(&options, NULL, 0, &tokens, &err), &err);
+        assert_int_equal(tokens, cases[i].tokens);
+    }
+    options.tools = "{}";
+    test_fails(agentchat_count_approximately(&options, NULL, 0, &tokens, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "tools");
+    options.tools = "[";
+    test_fails(agentchat_count_approximately(&options, NULL, 0, &tokens, &err), &err, AGENTCHAT_E_SYNTAX, NULL, NULL);
+}
+
+#define OF(provider) "{\"response_metadata\":{\"model_provider\":" provider "}}"
+#define USED(provider, tokens)                                                                                         \
+    "{\"response_metadata\":{\"model_provider\":" provider "},\"usage_metadata\":{\"total_tokens\":" tokens "}}"
+
+/* "hello world" of a user costs 7, "answer" of an assistant 7. */
+static void test_usage__corrects_the_estimate(void **state)
+{
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+
+    (void)state;
+    options.scale_by_usage = true;
+    assert_int_equal(
+        counted(&options, LIST(said("user", "hello world", NULL), said("assistant", "answer", USED("\"a\"", "16")))),
+        16); /* 14 * 16 / 14 */
+    assert_int_equal(
+        counted(&options, LIST(said("user", "hello world", NULL), said("assistant", "answer", USED("\"a\"", "500")),
+                               said("user", "hello world", NULL))),
+        27); /* 21 * 1.25, rounded up */
+    assert_int_equal(
+        counted(&options, LIST(said("user", "hello world", NULL), said("assistant", "answer", USED("\"a\"", "1")))),
+        14);
+    assert_int_equal(counted(&options, LIST(said("assistant", "answer", USED("\"a\"", "500")))), 7);
+    assert_int_equal(
+        counted(&options, LIST(said("user", "hello world", NULL), said("assistant", "answer", USED("null", "500")))),
+        14);
+    assert_int_equal(counted(&options, LIST(said("assistant", "answer", OF("\"b\"")),
+                                            said("assistant", "answer", USED("\"a\"", "500")))),
+                     14);
+    assert_int_equal(
+        counted(&options, LIST(said("assistant", "answer", NULL), said("ai", "answer", USED("\"a\"", "500")))),
+        18); /* role "ai" counts as the same word: 14 * 1.25, rounded up */
+    options.scale_by_usage = false;
+    assert_int_equal(
+        counted(&options, LIST(said("user", "hello world", NULL), said("assistant", "answer", USED("\"a\"", "500")))),
+        14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tools__count_as_ascii_json),
+        cmocka_unit_test(test_usage__corrects_the_estimate),
+    };
+
+    return cmocka_run_group_tests_name("tokens", tests, NULL, NULL);
+}
