@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sessions over a hostile database: every call ends, with success or with a status that it may have, and nothing is
-   leaked. */
+/* Sessions and threads over a hostile database: every call ends, with success or with a status that it may have, what
+   it gives can be used, and nothing is leaked. */
 #include "failing_memory.h"
 #include "hostile_database.h"
 
-#include <agentchat/session.h>
 #include <string.h>
 
-enum { CALLS = 24 };
+enum { CALLS = 24, CALL_KINDS = 20, SESSION_CALLS = 13 };
 
 typedef struct world {
     fuzz_input in;
@@ -71,7 +70,235 @@ static agentchat_status append(world *w, agentchat_error *err)
     return status;
 }
 
-static agentchat_status call(world *w, agentchat_error *err)
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status answer_nothing(void *user, const agentchat_messages *seen, agentchat_replies *out,
+                                       agentchat_error *err)
+{
+    (void)user;
+    (void)seen;
+    (void)out;
+    (void)err;
+    return AGENTCHAT_OK;
+}
+
+/* What came out of the store is a chat like any other: it is written, read again, and restored. */
+static void look_at_chat(const agentchat_snapshot *snapshot)
+{
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_snapshot *back = NULL;
+    agentchat_chat *chat = NULL;
+    char digest[AGENTCHAT_DIGEST_LEN + 1], again[AGENTCHAT_DIGEST_LEN + 1];
+
+    FUZZ_CHECK(agentchat_snapshot_write_memory(snapshot, NULL, &text, NULL, NULL) == AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_snapshot_read_memory(NULL, (agentchat_str){text.ptr, text.len}, NULL, &back, NULL, NULL) ==
+               AGENTCHAT_OK);
+    FUZZ_CHECK(agentchat_snapshot_digest(snapshot, true, digest, NULL) == AGENTCHAT_OK &&
+               agentchat_snapshot_digest(back, true, again, NULL) == AGENTCHAT_OK && strcmp(digest, again) == 0);
+    FUZZ_CHECK(agentchat_chat_new(NULL, &chat, NULL) == AGENTCHAT_OK &&
+               agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("A"), answer_nothing, NULL, NULL) == AGENTCHAT_OK);
+    if (agentchat_chat_restore(chat, snapshot, NULL, NULL, NULL) >= 0)
+        FUZZ_CHECK(agentchat_chat_invoke(chat, AGENTCHAT_STR("A"), NULL) != AGENTCHAT_E_INTERNAL);
+    agentchat_chat_free(chat);
+    agentchat_snapshot_unref(back);
+    agentchat_bytes_clear(&text);
+}
+
+/* A chat with a channel that is shown its history, a value that is a list, and a queue. */
+static agentchat_status make_chat(world *w, agentchat_snapshot **out, agentchat_error *err)
+{
+    static const char *const texts[] = {"1", "2", "3"};
+    const size_t pending = 0;
+    agentchat_snapshot_builder *builder = NULL;
+    agentchat_messages *history = NULL;
+    const agentchat_message *messages[4] = {NULL};
+    size_t count = fuzz_below(&w->in, 4);
+    agentchat_status status = agentchat_snapshot_builder_new(w->memory.env, NULL, &builder, err);
+
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        agentchat_message *message = NULL;
+
+        status = agentchat_message_new_text(w->memory.env, "user", (agentchat_str){NULL, 0},
+                                            agentchat_str_from(texts[fuzz_below(&w->in, 3)]), &message, err);
+        messages[i] = message;
+        if (message != NULL)
+            agentchat_snapshot_builder_add_message(builder, message);
+    }
+    if (status >= 0)
+        status = agentchat_messages_new(w->memory.env, messages, count, &history, err);
+    agentchat_snapshot_builder_set_channel_messages(builder, AGENTCHAT_STR("l"), AGENTCHAT_STR("C"), history,
+                                                    AGENTCHAT_SYNCED_UNKNOWN);
+    if (count > 0)
+        agentchat_snapshot_builder_set_pending(builder, AGENTCHAT_STR("l"), &pending, 1);
+    agentchat_snapshot_builder_set_value(builder, AGENTCHAT_STR("v"), (agentchat_str){NULL, 0},
+                                         AGENTCHAT_STR("[1, 2]"));
+    if (builder != NULL) {
+        agentchat_status made = agentchat_snapshot_builder_finish(builder, out, status >= 0 ? err : NULL);
+
+        status = status >= 0 ? made : status;
+    }
+    for (size_t i = 0; i < count; i++)
+        agentchat_message_unref(messages[i]);
+    agentchat_messages_unref(history);
+    return status;
+}
+
+static agentchat_status put(world *w, agentchat_error *err)
+{
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = NULL;
+    char id[AGENTCHAT_ID_SIZE] = "before";
+    uint8_t choice = fuzz_byte(&w->in);
+    agentchat_status status;
+
+    options.id = (choice & 1) != 0 ? "c1" : NULL;
+    options.parent = (choice & 2) != 0 ? "c1" : NULL;
+    options.branch = (choice & 4) != 0;
+    options.replace = (choice & 8) != 0;
+    options.expect = (choice & 16) != 0 ? "c1" : NULL;
+    options.no_parent = (choice & 34) == 32;
+    status = make_chat(w, &chat, err);
+    if (status >= 0) {
+        status = agentchat_checkpoint_put(w->store, "t1", chat, &options, id, err);
+        FUZZ_CHECK((status < 0) == (id[0] == '\0'));
+    }
+    agentchat_snapshot_unref(chat);
+    return status;
+}
+
+static agentchat_status get(world *w, agentchat_error *err)
+{
+    agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    agentchat_checkpoint *checkpoint = NULL;
+    agentchat_status status;
+
+    options.id = fuzz_below(&w->in, 2) == 0 ? NULL : "c1";
+    status = agentchat_checkpoint_get(w->store, "t1", &options, &checkpoint, err);
+    FUZZ_CHECK((status < 0) == (checkpoint == NULL));
+    fuzz_memory_calm(&w->memory);
+    if (status >= 0)
+        look_at_chat(agentchat_checkpoint_snapshot(checkpoint));
+    agentchat_checkpoint_free(checkpoint);
+    return status;
+}
+
+/* A live chat that remembers what it was restored from, and goes on. */
+static agentchat_status live(world *w, agentchat_error *err)
+{
+    agentchat_chat *chat = NULL;
+    agentchat_status status = agentchat_chat_new(w->memory.env, &chat, err);
+
+    if (status >= 0)
+        status = agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("A"), answer_nothing, NULL, err);
+    if (status >= 0)
+        status = agentchat_thread_restore(w->store, "t1", chat, NULL, NULL, err);
+    if (status >= 0) {
+        FUZZ_CHECK(strlen(agentchat_thread_remembered(chat)) < AGENTCHAT_ID_SIZE);
+        status = agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("1"), err);
+    }
+    if (status >= 0)
+        status = agentchat_thread_save(w->store, "t1", chat, NULL, NULL, err);
+    if (status >= 0)
+        status = agentchat_thread_catch_up(w->store, chat, NULL, NULL, err);
+    agentchat_chat_free(chat);
+    return status;
+}
+
+static agentchat_status tail(world *w, agentchat_error *err)
+{
+    size_t count = fuzz_below(&w->in, 4);
+    agentchat_messages *messages = NULL;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status = agentchat_thread_tail(w->store, "t1", count, NULL, &messages, err);
+
+    fuzz_memory_calm(&w->memory);
+    FUZZ_CHECK((status < 0) == (messages == NULL));
+    if (status >= 0)
+        FUZZ_CHECK(agentchat_messages_count(messages) <= count &&
+                   agentchat_messages_write(messages, &text, NULL) == AGENTCHAT_OK);
+    agentchat_messages_unref(messages);
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
+static agentchat_status list_checkpoints(world *w, agentchat_error *err)
+{
+    agentchat_checkpoint_list_options options = AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT;
+    agentchat_checkpoint_list *list = NULL;
+    uint8_t choice = fuzz_byte(&w->in);
+    agentchat_status status;
+
+    options.limit = 2;
+    options.before = (choice & 1) != 0 ? "c1" : NULL;
+    options.run = (choice & 2) != 0 ? "c2" : NULL;
+    options.filter = (choice & 4) != 0 ? AGENTCHAT_STR("{\"a\":1}") : (agentchat_str){NULL, 0};
+    options.all_namespaces = (choice & 8) != 0;
+    status = agentchat_checkpoint_list_read(w->store, "t1", &options, &list, err);
+    FUZZ_CHECK((status < 0) == (list == NULL) && agentchat_checkpoint_list_count(list) <= 2);
+    for (size_t i = 0; i < agentchat_checkpoint_list_count(list); i++)
+        FUZZ_CHECK(strlen(agentchat_checkpoint_list_at(list, i)->id) < AGENTCHAT_ID_SIZE);
+    agentchat_checkpoint_list_free(list);
+    return status;
+}
+
+static agentchat_status list_threads(world *w, agentchat_error *err)
+{
+    agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
+    agentchat_thread_list *list = NULL;
+    agentchat_status status;
+
+    options.limit = 2;
+    status = agentchat_thread_list_read(w->store, &options, &list, err);
+    FUZZ_CHECK((status < 0) == (list == NULL) && agentchat_thread_list_count(list) <= 2);
+    for (size_t i = 0; i < agentchat_thread_list_count(list); i++)
+        FUZZ_CHECK(agentchat_thread_list_at(list, i)->id != NULL);
+    agentchat_thread_list_free(list);
+    return status;
+}
+
+static agentchat_status pending_writes(world *w, agentchat_error *err)
+{
+    static const agentchat_pending_write write = {
+        "", "task", "channel", 0, {NULL, 0}, {"[1]", 3}, NULL,
+    };
+    agentchat_checkpoint_options which = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    agentchat_pending_list *list = NULL;
+    agentchat_status status;
+
+    which.id = "c1";
+    if (fuzz_below(&w->in, 2) == 0)
+        return agentchat_checkpoint_put_writes(w->store, "t1", &which, &write, 1, err);
+    status = agentchat_checkpoint_pending(w->store, "t1", NULL, &list, err);
+    FUZZ_CHECK((status < 0) == (list == NULL));
+    for (size_t i = 0; i < agentchat_pending_list_count(list); i++)
+        FUZZ_CHECK(strlen(agentchat_pending_list_at(list, i)->task) < AGENTCHAT_ID_SIZE);
+    agentchat_pending_list_free(list);
+    return status;
+}
+
+static agentchat_status call_thread(world *w, uint32_t which, agentchat_error *err)
+{
+    switch (which) {
+    case 0:
+        return put(w, err);
+    case 1:
+        return fuzz_below(&w->in, 4) == 3 ? live(w, err) : get(w, err);
+    case 2:
+        return tail(w, err);
+    case 3:
+        return list_checkpoints(w, err);
+    case 4:
+        return list_threads(w, err);
+    case 5:
+        return agentchat_thread_delete(w->store, "t1", err);
+    default:
+        return pending_writes(w, err);
+    }
+}
+
+/* ---- sessions --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status call_session(world *w, uint32_t which, agentchat_error *err)
 {
     agentchat_session *made = NULL;
     agentchat_session_list *list = NULL;
@@ -79,7 +306,7 @@ static agentchat_status call(world *w, agentchat_error *err)
     size_t parts = 200;
     agentchat_status status = AGENTCHAT_OK;
 
-    switch (fuzz_below(&w->in, 13)) {
+    switch (which) {
     case 0:
         status = agentchat_session_create(w->store, &(agentchat_session_id){"a", "u", "s1"}, NULL, &made, err);
         break;
@@ -129,6 +356,13 @@ static agentchat_status call(world *w, agentchat_error *err)
         w->session = made;
     }
     return status;
+}
+
+static agentchat_status call(world *w, agentchat_error *err)
+{
+    uint32_t which = fuzz_below(&w->in, CALL_KINDS);
+
+    return which < SESSION_CALLS ? call_session(w, which, err) : call_thread(w, which - SESSION_CALLS, err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

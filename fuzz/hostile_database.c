@@ -2,6 +2,8 @@
 /* A driver whose answers are the fuzzer's. */
 #include "hostile_database.h"
 
+#include "hostile_threads.h"
+#include "thread/tables.h"
 #include <string.h>
 
 enum { MOST_ROWS = 5, MOST_COLUMNS = 8 };
@@ -136,6 +138,8 @@ static agentchat_status rows_run(void *connection, unsigned flags, aci_sql_reque
             continue;
         if (is_version && fuzz_byte(database->in) < 250)
             status = requests[i].row(requests[i].user, version, 3, err);
+        else if (requests[i].statement->service == ACI_THREAD_SERVICE)
+            status = hostile_threads_answer(database->in, &requests[i], err);
         else
             status = answer(database, &requests[i], err);
     }
