@@ -194,10 +194,11 @@ static void test_delete__takes_the_whole_thread(void **state)
 static void test_put__another_handle_sees_it(void **state)
 {
     scene *s = *state;
-    agentchat_snapshot *chat = chat_of("one|two", "two", "v=[1]");
+    agentchat_snapshot *chat;
 
     if (!scene_is_shared(s))
         skip();
+    chat = chat_of("one|two", "two", "v=[1]");
     (void)put_chat(s, chat, NULL);
     scene_reopen(s);
     expect_chat(s, NULL, chat);

@@ -121,7 +121,9 @@ static void add_words(void *user, const json_t *part)
     agentchat_str text = text_of(part);
     bool in_word = false;
 
-    for (const char *at = text.ptr, *end = text.ptr + text.len; text.ptr != NULL && at < end;) {
+    if (text.len == 0)
+        return;
+    for (const char *at = text.ptr, *end = text.ptr + text.len; at < end;) {
         size_t space = space_at(at, end);
 
         *(uint64_t *)user += space == 0 && !in_word;
