@@ -22,6 +22,6 @@ typedef struct aci_partial {
 } aci_partial;
 
 /* Makes of a message what fits; NULL: nothing does. */
-agentchat_status aci_partial_cut(const aci_partial *p, agentchat_message **out);
+agentchat_status aci_partial_cut(const aci_partial *given, agentchat_message **out);
 
 #endif

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that check a store share: the walk, and what it has found. */
+/* What the files that check the sessions of a store share: the walk. */
 #ifndef ACI_SESSION_CHECK_H
 #define ACI_SESSION_CHECK_H
 
 #include "session/session.h"
+#include "store/core/check.h"
 
 /* Rows of a page; unreadable rows in succession after which no more of them are read. */
 enum { ACI_CHECK_PAGE = 500, ACI_CHECK_MOST_UNREADABLE = 1000 };
-
-typedef struct aci_check_finding {
-    char *problem; /* aci_strdup(); NULL: the part is intact */
-    char *part;
-    size_t problem_len, part_len;
-} aci_check_finding;
 
 typedef struct aci_check_position {
     agentchat_str app, usr, id, key;
@@ -20,14 +15,8 @@ typedef struct aci_check_position {
 } aci_check_position;
 
 typedef struct aci_check {
-    agentchat_store *store;
-    aci_sql_call call;
+    aci_store_check *all;
     const agentchat_env *env;
-    agentchat_store_check_fn each;
-    void *user;
-    aci_check_finding *findings;
-    size_t count, cap;
-    bool stopped;
     /* ---- where the walk is; texts in `arena` ---- */
     aci_arena *arena;
     aci_check_position at;   /* where the page begins that is read, or read once more */
@@ -39,18 +28,10 @@ typedef struct aci_check {
     int64_t skipped; /* rows after `at` that cannot be read and are passed over */
     bool unreadable; /* some row of it cannot be read; the others can */
     uint64_t rows;   /* those that were read */
-    uint64_t bad;    /* of the part under way */
 } aci_check;
 
-/* Notes that a part is intact (problem: NULL), or what is wrong with it. */
-agentchat_status aci_check_note(aci_check *c, const char *part, const char *problem, agentchat_error *err);
-agentchat_status aci_check_problem(aci_check *c, const char *part, agentchat_error *err, const char *format, ...)
-    AGENTCHAT_PRINTF(4, 5);
 /* "state of session APP/USER/ID" and so on, cut where it gets too long, safe to show. Returns buffer. */
 const char *aci_check_part(char buffer[400], const char *what, agentchat_str app, agentchat_str usr, agentchat_str id);
-/* Reports to the caller what was noted. */
-agentchat_status aci_check_report(aci_check *c, agentchat_error *err);
-void aci_check_drop(aci_check *c);
 
 void aci_check_start_over(aci_check *c);
 /* What a page begins with: nothing of an attempt that failed counts. */

@@ -37,16 +37,16 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
-        return aci_check_problem(c, part, err, "event %" PRId64 " cannot be read: %s", seq, why.message);
+        return aci_check_problem(c->all, part, err, "event %" PRId64 " cannot be read: %s", seq, why.message);
     status = AGENTCHAT_OK;
     if (seq <= 0 || seq > c->session.row.seq)
-        status =
-            aci_check_problem(c, part, err, "event %" PRId64 " stands outside the session's sequence, 1 to %" PRId64,
-                              seq, c->session.row.seq);
+        status = aci_check_problem(c->all, part, err,
+                                   "event %" PRId64 " stands outside the session's sequence, 1 to %" PRId64, seq,
+                                   c->session.row.seq);
     if (status >= 0 && !agentchat_str_equal(agentchat_event_get(event, AGENTCHAT_EVENT_ID), id))
-        status = aci_check_problem(c, part, err, "event %" PRId64 " has another id than its row", seq);
+        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another id than its row", seq);
     if (status >= 0 && agentchat_event_time_ns(event) != time_ns)
-        status = aci_check_problem(c, part, err, "event %" PRId64 " has another time than its row", seq);
+        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another time than its row", seq);
     agentchat_event_unref(event);
     return status;
 }
@@ -128,7 +128,7 @@ static agentchat_status check_name(aci_check *c, const char *part, agentchat_err
     agentchat_error_clear(&why);
     if (aci_label_check(c->at.app, "application", &why) < 0 || aci_label_check(c->at.usr, "user", &why) < 0 ||
         aci_label_check(c->at.id, "session id", &why) < 0)
-        status = aci_check_problem(c, part, err, "%s", why.message);
+        status = aci_check_problem(c->all, part, err, "%s", why.message);
     return status;
 }
 
@@ -138,19 +138,19 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
     agentchat_status status;
 
     (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
-    c->bad = 0;
+    c->all->bad = 0;
     c->num = walk->row.num;
     c->at.seq = INT64_MIN;
     status = check_name(c, part, err);
     if (status >= 0 && walk->numbers < 0)
-        status = aci_check_problem(c, part, err, "%s", walk->why.message);
+        status = aci_check_problem(c->all, part, err, "%s", walk->why.message);
     if (status >= 0)
-        status = aci_check_report(c, err);
-    if (status >= 0 && walk->numbers >= 0 && !c->stopped)
+        status = aci_check_report(c->all, err);
+    if (status >= 0 && walk->numbers >= 0 && !c->all->stopped)
         status = aci_check_run_pages(c, part, event_page, err);
-    if (status >= 0 && c->bad == 0 && !c->stopped)
-        status = aci_check_note(c, part, NULL, err);
-    return status < 0 ? status : aci_check_report(c, err);
+    if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
+        status = aci_check_note(c->all, part, NULL, err);
+    return status < 0 ? status : aci_check_report(c->all, err);
 }
 
 agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
@@ -186,6 +186,6 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
         status = is_lost ? aci_check_note_disorder(c, "sessions", err) : check_one_session(c, &walk, err);
         c->limit = 1;
         c->skipped = 0;
-    } while (status >= 0 && !is_lost && (walk.found ? !c->stopped : aci_check_goes_on(c)));
-    return status < 0 ? status : aci_check_report(c, err);
+    } while (status >= 0 && !is_lost && (walk.found ? !c->all->stopped : aci_check_goes_on(c)));
+    return status < 0 ? status : aci_check_report(c->all, err);
 }

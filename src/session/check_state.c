@@ -19,13 +19,13 @@ static agentchat_status check_value(aci_check *c, const char *part, agentchat_st
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
-        return aci_check_problem(c, part, err, "the value of key %s is not JSON: %s", aci_error_excerpt(key, &excerpt),
-                                 why.message);
+        return aci_check_problem(c->all, part, err, "the value of key %s is not JSON: %s",
+                                 aci_error_excerpt(key, &excerpt), why.message);
     if (owner->type != ACI_SQL_INTEGER)
-        return aci_check_problem(c, part, err, "key %s belongs to nothing that is there",
+        return aci_check_problem(c->all, part, err, "key %s belongs to nothing that is there",
                                  aci_error_excerpt(key, &excerpt));
     if (revision <= 0 || revision > owner->integer)
-        return aci_check_problem(c, part, err, "key %s has revision %" PRId64 ", its owner is at %" PRId64,
+        return aci_check_problem(c->all, part, err, "key %s has revision %" PRId64 ", its owner is at %" PRId64,
                                  aci_error_excerpt(key, &excerpt), revision, owner->integer);
     return AGENTCHAT_OK;
 }
@@ -45,9 +45,9 @@ static agentchat_status check_key(aci_check *c, const char *part, agentchat_scop
     if (!aci_load_full_key(scope, rest, &full))
         status = aci_fail_nomem(err);
     else if (aci_key_check(aci_buf_str(&full), &why) < 0)
-        status = aci_check_problem(c, part, err, "%s", why.message);
+        status = aci_check_problem(c->all, part, err, "%s", why.message);
     else if (aci_key_scope(aci_buf_str(&full), NULL) != scope)
-        status = aci_check_problem(c, part, err, "key %s stands among those of a session",
+        status = aci_check_problem(c->all, part, err, "key %s stands among those of a session",
                                    aci_error_excerpt(rest, &excerpt));
     else
         *right = true;
@@ -111,9 +111,9 @@ agentchat_status aci_check_state(aci_check *c, agentchat_error *err)
     agentchat_status status;
 
     aci_check_start_over(c);
-    c->bad = 0;
+    c->all->bad = 0;
     status = aci_check_run_pages(c, "state", state_page, err);
-    if (status >= 0 && c->bad == 0 && !c->stopped)
-        status = aci_check_note(c, "state", NULL, err);
-    return status < 0 ? status : aci_check_report(c, err);
+    if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
+        status = aci_check_note(c->all, "state", NULL, err);
+    return status < 0 ? status : aci_check_report(c->all, err);
 }

@@ -1,65 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walking through the rows of a store page by page, and collecting what is found. */
+/* Walking through the rows of a store page by page. */
 #include "session/check.h"
 
 #include "base/error.h"
-#include <stdarg.h>
 #include <string.h>
-
-/* ---- findings ------------------------------------------------------------------------------------------------- */
-
-static void free_text(const agentchat_env *env, char *text, size_t len)
-{
-    if (text != NULL)
-        aci_free(env, text, len + 1);
-}
-
-void aci_check_drop(aci_check *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        free_text(c->env, c->findings[i].part, c->findings[i].part_len);
-        free_text(c->env, c->findings[i].problem, c->findings[i].problem_len);
-    }
-    c->count = 0;
-}
-
-agentchat_status aci_check_note(aci_check *c, const char *part, const char *problem, agentchat_error *err)
-{
-    void *findings = c->findings;
-    aci_check_finding f;
-
-    if (!aci_grow(c->env, &findings, &c->cap, c->count, sizeof(*c->findings)))
-        return aci_fail_nomem(err);
-    c->findings = findings;
-    f.part = aci_strdup(c->env, agentchat_str_from(part));
-    f.part_len = strlen(part);
-    f.problem = problem != NULL ? aci_strdup(c->env, agentchat_str_from(problem)) : NULL;
-    f.problem_len = problem != NULL ? strlen(problem) : 0;
-    if (f.part == NULL || (problem != NULL && f.problem == NULL)) {
-        free_text(c->env, f.part, f.part_len);
-        free_text(c->env, f.problem, f.problem_len);
-        return aci_fail_nomem(err);
-    }
-    c->findings[c->count++] = f;
-    if (problem != NULL)
-        c->bad++;
-    return AGENTCHAT_OK;
-}
-
-agentchat_status aci_check_report(aci_check *c, agentchat_error *err)
-{
-    agentchat_status status = AGENTCHAT_OK;
-
-    for (size_t i = 0; i < c->count && status >= 0 && !c->stopped; i++) {
-        const aci_check_finding *f = &c->findings[i];
-        agentchat_str problem = {f->problem, f->problem_len};
-
-        status = c->each(c->user, (agentchat_str){f->part, f->part_len}, problem, err);
-        c->stopped = status == AGENTCHAT_DONE;
-    }
-    aci_check_drop(c);
-    return status < 0 ? status : AGENTCHAT_OK;
-}
 
 const char *aci_check_part(char buffer[400], const char *what, agentchat_str app, agentchat_str usr, agentchat_str id)
 {
@@ -69,17 +13,6 @@ const char *aci_check_part(char buffer[400], const char *what, agentchat_str app
                    usr.len > 0 ? aci_error_excerpt(usr, &u) : "", id.len > 0 ? "/" : "",
                    id.len > 0 ? aci_error_excerpt(id, &i) : "");
     return buffer;
-}
-
-agentchat_status aci_check_problem(aci_check *c, const char *part, agentchat_error *err, const char *format, ...)
-{
-    char text[400];
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return aci_check_note(c, part, text, err);
 }
 
 /* ---- walking -------------------------------------------------------------------------------------------------- */
@@ -98,13 +31,13 @@ static agentchat_status note_unreadable(aci_check *c, const char *part, const ag
     char where[400] = "the beginning";
 
     if (!c->unreadable)
-        return aci_check_problem(c, part, err, "%s", why->message);
+        return aci_check_problem(c->all, part, err, "%s", why->message);
     if (c->at.app.len > 0)
         (void)aci_check_part(where, "what was found of", c->at.app, c->at.usr, c->at.id);
     if (++c->skipped == ACI_CHECK_MOST_UNREADABLE)
-        return aci_check_problem(c, part, err, "%d rows after %s cannot be read; the rest is not looked at",
+        return aci_check_problem(c->all, part, err, "%d rows after %s cannot be read; the rest is not looked at",
                                  ACI_CHECK_MOST_UNREADABLE, where);
-    return aci_check_problem(c, part, err, "a row after %s cannot be read: %s", where, why->message);
+    return aci_check_problem(c->all, part, err, "a row after %s cannot be read: %s", where, why->message);
 }
 
 static int compare_texts(agentchat_str a, agentchat_str b)
@@ -132,7 +65,7 @@ bool aci_check_is_after(const aci_check_position *a, const aci_check_position *b
 agentchat_status aci_check_note_disorder(aci_check *c, const char *part, agentchat_error *err)
 {
     c->skipped = ACI_CHECK_MOST_UNREADABLE;
-    return aci_check_problem(c, part, err, "rows are not in the order of their keys; the rest is not looked at");
+    return aci_check_problem(c->all, part, err, "rows are not in the order of their keys; the rest is not looked at");
 }
 
 static agentchat_status advance(aci_check *c, const char *part, agentchat_error *err)
@@ -152,11 +85,11 @@ agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work wor
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    status = aci_transact_in(c->store, &c->call, false, work, user, &why);
+    status = aci_transact_in(c->all->store, &c->all->call, false, work, user, &why);
     c->unreadable = status == AGENTCHAT_E_CORRUPT && why.native == 0; /* else it is no row, but the database itself */
     if (status == AGENTCHAT_E_CORRUPT) {
         c->rows = 0;
-        aci_check_drop(c);
+        aci_check_drop(c->all);
         status = c->unreadable && c->limit > 1 ? AGENTCHAT_OK : note_unreadable(c, part, &why, err);
     } else if (status < 0) {
         if (err != NULL)
@@ -164,12 +97,12 @@ agentchat_status aci_check_run_page(aci_check *c, const char *part, aci_work wor
     } else if (c->rows > 0) {
         status = advance(c, part, err);
     }
-    return status < 0 ? status : aci_check_report(c, err);
+    return status < 0 ? status : aci_check_report(c->all, err);
 }
 
 bool aci_check_goes_on(const aci_check *c)
 {
-    if (c->stopped || c->skipped >= ACI_CHECK_MOST_UNREADABLE)
+    if (c->all->stopped || c->skipped >= ACI_CHECK_MOST_UNREADABLE)
         return false;
     return c->unreadable || c->rows >= (uint64_t)c->limit;
 }
@@ -202,7 +135,7 @@ void aci_check_start_over(aci_check *c)
 
 void aci_check_begin_page(aci_check *c)
 {
-    aci_check_drop(c);
+    aci_check_drop(c->all);
     c->rows = 0;
     c->last = c->at;
 }

@@ -51,4 +51,5 @@ const aci_service aci_session_service = {
     {[ACI_SQL_SQLITE] = {"session", sqlite, sizeof sqlite / sizeof *sqlite},
      [ACI_SQL_POSTGRES] = {"session", postgres, sizeof postgres / sizeof *postgres}},
     ACI_SERVICE_VERSION(ACI_SESSION_SERVICE, "session"),
+    aci_session_check,
 };

@@ -7,5 +7,7 @@
 
 enum { ACI_SESSION_SERVICE = 1 }; /* whose statements those of sessions are */
 extern const aci_service aci_session_service;
+/* Looks through the tables; in check.c. */
+agentchat_status aci_session_check(aci_store_check *all, agentchat_error *err);
 
 #endif

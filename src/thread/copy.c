@@ -3,9 +3,10 @@
  * Copying a thread. Bodies are copied by the database; the other rows travel, since their checksums cover the number of
  * their thread. It is one transaction, so that nobody sees a part of the new thread, and a killed one leaves nothing.
  */
+#include "thread/scan.h"
+
 #include "base/error.h"
 #include "base/ids.h"
-#include "thread/scan.h"
 
 typedef struct copying {
     agentchat_str from, to;

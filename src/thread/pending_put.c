@@ -129,8 +129,10 @@ static agentchat_status check_all(writing *w, const agentchat_env *env, const ch
         status = aci_fail(err, AGENTCHAT_E_INVALID, "the id of the checkpoint is needed that the writes belong to");
     if (status >= 0)
         status = aci_rows_check_optional(loaded.id, "checkpoint", &w->checkpoint, err);
-    if (status >= 0 && w->writes == NULL && w->count > 0)
-        status = aci_fail_null(err, "writes");
+    if (status < 0 || w->count == 0)
+        return status;
+    if (w->writes == NULL)
+        return aci_fail_null(err, "writes");
     for (size_t i = 0; i < w->count && status >= 0; i++)
         status = check_write(env, &w->writes[i], err);
     return status;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Deleting checkpoints of a thread: by age and number, or those of a run. */
-#include "base/buf.h"
-#include "base/error.h"
 #include "thread/collect.h"
 #include "thread/scan.h"
+
+#include "base/buf.h"
+#include "base/error.h"
 
 typedef struct candidate {
     agentchat_str ns, id;

@@ -10,6 +10,11 @@
 /* PostgreSQL locks rows; SQLite's transactions that write are alone. */
 #define LOCKS(which, text) [which] = {{OWN(which, text), OWN(which, text " FOR UPDATE")}}
 
+/* Rows that belong to no thread. */
+#define LOST(which, table)                                                                                             \
+    SAME(which, "SELECT CAST('" table "' AS TEXT), num, COUNT(*) FROM " table " WHERE NOT EXISTS"                      \
+                " (SELECT 1 FROM thread WHERE thread.num = " table ".num) GROUP BY num")
+
 #define THREAD_ROW                                                                                                     \
     "SELECT num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread WHERE id = $1"
 #define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
@@ -100,6 +105,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* consumed_by, sum, num, ns, checkpoint, path, task, idx */
     SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1, sum = $2 WHERE num = $3 AND ns = $4"
                               " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
+    /* the id before it */
+    SAME(ACI_THREAD_NEXT, THREAD_LIST " WHERE id > $1 ORDER BY id LIMIT 1"),
+    LOST(ACI_LOST_CHECKPOINTS, "checkpoint"),
+    LOST(ACI_LOST_SEGMENTS, "segment"),
+    LOST(ACI_LOST_ITEMS, "item"),
+    LOST(ACI_LOST_BODIES, "body"),
+    LOST(ACI_LOST_PENDING, "pending"),
     /* num, ns, checkpoint */
     SAME(ACI_PENDING_DELETE, "DELETE FROM pending WHERE num = $1 AND ns = $2 AND checkpoint = $3"),
     /* num, seg */

@@ -65,4 +65,5 @@ const aci_service aci_thread_service = {
     {[ACI_SQL_SQLITE] = {"thread", sqlite, sizeof sqlite / sizeof *sqlite},
      [ACI_SQL_POSTGRES] = {"thread", postgres, sizeof postgres / sizeof *postgres}},
     ACI_SERVICE_VERSION(ACI_THREAD_SERVICE, "thread"),
+    aci_thread_check,
 };

@@ -7,5 +7,7 @@
 
 enum { ACI_THREAD_SERVICE = 2 }; /* whose statements those of threads are */
 extern const aci_service aci_thread_service;
+/* Looks through the tables; in check.c. */
+agentchat_status aci_thread_check(aci_store_check *all, agentchat_error *err);
 
 #endif

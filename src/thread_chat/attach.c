@@ -5,6 +5,50 @@
 #include "base/error.h"
 #include "thread/get.h"
 
+/* ---- a chat that keeps itself ------------------------------------------------------------------------------------ */
+
+static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error *err)
+{
+    aci_keeper *keeper = self;
+    agentchat_thread_catch_up_options options = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
+    agentchat_status status;
+
+    if (keeper->store == NULL || keeper->no_catch_up || keeper->branch)
+        return AGENTCHAT_OK;
+    options.append = keeper->append;
+    status = aci_keeper_catch_up(keeper, keeper->store, chat, &options, NULL, err);
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
+static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err)
+{
+    aci_keeper *keeper = self;
+    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
+    size_t unsaved;
+    agentchat_status status;
+
+    if (keeper->store == NULL || (moment == ACI_KEEP_END) != keeper->at_end)
+        return AGENTCHAT_OK;
+    if (keeper->at_end && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
+        return AGENTCHAT_OK;
+    options.source = moment == ACI_KEEP_INPUT ? "input" : moment == ACI_KEEP_EDIT ? "update" : "loop";
+    options.run = keeper->run;
+    if (keeper->metadata.len > 0)
+        options.metadata = aci_buf_str(&keeper->metadata);
+    options.step = keeper->next_step;
+    options.has_step = true;
+    options.branch = keeper->branch;
+    status = aci_keeper_save(keeper, keeper->store, chat, &options, err);
+    if (status >= 0) {
+        keeper->next_step++;
+        keeper->branch = false; /* it goes on on its own branch now */
+    }
+    return status;
+}
+
+/* ---- attaching -----------------------------------------------------------------------------------------------------
+ */
+
 static bool is_used(const agentchat_chat *chat)
 {
     if (chat->history.count > 0 || chat->kept_count > 0)
@@ -115,7 +159,7 @@ static agentchat_status attach(agentchat_store *store, const char *thread, agent
     else if (status >= 0)
         status = begin_with_stored(keeper, store, chat, options, report, err);
     if (status >= 0)
-        aci_keeper_install(keeper, chat);
+        aci_keeper_install(keeper, chat, (aci_chat_keeper){.before = before, .after = after});
     else
         aci_keeper_free(keeper);
     return status < 0 ? status : AGENTCHAT_OK;

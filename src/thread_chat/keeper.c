@@ -90,53 +90,13 @@ bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, si
     return true;
 }
 
-/* ---- a chat that keeps itself ------------------------------------------------------------------------------------ */
-
-static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error *err)
+void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keeper hooks)
 {
-    aci_keeper *keeper = self;
-    agentchat_thread_catch_up_options options = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
-    agentchat_status status;
-
-    if (keeper->store == NULL || keeper->no_catch_up || keeper->branch)
-        return AGENTCHAT_OK;
-    options.append = keeper->append;
-    status = aci_keeper_catch_up(keeper, keeper->store, chat, &options, NULL, err);
-    return status < 0 ? status : AGENTCHAT_OK;
-}
-
-static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err)
-{
-    aci_keeper *keeper = self;
-    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
-    size_t unsaved;
-    agentchat_status status;
-
-    if (keeper->store == NULL || (moment == ACI_KEEP_END) != keeper->at_end)
-        return AGENTCHAT_OK;
-    if (keeper->at_end && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
-        return AGENTCHAT_OK;
-    options.source = moment == ACI_KEEP_INPUT ? "input" : moment == ACI_KEEP_EDIT ? "update" : "loop";
-    options.run = keeper->run;
-    if (keeper->metadata.len > 0)
-        options.metadata = aci_buf_str(&keeper->metadata);
-    options.step = keeper->next_step;
-    options.has_step = true;
-    options.branch = keeper->branch;
-    status = aci_keeper_save(keeper, keeper->store, chat, &options, err);
-    if (status >= 0) {
-        keeper->next_step++;
-        keeper->branch = false; /* it goes on on its own branch now */
-    }
-    return status;
-}
-
-void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat)
-{
-    aci_chat_keeper hook = {before, after, free_self, keeper};
-
-    if (aci_keeper_of(chat) != keeper)
-        aci_chat_keeper_set(chat, &hook);
+    if (aci_keeper_of(chat) == keeper)
+        return;
+    hooks.free = free_self;
+    hooks.self = keeper;
+    aci_chat_keeper_set(chat, &hooks);
 }
 
 const char *agentchat_thread_remembered(const agentchat_chat *chat)

@@ -33,8 +33,8 @@ bool aci_keeper_remembers(const aci_keeper *keeper, agentchat_str thread, agentc
 /* Remembers a checkpoint; takes over the reference on the snapshot and the contents. */
 void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, agentchat_snapshot *snapshot,
                          aci_buf *contents);
-/* The chat has this keeper from now on, which owns what it has; the chat is taken. */
-void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat);
+/* The chat has this keeper from now on, which owns what it has, and calls its hooks; the chat is taken. */
+void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keeper hooks);
 
 /* Whether the history of the chat is that of what it remembers, or begins with it: then *unsaved messages came since.
  */

@@ -69,7 +69,7 @@ static agentchat_status restore_new(agentchat_store *store, const char *thread, 
         return aci_fail_nomem(err);
     status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, false, report, err);
     if (status >= 0)
-        aci_keeper_install(keeper, chat);
+        aci_keeper_install(keeper, chat, (aci_chat_keeper){.self = NULL});
     else
         aci_keeper_free(keeper);
     return status;

@@ -74,7 +74,7 @@ static agentchat_status save(agentchat_store *store, const char *thread, agentch
         aci_keeper_free(made);
         return status;
     }
-    aci_keeper_install(keeper, chat);
+    aci_keeper_install(keeper, chat, (aci_chat_keeper){.self = NULL});
     if (id != NULL)
         memcpy(id, keeper->id, strlen(keeper->id) + 1);
     return AGENTCHAT_OK;

@@ -341,6 +341,27 @@ AT(agentchat_checkpoint_list_options, cursor, 48, 24);
 AT(agentchat_checkpoint_list_options, limit, 56, 28);
 AT(agentchat_checkpoint_list_options, all_namespaces, 64, 32);
 
+SIZE(agentchat_pending_write, 72, 40);
+AT(agentchat_pending_write, path, 0, 0);
+AT(agentchat_pending_write, task, 8, 4);
+AT(agentchat_pending_write, channel, 16, 8);
+AT(agentchat_pending_write, index, 24, 12);
+AT(agentchat_pending_write, media_type, 32, 20);
+AT(agentchat_pending_write, value, 48, 28);
+AT(agentchat_pending_write, consumed_by, 64, 36);
+
+SIZE(agentchat_pending_options, 32, 16);
+AT(agentchat_pending_options, struct_size, 0, 0);
+AT(agentchat_pending_options, ns, 8, 4);
+AT(agentchat_pending_options, id, 16, 8);
+AT(agentchat_pending_options, all, 24, 12);
+
+SIZE(agentchat_thread_prune_options, 32, 24);
+AT(agentchat_thread_prune_options, struct_size, 0, 0);
+AT(agentchat_thread_prune_options, keep, 8, 4);
+AT(agentchat_thread_prune_options, before_us, 16, 12);
+AT(agentchat_thread_prune_options, branches, 24, 20);
+
 SIZE(agentchat_thread_info, 48, 44);
 AT(agentchat_thread_info, id, 0, 0);
 AT(agentchat_thread_info, sequence, 8, 4);

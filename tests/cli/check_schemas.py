@@ -64,6 +64,9 @@ def thread_calls(out, store):
         ("thread export", ["--json", "--to", "openai-chat", "--at", "second", "--fail-on-loss", "--output",
                            os.path.join(out, "thread.json"), *name], "stderr"),
         ("thread export", ["--json", "--output", os.path.join(out, "missing", "x"), *name], "stderr"),
+        ("thread copy", ["--json", *name, "t2"], "stdout"),
+        ("thread prune", ["--json", "--keep", "1", store, "t2"], "stdout"),
+        ("thread delete", ["--json", "--run", "r", *name], "stdout"),
         ("thread delete", ["--json", *name], "stdout"),
     ]
 

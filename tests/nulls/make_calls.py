@@ -27,6 +27,7 @@ NAMED = {
     "const char * key": '"key"',
     "const char * name": '"A"',
     "const char * thread": '"t1"',
+    "const char * new_thread": '"t3"',
     "const char * format": '"text"',
     "agentchat_str name_or_id": 'AGENTCHAT_STR("A")',
     "agentchat_str object": 'AGENTCHAT_STR("{}")',
@@ -45,6 +46,10 @@ SPECIAL = {
     "agentchat_agent_set_id": {"agent": "w->free_agent"},
     "agentchat_agent_free": {"agent": "w->free_agent"},
     "agentchat_chat_restore": {"chat": "w->empty_chat"},
+    "agentchat_thread_prune": {"options": "&(agentchat_thread_prune_options){.struct_size = "
+                                          "sizeof(agentchat_thread_prune_options), .keep = 1}"},
+    "agentchat_checkpoint_put_writes": {"options": "&(agentchat_checkpoint_options){.struct_size = "
+                                                   "sizeof(agentchat_checkpoint_options), .id = \"c\"}"},
     "agentchat_thread_save": {"thread": '"t2"'},
     "agentchat_thread_restore": {"chat": "w->empty_chat"},
     "agentchat_thread_catch_up": {"chat": "w->saved_chat"},
@@ -114,6 +119,9 @@ VALUES = {
     "const agentchat_checkpoint *": "w->checkpoint",
     "agentchat_checkpoint_list *": "w->checkpoints",
     "const agentchat_checkpoint_list *": "w->checkpoints",
+    "agentchat_pending_list *": "w->pending",
+    "const agentchat_pending_list *": "w->pending",
+    "const agentchat_pending_write *": "&nulls_pending_write",
     "agentchat_thread_list *": "w->threads",
     "const agentchat_thread_list *": "w->threads",
     "agentchat_calls *": "w->calls",

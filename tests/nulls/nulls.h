@@ -38,6 +38,7 @@ typedef struct nulls_world {
     agentchat_session_list *sessions;
     agentchat_checkpoint *checkpoint; /* of the thread "t1" */
     agentchat_checkpoint_list *checkpoints;
+    agentchat_pending_list *pending;
     agentchat_thread_list *threads;
     agentchat_calls *calls;
     agentchat_list_edit *edit, *history_edit; /* for the messages; for the chat's history */
@@ -80,6 +81,7 @@ extern const agentchat_source_ops nulls_source_ops;
 extern const agentchat_sink_ops nulls_sink_ops;
 extern const agentchat_remote_agent_options nulls_remote_agent;
 extern const agentchat_agent_options nulls_agent;
+extern const agentchat_pending_write nulls_pending_write;
 extern const agentchat_aggregator_options nulls_aggregator;
 extern const agentchat_history_agent_options nulls_history_agent;
 

@@ -141,6 +141,7 @@ static const agentchat_channel_type channel_type = {.struct_size = sizeof channe
                                                     .load = channel_load};
 const agentchat_remote_agent_options nulls_remote_agent = {
     .struct_size = sizeof nulls_remote_agent, .type = "T", .channel_type = "test.Thread", .ops = &thread_ops};
+const agentchat_pending_write nulls_pending_write = {"", "task", "channel", 0, {NULL, 0}, {"1", 1}, NULL};
 const agentchat_agent_options nulls_agent = {.struct_size = sizeof nulls_agent, .channel = &channel_type};
 const agentchat_aggregator_options nulls_aggregator = {.struct_size = sizeof nulls_aggregator, .make = make_inner};
 const agentchat_history_agent_options nulls_history_agent = {.struct_size = sizeof nulls_history_agent,
@@ -313,6 +314,7 @@ static void make_thread(nulls_world *w)
     need(agentchat_checkpoint_put(w->store, "t1", w->snapshot, NULL, NULL, NULL) >= 0 &&
              agentchat_checkpoint_get(w->store, "t1", NULL, &w->checkpoint, NULL) >= 0 &&
              agentchat_checkpoint_list_read(w->store, "t1", NULL, &w->checkpoints, NULL) >= 0 &&
+             agentchat_checkpoint_pending(w->store, "t1", NULL, &w->pending, NULL) >= 0 &&
              agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0 &&
              agentchat_thread_restore(w->store, "t1", w->saved_chat, NULL, NULL, NULL) >= 0,
          "a thread");

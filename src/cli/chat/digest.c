@@ -45,7 +45,7 @@ static agentchat_status digest_document(const char *name, bool all, digested *d)
 
 static int digest_one(const char *name, bool all, bool as_json)
 {
-    digested d;
+    digested d = {.kind = AGENTCHAT_DOCUMENT_CHAT};
     agentchat_status status = cli_stored_is(name) ? digest_stored(name, &d) : digest_document(name, all, &d);
 
     if (status < 0) {

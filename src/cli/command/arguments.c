@@ -222,7 +222,7 @@ static bool take_own(const cli_command *self, const own_options *own, size_t ind
     const cli_switch *given = own->switches + index;
     cli_repeated *list;
 
-    if (index >= own->count) {
+    if (index >= own->count && own->lists != NULL) {
         list = &own->lists[index - own->count];
         if (list->count < CLI_MOST_VALUES) {
             list->values[list->count++] = optarg;

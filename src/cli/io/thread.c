@@ -7,7 +7,7 @@
 
 enum {
     SHORTEST = 4,    /* part of an id, in bytes */
-    PAGE = 1000,     /* checkpoints that are looked at in one go */
+    PAGE = 100,      /* checkpoints that are looked at in one go */
     MOST_NAMED = 10, /* ids of which one has to be chosen */
 };
 

@@ -28,6 +28,29 @@ bool cli_number_integer(const char *text, int64_t *out)
     return true;
 }
 
+bool cli_number_span_us(const char *text, int64_t *out)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+    char *end = NULL;
+
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || errno != 0 || end[0] == '\0' || end[1] != '\0')
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (units[i].letter != *end)
+            continue;
+        if (value > INT64_MAX / (units[i].seconds * 1000000))
+            return false;
+        *out = value * units[i].seconds * 1000000;
+        return true;
+    }
+    return false;
+}
+
 bool cli_number_ms(const char *seconds, uint32_t *out)
 {
     uint64_t ms = 0;

@@ -13,6 +13,7 @@ typedef struct job {
     cli_thread thread;
     agentchat_checkpoint_list_options options;
     bool no_pager, as_json;
+    char before[AGENTCHAT_ID_SIZE]; /* in full */
 } job;
 
 /* ---- for a program -------------------------------------------------------------------------------------------- */
@@ -82,14 +83,13 @@ static int log_page(job *j)
 
 static int log_thread(job *j)
 {
-    char before[AGENTCHAT_ID_SIZE];
     int status = CLI_ERROR;
 
     if (!cli_store_open(&j->thread.store, CLI_READ))
         return CLI_ERROR;
-    if (j->options.before == NULL || cli_thread_find(&j->thread, j->options.before, before, NULL)) {
+    if (j->options.before == NULL || cli_thread_find(&j->thread, j->options.before, j->before, NULL)) {
         if (j->options.before != NULL)
-            j->options.before = before;
+            j->options.before = j->before;
         status = log_page(j);
     }
     cli_store_close(&j->thread.store);

@@ -13,6 +13,7 @@ typedef struct job {
     cli_thread thread;
     agentchat_checkpoint_put_options options;
     bool as_json;
+    char parent[AGENTCHAT_ID_SIZE], expect[AGENTCHAT_ID_SIZE]; /* in full */
 } job;
 
 static void print(const job *j, const cli_input *file, const char *id)
@@ -35,19 +36,19 @@ static void print(const job *j, const cli_input *file, const char *id)
 
 /* Gives the shortened ids in full. What is not there cannot be followed; that it is not the newest one is for the
    library to say. */
-static bool resolve(job *j, char parent[AGENTCHAT_ID_SIZE], char expect[AGENTCHAT_ID_SIZE])
+static bool resolve(job *j)
 {
     agentchat_checkpoint_put_options *options = &j->options;
     bool missing = false;
 
     if (options->parent != NULL) {
-        if (!cli_thread_find(&j->thread, options->parent, parent, NULL))
+        if (!cli_thread_find(&j->thread, options->parent, j->parent, NULL))
             return false;
-        options->parent = parent;
+        options->parent = j->parent;
     }
     if (options->expect != NULL) {
-        if (cli_thread_find(&j->thread, options->expect, expect, &missing))
-            options->expect = expect;
+        if (cli_thread_find(&j->thread, options->expect, j->expect, &missing))
+            options->expect = j->expect;
         else if (!missing)
             return false;
     }
@@ -56,10 +57,10 @@ static bool resolve(job *j, char parent[AGENTCHAT_ID_SIZE], char expect[AGENTCHA
 
 static int put(job *j, const cli_input *file)
 {
-    char id[AGENTCHAT_ID_SIZE], parent[AGENTCHAT_ID_SIZE], expect[AGENTCHAT_ID_SIZE];
+    char id[AGENTCHAT_ID_SIZE];
     cli_store *s = &j->thread.store;
 
-    if (!resolve(j, parent, expect))
+    if (!resolve(j))
         return CLI_ERROR;
     agentchat_status status =
         agentchat_checkpoint_put(s->store, j->thread.id, file->snapshot, &j->options, id, &s->err);

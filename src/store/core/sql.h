@@ -19,10 +19,14 @@ typedef struct aci_statement {
     aci_sql_statement of[2];
 } aci_statement;
 
+typedef struct aci_store_check aci_store_check; /* store/core/check.h */
+
 /* A part of the library that keeps something in tables of its own. */
 typedef struct aci_service {
     aci_sql_tables tables[2]; /* by aci_sql_dialect */
     aci_statement version;    /* ACI_SERVICE_VERSION() */
+    /* Looks through its tables, for agentchat_store_check(). */
+    agentchat_status (*check)(aci_store_check *check, agentchat_error *err);
 } aci_service;
 /* What gives the row of a service; number: the one that its statements have. */
 #define ACI_SERVICE_VERSION(number, name)                                                                              \
