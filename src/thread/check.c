@@ -3,10 +3,11 @@
  * Checking the threads of a store: whether every row is what it should be, every checkpoint can be read, and what a
  * thread counts is what it has. What no checkpoint needs is no damage: a checkpoint that was replaced leaves it.
  */
-#include "store/core/check.h"
+#include "thread/tables.h"
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "store/core/check.h"
 #include "thread/load.h"
 #include "thread/reach.h"
 #include "thread/scan.h"
