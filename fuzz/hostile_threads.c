@@ -461,7 +461,17 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
         return give_thread(&r, request, false, err);
     case ACI_THREADS:
     case ACI_THREADS_AFTER:
+    case ACI_THREAD_NEXT:
         return give_thread(&r, request, true, err);
+    case ACI_LOST_CHECKPOINTS:
+    case ACI_LOST_SEGMENTS:
+    case ACI_LOST_ITEMS:
+    case ACI_LOST_BODIES:
+    case ACI_LOST_PENDING:
+        add_text(&r, any_name(in));
+        add_integer(&r, any_number(in));
+        add_integer(&r, any_number(in));
+        return give(&r, request, err);
     case ACI_CHECKPOINT_BY_ID:
     case ACI_CHECKPOINT_NEWEST:
     case ACI_CHECKPOINT_HEADERS:
