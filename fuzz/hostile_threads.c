@@ -409,6 +409,24 @@ static agentchat_status give_items(row *r, const aci_sql_request *request, int64
     return give(r, request, err);
 }
 
+/* The checksum of a body, most often. */
+static void add_body_sum(row *r, int64_t no, agentchat_str digest)
+{
+    int64_t sum = 0;
+
+    FUZZ_CHECK(aci_rows_sum_body(NUM, no, digest, &sum, NULL) >= 0);
+    add_integer(r, is_rare(r->in) ? sum ^ 1 : sum);
+}
+
+static agentchat_status give_body_number(row *r, const aci_sql_request *request, agentchat_error *err)
+{
+    int64_t no = any_number(r->in);
+
+    add_integer(r, no);
+    add_body_sum(r, no, request->params[1].text);
+    return give(r, request, err);
+}
+
 typedef enum body_columns { WITHOUT_BYTES, WITH_BYTES, WITH_LENGTH } body_columns;
 
 static agentchat_status give_body(row *r, const aci_sql_request *request, int64_t no, body_columns columns,
@@ -416,16 +434,19 @@ static agentchat_status give_body(row *r, const aci_sql_request *request, int64_
 {
     agentchat_str text = is_rare(r->in) ? body_of(any_number(r->in)) : body_of(no);
     unsigned char digest[32];
+    size_t len;
 
     FUZZ_CHECK(aci_sha256_of(text.ptr, text.len, digest));
     if (is_rare(r->in))
         digest[0] ^= 1;
+    len = is_rare(r->in) ? 31 : sizeof digest;
     add_integer(r, no);
-    add_bytes(r, digest, is_rare(r->in) ? 31 : sizeof digest);
+    add_bytes(r, digest, len);
     if (columns == WITH_BYTES)
         add_bytes(r, text.ptr, text.len);
     else if (columns == WITH_LENGTH)
         add_integer(r, is_rare(r->in) ? any_number(r->in) : (int64_t)text.len);
+    add_body_sum(r, no, (agentchat_str){(const char *)digest, len});
     return give(r, request, err);
 }
 
@@ -484,6 +505,8 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
     case ACI_ITEM_ROWS:
     case ACI_SCAN_ITEMS:
         return give_items(&r, request, no, err);
+    case ACI_BODY_FIND:
+        return give_body_number(&r, request, err);
     case ACI_BODY_DIGESTS:
         return give_body(&r, request, no, WITHOUT_BYTES, err);
     case ACI_BODY_ROWS:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copying a thread. Bodies are copied by the database; the other rows travel, since their checksums cover the number of
- * their thread. It is one transaction, so that nobody sees a part of the new thread, and a killed one leaves nothing.
+ * Copying a thread. The bytes of bodies are copied by the database; the other rows travel, since their checksums cover
+ * the number of their thread. It is one transaction, so that nobody sees a part of the new thread, and a killed one
+ * leaves nothing.
  */
 #include "thread/scan.h"
 
@@ -10,11 +11,28 @@
 
 typedef struct copying {
     agentchat_str from, to;
-    int64_t num; /* of the new thread */
+    int64_t num;    /* of the new thread */
+    int64_t source; /* of the thread */
     aci_tx *tx;
 } copying;
 
 /* ---- rows ----------------------------------------------------------------------------------------------------- */
+
+static agentchat_status copy_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+{
+    const copying *c = user;
+    const aci_body_row *body = row;
+    int64_t sum = 0;
+    agentchat_status status = aci_rows_sum_body(c->num, body->no, body->digest, &sum, err);
+
+    (void)arena;
+    aci_thread_statement_add(c->tx, ACI_BODY_COPY, NULL, NULL);
+    aci_transact_integer(c->tx, c->num);
+    aci_transact_integer(c->tx, sum);
+    aci_transact_integer(c->tx, c->source);
+    aci_transact_integer(c->tx, body->no);
+    return status;
+}
 
 static agentchat_status copy_segment(void *user, const void *row, aci_arena *arena, agentchat_error *err)
 {
@@ -53,22 +71,20 @@ static agentchat_status copy_pending(void *user, const void *row, aci_arena *are
     return aci_pending_put_row(c->tx, &copy, err);
 }
 
-static agentchat_status copy_rows(const copying *c, int64_t from, agentchat_error *err)
+static agentchat_status copy_rows(copying *c, agentchat_error *err)
 {
     static const struct {
         aci_scan_table table;
         aci_scan_fn copy;
-    } tables[] = {{ACI_SCAN_OF_SEGMENTS, copy_segment},
+    } tables[] = {{ACI_SCAN_OF_BODIES, copy_body},
+                  {ACI_SCAN_OF_SEGMENTS, copy_segment},
                   {ACI_SCAN_OF_ITEMS, copy_item},
                   {ACI_SCAN_OF_CHECKPOINTS, copy_checkpoint},
                   {ACI_SCAN_OF_PENDING, copy_pending}};
     agentchat_status status = AGENTCHAT_OK;
 
-    aci_thread_statement_add(c->tx, ACI_BODY_COPY, NULL, NULL);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_integer(c->tx, from);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status >= 0; i++)
-        status = aci_scan(c->tx, from, tables[i].table, tables[i].copy, (void *)(uintptr_t)c, err);
+        status = aci_scan(c->tx, c->source, tables[i].table, tables[i].copy, c, err);
     return status;
 }
 
@@ -120,9 +136,10 @@ static agentchat_status copy_work(aci_tx *tx, void *user, agentchat_error *err)
         return aci_rows_fail_no_thread(c->from, err);
     if (target.found)
         return fail_exists(c->to, err);
+    c->source = source.row.num;
     status = make_thread(c, &source.row, err);
     if (status >= 0)
-        status = copy_rows(c, source.row.num, err);
+        status = copy_rows(c, err);
     return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 

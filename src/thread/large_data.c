@@ -163,6 +163,8 @@ static agentchat_status load_data(void *user, const aci_sql_value *columns, size
     if (status >= 0)
         status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
     if (status >= 0)
+        status = aci_rows_check_body(set->num, no, digest, columns, count, 3, err);
+    if (status >= 0)
         status = aci_large_data_check(digest, bytes, no, err);
     if (status < 0)
         return status;
@@ -184,6 +186,7 @@ agentchat_status aci_large_data_read(aci_large_data_set *set, aci_tx *tx, int64_
     if (set->count == 0)
         return AGENTCHAT_OK;
     set->total = total;
+    set->num = num;
     for (size_t i = 0; i < set->count; i++) {
         aci_thread_statement_add(tx, ACI_BODY_BY_DIGEST, load_data, set);
         aci_transact_integer(tx, num);

@@ -26,6 +26,7 @@ typedef struct aci_large_data_set {
     size_t count, cap;
     aci_index by_digest;
     uint64_t *total; /* bytes that were read, while they are */
+    int64_t num;     /* of the thread, likewise */
 } aci_large_data_set;
 
 bool aci_large_data_begin(aci_large_data_set *set, const agentchat_env *env, aci_arena *arena);

@@ -58,7 +58,9 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     at = aci_numbers_find(&l->set, no);
     if (at == l->set.count) /* a row between those that were asked for */
         return AGENTCHAT_OK;
-    status = aci_large_data_check(digest, bytes, no, err);
+    status = aci_rows_check_body(l->num, no, digest, columns, count, 3, err);
+    if (status >= 0)
+        status = aci_large_data_check(digest, bytes, no, err);
     if (status < 0)
         return status;
     l->bytes += bytes.len;

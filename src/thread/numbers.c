@@ -148,9 +148,14 @@ void aci_numbers_ask(const aci_number_set *set, aci_tx *tx, int64_t num, aci_thr
 
 /* ---- bodies that are there -------------------------------------------------------------------------------------- */
 
+typedef struct matching {
+    aci_bodies *bodies;
+    int64_t num; /* of the thread */
+} matching;
+
 static agentchat_status load_digest(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    aci_bodies *bodies = user;
+    const matching *m = user;
     agentchat_str digest = {NULL, 0};
     int64_t no = 0;
     size_t at;
@@ -158,11 +163,13 @@ static agentchat_status load_digest(void *user, const aci_sql_value *columns, si
 
     if (status >= 0)
         status = aci_transact_column_bytes(columns, count, 1, &digest, err);
+    if (status >= 0)
+        status = aci_rows_check_body(m->num, no, digest, columns, count, 2, err);
     if (status < 0)
         return status;
-    at = aci_index_find(&bodies->by_digest, digest);
+    at = aci_index_find(&m->bodies->by_digest, digest);
     if (at != ACI_INDEX_NONE)
-        bodies->list[at].no = no;
+        m->bodies->list[at].no = no;
     return AGENTCHAT_OK;
 }
 
@@ -171,6 +178,7 @@ agentchat_status aci_numbers_match(aci_tx *tx, int64_t num, const aci_contents *
 {
     const agentchat_env *env = tx->store->env;
     aci_number_set set = {NULL, 0, 0};
+    matching m = {bodies, num};
     aci_number_list *lists;
     size_t count = 0;
     agentchat_status status = aci_numbers_collect(contents, bodies->arena, &lists, &count, err);
@@ -181,7 +189,7 @@ agentchat_status aci_numbers_match(aci_tx *tx, int64_t num, const aci_contents *
             status = aci_fail_nomem(err);
     aci_numbers_sort(&set);
     if (status >= 0 && set.count > 0) {
-        aci_numbers_ask(&set, tx, num, ACI_BODY_DIGESTS, load_digest, bodies);
+        aci_numbers_ask(&set, tx, num, ACI_BODY_DIGESTS, load_digest, &m);
         status = aci_transact_run(tx, false, err);
     }
     aci_numbers_clear(&set, env);

@@ -57,9 +57,31 @@ static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_err
     return AGENTCHAT_OK;
 }
 
+typedef struct asked_body {
+    int64_t num; /* of the thread */
+    aci_body *body;
+} asked_body;
+
 static agentchat_status load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    return aci_transact_column_integer(columns, count, 0, user, err);
+    const asked_body *asked = user;
+    agentchat_str digest = {(const char *)asked->body->digest, ACI_DIGEST_SIZE};
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &asked->body->no, err);
+
+    return status < 0 ? status : aci_rows_check_body(asked->num, asked->body->no, digest, columns, count, 1, err);
+}
+
+static agentchat_status ask_body(resolving *r, aci_body *body, agentchat_error *err)
+{
+    asked_body *asked = aci_arena_alloc(r->plan->arena, sizeof *asked);
+
+    if (asked == NULL)
+        return aci_fail_nomem(err);
+    *asked = (asked_body){r->thread->num, body};
+    aci_thread_statement_add(r->tx, ACI_BODY_FIND, load_number, asked);
+    aci_transact_integer(r->tx, r->thread->num);
+    aci_transact_bytes(r->tx, (agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE});
+    return AGENTCHAT_OK;
 }
 
 /* Lists that do not change need nothing of their segments. */
@@ -81,13 +103,11 @@ static agentchat_status ask(resolving *r, agentchat_error *err)
         if (status >= 0)
             status = ask_segment(r, list->suffix, err);
     }
-    for (size_t i = 0; i < bodies->count && r->thread->bodies > 0; i++) {
+    for (size_t i = 0; i < bodies->count && r->thread->bodies > 0 && status >= 0; i++) {
         if (bodies->list[i].no != 0)
             continue;
         asked = true;
-        aci_thread_statement_add(r->tx, ACI_BODY_FIND, load_number, &bodies->list[i].no);
-        aci_transact_integer(r->tx, r->thread->num);
-        aci_transact_bytes(r->tx, (agentchat_str){(const char *)bodies->list[i].digest, ACI_DIGEST_SIZE});
+        status = ask_body(r, &bodies->list[i], err);
     }
     if (status >= 0 && (asked || r->segments != NULL))
         status = aci_transact_run(r->tx, false, err);
@@ -96,25 +116,31 @@ static agentchat_status ask(resolving *r, agentchat_error *err)
 
 /* ---- bodies --------------------------------------------------------------------------------------------------- */
 
-static void insert_bodies(resolving *r)
+static agentchat_status insert_bodies(resolving *r, agentchat_error *err)
 {
     aci_bodies *bodies = r->plan->bodies;
+    agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; i < bodies->count; i++) {
+    for (size_t i = 0; i < bodies->count && status >= 0; i++) {
         aci_body *body = &bodies->list[i];
+        agentchat_str digest = {(const char *)body->digest, ACI_DIGEST_SIZE};
+        int64_t sum = 0;
 
         if (body->no != 0)
             continue;
         body->no = ++r->thread->bodies;
+        status = aci_rows_sum_body(r->thread->num, body->no, digest, &sum, err);
         r->thread->bytes += (int64_t)body->bytes.len;
         aci_thread_statement_add(r->tx, ACI_BODY_INSERT, NULL, NULL);
         aci_transact_integer(r->tx, r->thread->num);
         aci_transact_integer(r->tx, body->no);
-        aci_transact_bytes(r->tx, (agentchat_str){(const char *)body->digest, ACI_DIGEST_SIZE});
+        aci_transact_bytes(r->tx, digest);
         aci_transact_bytes(r->tx, body->bytes.len > 0 ? body->bytes : AGENTCHAT_STR(""));
+        aci_transact_integer(r->tx, sum);
     }
     for (const aci_body_use *use = r->plan->uses; use != NULL; use = use->next)
         *use->target = bodies->list[use->body].no;
+    return status;
 }
 
 /* ---- lists ---------------------------------------------------------------------------------------------------- */
@@ -276,7 +302,7 @@ agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan
         status = check_segments(&r, err);
     if (status < 0)
         return status;
-    insert_bodies(&r);
+    status = insert_bodies(&r, err);
     for (aci_planned_list *list = plan->lists; list != NULL && status >= 0; list = list->next)
         status = position_list(&r, list, err);
     for (const known_segment *one = r.segments; one != NULL && status >= 0; one = one->next)

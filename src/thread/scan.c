@@ -20,6 +20,7 @@ typedef union any_row {
 typedef struct page {
     const agentchat_env *env;
     aci_arena *arena;
+    int64_t num; /* of the thread */
     any_row *rows;
     size_t count, cap;
     const struct table *table;
@@ -30,7 +31,7 @@ typedef struct table {
     aci_thread_statement statement;
     int64_t limit;
     /* Reads a row, which lives in the arena. */
-    agentchat_status (*read)(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+    agentchat_status (*read)(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                              agentchat_error *err);
     /* Gives the key of a row to the statement; NULL: one before all. */
     void (*key)(aci_tx *tx, const any_row *row);
@@ -49,10 +50,10 @@ static agentchat_status keep(agentchat_str **texts, size_t count, aci_arena *are
 
 /* ---- tables --------------------------------------------------------------------------------------------------- */
 
-static agentchat_status read_checkpoint(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_checkpoint(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                         agentchat_error *err)
 {
-    aci_checkpoint_found found = {.arena = arena};
+    aci_checkpoint_found found = {.arena = p->arena};
     agentchat_status status = aci_rows_load_checkpoint(&found, columns, count, err);
 
     row->checkpoint = found.row;
@@ -80,10 +81,10 @@ static bool is_later_checkpoint(const any_row *row, const any_row *other)
     return order != 0 ? order > 0 : row->checkpoint.seq > other->checkpoint.seq;
 }
 
-static agentchat_status read_segment(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_segment(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                      agentchat_error *err)
 {
-    aci_segment_found found = {.arena = arena};
+    aci_segment_found found = {.arena = p->arena};
     agentchat_status status = aci_lists_read_segment(&found, columns, count, err);
 
     row->segment = found.row;
@@ -100,12 +101,12 @@ static bool is_later_segment(const any_row *row, const any_row *other)
     return row->segment.seg > other->segment.seg;
 }
 
-static agentchat_status read_item(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_item(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                   agentchat_error *err)
 {
     agentchat_status status = aci_lists_read_item(&row->item, columns, count, err);
 
-    return status < 0 ? status : keep((agentchat_str *[]){&row->item.bodies}, 1, arena, err);
+    return status < 0 ? status : keep((agentchat_str *[]){&row->item.bodies}, 1, p->arena, err);
 }
 
 static void key_item(aci_tx *tx, const any_row *row)
@@ -119,7 +120,7 @@ static bool is_later_item(const any_row *row, const any_row *other)
     return row->item.seg != other->item.seg ? row->item.seg > other->item.seg : row->item.pos > other->item.pos;
 }
 
-static agentchat_status read_body(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_body(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                   agentchat_error *err)
 {
     agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
@@ -128,10 +129,12 @@ static agentchat_status read_body(any_row *row, aci_arena *arena, const aci_sql_
         status = aci_transact_column_bytes(columns, count, 1, &row->body.digest, err);
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 2, &row->body.length, err);
-    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, arena, err);
+    if (status >= 0)
+        status = aci_rows_check_body(p->num, row->body.no, row->body.digest, columns, count, 3, err);
+    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, p->arena, err);
 }
 
-static agentchat_status read_bytes(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_bytes(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                    agentchat_error *err)
 {
     agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
@@ -141,9 +144,11 @@ static agentchat_status read_bytes(any_row *row, aci_arena *arena, const aci_sql
     if (status >= 0)
         status = aci_transact_column_bytes(columns, count, 2, &row->body.bytes, err);
     if (status >= 0)
+        status = aci_rows_check_body(p->num, row->body.no, row->body.digest, columns, count, 3, err);
+    if (status >= 0)
         status = aci_large_data_check(row->body.digest, row->body.bytes, row->body.no, err);
     row->body.length = (int64_t)row->body.bytes.len;
-    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest, &row->body.bytes}, 2, arena, err);
+    return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest, &row->body.bytes}, 2, p->arena, err);
 }
 
 static void key_body(aci_tx *tx, const any_row *row)
@@ -162,16 +167,16 @@ static void key_reference(aci_tx *tx, const any_row *row)
     aci_transact_bytes(tx, AGENTCHAT_STR("["));
 }
 
-static agentchat_status read_pending(any_row *row, aci_arena *arena, const aci_sql_value *columns, size_t count,
+static agentchat_status read_pending(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                      agentchat_error *err)
 {
-    aci_pending_row *p = &row->pending;
-    agentchat_status status = aci_pending_read_row(p, columns, count, err);
+    aci_pending_row *one = &row->pending;
+    agentchat_status status = aci_pending_read_row(one, columns, count, err);
 
     return status < 0 ? status
-                      : keep((agentchat_str *[]){&p->ns, &p->checkpoint, &p->path, &p->task, &p->channel, &p->media,
-                                                 &p->value, &p->consumed_by},
-                             8, arena, err);
+                      : keep((agentchat_str *[]){&one->ns, &one->checkpoint, &one->path, &one->task, &one->channel,
+                                                 &one->media, &one->value, &one->consumed_by},
+                             8, p->arena, err);
 }
 
 static void key_pending(aci_tx *tx, const any_row *row)
@@ -220,18 +225,18 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
         return aci_fail_nomem(err);
     p->rows = rows;
     memset(&p->rows[p->count], 0, sizeof p->rows[p->count]);
-    return p->table->read(&p->rows[p->count++], p->arena, columns, count, err);
+    return p->table->read(&p->rows[p->count++], p, columns, count, err);
 }
 
 /* Reads the page after a row, which the page before still holds. */
-static agentchat_status read_page(page *p, aci_tx *tx, int64_t num, const any_row *after, agentchat_error *err)
+static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, agentchat_error *err)
 {
     p->count = 0;
     p->arena = aci_arena_new(p->env, 0);
     if (p->arena == NULL)
         return aci_fail_nomem(err);
     aci_thread_statement_add(tx, p->table->statement, load_row, p);
-    aci_transact_integer(tx, num);
+    aci_transact_integer(tx, p->num);
     p->table->key(tx, after);
     aci_transact_integer(tx, p->table->limit);
     return aci_transact_run(tx, false, err);
@@ -257,7 +262,7 @@ static agentchat_status show_page(const page *p, aci_tx *tx, aci_scan_fn each, v
 agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_scan_fn each, void *user,
                           agentchat_error *err)
 {
-    page p = {.env = tx->store->env, .table = &tables[which]};
+    page p = {.env = tx->store->env, .num = num, .table = &tables[which]};
     agentchat_status status = AGENTCHAT_OK;
     aci_arena *before = NULL;
     any_row last = {.body = {0, 0, {NULL, 0}, {NULL, 0}}};
@@ -267,7 +272,7 @@ agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_sca
 
         if (p.count > 0)
             last = p.rows[p.count - 1];
-        status = read_page(&p, tx, num, is_first ? NULL : &last, err);
+        status = read_page(&p, tx, is_first ? NULL : &last, err);
         aci_arena_unref(before);
         before = p.arena;
         if (status >= 0 && !is_first)

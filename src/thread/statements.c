@@ -78,14 +78,14 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, seg, pos, count, bodies, sum */
     SAME(ACI_ITEM_INSERT, "INSERT INTO item(num, seg, pos, count, bodies, sum) VALUES($1, $2, $3, $4, $5, $6)"),
     /* num, digest */
-    SAME(ACI_BODY_FIND, "SELECT no " BODY " AND digest = $2"),
+    SAME(ACI_BODY_FIND, "SELECT no, sum " BODY " AND digest = $2"),
     /* num, first number, last one */
-    SAME(ACI_BODY_DIGESTS, "SELECT no, digest " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
-    SAME(ACI_BODY_ROWS, "SELECT no, digest, bytes " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
+    SAME(ACI_BODY_DIGESTS, "SELECT no, digest, sum " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
+    SAME(ACI_BODY_ROWS, "SELECT no, digest, bytes, sum " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
     /* num, digest */
-    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes " BODY " AND digest = $2"),
-    /* num, no, digest, bytes */
-    SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes) VALUES($1, $2, $3, $4)"),
+    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY " AND digest = $2"),
+    /* num, no, digest, bytes, sum */
+    SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes, sum) VALUES($1, $2, $3, $4, $5)"),
     /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
        it is another write */
     SAME(ACI_PENDING_PUT,
@@ -120,10 +120,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_ITEM_DELETE, "DELETE FROM item WHERE num = $1 AND seg = $2 AND pos = $3"),
     /* num, first number, last one */
     SAME(ACI_BODY_DELETE, "DELETE " BODY " AND no >= $2 AND no <= $3"),
-    /* the new num, num */
-    SAME(ACI_BODY_COPY,
-         "INSERT INTO body(num, no, digest, bytes) SELECT CAST($1 AS BIGINT), source.no, source.digest, source.bytes"
-         " FROM body AS source WHERE source.num = $2"),
+    /* the new num, its sum, num, no */
+    SAME(ACI_BODY_COPY, "INSERT INTO body(num, no, digest, bytes, sum) SELECT CAST($1 AS BIGINT), source.no,"
+                        " source.digest, source.bytes, CAST($2 AS BIGINT) FROM body AS source WHERE source.num = $3"
+                        " AND source.no = $4"),
     /* num, the key of the row after which they begin, limit */
     SAME(ACI_SCAN_CHECKPOINTS,
          HEADER ", contents FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
@@ -131,13 +131,14 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
          "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
     SAME(ACI_SCAN_ITEMS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND (seg, pos) > ($2, $3)"
                          " ORDER BY seg, pos LIMIT $4"),
-    SAME(ACI_SCAN_BODIES, "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT) " BODY " AND no > $2 ORDER BY no LIMIT $3"),
+    SAME(ACI_SCAN_BODIES,
+         "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum " BODY " AND no > $2 ORDER BY no LIMIT $3"),
     SAME(ACI_SCAN_PENDING,
          "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending WHERE"
          " num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
          " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
     /* num, the number after which they begin, what they begin with, limit */
-    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes " BODY " AND no > $2 AND SUBSTR(bytes, 1, 1) = $3"
+    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY " AND no > $2 AND SUBSTR(bytes, 1, 1) = $3"
                               " ORDER BY no LIMIT $4"),
     /* num */
     SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),

@@ -4,7 +4,7 @@
  *
  * Rows of a thread carry its number, drawn at random when it is made, and nothing refers from one thread to another, so
  * that a distributed database can spread the tables by it. Every row has a checksum of its other columns; that of a
- * body is the SHA-256 by which it is found.
+ * body covers the SHA-256 by which it is found in place of its bytes.
  */
 #include "thread/tables.h"
 
@@ -16,7 +16,7 @@ static const char sqlite_1[] =
     "CREATE UNIQUE INDEX thread_num ON thread(num);\n"
     "CREATE INDEX thread_by_time ON thread(updated_us, id);\n"
     "CREATE TABLE body(num INTEGER NOT NULL, no INTEGER NOT NULL, digest BLOB NOT NULL, bytes BLOB NOT NULL,"
-    " PRIMARY KEY(num, no)) STRICT;\n"
+    " sum INTEGER NOT NULL, PRIMARY KEY(num, no)) STRICT;\n"
     "CREATE UNIQUE INDEX body_digest ON body(num, digest);\n"
     "CREATE TABLE segment(num INTEGER NOT NULL, seg INTEGER NOT NULL, length INTEGER NOT NULL, spans BLOB NOT NULL,"
     " sum INTEGER NOT NULL, PRIMARY KEY(num, seg)) STRICT, WITHOUT ROWID;\n"
@@ -40,7 +40,7 @@ static const char postgres_1[] =
     "CREATE UNIQUE INDEX thread_num ON thread(num);\n"
     "CREATE INDEX thread_by_time ON thread(updated_us, id);\n"
     "CREATE TABLE body(num BIGINT NOT NULL, no BIGINT NOT NULL, digest BYTEA NOT NULL, bytes BYTEA NOT NULL,"
-    " PRIMARY KEY(num, no));\n"
+    " sum BIGINT NOT NULL, PRIMARY KEY(num, no));\n"
     "CREATE UNIQUE INDEX body_digest ON body(num, digest);\n"
     "CREATE TABLE segment(num BIGINT NOT NULL, seg BIGINT NOT NULL, length BIGINT NOT NULL, spans BYTEA NOT NULL,"
     " sum BIGINT NOT NULL, PRIMARY KEY(num, seg));\n"

@@ -34,11 +34,13 @@ static bool take(agentchat_session_id *who, const char *name, char *names)
 
     for (const char *at = name; *at != '\0'; at++)
         slashes += *at == '/';
+    if (slashes != 2) /* with fewer there is no room for three ends */
+        return false;
     for (size_t i = 0; i < 3 && names != NULL; i++) {
         *parts[i] = names;
         names = decode(&name, names);
     }
-    return names != NULL && slashes == 2;
+    return names != NULL;
 }
 
 /* ---- the session ---------------------------------------------------------------------------------------------- */

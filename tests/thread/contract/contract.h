@@ -14,6 +14,7 @@ int contract_list(void);
 int contract_copy(void);
 int contract_pending(void);
 int contract_prune(void);
+int contract_together(void);
 int contract_random(void);
 int contract_cost(void);
 int contract_live(void);

@@ -219,6 +219,15 @@ static agentchat_status note(void *user, agentchat_str part, agentchat_str probl
     return AGENTCHAT_OK;
 }
 
+static size_t first_difference(const char *a, const char *b)
+{
+    size_t at = 0;
+
+    while (a[at] != '\0' && a[at] == b[at])
+        at++;
+    return at;
+}
+
 /* Reads all checkpoints. gone: some may have been deleted. why: the last failure. */
 static void read_all(const file *f, agentchat_store *store, char why[1024], counts *n)
 {
@@ -229,8 +238,11 @@ static void read_all(const file *f, agentchat_store *store, char why[1024], coun
         char *text = read_node(store, f->ids[i], &status, &err);
 
         expect_clear(status, &err, "get");
-        if (text != NULL && strcmp(text, f->texts[i]) != 0)
-            fail_msg("%s: read\n%s\nnot\n%s", f->ids[i], text, f->texts[i]);
+        if (text != NULL && strcmp(text, f->texts[i]) != 0) {
+            size_t at = first_difference(text, f->texts[i]);
+
+            fail_msg("%s: read at %zu %.100s, not %.100s", f->ids[i], at, text + at, f->texts[i] + at);
+        }
         n->same += text != NULL;
         n->failed += text == NULL;
         if (status < 0 && status != AGENTCHAT_E_VERSION) /* the file may say that it has no threads */
