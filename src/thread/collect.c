@@ -116,11 +116,12 @@ static agentchat_status check_body(void *user, const void *row, aci_arena *arena
     const aci_body_row *body = row;
 
     (void)arena;
-    (void)err;
     if (aci_reach_has_body(&c->reach, body->no, body->digest)) {
         delete_bodies(c);
         return AGENTCHAT_OK;
     }
+    if (body->length < 0 || body->length > c->thread->bytes)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the bodies of a thread have more bytes than it counts");
     if (c->first_body == 0)
         c->first_body = body->no;
     c->last_body = body->no;

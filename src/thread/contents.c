@@ -3,6 +3,7 @@
 #include "thread/contents.h"
 
 #include "base/error.h"
+#include "snapshot/snapshot.h"
 #include "thread/rows.h"
 #include "json/value.h"
 #include <inttypes.h>
@@ -242,14 +243,19 @@ static bool read_chat_member(reading *r, uint32_t key, aci_contents *chat)
         if (!read_number(r, key + 1, &number))
             return false;
         chat->next_turn = (uint64_t)number;
-        return true;
+        return chat->next_turn <= ACI_HIGHEST_INTEGER || damaged(r);
     case 'c':
         chat->is_complete = true;
         return aci_json_index_kind(&r->index, key + 1) == ACI_JSON_TRUE || damaged(r);
     case 'k':
         return read_parts(r, key + 1, &chat->channels, &chat->channel_count);
     case 'v':
-        return read_parts(r, key + 1, &chat->values, &chat->value_count);
+        if (!read_parts(r, key + 1, &chat->values, &chat->value_count))
+            return false;
+        for (size_t i = 0; i < chat->value_count; i++)
+            if (chat->values[i].kind != ACI_PART_LIST && chat->values[i].kind != ACI_PART_BODY)
+                return damaged(r);
+        return true;
     default:
         return damaged(r);
     }

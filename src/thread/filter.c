@@ -65,6 +65,21 @@ agentchat_status aci_filter_begin(aci_filter *filter, const agentchat_env *env, 
     return read_members(filter, arena, err);
 }
 
+/* The metadata comes from the store: it was checked before it went there. */
+static agentchat_status read_metadata(aci_filter *filter, agentchat_str metadata, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    status = aci_json_index_text(&filter->index, metadata, 0, &why);
+    if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
+        return aci_fail(err, status, "%s", why.message);
+    if (status < 0 || aci_json_index_kind(&filter->index, 0) != ACI_JSON_OBJECT)
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored metadata of a checkpoint is no JSON object");
+    return AGENTCHAT_OK;
+}
+
 agentchat_status aci_filter_match(aci_filter *filter, agentchat_str metadata, bool *matches, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
@@ -74,7 +89,7 @@ agentchat_status aci_filter_match(aci_filter *filter, agentchat_str metadata, bo
     if (filter->count == 0)
         return AGENTCHAT_OK;
     aci_buf_init(&text, filter->env, SIZE_MAX);
-    status = aci_json_index_text(&filter->index, metadata, 0, err);
+    status = read_metadata(filter, metadata, err);
     for (size_t i = 0; i < filter->count && status >= 0 && *matches; i++) {
         uint32_t node = aci_json_index_find(&filter->index, 0, filter->members[i].name);
 

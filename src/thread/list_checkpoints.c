@@ -55,6 +55,8 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
     bool matches;
     agentchat_status status = aci_rows_read_checkpoint(&row, columns, count, err);
 
+    if (status >= 0 && row.seq >= l->next)
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored checkpoints of a thread are not in their order");
     if (status < 0)
         return status;
     l->seen++;

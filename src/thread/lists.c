@@ -68,6 +68,7 @@ static agentchat_status read_spans(aci_segment_found *found, agentchat_str blob,
     aci_segment_row *row = &found->row;
     int64_t after = 0;
 
+    row->span_count = 0;
     if (blob.len == 0)
         return AGENTCHAT_OK;
     row->spans = aci_arena_alloc(found->arena, (blob.len / 4 + 1) * sizeof *row->spans); /* each has four numbers */
@@ -110,6 +111,8 @@ agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_
         return status;
     sum_segment(&sum, found->num, row, spans);
     status = aci_row_sum_check(&sum, stored, "segment", err);
+    if (status >= 0 && (row->seg <= 0 || row->length < 0 || row->length > ACI_THREAD_HIGHEST))
+        status = fail_damaged(err);
     if (status >= 0)
         status = read_spans(found, spans, err);
     row->found = status >= 0;
@@ -242,7 +245,7 @@ agentchat_status aci_lists_read_item(aci_item_row *row, const aci_sql_value *col
         return status;
     sum_item(&sum, row);
     status = aci_row_sum_check(&sum, stored, "item", err);
-    if (status >= 0 && (row->pos < 0 || row->count <= 0 || row->count > MOST_IN_ITEM))
+    if (status >= 0 && (row->pos < 0 || row->pos > ACI_THREAD_HIGHEST || row->count <= 0 || row->count > MOST_IN_ITEM))
         status = fail_damaged(err);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "thread/load.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "format/native/message_json.h"
 #include "thread/bodies.h"
 #include "thread/elements.h"
@@ -222,6 +223,8 @@ static agentchat_status fill_pending(agentchat_channel_state *channel, const aci
 {
     size_t count = 0, after = 0;
 
+    channel->pending = NULL; /* a frame of this library has none */
+    channel->pending_count = 0;
     for (size_t i = 0; i < part->pending_count; i++) {
         const aci_run *run = &part->pending[i];
 
@@ -255,6 +258,33 @@ static agentchat_status copy_body(loading *l, int64_t no, aci_arena *arena, agen
     return status < 0 || ok ? status : aci_fail_nomem(err);
 }
 
+/* A state that is text or bytes; text was checked before it was put. */
+static agentchat_status fill_data(loading *l, const aci_part *part, aci_arena *arena, agentchat_channel_state *channel,
+                                  agentchat_error *err)
+{
+    agentchat_str span;
+    agentchat_error why;
+    agentchat_status status;
+
+    if (part->kind == ACI_PART_NONE)
+        return AGENTCHAT_OK;
+    if (part->kind != ACI_PART_BODY)
+        return fail_frame(err);
+    status = copy_body(l, part->body, arena, &channel->data, err);
+    if (status < 0 || channel->kind == AGENTCHAT_CHANNEL_BYTES)
+        return status;
+    if (!aci_utf8_is_valid(channel->data, true))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored state of a channel is no text");
+    if (channel->spelling != ACI_SPELLED_RAW)
+        return AGENTCHAT_OK;
+    agentchat_error_clear(&why);
+    status = aci_json_check(l->env, channel->data, l->env->limits.max_depth, &span, NULL, &why);
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
+                    "a stored state of a channel is not JSON: %s", why.message);
+}
+
 static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat_snapshot *snapshot,
                                      agentchat_channel_state *channel, agentchat_error *err)
 {
@@ -268,9 +298,7 @@ static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat
     switch (channel->kind) {
     case AGENTCHAT_CHANNEL_TEXT:
     case AGENTCHAT_CHANNEL_BYTES:
-        if (part->kind == ACI_PART_BODY)
-            return copy_body(l, part->body, snapshot->arena, &channel->data, err);
-        return part->kind == ACI_PART_NONE ? AGENTCHAT_OK : fail_frame(err);
+        return fill_data(l, part, snapshot->arena, channel, err);
     case AGENTCHAT_CHANNEL_MESSAGES:
         if (part->kind != ACI_PART_LIST)
             return fail_frame(err);

@@ -25,6 +25,14 @@ static agentchat_status read_optional(const aci_sql_value *columns, size_t count
     return aci_transact_column_text(columns, count, index, out, err);
 }
 
+/* What no call writes is not from this library, whatever its checksum. */
+static bool is_possible(const aci_pending_row *row)
+{
+    return (row->ns.len == 0 || aci_rows_is_name(row->ns)) && aci_rows_is_name(row->checkpoint) &&
+           (row->path.len == 0 || aci_rows_is_name(row->path)) && aci_rows_is_name(row->task) &&
+           aci_rows_is_name(row->channel) && (row->consumed_by.ptr == NULL || aci_rows_is_name(row->consumed_by));
+}
+
 agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
                                       agentchat_error *err)
 {
@@ -50,7 +58,10 @@ agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value 
     if (status < 0)
         return status;
     sum_row(&sum, row);
-    return aci_row_sum_check(&sum, stored, "pending write", err);
+    status = aci_row_sum_check(&sum, stored, "pending write", err);
+    if (status >= 0 && !is_possible(row))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored pending write has a name that none has");
+    return status;
 }
 
 agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err)

@@ -73,6 +73,11 @@ static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row 
         aci_row_sum_integer(sum, numbers[i]);
 }
 
+bool aci_rows_is_name(agentchat_str text)
+{
+    return aci_label_check(text, "name", NULL) >= 0;
+}
+
 agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
                                       size_t first, agentchat_error *err)
 {
@@ -89,7 +94,8 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
     sum_thread(&sum, id, row);
     status = aci_row_sum_check(&sum, stored, "thread", err);
     if (status >= 0 && (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->seq > ACI_THREAD_HIGHEST ||
-                        row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST))
+                        row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
+                        row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || !aci_rows_is_name(id)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
     return status;
 }
@@ -170,7 +176,10 @@ agentchat_status aci_rows_check_body(int64_t num, int64_t no, agentchat_str dige
     if (status < 0)
         return status;
     sum_body(&sum, num, no, digest);
-    return aci_row_sum_check(&sum, stored, "body", err);
+    status = aci_row_sum_check(&sum, stored, "body", err);
+    if (status >= 0 && (no <= 0 || no > ACI_THREAD_HIGHEST))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
+    return status;
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */
@@ -233,6 +242,16 @@ static agentchat_status read_columns(aci_checkpoint_row *row, int64_t *sum, cons
     return status < 0 ? status : aci_transact_column_text(columns, count, 13, &row->contents, err);
 }
 
+/* What no put writes is not from this library, whatever its checksum; others rely on the length of names. */
+static bool is_possible(const aci_checkpoint_row *row)
+{
+    return row->seq > 0 && row->seq <= ACI_THREAD_HIGHEST && row->parent_seq >= 0 && row->messages >= 0 &&
+           (row->ns.len == 0 || aci_rows_is_name(row->ns)) && aci_rows_is_name(row->id) &&
+           (row->parent.ptr == NULL || aci_rows_is_name(row->parent)) &&
+           (row->source.ptr == NULL || aci_rows_is_name(row->source)) &&
+           (row->run.ptr == NULL || aci_rows_is_name(row->run));
+}
+
 agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
                                           agentchat_error *err)
 {
@@ -243,7 +262,10 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
     if (status < 0)
         return status;
     sum_checkpoint(&sum, row);
-    return aci_row_sum_check(&sum, stored, "checkpoint", err);
+    status = aci_row_sum_check(&sum, stored, "checkpoint", err);
+    if (status >= 0 && !is_possible(row))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored checkpoint has a name or a number that none has");
+    return status;
 }
 
 static void copy_texts(aci_checkpoint_row *row, aci_arena *arena, bool *ok)

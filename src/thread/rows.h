@@ -81,6 +81,8 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
 /* Copies with a NUL after it; an absent text gives NULL. *ok is set false when out of memory. */
 const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok);
+/* Whether a stored text is a name that could have been given. */
+bool aci_rows_is_name(agentchat_str text);
 agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err);
 /* A namespace; NULL is the usual one. */
 agentchat_status aci_rows_check_namespace(const char *ns, agentchat_str *out, agentchat_error *err);

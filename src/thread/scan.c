@@ -131,6 +131,8 @@ static agentchat_status read_body(any_row *row, const page *p, const aci_sql_val
         status = aci_transact_column_integer(columns, count, 2, &row->body.length, err);
     if (status >= 0)
         status = aci_rows_check_body(p->num, row->body.no, row->body.digest, columns, count, 3, err);
+    if (status >= 0 && (row->body.length < 0 || row->body.length > UINT32_MAX))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is longer than any is");
     return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, p->arena, err);
 }
 
@@ -273,10 +275,10 @@ agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_sca
         if (p.count > 0)
             last = p.rows[p.count - 1];
         status = read_page(&p, tx, is_first ? NULL : &last, err);
-        aci_arena_unref(before);
-        before = p.arena;
         if (status >= 0 && !is_first)
             status = check_order(&p, &last, err);
+        aci_arena_unref(before); /* the texts of `last` are in it */
+        before = p.arena;
         if (status >= 0)
             status = show_page(&p, tx, each, user, err);
     } while (status >= 0 && p.count == (size_t)p.table->limit);

@@ -336,7 +336,7 @@ static void expect_goes_on(scene *s, const char *const *histories, size_t count,
 {
     agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
     agentchat_snapshot *last = NULL, *longer;
-    char ids[8][8];
+    char ids[8][24];
 
     for (size_t i = 0; i < count; i++) {
         agentchat_snapshot_unref(last);

@@ -16,7 +16,7 @@ typedef struct file {
     char *dir, *path, *sound; /* the file as it was made */
     char url[4200];
     size_t len;
-    char ids[NODES][8];
+    char ids[NODES][24];
     char *texts[NODES]; /* what reading each checkpoint gives */
 } file;
 
