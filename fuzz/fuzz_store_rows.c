@@ -276,6 +276,31 @@ static agentchat_status pending_writes(world *w, agentchat_error *err)
     return status;
 }
 
+static agentchat_status take_away(world *w, agentchat_error *err)
+{
+    agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    uint64_t removed = 7;
+    agentchat_status status;
+
+    switch (fuzz_below(&w->in, 4)) {
+    case 0:
+        return agentchat_thread_delete(w->store, "t1", err);
+    case 1:
+        return agentchat_thread_copy(w->store, "t1", "t2", err);
+    case 2:
+        status = agentchat_thread_delete_run(w->store, "t1", "c2", &removed, err);
+        break;
+    default:
+        options.keep = fuzz_below(&w->in, 3);
+        options.before_us = 10;
+        options.branches = fuzz_below(&w->in, 2) != 0;
+        status = agentchat_thread_prune(w->store, "t1", &options, &removed, err);
+        break;
+    }
+    FUZZ_CHECK(status >= 0 || removed == 0);
+    return status;
+}
+
 static agentchat_status call_thread(world *w, uint32_t which, agentchat_error *err)
 {
     switch (which) {
@@ -290,7 +315,7 @@ static agentchat_status call_thread(world *w, uint32_t which, agentchat_error *e
     case 4:
         return list_threads(w, err);
     case 5:
-        return agentchat_thread_delete(w->store, "t1", err);
+        return take_away(w, err);
     default:
         return pending_writes(w, err);
     }

@@ -30,7 +30,7 @@ static const struct {
            "{\"channelkey\":\"c\",\"statekind\":\"chat\",\"channelstate\":{\"history\":[],\"participants\":[],"
            "\"channels\":[]}},"
            "{\"channelkey\":\"t\",\"statekind\":\"text\",\"channelstate\":\"\"}],"
-           "\"values\":[{\"name\":\"v\",\"value\":0},{\"name\":\"w\",\"mediatype\":\"text/plain\",\"value\":\"\"}],"
+           "\"values\":[{\"name\":\"v\",\"value\":0},{\"name\":\"w\",\"mediatype\":\"text/plain\",\"base64\":\"\"}],"
            "\"later\":1}",
      "lcb/lb"},
     {"{\"role\":\"assistant\",\"name\":\"A\",\"items\":[]}", NULL},
@@ -67,7 +67,7 @@ static size_t any_frame(fuzz_input *in)
 
 static agentchat_str body_of(int64_t no)
 {
-    return agentchat_str_from(bodies[(uint64_t)(no - 1) % BODIES].text);
+    return agentchat_str_from(bodies[((uint64_t)no - 1) % BODIES].text);
 }
 
 /* ---- a row ------------------------------------------------------------------------------------------------------ */
@@ -158,10 +158,12 @@ static int64_t asked(fuzz_input *in, const aci_sql_request *request, size_t inde
 static agentchat_str any_name(fuzz_input *in)
 {
     static const char *const names[] = {"c1", "c2", "", "t1", "other", "\xED\xA0\x80"};
-    static const char long_name[600] = "longer than any name may be";
+    static char longer[600]; /* than any name may be */
 
-    if (is_rare(in))
-        return (agentchat_str){long_name, sizeof long_name};
+    if (is_rare(in)) {
+        memset(longer, 'x', sizeof longer);
+        return (agentchat_str){longer, sizeof longer};
+    }
     return agentchat_str_from(names[fuzz_below(in, sizeof names / sizeof *names)]);
 }
 
@@ -200,7 +202,7 @@ static void print_range(contents *c)
     }
     from = is_rare(c->in) ? any_number(c->in) : (int64_t)fuzz_below(c->in, 4);
     print(c, "[%lld,%lld,%lld]", 1 + (int64_t)fuzz_below(c->in, 3), from,
-          is_rare(c->in) ? any_number(c->in) : from + 1 + (int64_t)fuzz_below(c->in, 4));
+          is_rare(c->in) ? any_number(c->in) : (int64_t)((uint64_t)from + 1 + fuzz_below(c->in, 4)));
 }
 
 static void print_chat(contents *c, int depth);
@@ -350,28 +352,28 @@ static size_t put_varint(unsigned char *at, uint64_t value)
     return len;
 }
 
-static agentchat_status give_segment(row *r, const aci_sql_request *request, agentchat_error *err)
+static agentchat_status give_segment(row *r, const aci_sql_request *request, int64_t seg, agentchat_error *err)
 {
     unsigned char spans[4 * 10 * 70];
     uint32_t count = fuzz_below(r->in, 8) < 5 ? 0 : 1 + fuzz_below(r->in, 3);
-    int64_t next = 0;
+    uint64_t next = 0;
     size_t len = 0;
     aci_row_sum sum;
 
     if (is_rare(r->in))
         count = 63 + fuzz_below(r->in, 4);
     add_integer(r, asked(r->in, request, 0));
-    add_integer(r, asked(r->in, request, 1));
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : seg);
     add_integer(r, is_rare(r->in) ? any_number(r->in) : 8);
     for (uint32_t i = 0; i < count && len + 40 <= MOST_TEXT; i++) {
         int64_t some = is_rare(r->in) ? any_number(r->in) : 1 + (int64_t)fuzz_below(r->in, 2);
 
-        next += (int64_t)fuzz_below(r->in, 2);
-        len += put_varint(spans + len, (uint64_t)next);
+        next += fuzz_below(r->in, 2);
+        len += put_varint(spans + len, next);
         len += put_varint(spans + len, (uint64_t)some);
         len += put_varint(spans + len, 1 + fuzz_below(r->in, 4));
         len += put_varint(spans + len, (uint64_t)(is_rare(r->in) ? any_number(r->in) : (int64_t)fuzz_below(r->in, 4)));
-        next = (int64_t)((uint64_t)next + (uint64_t)some);
+        next += (uint64_t)some;
     }
     if (len > 0 && is_rare(r->in))
         len--;
@@ -381,7 +383,7 @@ static agentchat_status give_segment(row *r, const aci_sql_request *request, age
     return give(r, request, err);
 }
 
-static agentchat_status give_items(row *r, const aci_sql_request *request, agentchat_error *err)
+static agentchat_status give_items(row *r, const aci_sql_request *request, int64_t seg, agentchat_error *err)
 {
     static const int kinds[] = {1, 1, 4, 7, 9, 5, 2, 12, 13, 14};
     unsigned char numbers[20 * 10];
@@ -390,14 +392,14 @@ static agentchat_status give_items(row *r, const aci_sql_request *request, agent
     aci_row_sum sum;
 
     add_integer(r, asked(r->in, request, 0));
-    add_integer(r, asked(r->in, request, 1));
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : seg);
     add_integer(r, is_rare(r->in) ? any_number(r->in) : 0);
     for (int64_t i = 0; i < count; i++) {
         int64_t no = kinds[fuzz_below(r->in, sizeof kinds / sizeof *kinds)];
 
         if (is_rare(r->in))
             no = any_number(r->in);
-        len += put_varint(numbers + len, (uint64_t)(no - before) << 1 ^ (no < before ? UINT64_MAX : 0));
+        len += put_varint(numbers + len, ((uint64_t)no - (uint64_t)before) << 1 ^ (no < before ? UINT64_MAX : 0));
         before = no;
     }
     add_integer(r, is_rare(r->in) ? any_number(r->in) : count);
@@ -425,7 +427,9 @@ static agentchat_status give_body_number(row *r, const aci_sql_request *request,
     return give(r, request, err);
 }
 
-static agentchat_status give_body(row *r, const aci_sql_request *request, int64_t no, bool with_bytes,
+typedef enum body_columns { WITHOUT_BYTES, WITH_BYTES, WITH_LENGTH } body_columns;
+
+static agentchat_status give_body(row *r, const aci_sql_request *request, int64_t no, body_columns columns,
                                   agentchat_error *err)
 {
     agentchat_str text = is_rare(r->in) ? body_of(any_number(r->in)) : body_of(no);
@@ -438,8 +442,10 @@ static agentchat_status give_body(row *r, const aci_sql_request *request, int64_
     len = is_rare(r->in) ? 31 : sizeof digest;
     add_integer(r, no);
     add_bytes(r, digest, len);
-    if (with_bytes)
+    if (columns == WITH_BYTES)
         add_bytes(r, text.ptr, text.len);
+    else if (columns == WITH_LENGTH)
+        add_integer(r, is_rare(r->in) ? any_number(r->in) : (int64_t)text.len);
     add_body_sum(r, no, (agentchat_str){(const char *)digest, len});
     return give(r, request, err);
 }
@@ -476,26 +482,43 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
         return give_thread(&r, request, false, err);
     case ACI_THREADS:
     case ACI_THREADS_AFTER:
+    case ACI_THREAD_NEXT:
         return give_thread(&r, request, true, err);
+    case ACI_LOST_CHECKPOINTS:
+    case ACI_LOST_SEGMENTS:
+    case ACI_LOST_ITEMS:
+    case ACI_LOST_BODIES:
+    case ACI_LOST_PENDING:
+        add_text(&r, any_name(in));
+        add_integer(&r, any_number(in));
+        add_integer(&r, any_number(in));
+        return give(&r, request, err);
     case ACI_CHECKPOINT_BY_ID:
     case ACI_CHECKPOINT_NEWEST:
     case ACI_CHECKPOINT_HEADERS:
     case ACI_CHECKPOINT_HEADERS_ALL:
+    case ACI_SCAN_CHECKPOINTS:
         return give_checkpoint(&r, request, err);
     case ACI_SEGMENT_ROW:
-        return give_segment(&r, request, err);
+    case ACI_SCAN_SEGMENTS:
+        return give_segment(&r, request, no, err);
     case ACI_ITEM_ROWS:
-        return give_items(&r, request, err);
+    case ACI_SCAN_ITEMS:
+        return give_items(&r, request, no, err);
     case ACI_BODY_FIND:
         return give_body_number(&r, request, err);
     case ACI_BODY_DIGESTS:
-        return give_body(&r, request, no, false, err);
+        return give_body(&r, request, no, WITHOUT_BYTES, err);
     case ACI_BODY_ROWS:
-        return give_body(&r, request, no, true, err);
+    case ACI_SCAN_REFERENCES:
+        return give_body(&r, request, no, WITH_BYTES, err);
+    case ACI_SCAN_BODIES:
+        return give_body(&r, request, no, WITH_LENGTH, err);
     case ACI_BODY_BY_DIGEST:
-        return give_body(&r, request, 6, true, err);
+        return give_body(&r, request, 6, WITH_BYTES, err);
     case ACI_PENDING_ROWS:
     case ACI_PENDING_NEWEST:
+    case ACI_SCAN_PENDING:
         return give_pending(&r, request, err);
     default: /* one that gives a number or a name */
         if (fuzz_below(in, 2) == 0)
@@ -525,6 +548,15 @@ static uint32_t rows_of(fuzz_input *in, const aci_sql_request *request)
         if (choice >= 128 && choice < 240)
             return (uint32_t)request->params[last].integer;
         break;
+    case ACI_SCAN_CHECKPOINTS:
+    case ACI_SCAN_SEGMENTS:
+    case ACI_SCAN_ITEMS:
+    case ACI_SCAN_BODIES:
+    case ACI_SCAN_REFERENCES:
+    case ACI_SCAN_PENDING: /* a page that is full is asked to be gone on with */
+        if (choice >= 64 && choice < 240)
+            return choice == 64 ? (uint32_t)request->params[last].integer : choice % BODIES + 1;
+        break;
     case ACI_BODY_FIND:
     case ACI_CHECKPOINT_CHILD:
         return choice < 160 ? 0 : choice < 240;
@@ -537,11 +569,14 @@ static uint32_t rows_of(fuzz_input *in, const aci_sql_request *request)
 agentchat_status hostile_threads_answer(fuzz_input *in, const aci_sql_request *request, agentchat_error *err)
 {
     uint32_t rows = rows_of(in, request);
-    int64_t no =
-        request->param_count > 1 && request->params[1].type == ACI_SQL_INTEGER ? request->params[1].integer : 1;
+    bool is_scan = request->statement->number >= ACI_SCAN_CHECKPOINTS;
+    bool is_one = request->statement->number == ACI_SEGMENT_ROW || request->statement->number == ACI_ITEM_ROWS;
+    int64_t no = 1;
     agentchat_status status = AGENTCHAT_OK;
 
+    if (request->param_count > 1 && request->params[1].type == ACI_SQL_INTEGER && request->params[1].integer >= 0)
+        no = request->params[1].integer;
     for (uint32_t i = 0; i < rows && status >= 0; i++)
-        status = give_row(in, request, no + (int64_t)i, err);
+        status = give_row(in, request, (int64_t)((uint64_t)no + (is_one ? 0 : i) + is_scan), err);
     return status;
 }
