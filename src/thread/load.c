@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "format/native/message_json.h"
+#include "snapshot/copies.h"
 #include "thread/bodies.h"
 #include "thread/elements.h"
 #include "thread/frame.h"
@@ -32,6 +33,7 @@ typedef struct loading {
     agentchat_messages made;  /* the messages, in that order */
     aci_large_data_set large; /* bodies that these refer to by digest */
     uint64_t bytes;
+    uint64_t copied; /* of them, into the snapshot: a small file could stand for much */
 } loading;
 
 static agentchat_status fail_missing(int64_t num, agentchat_error *err)
@@ -218,10 +220,22 @@ static agentchat_status fail_frame(agentchat_error *err)
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the contents of a checkpoint do not fit its frame");
 }
 
-static agentchat_status fill_pending(agentchat_channel_state *channel, const aci_part *part, size_t history,
+/* Counts what is made of what was read: E_LIMIT when it is more than the environment's copies. */
+static agentchat_status spend(loading *l, size_t bytes, agentchat_error *err)
+{
+    aci_copies copies = {.most = l->env->limits.max_copies, .source = l->bytes, .used = l->copied};
+
+    if (!aci_copies_left(&copies, 0))
+        return aci_copies_fail(&copies, err);
+    l->copied += bytes;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status fill_pending(loading *l, agentchat_channel_state *channel, const aci_part *part, size_t history,
                                      aci_arena *arena, agentchat_error *err)
 {
     size_t count = 0, after = 0;
+    agentchat_status status;
 
     channel->pending = NULL; /* a frame of this library has none */
     channel->pending_count = 0;
@@ -235,6 +249,9 @@ static agentchat_status fill_pending(agentchat_channel_state *channel, const aci
     }
     if (count == 0)
         return AGENTCHAT_OK;
+    status = spend(l, count * sizeof *channel->pending, err); /* count is at most that of the history */
+    if (status < 0)
+        return status;
     channel->pending = aci_arena_alloc(arena, count * sizeof *channel->pending);
     if (channel->pending == NULL)
         return aci_fail_nomem(err);
@@ -253,6 +270,8 @@ static agentchat_status copy_body(loading *l, int64_t no, aci_arena *arena, agen
     agentchat_status status = find_body(l, no, &bytes, err);
     bool ok = true;
 
+    if (status >= 0)
+        status = spend(l, bytes.len, err);
     if (status >= 0)
         *out = aci_arena_copy(arena, bytes, &ok);
     return status < 0 || ok ? status : aci_fail_nomem(err);
@@ -288,7 +307,7 @@ static agentchat_status fill_data(loading *l, const aci_part *part, aci_arena *a
 static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat_snapshot *snapshot,
                                      agentchat_channel_state *channel, agentchat_error *err)
 {
-    agentchat_status status = fill_pending(channel, part, snapshot->history.count, snapshot->arena, err);
+    agentchat_status status = fill_pending(l, channel, part, snapshot->history.count, snapshot->arena, err);
 
     if (status < 0)
         return status;
@@ -331,6 +350,8 @@ static agentchat_status join_elements(loading *l, const aci_part *part, aci_aren
         agentchat_str element = {NULL, 0};
 
         status = find_body(l, part->numbers[i], &element, err);
+        if (status >= 0)
+            status = spend(l, element.len + 1, err);
         ok = status < 0 || ((i == 0 || aci_buf_add(&text, ",", 1)) && aci_buf_add_str(&text, element));
     }
     ok = ok && aci_buf_add(&text, "]", 1);
@@ -388,6 +409,8 @@ static agentchat_status load_chat(loading *l, const aci_contents *contents, agen
     agentchat_str frame = {NULL, 0};
     agentchat_status status = find_body(l, contents->frame, &frame, err);
 
+    if (status >= 0)
+        status = spend(l, frame.len, err);
     if (status >= 0)
         status = aci_frame_read(l->env, frame, out, err);
     return status < 0 ? status : fill_chat(l, contents, *out, err);
