@@ -41,7 +41,6 @@ typedef struct pruner {
     agentchat_store *store;
     const char *thread;
     atomic_bool done;
-    unsigned long times;
     uint64_t removed;
     agentchat_status status;
     agentchat_error err;
@@ -51,15 +50,15 @@ static void *prune_on(void *user)
 {
     pruner *p = user;
 
-    while (!atomic_load(&p->done) && p->status >= 0) {
+    for (bool is_last = false; !is_last && p->status >= 0;) {
         agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
         uint64_t removed = 0;
 
+        is_last = atomic_load(&p->done); /* after all puts there is something to prune in any case */
         options.keep = 2;
         options.branches = true;
         p->status = agentchat_thread_prune(p->store, p->thread, &options, &removed, &p->err);
         p->removed += removed;
-        p->times++;
     }
     return NULL;
 }
@@ -95,7 +94,7 @@ static void test_together__putting_and_pruning(void **state)
     atomic_store(&p.done, true);
     (void)pthread_join(threads[WRITERS], NULL);
     test_ok(p.status, &p.err);
-    assert_true(p.times > 0 && p.removed > 0);
+    assert_true(p.removed > 0);
     expect_chat(s, NULL, first);
     for (int i = 0; i < WRITERS; i++) {
         test_ok(writers[i].status, &writers[i].err);
