@@ -157,6 +157,40 @@ static void test_live__a_branch_goes_on_from_an_earlier_checkpoint(void **state)
     agentchat_chat_free(other);
 }
 
+/* Nothing that is remembered is trusted: the whole chat is stored, and what it followed stays a name. */
+static void test_live__saved_when_its_parent_was_pruned(void **state)
+{
+    scene *s = *state;
+    agentchat_thread_prune_options prune = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    agentchat_chat *chat = fresh(true), *other = fresh(true);
+    char first[AGENTCHAT_ID_SIZE];
+    agentchat_checkpoint *newest;
+    uint64_t removed = 0;
+
+    say(s, chat, "hello");
+    invoke(s, chat, "Group");
+    test_ok(agentchat_thread_save(s->store, s->app, chat, NULL, first, &s->err), &s->err);
+    test_ok(agentchat_thread_restore(s->store, s->app, other, NULL, NULL, &s->err), &s->err);
+    for (int i = 0; i < 3; i++) {
+        say(s, other, "more");
+        test_ok(agentchat_thread_save(s->store, s->app, other, NULL, NULL, &s->err), &s->err);
+    }
+    prune.keep = 1;
+    test_ok(agentchat_thread_prune(s->store, s->app, &prune, &removed, &s->err), &s->err);
+    assert_int_equal(removed, 3);
+    say(s, chat, "mine");
+    test_ok(agentchat_thread_save(s->store, s->app, chat, NULL, NULL, &s->err), &s->err);
+    expect_saved(s, chat);
+    newest = get_checkpoint(s, NULL);
+    assert_string_equal(agentchat_checkpoint_get_info(newest)->parent, first);
+    agentchat_checkpoint_free(newest);
+    invoke(s, chat, "Ann");
+    test_ok(agentchat_thread_save(s->store, s->app, chat, NULL, NULL, &s->err), &s->err);
+    expect_saved(s, chat);
+    agentchat_chat_free(chat);
+    agentchat_chat_free(other);
+}
+
 static void test_live__what_cannot_be_saved_or_restored(void **state)
 {
     scene *s = *state;
@@ -412,6 +446,7 @@ int contract_live(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_live__saved_and_restored),
         SCENE_TEST(test_live__a_branch_goes_on_from_an_earlier_checkpoint),
+        SCENE_TEST(test_live__saved_when_its_parent_was_pruned),
         SCENE_TEST(test_live__what_cannot_be_saved_or_restored),
         SCENE_TEST(test_live__catches_up),
         SCENE_TEST(test_live__attached_keeps_each_step),
