@@ -18,6 +18,7 @@ int contract_together(void);
 int contract_random(void);
 int contract_cost(void);
 int contract_live(void);
+int contract_features(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 
