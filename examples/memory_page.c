@@ -77,7 +77,7 @@ static bool lists(void)
     return ok;
 }
 
-/* Puts the edited list in the place of a list, and releases the edit list. */
+/* A list becomes the edited list; the edit list is released. */
 static bool apply(agentchat_list_edit *edit, agentchat_messages **list, agentchat_error *err)
 {
     agentchat_messages *next = NULL;
