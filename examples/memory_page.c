@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The section on short-term memory of LangGraph's page on memory, in C: a list with a reducer of its own, messages
+ * added and removed by id, a running summary kept in a thread, and a list trimmed to a number of tokens. Each result
+ * is compared with what the page's code gives; the program fails where it is another one.
+ */
+#include <agentchat/agentchat.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const agentchat_str absent = {NULL, 0};
+
+static bool failed(const agentchat_error *err)
+{
+    agentchat_error_print(err, stderr);
+    return false;
+}
+
+/* Prints a result, or on standard error that it is not the expected one. */
+static bool expect(const char *what, agentchat_str is, const char *expected)
+{
+    bool ok = agentchat_str_equal(is, agentchat_str_from(expected));
+
+    fprintf(ok ? stdout : stderr, "%s: " AGENTCHAT_STR_FMT "\n", what, AGENTCHAT_STR_ARG(is));
+    if (!ok)
+        fprintf(stderr, "expected: %s\n", expected);
+    return ok;
+}
+
+/* The same with the texts of a list of messages. */
+static bool expect_texts(const char *what, const agentchat_messages *messages, const char *expected)
+{
+    char texts[256] = "";
+
+    for (size_t i = 0, len = 0; i < agentchat_messages_count(messages) && len < sizeof texts; i++) {
+        agentchat_str text = agentchat_message_text(agentchat_messages_at(messages, i));
+
+        len += (size_t)snprintf(texts + len, sizeof texts - len, "%s" AGENTCHAT_STR_FMT, i == 0 ? "" : " | ",
+                                AGENTCHAT_STR_ARG(text));
+    }
+    return expect(what, agentchat_str_from(texts), expected);
+}
+
+/* The shorter spelling of an update: "DELETE" empties the list. Every other one is the library's to understand. */
+static agentchat_status delete_all(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
+                                   agentchat_error *err)
+{
+    (void)user, (void)existing;
+    if (!agentchat_str_equal(update, AGENTCHAT_STR("\"DELETE\"")))
+        return AGENTCHAT_DONE;
+    return agentchat_bytes_append(out, AGENTCHAT_STR("[]"), err);
+}
+
+/* manage_list: updates my_list, and compares what it is then. */
+static bool manage_list(agentchat_bytes *my_list, const char *update, const char *expected)
+{
+    agentchat_bytes next = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+
+    if (agentchat_json_list_reduce(NULL, (agentchat_str){my_list->ptr, my_list->len}, agentchat_str_from(update),
+                                   delete_all, NULL, &next, &err) < 0)
+        return failed(&err);
+    agentchat_bytes_clear(my_list);
+    *my_list = next;
+    return expect("my_list", (agentchat_str){next.ptr, next.len}, expected);
+}
+
+static bool lists(void)
+{
+    agentchat_bytes my_list = AGENTCHAT_BYTES_INIT;
+    bool ok = manage_list(&my_list, "[1, 2, 3, 4]", "[1,2,3,4]") &&
+              manage_list(&my_list, "[5, 6, 7]", "[1,2,3,4,5,6,7]") &&
+              manage_list(&my_list, "{\"type\": \"keep\", \"from\": -5, \"to\": null}", "[3,4,5,6,7]") &&
+              manage_list(&my_list, "\"DELETE\"", "[]");
+
+    agentchat_bytes_clear(&my_list);
+    return ok;
+}
+
+/* A list becomes the edited list; the edit list is released. */
+static bool apply(agentchat_list_edit *edit, agentchat_messages **list, agentchat_error *err)
+{
+    agentchat_messages *next = NULL;
+    bool ok = agentchat_list_edit_apply(edit, *list, &next, err) >= 0;
+
+    agentchat_list_edit_free(edit);
+    if (ok) {
+        agentchat_messages_unref(*list);
+        *list = next;
+    }
+    return ok;
+}
+
+/* my_node_1: adds a message, which gets an id. */
+static bool add(agentchat_messages **list, const char *role, const char *text, agentchat_error *err)
+{
+    agentchat_list_edit *edit = NULL;
+    agentchat_message *message = NULL;
+    bool ok = agentchat_message_new_text(NULL, role, absent, agentchat_str_from(text), &message, err) >= 0 &&
+              agentchat_messages_add(NULL, *list, &(agentchat_message_update){message, absent}, 1, &edit, err) >= 0 &&
+              apply(edit, list, err);
+
+    agentchat_message_unref(message);
+    return ok;
+}
+
+/* my_node_2: removes all but the last two messages, by their ids. */
+static bool remove_old(agentchat_messages **list, agentchat_error *err)
+{
+    agentchat_list_edit *edit = NULL;
+    size_t count = agentchat_messages_count(*list), old = count > 2 ? count - 2 : 0;
+    agentchat_message_update *updates = calloc(old + 1, sizeof *updates);
+    bool ok = updates != NULL || agentchat_error_set(err, AGENTCHAT_E_NOMEM, "out of memory") >= 0;
+
+    for (size_t i = 0; ok && i < old; i++)
+        updates[i].remove = agentchat_message_get(agentchat_messages_at(*list, i), AGENTCHAT_FIELD_ID);
+    ok = ok && agentchat_messages_add(NULL, *list, updates, old, &edit, err) >= 0 && apply(edit, list, err);
+    free(updates);
+    return ok;
+}
+
+static bool messages_by_id(void)
+{
+    agentchat_messages *list = NULL;
+    agentchat_error err;
+    bool ok = agentchat_messages_new(NULL, NULL, 0, &list, &err) >= 0 && add(&list, "user", "Hello", &err) &&
+              add(&list, "assistant", "Yes?", &err) && add(&list, "user", "It is Ann", &err) &&
+              add(&list, "assistant", "Hi", &err);
+
+    ok = ok ? expect_texts("added", list, "Hello | Yes? | It is Ann | Hi") : failed(&err);
+    ok = ok && (remove_old(&list, &err) || failed(&err)) && expect_texts("removed", list, "It is Ann | Hi");
+    agentchat_messages_unref(list);
+    return ok;
+}
+
+static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
+{
+    char text[48];
+
+    (void)user;
+    (void)snprintf(text, sizeof text, "I am shown %zu", agentchat_messages_count(seen));
+    return agentchat_replies_add_text(out, agentchat_str_from(text), err);
+}
+
+/* In place of a model: keeps what it is asked for at the end, and has a summary ready. */
+typedef struct summarizer {
+    char asked[256];
+    const char *summary;
+} summarizer;
+
+static agentchat_status summarize(void *user, const agentchat_messages *messages, agentchat_bytes *out,
+                                  agentchat_error *err)
+{
+    summarizer *model = user;
+    size_t last = agentchat_messages_count(messages) - 1;
+    agentchat_str prompt = agentchat_message_text(agentchat_messages_at(messages, last));
+
+    (void)snprintf(model->asked, sizeof model->asked, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(prompt));
+    return agentchat_bytes_append(out, agentchat_str_from(model->summary), err);
+}
+
+/* summarize_conversation: the summary becomes a named value of the chat, and all but the last two messages go. */
+static bool summarize_conversation(agentchat_chat *chat, summarizer *model, agentchat_error *err)
+{
+    agentchat_str name = AGENTCHAT_STR("summary"), old = agentchat_chat_value(chat, name, NULL);
+    const agentchat_messages *history = agentchat_chat_history(chat);
+    agentchat_bytes new = AGENTCHAT_BYTES_INIT;
+    agentchat_list_edit *edit = NULL;
+    bool ok = agentchat_messages_summarize(NULL, history, old, summarize, model, NULL, &new, &edit, err) >= 0 &&
+              agentchat_chat_set_value(chat, name, absent, (agentchat_str){new.ptr, new.len}, err) >= 0 &&
+              agentchat_chat_edit(chat, edit, NULL, err) >= 0; /* this saves the chat in its thread */
+
+    agentchat_list_edit_free(edit);
+    agentchat_bytes_clear(&new);
+    return ok;
+}
+
+/* Says something in a thread, which a new chat takes up where the last one left it, and summarises. */
+static bool talk(agentchat_store *store, const char *const said[2], summarizer *model, const char *prompt,
+                 const char *expected)
+{
+    agentchat_chat *chat = NULL;
+    agentchat_error err;
+    bool ok = agentchat_chat_new(NULL, &chat, &err) >= 0 &&
+              agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Desk"), answer, NULL, &err) >= 0 &&
+              agentchat_thread_attach(store, "thread-1", chat, NULL, NULL, &err) >= 0;
+
+    for (size_t i = 0; ok && i < 2; i++)
+        ok = agentchat_chat_add_text(chat, "user", agentchat_str_from(said[i]), &err) >= 0 &&
+             agentchat_chat_invoke(chat, AGENTCHAT_STR("Desk"), &err) >= 0;
+    ok = ok && summarize_conversation(chat, model, &err);
+    ok = ok ? expect("asked", agentchat_str_from(model->asked), prompt) &&
+                  expect_texts("thread", agentchat_chat_history(chat), expected)
+            : failed(&err);
+    agentchat_chat_free(chat);
+    return ok;
+}
+
+static bool thread(void)
+{
+    static const char *const first[] = {"I am Ann", "I bake bread"}, *const second[] = {"Who am I?", "Thanks"};
+    summarizer model = {"", "Ann bakes."};
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    bool ok;
+
+    /* "sqlite:FILE" outlives the program. */
+    if (agentchat_store_open(NULL, "memory:", NULL, &store, &err) < 0)
+        return failed(&err);
+    ok = talk(store, first, &model, AGENTCHAT_SUMMARY_CREATE, "I bake bread | I am shown 3");
+    model.summary = "Ann bakes and asks.";
+    ok = ok && talk(store, second, &model,
+                    "This is a summary of the conversation to date: Ann bakes.\n\n"
+                    "Extend the summary by taking into account the new messages above:",
+                    "Thanks | I am shown 5");
+    agentchat_store_close(store);
+    return ok;
+}
+
+static bool trim(void)
+{
+    agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
+    agentchat_messages *list = NULL;
+    agentchat_list_edit *edit = NULL;
+    agentchat_error err;
+    bool ok;
+
+    options.strategy = AGENTCHAT_TRIM_LAST;
+    options.counter = agentchat_count_approximately; /* or one that asks the model's tokenizer */
+    options.max_tokens = 45;
+    options.start_on = "human";
+    options.end_on = "human,tool";
+    options.include_system = true;
+    ok = agentchat_messages_new(NULL, NULL, 0, &list, &err) >= 0 && add(&list, "system", "Be brief.", &err) &&
+         add(&list, "user", "Tell me all about bread, in as many words as you like, from the start", &err) &&
+         add(&list, "assistant", "Flour, water, salt and time", &err) && add(&list, "user", "How much salt?", &err) &&
+         add(&list, "assistant", "Two in a hundred", &err) &&
+         agentchat_messages_trim(NULL, list, &options, &edit, &err) >= 0 && apply(edit, &list, &err);
+    ok = ok ? expect_texts("trimmed", list, "Be brief. | How much salt?") : failed(&err);
+    agentchat_messages_unref(list);
+    return ok;
+}
+
+int main(void)
+{
+    return lists() && messages_by_id() && thread() && trim() ? 0 : 1;
+}
