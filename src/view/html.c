@@ -145,7 +145,7 @@ typedef size_t special_fn(aci_html *h, uint32_t c, const char *p, size_t len, co
 
 static void put_escaped(aci_html *h, agentchat_str wtf8, special_fn *put_special)
 {
-    const char *p = wtf8.ptr, *end = p + wtf8.len;
+    const char *p = wtf8.ptr, *end = wtf8.len > 0 ? p + wtf8.len : p;
 
     while (h->status >= 0 && p < end) {
         size_t plain = plain_prefix(wtf8.ptr, p, end), len;
