@@ -124,7 +124,7 @@ static void bare_loop(const char *durability, bool full)
 {
     sqlite3_stmt *begin, *statement, *commit;
     double started = bench_now_us();
-    sqlite3 *db;
+    sqlite3 *db = NULL;
 
     must(sqlite3_open(path, &db), db);
     must(sqlite3_exec(db,
