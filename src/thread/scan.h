@@ -23,7 +23,7 @@ typedef struct aci_body_row {
 /* Called with each row. It may queue statements, which run after the page; row and arena live until then. */
 typedef agentchat_status (*aci_scan_fn)(void *user, const void *row, aci_arena *arena, agentchat_error *err);
 /* Calls `each` for all rows; their checksums were checked. */
-agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table table, aci_scan_fn each, void *user,
+agentchat_status aci_scan(aci_tx *tx, int64_t num, aci_scan_table which, aci_scan_fn each, void *user,
                           agentchat_error *err);
 
 #endif

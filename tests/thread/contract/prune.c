@@ -149,7 +149,7 @@ static size_t newer_than(const tree *t, size_t index)
 static void prune_tree(tree *t)
 {
     agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
-    bool goes[MOST];
+    bool goes[MOST] = {false};
     uint64_t removed = 99, expected = 0;
 
     options.keep = test_pick(2) == 0 ? 0 : 1 + test_pick(12);
