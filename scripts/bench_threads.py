@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Threads in scripts/bench: runs bench_threads and bench_threads_postgres, and makes tables of their rows."""
+import collections
+import contextlib
+import os
+import statistics
+import subprocess
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SERVER = os.path.join(TOP, "tests", "support", "postgres", "server")
+# What a row of bench_threads has after "run" (bench/threads/run.c).
+FIELDS = ["what", "durability", "turns", "puts", "median", "first", "last", "mean", "turn", "stored", "said", "written",
+          "syncs_of_log", "syncs"]
+BARE = "bare loop"
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, text=True, **options)
+
+
+# ---- measuring ------------------------------------------------------------------------------------------------------
+
+
+def rows_of(directory, program, *arguments):
+    """{kind: [fields of a row, …]}"""
+    rows = collections.defaultdict(list)
+    path = os.path.join(directory, "bench", program)
+    for line in run(path, *map(str, arguments), capture_output=True).stdout.splitlines():
+        kind, *fields = line.split("\t")
+        rows[kind].append(dict(zip(FIELDS, fields[:2] + [float(f) for f in fields[2:]])) if kind == "run" else fields)
+    return rows
+
+
+def sqlite(directory, *arguments):
+    return rows_of(directory, "bench_threads", os.path.join(directory, "bench"), *arguments)
+
+
+def middle(runs):
+    """One run of several of the same: the median of each number."""
+    return {k: v if isinstance(v, str) else statistics.median(r[k] for r in runs) for k, v in runs[0].items()}
+
+
+def repeated(runs):
+    """[(run, ratio of medians, ratio of means, extra µs of median, of mean)]: medians over repetitions, in which the two
+    took turns; the last four are beside the bare loop of the same repetition"""
+    groups = collections.defaultdict(list)
+    for r in runs:
+        groups[r["what"], r["durability"]].append(r)
+    out = []
+    for (what, durability), mine in groups.items():
+        bare = groups.get((BARE, durability), [])
+        row = middle(mine)
+        if bare and what != BARE:
+            row["times"], row["times_mean"] = (
+                statistics.median(m[k] / b[k] for m, b in zip(mine, bare)) for k in ("median", "mean"))
+            row["extra"], row["extra_mean"] = (
+                statistics.median(m[k] - b[k] for m, b in zip(mine, bare)) for k in ("median", "mean"))
+        row["growth"] = statistics.median(m["last"] / m["first"] for m in mine)
+        out.append(row)
+    return out
+
+
+@contextlib.contextmanager
+def postgres(directory):
+    """The URL of a server that is there meanwhile, with fsync; or None, and why not."""
+    file = os.path.join(directory, "bench", "server")
+    started = subprocess.run([SERVER, "start", file, "--durable", "--owner", str(os.getpid())], text=True,
+                             capture_output=True)
+    said = (started.stdout.strip().splitlines() or ["it does not start"])[-1]
+    if started.returncode != 0:
+        yield None, said
+        return
+    try:
+        yield said, None
+    finally:
+        run(SERVER, "stop", file)
+
+
+def measure_postgres(directory, quick):
+    program = os.path.join(directory, "bench", "bench_threads_postgres")
+    if not os.path.exists(program):
+        return {"missing": "the backend was not built"}
+    with postgres(directory) as (url, missing):
+        if missing:
+            return {"missing": missing}
+        runs, newest = [], []
+        for _ in range(1 if quick else 3):
+            runs += rows_of(directory, "bench_threads_postgres", url, "conversation", 200 if quick else 2000)["run"]
+        for messages in [1000] if quick else [1000, 100000]:
+            newest += rows_of(directory, "bench_threads_postgres", url, "newest", messages)["newest"]
+        version = run("psql", url, "-Atc", "SHOW server_version", capture_output=True).stdout.split()[0]
+        return {"runs": repeated(runs), "newest": newest, "version": version}
+
+
+def measure(directory, quick):
+    turns, long, repetitions = (200, 1000, 3) if quick else (2000, 10000, 7)
+    sizes = [1000, 10000] if quick else [1000, 10000, 100000, 1000000]
+    results = {
+        "conversation": repeated(sqlite(directory, "conversation", turns, repetitions)["run"]),
+        "kinds": repeated(sqlite(directory, "kinds", long, 1 if quick else 3)["run"]),
+        "short": repeated(sqlite(directory, "short", 200, repetitions)["run"]),
+        "jansson": repeated(sqlite(directory, "jansson", turns)["run"]),
+        "newest": [row for size in sizes for row in sqlite(directory, "newest", size)["newest"]],
+        "prune": sqlite(directory, "prune", long)["prune"],
+    }
+    results["postgres"] = measure_postgres(directory, quick)
+    return results
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------------
+
+
+def markdown(head, rows):
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, ["---"] * len(head), *rows])
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}"
+
+
+def run_table(rows):
+    cells = [[r["what"], r["durability"], f"{r['turns']:,.0f}", number(r["median"]), number(r["first"]),
+              number(r["last"]), f"{r['growth']:.2f}×", number(r["mean"]),
+              f"{r['times']:.1f}× / {r['times_mean']:.1f}×" if "times" in r else "",
+              f"{r['syncs_of_log']:.3f} / {r['syncs']:.3f}" if r["syncs"] >= 0 else "–",
+              f"{r['stored'] / 1e6:,.2f}", f"{r['stored'] / r['said']:.2f}×", f"{r['written'] / 1e6:,.0f}"]
+             for r in rows]
+    return markdown(["what", "durability", "turns", "µs a put, median", "first 1,000", "last 1,000", "last / first",
+                     "µs, mean", "of the bare loop, median / mean", "syncs a put: log / all", "MB stored",
+                     "of the messages", "MB written"], cells)
+
+
+def extra_table(rows):
+    extra = {r["durability"]: r for r in rows if "extra" in r}
+    if not {"normal", "full"} <= set(extra):
+        return ""
+    cells = [[name, f"{extra['normal'][k]:,.1f}", f"{extra['full'][k]:,.1f}",
+              f"{extra['full'][k] / extra['normal'][k]:.2f}×"]
+             for name, k in [("median", "extra"), ("mean", "extra_mean")] if extra["normal"][k] > 0]
+    return markdown(["µs of a put beyond the bare loop's", "normal", "full", "full / normal"], cells)
+
+
+def newest_table(rows):
+    times = collections.defaultdict(dict)
+    for over, backend, messages, us in rows:
+        times[backend, over][int(messages)] = float(us)
+    sizes = sorted({n for row in times.values() for n in row})
+    cells = [[backend, over, *(number(row[n]) if n in row else "" for n in sizes)]
+             for (backend, over), row in times.items()]
+    return markdown(["µs for the newest 50 of", "over a store that is", *(f"{n:,}" for n in sizes)], cells)
+
+
+def prune_table(rows):
+    cells = [[what, f"{int(turns):,}", f"{float(ms):,.1f}", f"{float(longest):,.1f}", f"{int(before) / 1e6:,.1f}",
+              f"{int(after) / 1e6:,.1f}"] for what, turns, ms, longest, before, after in rows]
+    return markdown(["what", "turns", "ms in all", "ms that another writer waited at the longest", "MB before",
+                     "MB after"], cells)
+
+
+def postgres_tables(results):
+    if "missing" in results:
+        return f"PostgreSQL was not measured: {results['missing']}."
+    return (f"PostgreSQL {results['version']}:\n\n" + run_table(results["runs"]) + "\n\n" +
+            newest_table(results["newest"]))
+
+
+def tables(results):
+    jansson = results["jansson"][0]
+    whole = (f"Writing the whole conversation anew each turn with jansson, into memory: {jansson['turns']:,.0f} turns "
+             f"{jansson['mean'] * jansson['puts'] / 1e6:,.1f} s, {jansson['stored'] / 1e9:,.2f} GB; the first turns "
+             f"{number(jansson['first'])} µs, the last {number(jansson['last'])} µs.")
+    return {
+        "threads": run_table(results["conversation"]) + "\n\n" + extra_table(results["conversation"]) + "\n\n" + whole,
+        "threads-kinds": run_table(results["kinds"]),
+        "threads-short": run_table(results["short"]),
+        "threads-newest": newest_table(results["newest"]),
+        "threads-prune": prune_table(results["prune"]),
+        "threads-postgres": postgres_tables(results["postgres"]),
+    }
