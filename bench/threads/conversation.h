@@ -3,7 +3,7 @@
 #ifndef BENCH_CONVERSATION_H
 #define BENCH_CONVERSATION_H
 
-#include "ours.h"
+#include "../ours.h"
 
 #include <agentchat/thread_chat.h>
 

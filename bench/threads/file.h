@@ -3,7 +3,7 @@
 #ifndef BENCH_FILE_H
 #define BENCH_FILE_H
 
-#include "ours.h"
+#include "../ours.h"
 
 #include <agentchat/sqlite.h>
 #include <sqlite3.h>
