@@ -322,6 +322,7 @@ static agentchat_status give_checkpoint(row *r, const aci_sql_request *request, 
     add_text(r, is_rare(r->in) ? any_name(r->in) : AGENTCHAT_STR("c1"));
     add_text(r, maybe_name(r->in));
     add_integer(r, any_number(r->in));
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : (int64_t)fuzz_below(r->in, 2));
     if (has_step)
         add_integer(r, any_number(r->in));
     else
@@ -331,13 +332,13 @@ static agentchat_status give_checkpoint(row *r, const aci_sql_request *request, 
     add_integer(r, any_number(r->in));
     add_integer(r, any_number(r->in));
     add_text(r, agentchat_str_from(metadata[fuzz_below(r->in, sizeof metadata / sizeof *metadata)]));
-    r->columns[13] = (aci_sql_value){ACI_SQL_TEXT, 0, any_contents(&text)};
+    r->columns[14] = (aci_sql_value){ACI_SQL_TEXT, 0, any_contents(&text)};
     aci_row_sum_begin(&sum);
-    for (const char *order = "acf"; *order != '\0'; order++)
+    for (const char *order = "acfg"; *order != '\0'; order++)
         sum_column(&sum, &r->columns[*order - 'a']);
     aci_row_sum_integer(&sum, has_step);
-    aci_row_sum_integer(&sum, has_step ? r->columns[6].integer : 0);
-    add_integer(r, sum_of(r, &sum, "jkbdehiln"));
+    aci_row_sum_integer(&sum, has_step ? r->columns[7].integer : 0);
+    add_integer(r, sum_of(r, &sum, "klbdeijmo"));
     r->count++;
     return give(r, request, err);
 }
@@ -355,7 +356,7 @@ static size_t put_varint(unsigned char *at, uint64_t value)
 static agentchat_status give_segment(row *r, const aci_sql_request *request, int64_t seg, agentchat_error *err)
 {
     unsigned char spans[4 * 10 * 70];
-    uint32_t count = fuzz_below(r->in, 8) < 5 ? 0 : 1 + fuzz_below(r->in, 3);
+    uint32_t count = is_rare(r->in) ? 0 : 1 + fuzz_below(r->in, 3);
     uint64_t next = 0;
     size_t len = 0;
     aci_row_sum sum;
@@ -364,7 +365,6 @@ static agentchat_status give_segment(row *r, const aci_sql_request *request, int
         count = 63 + fuzz_below(r->in, 4);
     add_integer(r, asked(r->in, request, 0));
     add_integer(r, is_rare(r->in) ? any_number(r->in) : seg);
-    add_integer(r, is_rare(r->in) ? any_number(r->in) : 8);
     for (uint32_t i = 0; i < count && len + 40 <= MOST_TEXT; i++) {
         int64_t some = is_rare(r->in) ? any_number(r->in) : 1 + (int64_t)fuzz_below(r->in, 2);
 
@@ -379,7 +379,7 @@ static agentchat_status give_segment(row *r, const aci_sql_request *request, int
         len--;
     add_bytes(r, spans, len);
     aci_row_sum_begin(&sum);
-    add_integer(r, sum_of(r, &sum, "abcd"));
+    add_integer(r, sum_of(r, &sum, "abc"));
     return give(r, request, err);
 }
 
@@ -495,6 +495,7 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
         return give(&r, request, err);
     case ACI_CHECKPOINT_BY_ID:
     case ACI_CHECKPOINT_NEWEST:
+    case ACI_CHECKPOINT_NEXT:
     case ACI_CHECKPOINT_HEADERS:
     case ACI_CHECKPOINT_HEADERS_ALL:
     case ACI_SCAN_CHECKPOINTS:
@@ -503,6 +504,7 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
     case ACI_SCAN_SEGMENTS:
         return give_segment(&r, request, no, err);
     case ACI_ITEM_ROWS:
+    case ACI_ITEM_LAST:
     case ACI_SCAN_ITEMS:
         return give_items(&r, request, no, err);
     case ACI_BODY_FIND:
@@ -558,7 +560,9 @@ static uint32_t rows_of(fuzz_input *in, const aci_sql_request *request)
             return choice == 64 ? (uint32_t)request->params[last].integer : choice % BODIES + 1;
         break;
     case ACI_BODY_FIND:
-    case ACI_CHECKPOINT_CHILD:
+    case ACI_CHECKPOINT_NEXT:
+    case ACI_CHECKPOINT_BRANCH:
+    case ACI_SEGMENT_ROW:
         return choice < 160 ? 0 : choice < 240;
     default:
         break;
@@ -570,7 +574,8 @@ agentchat_status hostile_threads_answer(fuzz_input *in, const aci_sql_request *r
 {
     uint32_t rows = rows_of(in, request);
     bool is_scan = request->statement->number >= ACI_SCAN_CHECKPOINTS;
-    bool is_one = request->statement->number == ACI_SEGMENT_ROW || request->statement->number == ACI_ITEM_ROWS;
+    bool is_one = request->statement->number == ACI_SEGMENT_ROW || request->statement->number == ACI_ITEM_ROWS ||
+                  request->statement->number == ACI_ITEM_LAST;
     int64_t no = 1;
     agentchat_status status = AGENTCHAT_OK;
 

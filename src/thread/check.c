@@ -226,7 +226,7 @@ static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *e
 
 typedef struct counting {
     aci_reach reach;
-    int64_t bytes, bodies, segments;
+    int64_t bytes, bodies;
     int64_t unused, unused_bytes;
 } counting;
 
@@ -237,16 +237,6 @@ static agentchat_status add_checkpoint(void *user, const void *row, aci_arena *a
     return aci_reach_add(&count->reach, row, arena, err);
 }
 
-static agentchat_status count_segment(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    counting *count = user;
-
-    (void)arena;
-    (void)err;
-    count->segments = ((const aci_segment_row *)row)->seg;
-    return AGENTCHAT_OK;
-}
-
 static agentchat_status count_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
 {
     counting *count = user;
@@ -254,7 +244,8 @@ static agentchat_status count_body(void *user, const void *row, aci_arena *arena
 
     (void)arena;
     (void)err;
-    count->bodies = body->no;
+    if (body->no > count->bodies)
+        count->bodies = body->no;
     count->bytes += body->length;
     if (!aci_reach_has_body(&count->reach, body->no, body->digest)) {
         count->unused++;
@@ -271,7 +262,7 @@ static agentchat_status note_counts(checking *c, const counting *count, const ac
     if (count->bytes != row->bytes)
         status = aci_check_problem(c->all, c->part, err, "it says that it has %" PRId64 " bytes, and has %" PRId64,
                                    row->bytes, count->bytes);
-    if (status >= 0 && (count->bodies > row->bodies || count->segments > row->segments))
+    if (status >= 0 && (count->bodies > row->bodies || count->reach.segments > row->segments))
         status = aci_check_problem(c->all, c->part, err, "it has higher numbers than it has given out");
     if (status < 0 || count->unused == 0)
         return status;
@@ -293,8 +284,6 @@ static agentchat_status count_all(checking *c, counting *count, aci_tx *tx, agen
     status = aci_scan(tx, now.row.num, ACI_SCAN_OF_CHECKPOINTS, add_checkpoint, count, err);
     if (status >= 0)
         status = aci_reach_follow(&count->reach, tx, now.row.num, err);
-    if (status >= 0)
-        status = aci_scan(tx, now.row.num, ACI_SCAN_OF_SEGMENTS, count_segment, count, err);
     if (status >= 0)
         status = aci_scan(tx, now.row.num, ACI_SCAN_OF_BODIES, count_body, count, err);
     return status < 0 ? status : note_counts(c, count, &now.row, err);

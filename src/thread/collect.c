@@ -15,8 +15,8 @@ typedef struct collecting {
     aci_tx *tx;
     aci_thread_row *thread;
     aci_reach reach;
-    int64_t newest;                /* sequence number of the newest checkpoint; 0: there is none */
-    int64_t first_body, last_body; /* bodies to be deleted, with none between them that stays; first_body 0: none */
+    aci_number_set unused; /* bodies */
+    int64_t newest;        /* sequence number of the newest checkpoint; 0: there is none */
 } collecting;
 
 static agentchat_status add_checkpoint(void *user, const void *row, aci_arena *arena, agentchat_error *err)
@@ -33,8 +33,8 @@ static agentchat_status add_checkpoint(void *user, const void *row, aci_arena *a
 
 /* ---- lists ---------------------------------------------------------------------------------------------------- */
 
-/* Deletes spans of which nothing is reached, and cuts the one that goes beyond the end. */
-static bool cut_spans(const aci_reach *reach, aci_segment_row *row)
+/* Deletes spans of which nothing is reached, and cuts the one that goes beyond the end. Whether anything changed. */
+static bool cut_spans(const aci_reach *reach, aci_segment_row *row, int64_t end)
 {
     size_t kept = 0, before = row->span_count;
     bool is_cut = false;
@@ -45,8 +45,8 @@ static bool cut_spans(const aci_reach *reach, aci_segment_row *row)
 
         if (!aci_intervals_common(&reach->lists, aci_intervals_first(&reach->lists, covered), covered, &common))
             continue;
-        if (covered.to > row->length) {
-            span.count = row->length - span.pos;
+        if (covered.to > end) {
+            span.count = end - span.pos;
             is_cut = true;
         }
         row->spans[kept++] = span;
@@ -59,20 +59,15 @@ static agentchat_status cut_segment(void *user, const void *found, aci_arena *ar
 {
     collecting *c = user;
     aci_segment_row row = *(const aci_segment_row *)found;
-    int64_t end = aci_intervals_end(&c->reach.lists, row.seg);
-    bool is_shorter = end < row.length;
 
-    if (end == 0) {
-        aci_thread_statement_add(c->tx, ACI_SEGMENT_DELETE, NULL, NULL);
-        aci_transact_integer(c->tx, c->thread->num);
-        aci_transact_integer(c->tx, row.seg);
+    if (!cut_spans(&c->reach, &row, aci_intervals_end(&c->reach.lists, row.seg)))
         return AGENTCHAT_OK;
-    }
-    if (is_shorter)
-        row.length = end;
-    if (!cut_spans(&c->reach, &row) && !is_shorter)
-        return AGENTCHAT_OK;
-    return aci_lists_put_segment(c->tx, c->thread->num, &row, arena, err);
+    if (row.span_count > 0)
+        return aci_lists_put_segment(c->tx, c->thread->num, &row, arena, err);
+    aci_thread_statement_add(c->tx, ACI_SEGMENT_DELETE, NULL, NULL);
+    aci_transact_integer(c->tx, c->thread->num);
+    aci_transact_integer(c->tx, row.seg);
+    return AGENTCHAT_OK;
 }
 
 static agentchat_status cut_item(void *user, const void *found, aci_arena *arena, agentchat_error *err)
@@ -99,34 +94,34 @@ static agentchat_status cut_item(void *user, const void *found, aci_arena *arena
 
 /* ---- bodies --------------------------------------------------------------------------------------------------- */
 
-static void delete_bodies(collecting *c)
-{
-    if (c->first_body == 0)
-        return;
-    aci_thread_statement_add(c->tx, ACI_BODY_DELETE, NULL, NULL);
-    aci_transact_integer(c->tx, c->thread->num);
-    aci_transact_integer(c->tx, c->first_body);
-    aci_transact_integer(c->tx, c->last_body);
-    c->first_body = 0;
-}
-
 static agentchat_status check_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
 {
     collecting *c = user;
     const aci_body_row *body = row;
 
     (void)arena;
-    if (aci_reach_has_body(&c->reach, body->no, body->digest)) {
-        delete_bodies(c);
+    if (aci_reach_has_body(&c->reach, body->no, body->digest))
         return AGENTCHAT_OK;
-    }
     if (body->length < 0 || body->length > c->thread->bytes)
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the bodies of a thread have more bytes than it counts");
-    if (c->first_body == 0)
-        c->first_body = body->no;
-    c->last_body = body->no;
     c->thread->bytes -= body->length;
-    return AGENTCHAT_OK;
+    return aci_numbers_add(&c->unused, c->tx->store->env, &body->no, 1) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status delete_bodies(collecting *c, agentchat_error *err)
+{
+    aci_number_set *unused = &c->unused;
+
+    aci_numbers_sort(unused);
+    for (size_t first = 0, after; first < unused->count; first = after) {
+        for (after = first + 1; after < unused->count && unused->list[after] == unused->list[after - 1] + 1;)
+            after++;
+        aci_thread_statement_add(c->tx, ACI_BODY_DELETE, NULL, NULL);
+        aci_transact_integer(c->tx, c->thread->num);
+        aci_transact_integer(c->tx, unused->list[first]);
+        aci_transact_integer(c->tx, unused->list[after - 1]);
+    }
+    return unused->count == 0 ? AGENTCHAT_OK : aci_transact_run(c->tx, false, err);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
@@ -144,12 +139,11 @@ static agentchat_status collect(collecting *c, agentchat_error *err)
         status = aci_scan(c->tx, num, ACI_SCAN_OF_ITEMS, cut_item, c, err);
     if (status >= 0)
         status = aci_scan(c->tx, num, ACI_SCAN_OF_BODIES, check_body, c, err);
-    if (status < 0)
-        return status;
-    delete_bodies(c);
+    if (status >= 0)
+        status = delete_bodies(c, err);
     if (c->newest == 0)
         c->thread->messages = 0;
-    return AGENTCHAT_OK;
+    return status;
 }
 
 agentchat_status aci_collect(aci_tx *tx, aci_thread_row *thread, agentchat_error *err)
@@ -157,6 +151,7 @@ agentchat_status aci_collect(aci_tx *tx, aci_thread_row *thread, agentchat_error
     collecting c = {.tx = tx, .thread = thread};
     agentchat_status status = aci_reach_begin(&c.reach, tx->store->env) ? collect(&c, err) : aci_fail_nomem(err);
 
+    aci_numbers_clear(&c.unused, tx->store->env);
     aci_reach_clear(&c.reach);
     return status;
 }

@@ -74,6 +74,30 @@ bool aci_contents_write(const aci_contents *contents, aci_buf *out)
            write_parts("v", contents->values, contents->value_count, out) && aci_buf_add(out, "}", 1);
 }
 
+/* ---- numbers of bodies ------------------------------------------------------------------------------------------ */
+
+static void shift(int64_t *number, int64_t by) /* any number, of damaged contents */
+{
+    *number = (int64_t)((uint64_t)*number + (uint64_t)by);
+}
+
+static void shift_parts(aci_part *parts, size_t count, int64_t by)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].kind == ACI_PART_BODY)
+            shift(&parts[i].body, by);
+        else if (parts[i].kind == ACI_PART_CHAT)
+            aci_contents_shift(parts[i].chat, by);
+    }
+}
+
+void aci_contents_shift(aci_contents *contents, int64_t by)
+{
+    shift(&contents->frame, by);
+    shift_parts(contents->channels, contents->channel_count, by);
+    shift_parts(contents->values, contents->value_count, by);
+}
+
 /* ---- reading -------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {

@@ -54,6 +54,8 @@ typedef struct aci_contents {
 
 /* Appends the text. false: out of memory. */
 bool aci_contents_write(const aci_contents *contents, aci_buf *out);
+/* Adds to the number of each body that is named. */
+void aci_contents_shift(aci_contents *contents, int64_t by);
 /* Reads it; everything lives in the arena. E_CORRUPT, E_LIMIT (nested deeper than the environment allows), E_NOMEM. */
 agentchat_status aci_contents_read(const agentchat_env *env, agentchat_str text, aci_arena *arena, aci_contents **out,
                                    agentchat_error *err);

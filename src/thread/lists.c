@@ -52,7 +52,6 @@ static void sum_segment(aci_row_sum *sum, int64_t num, const aci_segment_row *ro
     aci_row_sum_begin(sum);
     aci_row_sum_integer(sum, num);
     aci_row_sum_integer(sum, row->seg);
-    aci_row_sum_integer(sum, row->length);
     aci_row_sum_text(sum, spans);
 }
 
@@ -69,8 +68,6 @@ static agentchat_status read_spans(aci_segment_found *found, agentchat_str blob,
     int64_t after = 0;
 
     row->span_count = 0;
-    if (blob.len == 0)
-        return AGENTCHAT_OK;
     row->spans = aci_arena_alloc(found->arena, (blob.len / 4 + 1) * sizeof *row->spans); /* each has four numbers */
     if (row->spans == NULL)
         return aci_fail_nomem(err);
@@ -102,21 +99,16 @@ agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 1, &row->seg, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &row->length, err);
+        status = aci_transact_column_bytes(columns, count, 2, &spans, err);
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 3, &spans, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 4, &stored, err);
+        status = aci_transact_column_integer(columns, count, 3, &stored, err);
     if (status < 0)
         return status;
     sum_segment(&sum, found->num, row, spans);
     status = aci_row_sum_check(&sum, stored, "segment", err);
-    if (status >= 0 && (row->seg <= 0 || row->length < 0 || row->length > ACI_THREAD_HIGHEST))
+    if (status >= 0 && (row->seg <= 0 || spans.len == 0))
         status = fail_damaged(err);
-    if (status >= 0)
-        status = read_spans(found, spans, err);
-    row->found = status >= 0;
-    return status;
+    return status < 0 ? status : read_spans(found, spans, err);
 }
 
 agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -125,10 +117,7 @@ agentchat_status aci_lists_load_segment(void *user, const aci_sql_value *columns
     int64_t asked = found->row.seg;
     agentchat_status status = aci_lists_read_segment(found, columns, count, err);
 
-    if (status >= 0 && found->row.seg != asked)
-        status = fail_damaged(err);
-    found->row.found = status >= 0;
-    return status;
+    return status >= 0 && found->row.seg != asked ? fail_damaged(err) : status;
 }
 
 agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segment_row *row, aci_arena *arena,
@@ -157,7 +146,6 @@ agentchat_status aci_lists_put_segment(aci_tx *tx, int64_t num, const aci_segmen
     aci_thread_statement_add(tx, ACI_SEGMENT_PUT, NULL, NULL);
     aci_transact_integer(tx, num);
     aci_transact_integer(tx, row->seg);
-    aci_transact_integer(tx, row->length);
     aci_transact_bytes(tx, spans);
     aci_transact_integer(tx, value);
     return AGENTCHAT_OK;
@@ -385,8 +373,6 @@ static agentchat_status ask_sources(reading *r, agentchat_error *err)
         const reach *one = r->asked.list[i];
         const aci_segment_row *row = &one->segment.row;
 
-        if (!row->found || row->length < one->to)
-            return fail_damaged(err);
         for (size_t k = 0; k < row->span_count; k++) {
             const aci_span *span = &row->spans[k];
             int64_t from = one->from > span->pos ? one->from : span->pos;

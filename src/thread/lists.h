@@ -19,16 +19,15 @@ typedef struct aci_span {
 } aci_span;
 
 typedef struct aci_segment_row {
-    int64_t seg, length;
+    int64_t seg;
     aci_span *spans;
     size_t span_count;
-    bool found;
 } aci_segment_row;
 
 typedef struct aci_segment_found { /* for ACI_SEGMENT_ROW */
     aci_arena *arena;
     int64_t num;
-    aci_segment_row row; /* seg: that was asked for */
+    aci_segment_row row; /* seg: that was asked for; no spans: there is no row */
 } aci_segment_found;
 /* The row that the columns hold, whichever it is. */
 agentchat_status aci_lists_read_segment(aci_segment_found *found, const aci_sql_value *columns, size_t count,

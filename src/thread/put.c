@@ -16,7 +16,8 @@ typedef struct attempt {
     aci_tx *tx;
     aci_thread_found thread;
     aci_checkpoint_found newest, same, parent; /* same: of the id that is put */
-    bool has_child;                            /* the parent was followed already */
+    aci_checkpoint_found next;                 /* the one after the parent, in its namespace */
+    bool has_branch;                           /* the parent was followed when it was not the newest any more */
     bool is_new;                               /* the thread was made by this attempt */
     aci_consumption consumption;               /* pending writes of the parent */
     aci_bodies bodies;
@@ -25,7 +26,7 @@ typedef struct attempt {
 
 /* ---- the first batch ------------------------------------------------------------------------------------------ */
 
-static agentchat_status load_child(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_branch(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     (void)columns;
     (void)count;
@@ -58,7 +59,7 @@ static agentchat_status look(attempt *a, agentchat_error *err)
     aci_put *put = a->put;
 
     a->thread.id = put->thread;
-    a->newest.arena = a->same.arena = a->parent.arena = a->plan.arena;
+    a->newest.arena = a->same.arena = a->parent.arena = a->next.arena = a->plan.arena;
     aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
     aci_transact_text(a->tx, put->thread);
     if (put->parent.ptr == NULL || put->expect.ptr != NULL || put->options.expect_none)
@@ -67,7 +68,8 @@ static agentchat_status look(attempt *a, agentchat_error *err)
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
     if (put->parent.ptr != NULL) {
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
-        ask_checkpoint(a, ACI_CHECKPOINT_CHILD, put->parent, load_child, &a->has_child);
+        ask_checkpoint(a, ACI_CHECKPOINT_NEXT, put->parent, aci_rows_load_checkpoint, &a->next);
+        ask_checkpoint(a, ACI_CHECKPOINT_BRANCH, put->parent, load_branch, &a->has_branch);
     }
     ask_pending(a);
     return aci_transact_run(a->tx, false, err);
@@ -110,6 +112,12 @@ static agentchat_status check_expected(const attempt *a, agentchat_error *err)
                     aci_error_excerpt(a->newest.row.id, &is), aci_error_excerpt(put->expect, &expected));
 }
 
+/* Whether the parent was followed already. */
+static bool has_child(const attempt *a)
+{
+    return a->has_branch || (a->next.found && a->next.row.parent_seq == a->parent.row.seq);
+}
+
 static agentchat_status decide(attempt *a, agentchat_error *err)
 {
     aci_put *put = a->put;
@@ -119,7 +127,7 @@ static agentchat_status decide(attempt *a, agentchat_error *err)
         return AGENTCHAT_OK;
     if (put->parent.ptr == NULL && !put->options.no_parent)
         a->parent = a->newest;
-    if (a->has_child && !put->options.branch)
+    if (has_child(a) && !put->options.branch)
         return aci_fail(err, AGENTCHAT_E_CONFLICT,
                         "checkpoint %s has been followed by another one; read that first, or put a branch",
                         aci_error_excerpt(put->parent, &excerpt));
@@ -179,9 +187,11 @@ static void fill_row(attempt *a)
     if (a->same.found && put->parent.ptr == NULL) { /* where it stands is not said again */
         row->parent = a->same.row.parent;
         row->parent_seq = a->same.row.parent_seq;
+        row->branch = a->same.row.branch;
     } else if (a->parent.found) {
         row->parent = a->parent.row.id;
         row->parent_seq = a->parent.row.seq;
+        row->branch = a->next.found;
     }
 }
 

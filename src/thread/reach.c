@@ -83,6 +83,12 @@ static bool follow_span(const aci_intervals *named, int64_t seg, const aci_span 
     return ok;
 }
 
+static void note_segment(aci_reach *reach, int64_t seg)
+{
+    if (seg > reach->segments)
+        reach->segments = seg;
+}
+
 static agentchat_status follow_segment(void *user, const void *row, aci_arena *arena, agentchat_error *err)
 {
     following *f = user;
@@ -90,6 +96,7 @@ static agentchat_status follow_segment(void *user, const void *row, aci_arena *a
     const agentchat_env *env = f->reach->env;
 
     (void)arena;
+    note_segment(f->reach, segment->seg);
     for (size_t i = 0; i < segment->span_count; i++)
         if (!follow_span(&f->reach->lists, segment->seg, &segment->spans[i], &f->lists, env) ||
             !follow_span(&f->reach->messages, segment->seg, &segment->spans[i], &f->messages, env))
@@ -143,6 +150,7 @@ static agentchat_status follow_item(void *user, const void *row, aci_arena *aren
     int64_t *numbers = NULL;
     agentchat_status status = aci_lists_item_numbers(row, arena, &numbers, err);
 
+    note_segment(reach, ((const aci_item_row *)row)->seg);
     if (status >= 0 && !(add_bodies(&reach->lists, row, numbers, &reach->bodies, reach->env) &&
                          add_bodies(&reach->messages, row, numbers, &reach->message_bodies, reach->env)))
         status = aci_fail_nomem(err);

@@ -18,6 +18,7 @@ typedef struct aci_reach {
     aci_number_set bodies;
     aci_number_set message_bodies;
     aci_large_data_set data; /* by digest */
+    int64_t segments;        /* the highest number of one that is there */
 } aci_reach;
 
 bool aci_reach_begin(aci_reach *reach, const agentchat_env *env); /* false: out of memory; clear it in any case */

@@ -8,7 +8,7 @@
 
 typedef struct known_segment {
     aci_segment_found found;
-    bool is_changed;
+    int64_t end; /* the position after its last one */
     struct known_segment *next;
 } known_segment;
 
@@ -17,6 +17,7 @@ typedef struct resolving {
     aci_thread_row *thread;
     aci_thread_plan *plan;
     known_segment *segments;
+    int64_t highest; /* number of a body, where numbers are of the whole file */
 } resolving;
 
 /* ---- what is asked -------------------------------------------------------------------------------------------- */
@@ -42,6 +43,18 @@ static known_segment *add_segment(resolving *r, int64_t seg)
     return one;
 }
 
+static agentchat_status load_last_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    known_segment *segment = user;
+    aci_item_row row;
+    agentchat_status status = aci_lists_read_item(&row, columns, count, err);
+
+    if (status >= 0 && row.seg != segment->found.row.seg)
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is damaged");
+    segment->end = status >= 0 ? row.pos + row.count : 0;
+    return status;
+}
+
 static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_error *err)
 {
     known_segment *one;
@@ -54,7 +67,22 @@ static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_err
     aci_thread_statement_add(r->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, &one->found);
     aci_transact_integer(r->tx, r->thread->num);
     aci_transact_integer(r->tx, range.seg);
+    aci_thread_statement_add(r->tx, ACI_ITEM_LAST, load_last_item, one);
+    aci_transact_integer(r->tx, r->thread->num);
+    aci_transact_integer(r->tx, range.seg);
     return AGENTCHAT_OK;
+}
+
+/* When everything asked for is there. */
+static void find_ends(const resolving *r)
+{
+    for (known_segment *one = r->segments; one != NULL; one = one->next) {
+        const aci_segment_row *row = &one->found.row;
+        const aci_span *last = row->span_count > 0 ? &row->spans[row->span_count - 1] : NULL;
+
+        if (last != NULL && last->pos + last->count > one->end)
+            one->end = last->pos + last->count;
+    }
 }
 
 typedef struct asked_body {
@@ -90,11 +118,27 @@ static bool is_as_it_was(const aci_planned_list *list)
     return list->along != NULL || (list->middle_count == 0 && list->suffix.seg == 0);
 }
 
-static agentchat_status ask(resolving *r, agentchat_error *err)
+static agentchat_status ask_bodies(resolving *r, agentchat_error *err)
 {
     aci_bodies *bodies = r->plan->bodies;
     agentchat_status status = AGENTCHAT_OK;
-    bool asked = false;
+    bool is_new = false;
+
+    for (size_t i = 0; i < bodies->count && status >= 0; i++) {
+        if (bodies->list[i].no != 0)
+            continue;
+        is_new = true;
+        if (r->thread->bodies > 0)
+            status = ask_body(r, &bodies->list[i], err);
+    }
+    if (is_new)
+        aci_thread_statement_add(r->tx, ACI_BODY_HIGHEST, aci_rows_load_number, &r->highest);
+    return status;
+}
+
+static agentchat_status ask(resolving *r, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
 
     for (aci_planned_list *list = r->plan->lists; list != NULL && status >= 0; list = list->next) {
         if (is_as_it_was(list))
@@ -103,14 +147,11 @@ static agentchat_status ask(resolving *r, agentchat_error *err)
         if (status >= 0)
             status = ask_segment(r, list->suffix, err);
     }
-    for (size_t i = 0; i < bodies->count && r->thread->bodies > 0 && status >= 0; i++) {
-        if (bodies->list[i].no != 0)
-            continue;
-        asked = true;
-        status = ask_body(r, &bodies->list[i], err);
-    }
-    if (status >= 0 && (asked || r->segments != NULL))
+    if (status >= 0)
+        status = ask_bodies(r, err);
+    if (status >= 0 && r->tx->count > 0)
         status = aci_transact_run(r->tx, false, err);
+    find_ends(r);
     return status;
 }
 
@@ -121,6 +162,8 @@ static agentchat_status insert_bodies(resolving *r, agentchat_error *err)
     aci_bodies *bodies = r->plan->bodies;
     agentchat_status status = AGENTCHAT_OK;
 
+    if (r->highest > r->thread->bodies)
+        r->thread->bodies = r->highest;
     for (size_t i = 0; i < bodies->count && status >= 0; i++) {
         aci_body *body = &bodies->list[i];
         agentchat_str digest = {(const char *)body->digest, ACI_DIGEST_SIZE};
@@ -162,15 +205,16 @@ static agentchat_status numbers_of(const resolving *r, const aci_planned_list *l
     return AGENTCHAT_OK;
 }
 
-/* Adds the spans that stand for a range, which may itself stand for ranges of other segments. false: too many. */
-static bool add_spans(aci_segment_row *row, const aci_segment_row *source, aci_range range)
+/* Adds the spans that stand for a range, which may itself stand for ranges of other segments, at position *pos, which
+   goes on. false: too many. */
+static bool add_spans(aci_segment_row *row, int64_t *pos, const aci_segment_row *source, aci_range range)
 {
     int64_t next = range.from;
     size_t i = 0;
 
     while (next < range.to) {
         const aci_span *own = i < source->span_count ? &source->spans[i] : NULL;
-        aci_span span = {row->length, range.to - next, range.seg, next};
+        aci_span span = {*pos, range.to - next, range.seg, next};
 
         if (own != NULL && own->pos + own->count <= next) {
             i++;
@@ -187,7 +231,7 @@ static bool add_spans(aci_segment_row *row, const aci_segment_row *source, aci_r
         if (row->span_count == ACI_MOST_SPANS)
             return false;
         row->spans[row->span_count++] = span;
-        row->length += span.count;
+        *pos += span.count;
         next += span.count;
     }
     return true;
@@ -222,7 +266,7 @@ static agentchat_status new_segment(resolving *r, aci_planned_list *list, agentc
     const known_segment *first = find_segment(r, list->prefix.seg), *last = find_segment(r, list->suffix.seg);
     known_segment *made = add_segment(r, ++r->thread->segments);
     aci_segment_row *row = made != NULL ? &made->found.row : NULL;
-    int64_t *middle, pos;
+    int64_t *middle, pos = 0, middle_pos;
     bool fits;
     agentchat_status status;
 
@@ -231,21 +275,24 @@ static agentchat_status new_segment(resolving *r, aci_planned_list *list, agentc
     row->spans = aci_arena_alloc(r->plan->arena, ACI_MOST_SPANS * sizeof *row->spans);
     if (row->spans == NULL)
         return aci_fail_nomem(err);
-    made->is_changed = true;
     status = numbers_of(r, list, &middle, err);
     if (status < 0)
         return status;
-    fits = list->prefix.seg == 0 || add_spans(row, &first->found.row, list->prefix);
-    pos = row->length;
-    row->length += (int64_t)list->middle_count;
-    fits = fits && (list->suffix.seg == 0 || add_spans(row, &last->found.row, list->suffix));
     *list->target = (aci_range){row->seg, 0, list->count};
-    if (fits)
-        return aci_lists_insert_items(r->tx, r->thread->num, row->seg, pos, middle, list->middle_count, r->plan->arena,
-                                      err);
-    row->span_count = 0;
-    row->length = list->count;
-    return copy_items(r, list, middle, row->seg, err);
+    made->end = list->count;
+    fits = list->prefix.seg == 0 || add_spans(row, &pos, &first->found.row, list->prefix);
+    middle_pos = pos;
+    pos += (int64_t)list->middle_count;
+    fits = fits && (list->suffix.seg == 0 || add_spans(row, &pos, &last->found.row, list->suffix));
+    if (!fits) {
+        row->span_count = 0;
+        return copy_items(r, list, middle, row->seg, err);
+    }
+    if (row->span_count > 0)
+        status = aci_lists_put_segment(r->tx, r->thread->num, row, r->plan->arena, err);
+    return status < 0 ? status
+                      : aci_lists_insert_items(r->tx, r->thread->num, row->seg, middle_pos, middle, list->middle_count,
+                                               r->plan->arena, err);
 }
 
 static agentchat_status append_to(resolving *r, known_segment *segment, aci_planned_list *list, agentchat_error *err)
@@ -256,9 +303,8 @@ static agentchat_status append_to(resolving *r, known_segment *segment, aci_plan
     if (status >= 0)
         status = aci_lists_insert_items(r->tx, r->thread->num, list->prefix.seg, list->prefix.to, numbers,
                                         list->middle_count, r->plan->arena, err);
-    *list->target = (aci_range){list->prefix.seg, list->prefix.from, list->prefix.to + (int64_t)list->middle_count};
-    segment->found.row.length = list->target->to;
-    segment->is_changed = true;
+    segment->end = list->prefix.to + (int64_t)list->middle_count;
+    *list->target = (aci_range){list->prefix.seg, list->prefix.from, segment->end};
     return status;
 }
 
@@ -280,17 +326,29 @@ static agentchat_status position_list(resolving *r, aci_planned_list *list, agen
         return AGENTCHAT_OK;
     }
     segment = find_segment(r, list->prefix.seg);
-    if (list->may_append && segment != NULL && list->suffix.seg == 0 && segment->found.row.length == list->prefix.to)
+    if (list->may_append && segment != NULL && list->suffix.seg == 0 && segment->end == list->prefix.to)
         return append_to(r, segment, list, err);
     return new_segment(r, list, err);
 }
 
+static agentchat_status check_range(const resolving *r, aci_range range, agentchat_error *err)
+{
+    const known_segment *segment = range.seg != 0 ? find_segment(r, range.seg) : NULL;
+
+    return segment == NULL || segment->end >= range.to ? AGENTCHAT_OK
+                                                       : aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is missing");
+}
+
 static agentchat_status check_segments(const resolving *r, agentchat_error *err)
 {
-    for (const known_segment *one = r->segments; one != NULL; one = one->next)
-        if (!one->found.row.found)
-            return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is missing");
-    return AGENTCHAT_OK;
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (const aci_planned_list *list = r->plan->lists; list != NULL && status >= 0; list = list->next) {
+        status = check_range(r, list->prefix, err);
+        if (status >= 0)
+            status = check_range(r, list->suffix, err);
+    }
+    return status;
 }
 
 agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan *plan, agentchat_error *err)
@@ -305,8 +363,5 @@ agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan
     status = insert_bodies(&r, err);
     for (aci_planned_list *list = plan->lists; list != NULL && status >= 0; list = list->next)
         status = position_list(&r, list, err);
-    for (const known_segment *one = r.segments; one != NULL && status >= 0; one = one->next)
-        if (one->is_changed)
-            status = aci_lists_put_segment(tx, thread->num, &one->found.row, plan->arena, err);
     return status;
 }

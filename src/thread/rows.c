@@ -186,8 +186,8 @@ agentchat_status aci_rows_check_body(int64_t num, int64_t no, agentchat_str dige
 
 static void sum_checkpoint(aci_row_sum *sum, const aci_checkpoint_row *row)
 {
-    const int64_t numbers[] = {row->num,  row->seq,     row->parent_seq, row->has_step,
-                               row->step, row->time_us, row->messages};
+    const int64_t numbers[] = {row->num,      row->seq,  row->parent_seq, row->branch,
+                               row->has_step, row->step, row->time_us,    row->messages};
     const agentchat_str texts[] = {row->ns, row->id, row->parent, row->source, row->run, row->meta, row->contents};
 
     aci_row_sum_begin(sum);
@@ -223,23 +223,25 @@ static agentchat_status read_columns(aci_checkpoint_row *row, int64_t *sum, cons
         status = read_optional(columns, count, 4, &row->parent, err);
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 5, &row->parent_seq, err);
-    row->has_step = count > 6 && columns[6].type != ACI_SQL_NULL;
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 6, &row->branch, err);
+    row->has_step = count > 7 && columns[7].type != ACI_SQL_NULL;
     row->step = 0;
     if (status >= 0 && row->has_step)
-        status = aci_transact_column_integer(columns, count, 6, &row->step, err);
+        status = aci_transact_column_integer(columns, count, 7, &row->step, err);
     if (status >= 0)
-        status = read_optional(columns, count, 7, &row->source, err);
+        status = read_optional(columns, count, 8, &row->source, err);
     if (status >= 0)
-        status = read_optional(columns, count, 8, &row->run, err);
+        status = read_optional(columns, count, 9, &row->run, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 9, &row->time_us, err);
+        status = aci_transact_column_integer(columns, count, 10, &row->time_us, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 10, &row->messages, err);
+        status = aci_transact_column_integer(columns, count, 11, &row->messages, err);
     if (status >= 0)
-        status = aci_transact_column_text(columns, count, 11, &row->meta, err);
+        status = aci_transact_column_text(columns, count, 12, &row->meta, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 12, sum, err);
-    return status < 0 ? status : aci_transact_column_text(columns, count, 13, &row->contents, err);
+        status = aci_transact_column_integer(columns, count, 13, sum, err);
+    return status < 0 ? status : aci_transact_column_text(columns, count, 14, &row->contents, err);
 }
 
 /* What no put writes is not from this library, whatever its checksum; others rely on the length of names. */
@@ -306,6 +308,7 @@ agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row
     aci_transact_text(tx, row->id);
     aci_transact_text(tx, row->parent);
     aci_transact_integer(tx, row->parent_seq);
+    aci_transact_integer(tx, row->branch);
     if (row->has_step)
         aci_transact_integer(tx, row->step);
     else
@@ -336,6 +339,19 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
     out->messages = (uint64_t)row->messages;
     out->metadata = aci_arena_copy(arena, row->meta, &ok);
     return ok;
+}
+
+agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    int64_t *out = user;
+    agentchat_status status;
+
+    if (count > 0 && columns[0].type == ACI_SQL_NULL)
+        return AGENTCHAT_OK;
+    status = aci_transact_column_integer(columns, count, 0, out, err);
+    return status >= 0 && (*out < 0 || *out > ACI_THREAD_HIGHEST)
+               ? aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has")
+               : status;
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */

@@ -60,6 +60,7 @@ typedef struct aci_checkpoint_row {
     int64_t num, seq, parent_seq, step, time_us, messages;
     agentchat_str ns, id, parent, source, run, meta, contents; /* parent, source, run: absent when there is none */
     bool has_step;
+    int64_t branch; /* 1: its parent was not the newest of the namespace any more when it was put */
 } aci_checkpoint_row;
 
 typedef struct aci_checkpoint_found { /* for the statements that give one row */
@@ -74,6 +75,9 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
 agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err);
 /* A row as callers see it; texts are copied, NUL-terminated. false: out of memory. */
 bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out);
+
+/* For statements that give one number, of a body: null leaves it as it is. */
+agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 

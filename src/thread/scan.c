@@ -155,12 +155,12 @@ static agentchat_status read_bytes(any_row *row, const page *p, const aci_sql_va
 
 static void key_body(aci_tx *tx, const any_row *row)
 {
-    aci_transact_integer(tx, row != NULL ? row->body.no : -1);
+    aci_transact_bytes(tx, row != NULL ? row->body.digest : AGENTCHAT_STR(""));
 }
 
 static bool is_later_body(const any_row *row, const any_row *other)
 {
-    return row->body.no > other->body.no;
+    return compare_texts(row->body.digest, other->body.digest) > 0;
 }
 
 static void key_reference(aci_tx *tx, const any_row *row)

@@ -12,22 +12,29 @@
 
 /* Rows that belong to no thread. */
 #define LOST(which, table)                                                                                             \
-    SAME(which, "SELECT CAST('" table "' AS TEXT), num, COUNT(*) FROM " table " WHERE NOT EXISTS"                      \
-                " (SELECT 1 FROM thread WHERE thread.num = " table ".num) GROUP BY num")
+    SAME(which, "SELECT CAST('" table "' AS TEXT), num, COUNT(*) FROM " table " WHERE num NOT IN"                      \
+                " (SELECT thread.num FROM thread) GROUP BY num")
 
 #define THREAD_ROW                                                                                                     \
     "SELECT num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread WHERE id = $1"
 #define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
-#define HEADER "SELECT num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta, sum"
+#define HEADER "SELECT num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
-#define CHILD                                                                                                          \
-    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND parent_seq ="                   \
-    " (SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"  \
-    " AND held.ns = $2 AND held.id = $3) LIMIT 1"
+#define HELD_SEQ                                                                                                       \
+    "(SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"   \
+    " AND held.ns = $2 AND held.id = $3)"
+#define BRANCH                                                                                                         \
+    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND branch = 1 AND"                 \
+    " parent_seq = " HELD_SEQ " LIMIT 1"
 #define PENDING                                                                                                        \
     "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
-#define BODY "FROM body WHERE num = $1"
+#define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
+#define BODY_OF "FROM body WHERE num = $1"
+/* Rows of bodies by their numbers, which in SQLite are those of the rows; else it would take the index of digests. */
+#define BY_NUMBER(which, before, after)                                                                                \
+    [which] = {{OWN(which, before " FROM body NOT INDEXED WHERE num = $1 AND " after),                                 \
+                OWN(which, before " FROM body WHERE num = $1 AND " after)}}
 
 static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* id */
@@ -51,39 +58,48 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
     /* thread's id, ns */
     SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
+    /* thread's id, ns, id: the one after it */
+    SAME(ACI_CHECKPOINT_NEXT, CHECKPOINT " AND ns = $2 AND seq > " HELD_SEQ " ORDER BY seq LIMIT 1"),
     /* thread's id, ns, the parent's id; without statistics SQLite would read all checkpoints of the namespace */
-    [ACI_CHECKPOINT_CHILD] = {{OWN(ACI_CHECKPOINT_CHILD,
-                                   "SELECT id FROM checkpoint INDEXED BY checkpoint_parent" CHILD),
-                               OWN(ACI_CHECKPOINT_CHILD, "SELECT id FROM checkpoint" CHILD)}},
+    [ACI_CHECKPOINT_BRANCH] = {{OWN(ACI_CHECKPOINT_BRANCH,
+                                    "SELECT id FROM checkpoint INDEXED BY checkpoint_branch" BRANCH),
+                                OWN(ACI_CHECKPOINT_BRANCH, "SELECT id FROM checkpoint" BRANCH)}},
     /* thread's id, ns, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
     /* thread's id, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS_ALL, CHECKPOINT " AND seq < $2 ORDER BY seq DESC LIMIT $3"),
-    /* num, ns, seq, id, parent, parent_seq, step, source, run, time, messages, meta, contents, sum */
+    /* num, ns, seq, id, parent, parent_seq, branch, step, source, run, time, messages, meta, contents, sum */
     SAME(ACI_CHECKPOINT_INSERT,
-         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, step, source, run, time_us, messages, meta,"
-         " contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"),
+         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages,"
+         " meta, contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"),
     /* num, ns, seq */
     SAME(ACI_CHECKPOINT_DELETE, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3"),
     /* num, seg */
-    SAME(ACI_SEGMENT_ROW, "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
-    /* num, seg, length, spans, sum */
-    SAME(ACI_SEGMENT_PUT, "INSERT INTO segment(num, seg, length, spans, sum) VALUES($1, $2, $3, $4, $5)"
-                          " ON CONFLICT(num, seg) DO UPDATE SET length = excluded.length, spans = excluded.spans,"
-                          " sum = excluded.sum"),
+    SAME(ACI_SEGMENT_ROW, "SELECT num, seg, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
+    /* num, seg, spans, sum */
+    SAME(ACI_SEGMENT_PUT, "INSERT INTO segment(num, seg, spans, sum) VALUES($1, $2, $3, $4) ON CONFLICT(num, seg)"
+                          " DO UPDATE SET spans = excluded.spans, sum = excluded.sum"),
+    /* num, seg */
+    SAME(ACI_ITEM_LAST, ITEM "WHERE num = $1 AND seg = $2 ORDER BY pos DESC LIMIT 1"),
     /* num, seg, first position, the position after the last */
-    SAME(ACI_ITEM_ROWS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND seg = $2 AND"
-                        " pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE held.num = $1 AND held.seg = $2"
-                        " AND held.pos <= $3), 0) AND pos < $4 ORDER BY pos"),
+    SAME(ACI_ITEM_ROWS,
+         ITEM "WHERE num = $1 AND seg = $2 AND"
+              " pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE held.num = $1 AND held.seg = $2"
+              " AND held.pos <= $3), 0) AND pos < $4 ORDER BY pos"),
     /* num, seg, pos, count, bodies, sum */
     SAME(ACI_ITEM_INSERT, "INSERT INTO item(num, seg, pos, count, bodies, sum) VALUES($1, $2, $3, $4, $5, $6)"),
+    /* SQLite's numbers are of the whole file */
+    [ACI_BODY_HIGHEST] = {{OWN(ACI_BODY_HIGHEST, "SELECT COALESCE(MAX(no), 0) FROM body"),
+                           OWN(ACI_BODY_HIGHEST, NULL)}},
+    /* num */
+    [ACI_BODY_LOWEST] = {{OWN(ACI_BODY_LOWEST, "SELECT MIN(no) " BODY_OF), OWN(ACI_BODY_LOWEST, NULL)}},
     /* num, digest */
-    SAME(ACI_BODY_FIND, "SELECT no, sum " BODY " AND digest = $2"),
+    SAME(ACI_BODY_FIND, "SELECT no, sum " BODY_OF " AND digest = $2"),
     /* num, first number, last one */
-    SAME(ACI_BODY_DIGESTS, "SELECT no, digest, sum " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
-    SAME(ACI_BODY_ROWS, "SELECT no, digest, bytes, sum " BODY " AND no >= $2 AND no <= $3 ORDER BY no"),
+    BY_NUMBER(ACI_BODY_DIGESTS, "SELECT no, digest, sum", "no >= $2 AND no <= $3 ORDER BY no"),
+    BY_NUMBER(ACI_BODY_ROWS, "SELECT no, digest, bytes, sum", "no >= $2 AND no <= $3 ORDER BY no"),
     /* num, digest */
-    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY " AND digest = $2"),
+    SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY_OF " AND digest = $2"),
     /* num, no, digest, bytes, sum */
     SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes, sum) VALUES($1, $2, $3, $4, $5)"),
     /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
@@ -119,27 +135,27 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, seg, pos */
     SAME(ACI_ITEM_DELETE, "DELETE FROM item WHERE num = $1 AND seg = $2 AND pos = $3"),
     /* num, first number, last one */
-    SAME(ACI_BODY_DELETE, "DELETE " BODY " AND no >= $2 AND no <= $3"),
-    /* the new num, its sum, num, no */
-    SAME(ACI_BODY_COPY, "INSERT INTO body(num, no, digest, bytes, sum) SELECT CAST($1 AS BIGINT), source.no,"
-                        " source.digest, source.bytes, CAST($2 AS BIGINT) FROM body AS source WHERE source.num = $3"
-                        " AND source.no = $4"),
+    BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no >= $2 AND no <= $3"),
+    /* the new num and no, their sum, the source's num, digest */
+    SAME(ACI_BODY_COPY, "INSERT INTO body(num, no, digest, bytes, sum) SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT),"
+                        " source.digest, source.bytes, CAST($3 AS BIGINT) FROM body AS source WHERE source.num = $4"
+                        " AND source.digest = $5"),
     /* num, the key of the row after which they begin, limit */
     SAME(ACI_SCAN_CHECKPOINTS,
          HEADER ", contents FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
     SAME(ACI_SCAN_SEGMENTS,
-         "SELECT num, seg, length, spans, sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
-    SAME(ACI_SCAN_ITEMS, "SELECT num, seg, pos, count, bodies, sum FROM item WHERE num = $1 AND (seg, pos) > ($2, $3)"
-                         " ORDER BY seg, pos LIMIT $4"),
+         "SELECT num, seg, spans, sum FROM segment WHERE num = $1 AND seg > $2 ORDER BY seg LIMIT $3"),
+    SAME(ACI_SCAN_ITEMS, ITEM "WHERE num = $1 AND (seg, pos) > ($2, $3)"
+                              " ORDER BY seg, pos LIMIT $4"),
     SAME(ACI_SCAN_BODIES,
-         "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum " BODY " AND no > $2 ORDER BY no LIMIT $3"),
+         "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum " BODY_OF " AND digest > $2 ORDER BY digest LIMIT $3"),
     SAME(ACI_SCAN_PENDING,
          "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending WHERE"
          " num = $1 AND (ns, checkpoint, path, task, idx) > ($2, $3, $4, $5, $6)"
          " ORDER BY ns, checkpoint, path, task, idx LIMIT $7"),
-    /* num, the number after which they begin, what they begin with, limit */
-    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY " AND no > $2 AND SUBSTR(bytes, 1, 1) = $3"
-                              " ORDER BY no LIMIT $4"),
+    /* num, the digest after which they begin, what they begin with, limit */
+    SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
+                              " ORDER BY digest LIMIT $4"),
     /* num */
     SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
     SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),
