@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-typedef enum page_kind { PAGE_OF_CHAT, PAGE_OF_COMPARISON } page_kind;
+typedef enum page_kind { PAGE_OF_CHAT, PAGE_OF_COMPARISON, PAGE_OF_THREAD } page_kind;
 
 /* What is wrong with a page, a sentence, and where; NULL: nothing. */
 const char *page_fault(const char *html, size_t len, page_kind kind, size_t *at);

@@ -3,6 +3,7 @@
 #include "view/authors.h"
 
 #include "base/buf.h"
+#include <string.h>
 
 static bool is_text(agentchat_str text)
 {
@@ -11,11 +12,22 @@ static bool is_text(agentchat_str text)
 
 static bool add(aci_authors *authors, agentchat_str name)
 {
+    char *copy = NULL;
+
     if (aci_index_find(&authors->numbers, name) != ACI_INDEX_NONE)
         return true;
-    if (!aci_grow(authors->env, (void **)&authors->names, &authors->cap, authors->count, sizeof *authors->names) ||
-        !aci_index_put(&authors->numbers, authors->env, name, authors->count))
+    if (!aci_grow(authors->env, (void **)&authors->names, &authors->cap, authors->count, sizeof *authors->names))
         return false;
+    if (authors->copies) {
+        if ((copy = aci_alloc(authors->env, name.len)) == NULL)
+            return false;
+        memcpy(copy, name.ptr, name.len);
+        name.ptr = copy;
+    }
+    if (!aci_index_put(&authors->numbers, authors->env, name, authors->count)) {
+        aci_free(authors->env, copy, name.len);
+        return false;
+    }
     authors->names[authors->count++] = name;
     return true;
 }
@@ -53,8 +65,10 @@ bool aci_authors_add(aci_authors *authors, const agentchat_snapshot *snapshot)
 void aci_authors_clear(aci_authors *authors)
 {
     aci_index_clear(&authors->numbers, authors->env);
+    for (size_t i = 0; authors->copies && i < authors->count; i++)
+        aci_free(authors->env, (void *)(uintptr_t)authors->names[i].ptr, authors->names[i].len);
     aci_free(authors->env, authors->names, authors->cap * sizeof *authors->names);
-    *authors = (aci_authors){.env = authors->env};
+    *authors = (aci_authors){.env = authors->env, .copies = authors->copies};
 }
 
 agentchat_str aci_author_of(const agentchat_message *message)

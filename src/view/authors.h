@@ -14,6 +14,7 @@ typedef struct aci_authors {
     agentchat_str *names;
     size_t count, cap;
     aci_index numbers;
+    bool copies; /* the names outlive the chats that they come from */
 } aci_authors;
 
 /* Adds those of a chat's participants, history and channels, and of the chats inside. false: out of memory. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a chat while it is written, and its parts. */
+/* The page of a chat, or of many, while it is written, and its parts. */
 #ifndef ACI_VIEW_PAGE_H
 #define ACI_VIEW_PAGE_H
 
 #include "view/authors.h"
 #include "view/channel_view.h"
 #include "view/html.h"
+#include "view/message_pool.h"
 
 #include <agentchat/calls.h>
 #include <agentchat/view.h>
@@ -16,7 +17,17 @@ typedef struct aci_page {
     aci_authors authors;
     bool no_media;
     unsigned nesting; /* messages and chats that what is written stands in */
+    /* Of a page of many chats; of one chat: NULL, "" and false. */
+    aci_message_pool *pool;
+    const char *mark; /* in front of the ids of the chat that is written: `s5-` */
+    bool is_kept;     /* it is not shown at once: what is long besides its messages is left out */
 } aci_page;
+
+/* Bytes of a state, value or property, and runs of a channel, of a chat that is not shown at once: a page of many chats
+   grows with their messages, not with what each of them repeats. */
+enum { ACI_LONGEST_KEPT = 1024, ACI_MOST_KEPT_RUNS = 256, ACI_MOST_KEPT_RANGES = 8 };
+
+typedef enum aci_page_kind { ACI_PAGE_OF_CHAT, ACI_PAGE_OF_COMPARISON, ACI_PAGE_OF_THREAD } aci_page_kind;
 
 /* What is nested deeper stands below, not inside: browsers stop to nest elements at some hundreds. */
 enum { ACI_DEEPEST_NESTING = 24 };
@@ -27,8 +38,8 @@ static inline agentchat_str aci_page_title(agentchat_str asked, const char *othe
     return asked.len > 0 ? asked : agentchat_str_from(otherwise);
 }
 
-/* page_head.c: everything before the body's own content, and what ends the document. is_comparison: of two chats. */
-void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison);
+/* page_head.c: everything before the body's own content, and what ends the document. */
+void aci_page_begin(aci_page *page, agentchat_str title, aci_page_kind kind);
 void aci_page_end(aci_page *page);
 
 /* page_overview.c: facts, participants, channels with what they were given, named values, the report. */
@@ -38,20 +49,40 @@ void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const
 void aci_page_nested_overview(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                               const char *prefix);
 
+/* The same of a checkpoint, with what is known of it. prefix: as above. */
+void aci_page_checkpoint(aci_page *page, const agentchat_checkpoint_info *info, const agentchat_snapshot *snapshot,
+                         const aci_channel_views *views, const char *prefix);
+
 /* The facts alone. */
 void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot);
+
+/* page_report.c */
+void aci_page_report(aci_page *page, const agentchat_report *report);
 
 /* page_outside.c: what differs between two chats outside their histories, folded or open. */
 void aci_page_outside(aci_page *page, const agentchat_snapshot *before, const agentchat_snapshot *after, bool is_open);
 
-/* page_tools.c: search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
+/* page_tools.c: the index of a channel by its key; SIZE_MAX without one. E_NOTFOUND. */
+agentchat_status aci_page_find_channel(const agentchat_snapshot *snapshot, agentchat_str key, size_t *chosen,
+                                       agentchat_error *err);
+/* Search, filters, and the choice of the view. chosen: a channel's index, or SIZE_MAX. */
 void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen);
 /* ` data-runs="h12n3"`: it stands in this way to the first 12 messages of its chat, in that way to the next 3. */
 void aci_page_runs(aci_html *h, const aci_channel_view *view);
+/* Whether the page says that of each message: not with too many runs, of a chat that is not shown at once. */
+bool aci_page_has_runs(const aci_page *page, const aci_channel_view *view);
+/* The choice of the view: an option for each channel. */
+void aci_page_view_options(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                           size_t chosen);
+
+/* page_tree.c: the checkpoints of a thread, newest first, each with a line down to the one that it follows. */
+void aci_page_tree(aci_page *page, const agentchat_html_thread *thread);
 
 /* page_conversation.c: the history with what only channels hold between its messages, and the chats that channels
    hold. */
 void aci_page_conversation(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views);
+/* The same of a chat that is not shown at once: of its messages those that do not stand on the page yet. */
+void aci_page_kept_conversation(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views);
 
 /* The list that a message belongs to, and the state of writing it. */
 typedef struct aci_listing {
@@ -86,6 +117,11 @@ bool aci_page_has(agentchat_str text); /* neither absent nor null */
 void aci_page_text(aci_page *page, agentchat_str text);
 /* A label and a JSON value: a string as its text, anything else indented. */
 void aci_page_value(aci_page *page, const char *label, agentchat_str json);
+/* Whether something that long is written; what is not is named. */
+bool aci_page_fits(aci_page *page, size_t len);
+enum { ACI_PAGE_TIME_SIZE = 32 };
+/* `2026-11-21 10:02:03 UTC`; "not known" where that is no date. Returns text. */
+const char *aci_page_time(int64_t time_us, char text[ACI_PAGE_TIME_SIZE]);
 /* `name: text` in a list of facts (between <dl> and </dl>); nothing when it is absent. */
 void aci_page_fact(aci_page *page, const char *name, agentchat_str text);
 /* Text that a person may want to copy, folded when it is long. what: "address". */

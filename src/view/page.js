@@ -325,6 +325,19 @@
     if (event.target.matches("button.copy")) copy(event.target);
     else if (event.target.matches("button.look")) press(event.target);
   });
+  // ---- another chat takes the place of the one that is shown (thread.js) ----
+  document.addEventListener("agentchat-leave", () => {
+    if (byId("conversation").querySelector(".looking") || byId("conversation").matches(".looking")) showWhole();
+    for (const message of messages()) delete message.dataset.missing;
+    current?.classList.remove("at");
+    current = null;
+  });
+  document.addEventListener("agentchat-shown", () => {
+    for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
+    showMissing();
+    lookAsChosen();
+    filter();
+  });
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.copy")) button.hidden = !navigator.clipboard;
     showMissing();

@@ -197,7 +197,7 @@ static void put_page(comparison *c, agentchat_str title)
     static const char *const names[] = {"before", "after"};
     aci_html *h = &c->page->html;
 
-    aci_page_begin(c->page, title, true);
+    aci_page_begin(c->page, title, ACI_PAGE_OF_COMPARISON);
     ACI_HTML(h, "<header>\n<h1 dir=\"auto\">");
     aci_html_text(h, title);
     ACI_HTML(h, "</h1>\n<div class=\"sides\">");
@@ -266,7 +266,7 @@ agentchat_status agentchat_snapshot_write_html_diff(const agentchat_snapshot *be
 {
     agentchat_html_options given;
     agentchat_status status;
-    aci_page page = {.env = NULL};
+    aci_page page = {.mark = ""};
     comparison c = {.page = &page, .side = {before, after}};
 
     agentchat_error_clear(err);

@@ -4,57 +4,12 @@
 #include "view/page.h"
 
 #include "base/buf.h"
-#include "base/checked.h"
 #include "base/error.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { GROUP = 100 };
 
-/* A message that only a channel holds. */
-typedef struct own_message {
-    size_t before, channel, index;
-} own_message;
-
-typedef struct owns {
-    const agentchat_env *env;
-    own_message *list; /* by their positions in the conversation */
-    size_t count, next;
-} owns;
-
-static int by_position(const void *left, const void *right)
-{
-    const own_message *a = left, *b = right;
-
-    if (a->before != b->before)
-        return a->before < b->before ? -1 : 1;
-    if (a->channel != b->channel)
-        return a->channel < b->channel ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static bool owns_find(owns *o, const agentchat_env *env, const aci_channel_views *views)
-{
-    size_t size = 0, count = 0;
-
-    *o = (owns){env, NULL, 0, 0};
-    for (size_t i = 0; i < views->count; i++)
-        count += views->list[i].own_count;
-    if (count == 0)
-        return true;
-    if (!aci_mul(count, sizeof *o->list, &size) || (o->list = aci_alloc(env, size)) == NULL)
-        return false;
-    for (size_t i = 0; i < views->count; i++)
-        for (size_t k = 0; k < views->list[i].own_count; k++)
-            o->list[o->count++] = (own_message){views->list[i].owns[k].before, i, views->list[i].owns[k].index};
-    qsort(o->list, count, sizeof *o->list, by_position);
-    return true;
-}
-
-static void owns_clear(owns *o)
-{
-    aci_free(o->env, o->list, o->count * sizeof *o->list);
-}
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
 /* The beginning of ids inside a channel: `c2-`, after that of the chat that it is a channel of. */
 static bool channel_prefix(aci_buf *out, const char *prefix, size_t channel, const char *end)
@@ -64,57 +19,128 @@ static bool channel_prefix(aci_buf *out, const char *prefix, size_t channel, con
            aci_buf_add(out, "", 1);
 }
 
-static void put_owns(aci_page *page, const agentchat_snapshot *snapshot, owns *o, size_t before, const char *prefix)
+static void put_own(aci_page *page, const aci_placed *placed, const char *prefix)
 {
+    aci_listing listing = {.calls = NULL};
     aci_buf own_prefix;
 
-    if (o->next == o->count || o->list[o->next].before != before)
-        return;
     aci_buf_init(&own_prefix, page->env, SIZE_MAX);
-    for (; page->html.status >= 0 && o->next < o->count && o->list[o->next].before == before; o->next++) {
-        const own_message *own = &o->list[o->next];
-        aci_listing listing = {.calls = NULL};
-
-        if (!channel_prefix(&own_prefix, prefix, own->channel, "m")) {
-            aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
-            break;
-        }
+    if (channel_prefix(&own_prefix, prefix, placed->own_of, "m")) {
         listing.prefix = own_prefix.ptr;
-        aci_page_message(page, &listing, agentchat_messages_at(&snapshot->channels[own->channel].messages, own->index),
-                         own->index, own->channel);
+        aci_page_message(page, &listing, placed->message, placed->index, placed->own_of);
+    } else {
+        aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
     }
     aci_buf_clear(&own_prefix);
 }
 
-/* The messages of a chat. Those of a long one stand in groups, so that a browser passes over a group that is not on the
-   screen at once. */
+static void put_placed(aci_page *page, aci_listing *listing, const aci_placed *placed)
+{
+    const agentchat_call *call;
+
+    if (placed->own_of != SIZE_MAX) {
+        put_own(page, placed, listing->prefix);
+        return;
+    }
+    while ((call = agentchat_calls_at(listing->calls, listing->next_call)) != NULL && call->message < placed->index)
+        listing->next_call++; /* of messages that stand on the page already */
+    aci_page_message(page, listing, placed->message, placed->index, SIZE_MAX);
+}
+
+/* Those that do not stand on the page yet. Those of a long chat stand in groups, so that a browser passes over a group
+   that is not on the screen at once. */
+static void put_list(aci_page *page, const aci_placed_messages *c, aci_listing *listing)
+{
+    bool in_groups = c->count > GROUP && !page->is_kept;
+    aci_html *h = &page->html;
+
+    for (size_t i = 0; h->status >= 0 && i < c->count; i++) {
+        if (in_groups && i % GROUP == 0)
+            ACI_HTML(h, "<div class=\"g\">\n");
+        if (c->list[i].is_new)
+            put_placed(page, listing, &c->list[i]);
+        if (in_groups && (i % GROUP == GROUP - 1 || i + 1 == c->count))
+            ACI_HTML(h, "</div>\n");
+    }
+    if (c->count == 0)
+        ACI_HTML(h, "<p class=\"none\">no messages</p>\n");
+}
+
+static void put_run(aci_html *h, size_t from, size_t count)
+{
+    if (count == 0)
+        return;
+    ACI_HTML(h, "o");
+    aci_html_u64(h, from);
+    ACI_HTML(h, "x");
+    aci_html_u64(h, count);
+}
+
+/* In front of it stand the messages of a conversation: data-list as of aci_message_pool_number(), data-owns the indices
+   of those that only channels hold, in runs. */
+static void put_list_mark(aci_page *page, const aci_placed_messages *c, agentchat_str path, const aci_buf *runs)
+{
+    aci_html *h = &page->html;
+    size_t from = 0, run = 0;
+
+    ACI_HTML(h, "<template class=\"list\" data-chat=\"");
+    aci_html_value(h, path);
+    ACI_HTML(h, "\" data-list=\"");
+    aci_html_value(h, aci_buf_str(runs));
+    ACI_HTML(h, "\" data-owns=\"");
+    for (size_t i = 0; h->status >= 0 && i < c->count; i++) {
+        const aci_placed *placed = &c->list[i];
+
+        if (placed->own_of == SIZE_MAX)
+            continue;
+        if (run > 0 && placed->index == from + run) {
+            run++;
+            continue;
+        }
+        put_run(h, from, run);
+        from = placed->index;
+        run = 1;
+    }
+    put_run(h, from, run);
+    ACI_HTML(h, "\"></template>\n");
+}
+
+static agentchat_status number(aci_page *page, aci_placed_messages *c, const agentchat_calls *calls, agentchat_str path,
+                               aci_buf *runs)
+{
+    if (page->pool == NULL)
+        return AGENTCHAT_OK;
+    return aci_message_pool_number(page->pool, path, c->list, c->count, calls, runs, page->html.err);
+}
+
 static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                          const char *prefix)
 {
-    size_t count = agentchat_messages_count(agentchat_snapshot_history(snapshot));
+    agentchat_str path = agentchat_str_from(prefix + strlen(page->mark));
     agentchat_calls *calls = NULL;
+    agentchat_status status = AGENTCHAT_OK;
     aci_listing listing = {.prefix = prefix};
-    owns o = {page->env, NULL, 0, 0};
+    aci_placed_messages c;
+    aci_buf runs;
 
-    if (agentchat_calls_find(page->env, &snapshot->history, &calls, NULL) < 0 || !owns_find(&o, page->env, views))
+    if (page->html.status < 0) /* what failed is in the record, which the calls below would clear */
+        return;
+    aci_buf_init(&runs, page->env, SIZE_MAX);
+    if (!aci_placed_messages_make(&c, snapshot, views) ||
+        agentchat_calls_find(page->env, &snapshot->history, &calls, NULL) < 0) {
         aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
-    listing.calls = calls;
-    for (size_t i = 0; page->html.status >= 0 && i < count; i++) {
-        if (count > GROUP && i % GROUP == 0)
-            ACI_HTML(&page->html, "<div class=\"g\">\n");
-        put_owns(page, snapshot, &o, i, prefix);
-        aci_page_message(page, &listing, agentchat_messages_at(&snapshot->history, i), i, SIZE_MAX);
-        if (count > GROUP && i % GROUP == GROUP - 1 && i + 1 < count)
-            ACI_HTML(&page->html, "</div>\n");
+    } else if ((status = number(page, &c, calls, path, &runs)) < 0) {
+        if (page->html.status >= 0)
+            page->html.status = status;
+    } else {
+        listing.calls = calls;
+        put_list(page, &c, &listing);
+        if (page->pool != NULL)
+            put_list_mark(page, &c, path, &runs);
     }
-    if (page->html.status >= 0)
-        put_owns(page, snapshot, &o, count, prefix);
-    if (count > GROUP)
-        ACI_HTML(&page->html, "</div>\n");
-    if (count == 0 && o.count == 0)
-        ACI_HTML(&page->html, "<p class=\"none\">no messages</p>\n");
-    owns_clear(&o);
     agentchat_calls_free(calls);
+    aci_placed_messages_clear(&c);
+    aci_buf_clear(&runs);
 }
 
 /* ---- chats inside channels ------------------------------------------------------------------------------------- */
@@ -193,4 +219,18 @@ void aci_page_conversation(aci_page *page, const agentchat_snapshot *snapshot, c
     put_messages(page, snapshot, views, "m");
     put_chats(page, snapshot, "m");
     ACI_HTML(&page->html, "</main>\n");
+}
+
+void aci_page_kept_conversation(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views)
+{
+    aci_buf prefix;
+
+    aci_buf_init(&prefix, page->env, SIZE_MAX);
+    if (aci_buf_printf(&prefix, "%sm", page->mark) && aci_buf_add(&prefix, "", 1)) {
+        put_messages(page, snapshot, views, prefix.ptr);
+        put_chats(page, snapshot, prefix.ptr);
+    } else {
+        aci_html_fail(&page->html, AGENTCHAT_E_NOMEM, "out of memory");
+    }
+    aci_buf_clear(&prefix);
 }

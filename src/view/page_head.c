@@ -28,10 +28,16 @@ typedef struct assets {
     size_t style_size, script_size;
 } assets;
 
-static assets assets_of(bool is_comparison)
+static assets assets_of(aci_page_kind kind)
 {
-    if (is_comparison)
+    switch (kind) {
+    case ACI_PAGE_OF_COMPARISON:
         return (assets){aci_compare_css, aci_compare_js, aci_compare_css_size, aci_compare_js_size};
+    case ACI_PAGE_OF_THREAD:
+        return (assets){aci_thread_css, aci_thread_js, aci_thread_css_size, aci_thread_js_size};
+    case ACI_PAGE_OF_CHAT:
+        break;
+    }
     return (assets){aci_page_css, aci_page_js, aci_page_css_size, aci_page_js_size};
 }
 
@@ -45,9 +51,9 @@ static void put_policy(aci_html *h, const assets *a)
     ACI_HTML(h, "\">\n");
 }
 
-void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison)
+void aci_page_begin(aci_page *page, agentchat_str title, aci_page_kind kind)
 {
-    assets a = assets_of(is_comparison);
+    assets a = assets_of(kind);
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -59,7 +65,10 @@ void aci_page_begin(aci_page *page, agentchat_str title, bool is_comparison)
     aci_html_value(h, title);
     ACI_HTML(h, "</title>\n<style>");
     aci_html_raw(h, (const char *)a.style, a.style_size);
-    ACI_HTML(h, "</style>\n</head>\n<body>\n<script>");
+    ACI_HTML(h, "</style>\n</head>\n<body");
+    if (kind == ACI_PAGE_OF_THREAD)
+        ACI_HTML(h, " class=\"thread\"");
+    ACI_HTML(h, ">\n<script>");
     aci_html_raw(h, (const char *)a.script, a.script_size);
     ACI_HTML(h, "</script>\n<a class=\"skip\" href=\"#conversation\">to the conversation</a>\n");
 }

@@ -69,16 +69,29 @@ static void put_value(aci_page *page, const agentchat_item *result)
         aci_page_value(page, "result", value);
 }
 
-static void put_message_of(aci_page *page, const aci_listing *listing, const agentchat_call *call)
+/* A link to the message of the partner of a call or a result. On a page of many chats, where the message may have other
+   neighbours and another number in each, it says how far away that is, in messages of the history. */
+static void put_message_of(aci_page *page, const aci_listing *listing, const agentchat_call *call, size_t from)
 {
     bool is_linked = listing->elsewhere == NULL || !listing->elsewhere[call->message];
     aci_html *h = &page->html;
 
     if (is_linked) {
-        ACI_HTML(h, "<a href=\"#");
-        aci_html_value(h, agentchat_str_from(listing->prefix));
-        aci_html_u64(h, call->message);
-        ACI_HTML(h, "\">");
+        ACI_HTML(h, "<a");
+        if (!page->is_kept) {
+            ACI_HTML(h, " href=\"#");
+            aci_html_value(h, agentchat_str_from(listing->prefix));
+            aci_html_u64(h, call->message);
+            ACI_HTML(h, "\"");
+        }
+        if (page->pool != NULL) {
+            ACI_HTML(h, " data-by=\"");
+            if (call->message < from)
+                ACI_HTML(h, "-");
+            aci_html_u64(h, call->message < from ? from - call->message : call->message - from);
+            ACI_HTML(h, "\"");
+        }
+        ACI_HTML(h, ">");
     }
     ACI_HTML(h, "message ");
     aci_html_u64(h, call->message);
@@ -142,7 +155,7 @@ static void put_call(aci_page *page, const aci_listing *listing, const agentchat
     if (result != NULL) {
         put_value(page, result->item);
         ACI_HTML(h, "<p class=\"from\">from ");
-        put_message_of(page, listing, result);
+        put_message_of(page, listing, result, call->message);
         ACI_HTML(h, "</p>");
     }
     ACI_HTML(h, "</details>");
@@ -158,7 +171,7 @@ static void put_result(aci_page *page, const aci_listing *listing, const agentch
         ACI_HTML(h, "<p class=\"i answer\"><span class=\"sign\">\xE2\x86\x90</span> result of ");
         put_function(h, call->item);
         ACI_HTML(h, ", shown with its call in ");
-        put_message_of(page, listing, call);
+        put_message_of(page, listing, call, result->message);
         ACI_HTML(h, "</p>");
         return;
     }

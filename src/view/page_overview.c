@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands above a conversation: facts, participants, channels, named values, the report. */
+/* What stands above a conversation: facts, participants, channels, named values, unknown properties. */
 #include "view/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- facts ---------------------------------------------------------------------------------------------------- */
@@ -37,7 +38,8 @@ void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot)
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<dl class=\"facts\">");
-    aci_page_fact(page, "format", format != NULL ? agentchat_str_from(format) : AGENTCHAT_STR("not from a file"));
+    if (page->pool == NULL) /* a store's are of none */
+        aci_page_fact(page, "format", format != NULL ? agentchat_str_from(format) : AGENTCHAT_STR("not from a file"));
     ACI_HTML(h, "<dt>history</dt><dd>");
     aci_page_count(page, agentchat_messages_count(agentchat_snapshot_history(snapshot)), "message");
     ACI_HTML(h, "</dd>");
@@ -48,6 +50,17 @@ void aci_page_facts(aci_page *page, const agentchat_snapshot *snapshot)
     if (snapshot->is_complete)
         ACI_HTML(h, ", complete");
     ACI_HTML(h, "</dd></dl>\n");
+}
+
+/* Unknown properties. */
+static void put_unknown(aci_page *page, const aci_extras *extras)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; extras != NULL && i < extras->count; i++)
+        bytes += extras->list[i].name.len + extras->list[i].value.len;
+    if (bytes > 0 && aci_page_fits(page, bytes))
+        aci_page_more(page, NULL, 0, extras);
 }
 
 /* ---- participants --------------------------------------------------------------------------------------------- */
@@ -79,7 +92,7 @@ static void put_participant(aci_page *page, const agentchat_participant *partici
     put_cell(h, participant->type);
     put_cell(h, participant->id);
     ACI_HTML(h, "<td>");
-    aci_page_more(page, NULL, 0, participant->extras);
+    put_unknown(page, participant->extras);
     ACI_HTML(h, "</td></tr>\n");
 }
 
@@ -102,8 +115,13 @@ static void put_participants(aci_page *page, const agentchat_snapshot *snapshot)
 
 /* ---- channels ------------------------------------------------------------------------------------------------- */
 
+/* prefix NULL: the number alone. */
 static void put_link(aci_html *h, const char *prefix, size_t message)
 {
+    if (prefix == NULL) {
+        aci_html_u64(h, message);
+        return;
+    }
     ACI_HTML(h, "<a href=\"#");
     aci_html_raw(h, prefix, strlen(prefix));
     aci_html_u64(h, message);
@@ -113,17 +131,20 @@ static void put_link(aci_html *h, const char *prefix, size_t message)
 }
 
 /* `0 to 12, 15` of the messages to which it stands so. */
-static void put_ranges(aci_html *h, const char *prefix, const aci_channel_view *view, aci_standing standing)
+static void put_ranges(aci_page *page, const char *prefix, const aci_channel_view *view, aci_standing standing)
 {
-    size_t at = 0;
-    bool any = false;
+    aci_html *h = &page->html;
+    size_t at = 0, ranges = 0;
 
     for (size_t i = 0; h->status >= 0 && i < view->run_count; at += view->runs[i++].count) {
         if (view->runs[i].standing != standing)
             continue;
-        if (any)
+        if (ranges > 0)
             ACI_HTML(h, ", ");
-        any = true;
+        if (ranges++ == ACI_MOST_KEPT_RANGES && page->is_kept) {
+            ACI_HTML(h, "\xE2\x80\xA6");
+            return;
+        }
         put_link(h, prefix, at);
         if (view->runs[i].count > 1) {
             ACI_HTML(h, " to ");
@@ -132,10 +153,11 @@ static void put_ranges(aci_html *h, const char *prefix, const aci_channel_view *
     }
 }
 
-static void put_standing(aci_html *h, const char *prefix, const aci_channel_view *view, aci_standing standing,
+static void put_standing(aci_page *page, const char *prefix, const aci_channel_view *view, aci_standing standing,
                          const char *what)
 {
     size_t count = aci_channel_view_count(view, standing);
+    aci_html *h = &page->html;
 
     if (count == 0)
         return;
@@ -144,7 +166,7 @@ static void put_standing(aci_html *h, const char *prefix, const aci_channel_view
     ACI_HTML(h, " ");
     aci_html_u64(h, count);
     ACI_HTML(h, ": ");
-    put_ranges(h, prefix, view, standing);
+    put_ranges(page, prefix, view, standing);
     ACI_HTML(h, "</li>");
 }
 
@@ -155,11 +177,11 @@ static void put_standings(aci_page *page, const char *prefix, const agentchat_ch
     aci_html *h = &page->html;
 
     ACI_HTML(h, "<ul class=\"standings\">");
-    put_standing(h, prefix, view, ACI_HELD, holds ? "holds" : "was given");
-    put_standing(h, prefix, view, ACI_LEFT, "was given and does not hold");
-    put_standing(h, prefix, view, ACI_NOT_HELD, "does not hold");
-    put_standing(h, prefix, view, ACI_WAITING, "has waiting");
-    put_standing(h, prefix, view, ACI_NOT_GIVEN, "was not given");
+    put_standing(page, prefix, view, ACI_HELD, holds ? "holds" : "was given");
+    put_standing(page, prefix, view, ACI_LEFT, "was given and does not hold");
+    put_standing(page, prefix, view, ACI_NOT_HELD, "does not hold");
+    put_standing(page, prefix, view, ACI_WAITING, "has waiting");
+    put_standing(page, prefix, view, ACI_NOT_GIVEN, "was not given");
     if (aci_channel_view_count(view, ACI_UNKNOWN) > 0)
         ACI_HTML(h, "<li>what it was given is not known</li>");
     if (view->own_count > 0) {
@@ -186,9 +208,9 @@ static void put_state(aci_page *page, const agentchat_channel_state *channel)
         return;
     if (!aci_page_has(channel->data)) {
         ACI_HTML(h, "<p class=\"none\">no state</p>");
-    } else if (channel->kind == AGENTCHAT_CHANNEL_TEXT) {
+    } else if (channel->kind == AGENTCHAT_CHANNEL_TEXT && aci_page_fits(page, channel->data.len)) {
         aci_page_copyable(page, "state", channel->data);
-    } else {
+    } else if (channel->kind == AGENTCHAT_CHANNEL_BYTES) {
         ACI_HTML(h, "<p class=\"name\">");
         aci_page_count(page, channel->data.len, "byte");
         ACI_HTML(h, "</p>");
@@ -201,7 +223,7 @@ static void put_look(aci_page *page, const aci_channel_view *view, size_t index)
 {
     aci_html *h = &page->html;
 
-    if (page->nesting > ACI_DEEPEST_NESTING)
+    if (page->nesting > ACI_DEEPEST_NESTING || !aci_page_has_runs(page, view))
         return;
     ACI_HTML(h, "<button type=\"button\" class=\"look js\" aria-pressed=\"false\" data-view=\"");
     aci_html_u64(h, index);
@@ -228,7 +250,7 @@ static void put_channel(aci_page *page, const char *prefix, const agentchat_chan
     ACI_HTML(h, "</td><td>");
     put_standings(page, prefix, channel, view);
     put_state(page, channel);
-    aci_page_more(page, NULL, 0, channel->extras);
+    put_unknown(page, channel->extras);
     put_look(page, view, index);
     ACI_HTML(h, "</td></tr>\n");
 }
@@ -252,7 +274,7 @@ static void put_channels(aci_page *page, const agentchat_snapshot *snapshot, con
     ACI_HTML(h, "</tbody></table></div>\n");
 }
 
-/* ---- named values, unknown properties, the report -------------------------------------------------------------- */
+/* ---- named values, unknown properties -------------------------------------------------------------- */
 
 static void put_values(aci_page *page, const agentchat_snapshot *snapshot)
 {
@@ -270,7 +292,8 @@ static void put_values(aci_page *page, const agentchat_snapshot *snapshot)
         aci_html_text(h, value->name);
         ACI_HTML(h, "</bdi></b></p>");
         if (value->media_type.ptr == NULL) {
-            aci_page_value(page, "value", value->value);
+            if (aci_page_fits(page, value->value.len))
+                aci_page_value(page, "value", value->value);
             continue;
         }
         ACI_HTML(h, "<p class=\"name\">");
@@ -282,82 +305,20 @@ static void put_values(aci_page *page, const agentchat_snapshot *snapshot)
     ACI_HTML(h, "</details>\n");
 }
 
-/* The number of a message that a JSON Pointer leads to or into: /history/12/items/0. false: it leads elsewhere. */
-static bool message_of(agentchat_str path, uint64_t *number)
+static void put_parts(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                      const char *prefix)
 {
-    static const char start[] = "/history/";
-    size_t at = sizeof start - 1;
-
-    if (path.len <= at || memcmp(path.ptr, start, at) != 0)
-        return false;
-    *number = 0;
-    for (; at < path.len && path.ptr[at] >= '0' && path.ptr[at] <= '9' && *number < UINT64_MAX / 20; at++)
-        *number = *number * 10 + (uint64_t)(path.ptr[at] - '0');
-    return at > sizeof start - 1 && (at == path.len || path.ptr[at] == '/');
-}
-
-static void put_entry(aci_html *h, const agentchat_report_entry *entry)
-{
-    const char *kind = agentchat_report_kind_name(entry->kind);
-    uint64_t message;
-
-    ACI_HTML(h, "<tr><td>");
-    aci_html_raw(h, kind, strlen(kind));
-    ACI_HTML(h, "</td><td><code>");
-    if (message_of(entry->path, &message)) {
-        ACI_HTML(h, "<a href=\"#m");
-        aci_html_u64(h, message);
-        ACI_HTML(h, "\">");
-        aci_html_text(h, entry->path);
-        ACI_HTML(h, "</a>");
-    } else {
-        aci_html_text(h, entry->path);
-    }
-    ACI_HTML(h, "</code></td><td>");
-    aci_html_text(h, entry->text);
-    if (aci_page_has(entry->key)) {
-        ACI_HTML(h, " <code class=\"key\">");
-        aci_html_text(h, entry->key);
-        ACI_HTML(h, "</code>");
-    }
-    ACI_HTML(h, "</td></tr>\n");
-}
-
-static void put_report(aci_page *page, const agentchat_report *report)
-{
-    size_t count = agentchat_report_count(report), losses = agentchat_report_count_of(report, AGENTCHAT_REPORT_LOSS);
-    aci_html *h = &page->html;
-
-    if (report != NULL && count == 0)
-        ACI_HTML(h, "<p class=\"none\">report: no remarks</p>\n");
-    if (count == 0)
-        return;
-    ACI_HTML(h, "<details class=\"report\" open><summary>report: ");
-    aci_page_count(page, count, "remark");
-    ACI_HTML(h, " (");
-    if (losses > 0)
-        aci_html_u64(h, losses);
-    else
-        ACI_HTML(h, "no");
-    if (losses > 1)
-        ACI_HTML(h, " losses)");
-    else
-        ACI_HTML(h, " loss)");
-    ACI_HTML(h, "</summary><div class=\"table\"><table><thead><tr><th scope=\"col\">kind</th><th scope=\"col\">where"
-                "</th><th scope=\"col\">what</th></tr></thead><tbody>\n");
-    for (size_t i = 0; h->status >= 0 && i < count; i++)
-        put_entry(h, agentchat_report_at(report, i));
-    ACI_HTML(h, "</tbody></table></div></details>\n");
+    put_participants(page, snapshot);
+    put_channels(page, snapshot, views, page->is_kept ? NULL : prefix);
+    put_values(page, snapshot);
+    put_unknown(page, snapshot->extras);
 }
 
 static void put_rest(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                      const char *prefix)
 {
     aci_page_facts(page, snapshot);
-    put_participants(page, snapshot);
-    put_channels(page, snapshot, views, prefix);
-    put_values(page, snapshot);
-    aci_page_more(page, NULL, 0, snapshot->extras);
+    put_parts(page, snapshot, views, prefix);
 }
 
 void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
@@ -369,7 +330,7 @@ void aci_page_overview(aci_page *page, const agentchat_snapshot *snapshot, const
     aci_html_text(h, title);
     ACI_HTML(h, "</h1>\n");
     put_rest(page, snapshot, views, "m");
-    put_report(page, report);
+    aci_page_report(page, report);
     ACI_HTML(h, "</header>\n");
 }
 
@@ -377,4 +338,53 @@ void aci_page_nested_overview(aci_page *page, const agentchat_snapshot *snapshot
                               const char *prefix)
 {
     put_rest(page, snapshot, views, prefix);
+}
+
+static void put_made(aci_page *page, const agentchat_checkpoint_info *info)
+{
+    aci_html *h = &page->html;
+    char text[32];
+
+    ACI_HTML(h, "<dl class=\"facts\">");
+    aci_page_fact(page, "id", agentchat_str_from(info->id));
+    if (info->parent != NULL)
+        aci_page_fact(page, "follows", agentchat_str_from(info->parent));
+    if (info->has_step) {
+        (void)snprintf(text, sizeof text, "%lld", (long long)info->step);
+        aci_page_fact(page, "step", agentchat_str_from(text));
+    }
+    if (info->source != NULL)
+        aci_page_fact(page, "source", agentchat_str_from(info->source));
+    if (info->run != NULL)
+        aci_page_fact(page, "run", agentchat_str_from(info->run));
+    aci_page_fact(page, "made", agentchat_str_from(aci_page_time(info->time_us, text)));
+    ACI_HTML(h, "</dl>\n");
+    if (info->metadata.len > 2 && aci_page_fits(page, info->metadata.len)) {
+        ACI_HTML(h, "<details class=\"metadata\"><summary>metadata</summary>");
+        aci_page_value(page, "metadata", info->metadata);
+        ACI_HTML(h, "</details>\n");
+    }
+}
+
+void aci_page_checkpoint(aci_page *page, const agentchat_checkpoint_info *info, const agentchat_snapshot *snapshot,
+                         const aci_channel_views *views, const char *prefix)
+{
+    aci_html *h = &page->html;
+
+    ACI_HTML(h, "<h2>Checkpoint ");
+    aci_html_u64(h, info->sequence);
+    ACI_HTML(h, "</h2>\n");
+    put_made(page, info);
+    aci_page_facts(page, snapshot);
+    ACI_HTML(h, "<details class=\"parts\"><summary>");
+    aci_page_count(page, snapshot->participant_count, "participant");
+    ACI_HTML(h, ", ");
+    aci_page_count(page, snapshot->channel_count, "channel");
+    if (snapshot->value_count > 0) {
+        ACI_HTML(h, ", ");
+        aci_page_count(page, snapshot->value_count, "named value");
+    }
+    ACI_HTML(h, "</summary>\n");
+    put_parts(page, snapshot, views, prefix);
+    ACI_HTML(h, "</details>\n");
 }

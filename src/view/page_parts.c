@@ -4,7 +4,9 @@
 
 #include "view/json_text.h"
 #include "view/markdown.h"
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { LONG_TEXT = 300 };
 
@@ -25,6 +27,28 @@ void aci_page_count(aci_page *page, size_t count, const char *singular)
     put_c(&page->html, singular);
     if (count != 1)
         ACI_HTML(&page->html, "s");
+}
+
+bool aci_page_fits(aci_page *page, size_t len)
+{
+    if (!page->is_kept || len <= ACI_LONGEST_KEPT)
+        return true;
+    ACI_HTML(&page->html, "<p class=\"none\">");
+    aci_page_count(page, len, "byte");
+    ACI_HTML(&page->html, ", left out here</p>");
+    return false;
+}
+
+const char *aci_page_time(int64_t time_us, char text[ACI_PAGE_TIME_SIZE])
+{
+    int64_t since_epoch = time_us / 1000000 - (time_us % 1000000 < 0);
+    time_t seconds = (time_t)since_epoch;
+    struct tm day;
+
+    if (seconds != since_epoch || gmtime_r(&seconds, &day) == NULL ||
+        strftime(text, ACI_PAGE_TIME_SIZE, "%Y-%m-%d %H:%M:%S UTC", &day) == 0)
+        (void)snprintf(text, ACI_PAGE_TIME_SIZE, "not known");
+    return text;
 }
 
 void aci_page_text(aci_page *page, agentchat_str text)

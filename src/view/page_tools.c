@@ -2,6 +2,25 @@
 /* What a reader works with: search, filters, and the choice of the view. */
 #include "view/page.h"
 
+#include "base/error.h"
+
+agentchat_status aci_page_find_channel(const agentchat_snapshot *snapshot, agentchat_str key, size_t *chosen,
+                                       agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    *chosen = SIZE_MAX;
+    if (key.ptr == NULL)
+        return AGENTCHAT_OK;
+    for (size_t i = 0; i < snapshot->channel_count; i++) {
+        if (agentchat_str_equal(snapshot->channels[i].key, key)) {
+            *chosen = i;
+            return AGENTCHAT_OK;
+        }
+    }
+    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"", aci_error_excerpt(key, &excerpt));
+}
+
 static void put_authors(aci_page *page)
 {
     aci_html *h = &page->html;
@@ -38,6 +57,11 @@ void aci_page_runs(aci_html *h, const aci_channel_view *view)
     ACI_HTML(h, "\"");
 }
 
+bool aci_page_has_runs(const aci_page *page, const aci_channel_view *view)
+{
+    return !page->is_kept || view->run_count <= ACI_MOST_KEPT_RUNS;
+}
+
 /* The last part of a name with dots: ChatHistoryChannel. */
 static agentchat_str last_part(agentchat_str type)
 {
@@ -48,13 +72,18 @@ static agentchat_str last_part(agentchat_str type)
     return from < type.len ? (agentchat_str){type.ptr + from, type.len - from} : type;
 }
 
-static void put_channel(aci_html *h, const agentchat_channel_state *channel, const aci_channel_view *view, size_t index,
-                        bool is_chosen)
+static void put_channel(aci_page *page, const agentchat_channel_state *channel, const aci_channel_view *view,
+                        size_t index, bool is_chosen)
 {
+    aci_html *h = &page->html;
+
     ACI_HTML(h, "<option value=\"");
     aci_html_u64(h, index);
     ACI_HTML(h, "\"");
-    aci_page_runs(h, view);
+    if (aci_page_has_runs(page, view))
+        aci_page_runs(h, view);
+    else
+        ACI_HTML(h, " disabled");
     if (is_chosen)
         ACI_HTML(h, " selected");
     ACI_HTML(h, ">");
@@ -67,14 +96,22 @@ static void put_channel(aci_html *h, const agentchat_channel_state *channel, con
     ACI_HTML(h, "</option>");
 }
 
-static void put_views(aci_html *h, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen)
+void aci_page_view_options(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
+                           size_t chosen)
 {
-    if (snapshot->channel_count == 0)
+    ACI_HTML(&page->html, "<option value=\"\">you: the whole chat</option>");
+    for (size_t i = 0; page->html.status >= 0 && i < snapshot->channel_count; i++)
+        put_channel(page, &snapshot->channels[i], &views->list[i], i, i == chosen);
+}
+
+/* On a page of many chats it is there for all of them. */
+static void put_views(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen)
+{
+    if (snapshot->channel_count == 0 && page->pool == NULL)
         return;
-    ACI_HTML(h, "<label class=\"js\">As seen by <select id=\"view\"><option value=\"\">you: the whole chat</option>");
-    for (size_t i = 0; h->status >= 0 && i < snapshot->channel_count; i++)
-        put_channel(h, &snapshot->channels[i], &views->list[i], i, i == chosen);
-    ACI_HTML(h, "</select></label>\n");
+    ACI_HTML(&page->html, "<label class=\"js\">As seen by <select id=\"view\">");
+    aci_page_view_options(page, snapshot, views, chosen);
+    ACI_HTML(&page->html, "</select></label>\n");
 }
 
 void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views, size_t chosen)
@@ -86,7 +123,7 @@ void aci_page_tools(aci_page *page, const agentchat_snapshot *snapshot, const ac
                 "<output id=\"hits\" class=\"js\" for=\"search author kind\" aria-live=\"polite\"></output>\n");
     put_authors(page);
     put_kinds(h);
-    put_views(h, snapshot, views, chosen);
+    put_views(page, snapshot, views, chosen);
     ACI_HTML(h, "<label><input type=\"checkbox\" id=\"raw\"> text as it stands</label>\n"
                 "<p id=\"seen\" class=\"js\" hidden></p>\n</nav>\n");
 }

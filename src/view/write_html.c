@@ -6,29 +6,12 @@
 #include "base/utf8.h"
 #include "io/stream.h"
 
-static agentchat_status find_channel(const agentchat_snapshot *snapshot, agentchat_str key, size_t *chosen,
-                                     agentchat_error *err)
-{
-    aci_excerpt excerpt;
-
-    *chosen = SIZE_MAX;
-    if (key.ptr == NULL)
-        return AGENTCHAT_OK;
-    for (size_t i = 0; i < snapshot->channel_count; i++) {
-        if (agentchat_str_equal(snapshot->channels[i].key, key)) {
-            *chosen = i;
-            return AGENTCHAT_OK;
-        }
-    }
-    return aci_fail(err, AGENTCHAT_E_NOTFOUND, "there is no channel \"%s\"", aci_error_excerpt(key, &excerpt));
-}
-
 static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const aci_channel_views *views,
                      const agentchat_html_options *options, size_t chosen)
 {
     agentchat_str title = aci_page_title(options->title, "Chat");
 
-    aci_page_begin(page, title, false);
+    aci_page_begin(page, title, ACI_PAGE_OF_CHAT);
     aci_page_overview(page, snapshot, views, title, options->report);
     aci_page_tools(page, snapshot, views, chosen);
     aci_page_conversation(page, snapshot, views);
@@ -38,7 +21,7 @@ static void put_page(aci_page *page, const agentchat_snapshot *snapshot, const a
 static agentchat_status write_page(const agentchat_snapshot *snapshot, agentchat_sink *sink,
                                    const agentchat_html_options *options, size_t chosen, agentchat_error *err)
 {
-    aci_page page = {.env = snapshot->env, .authors.env = snapshot->env, .no_media = options->no_media};
+    aci_page page = {.env = snapshot->env, .authors.env = snapshot->env, .no_media = options->no_media, .mark = ""};
     aci_channel_views views;
     agentchat_status status = aci_channel_views_make(&views, snapshot, err);
 
@@ -74,7 +57,7 @@ agentchat_status agentchat_snapshot_write_html(const agentchat_snapshot *snapsho
     if (status >= 0 && !aci_utf8_is_valid(given.title, false))
         status = aci_fail(err, AGENTCHAT_E_INVALID, "the title is not UTF-8");
     if (status >= 0)
-        status = find_channel(snapshot, given.channel, &chosen, err);
+        status = aci_page_find_channel(snapshot, given.channel, &chosen, err);
     if (status >= 0)
         status = write_page(snapshot, sink, &given, chosen, err);
     if (status >= 0)

@@ -241,6 +241,17 @@ AT(agentchat_html_options, title, 8, 4);
 AT(agentchat_html_options, channel, 24, 12);
 AT(agentchat_html_options, report, 40, 20);
 AT(agentchat_html_options, no_media, 48, 24);
+SIZE(agentchat_html_checkpoint, 24, 12);
+AT(agentchat_html_checkpoint, info, 0, 0);
+AT(agentchat_html_checkpoint, summary, 8, 4);
+SIZE(agentchat_html_thread, 56, 28);
+AT(agentchat_html_thread, struct_size, 0, 0);
+AT(agentchat_html_thread, checkpoints, 8, 4);
+AT(agentchat_html_thread, count, 16, 8);
+AT(agentchat_html_thread, shown, 24, 12);
+AT(agentchat_html_thread, snapshot, 32, 16);
+AT(agentchat_html_thread, user, 40, 20);
+AT(agentchat_html_thread, has_more, 48, 24);
 
 SIZE(agentchat_change, 40, 24);
 AT(agentchat_change, kind, 0, 0);

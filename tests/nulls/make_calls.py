@@ -122,6 +122,7 @@ VALUES = {
     "agentchat_pending_list *": "w->pending",
     "const agentchat_pending_list *": "w->pending",
     "const agentchat_pending_write *": "&nulls_pending_write",
+    "const agentchat_html_thread *": "&nulls_html_thread",
     "agentchat_thread_list *": "w->threads",
     "const agentchat_thread_list *": "w->threads",
     "agentchat_calls *": "w->calls",

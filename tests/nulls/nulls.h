@@ -82,6 +82,7 @@ extern const agentchat_sink_ops nulls_sink_ops;
 extern const agentchat_remote_agent_options nulls_remote_agent;
 extern const agentchat_agent_options nulls_agent;
 extern const agentchat_pending_write nulls_pending_write;
+extern const agentchat_html_thread nulls_html_thread;
 extern const agentchat_aggregator_options nulls_aggregator;
 extern const agentchat_history_agent_options nulls_history_agent;
 

@@ -129,6 +129,16 @@ static agentchat_status operate(const agentchat_channel_save *self, agentchat_ch
     return agentchat_chat_capture(inner, NULL, out, NULL, err);
 }
 
+static agentchat_status get_empty_chat(void *user, size_t index, agentchat_snapshot **out, agentchat_error *err)
+{
+    (void)user;
+    (void)index;
+    return agentchat_snapshot_read_memory(
+        NULL,
+        AGENTCHAT_STR("{\"agentchat\":{\"format\":1,\"reader\":1},\"history\":[],\"participants\":[],\"channels\":[]}"),
+        NULL, out, NULL, err);
+}
+
 const agentchat_source_ops nulls_source_ops = {sizeof nulls_source_ops, read_nothing, NULL};
 const agentchat_sink_ops nulls_sink_ops = {sizeof nulls_sink_ops, write_nowhere, NULL, NULL};
 static const agentchat_remote_ops thread_ops = {sizeof thread_ops, thread_create, thread_post, thread_answer, NULL};
@@ -142,6 +152,10 @@ static const agentchat_channel_type channel_type = {.struct_size = sizeof channe
 const agentchat_remote_agent_options nulls_remote_agent = {
     .struct_size = sizeof nulls_remote_agent, .type = "T", .channel_type = "test.Thread", .ops = &thread_ops};
 const agentchat_pending_write nulls_pending_write = {"", "task", "channel", 0, {NULL, 0}, {"1", 1}, NULL};
+static const agentchat_checkpoint_info checkpoint_info = {.ns = "", .id = "c", .sequence = 1, .metadata = {"{}", 2}};
+static const agentchat_html_checkpoint html_checkpoint = {&checkpoint_info, {NULL, 0}};
+const agentchat_html_thread nulls_html_thread = {
+    .struct_size = sizeof nulls_html_thread, .checkpoints = &html_checkpoint, .count = 1, .snapshot = get_empty_chat};
 const agentchat_agent_options nulls_agent = {.struct_size = sizeof nulls_agent, .channel = &channel_type};
 const agentchat_aggregator_options nulls_aggregator = {.struct_size = sizeof nulls_aggregator, .make = make_inner};
 const agentchat_history_agent_options nulls_history_agent = {.struct_size = sizeof nulls_history_agent,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, and a comparison. */
+/* Sweep of agentchat/view.h: a page of a chat with everything, with each of the options, a comparison, and a thread. */
 #include "sweep.h"
 
 #include <agentchat/view.h>
@@ -111,24 +111,75 @@ static agentchat_status snapshot_write_html_diff(const agentchat_env *env, unsig
     return status;
 }
 
+/* Two checkpoints, of which the older one has all but the first message. */
+typedef struct chats {
+    agentchat_snapshot *list[2];
+} chats;
+
+static agentchat_status get_chat(void *user, size_t index, agentchat_snapshot **out, agentchat_error *err)
+{
+    chats *c = user;
+
+    (void)err;
+    *out = agentchat_snapshot_ref(c->list[index]);
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status thread_write_html(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    static const agentchat_checkpoint_info infos[2] = {
+        {.ns = "", .id = "b", .parent = "a", .sequence = 2, .metadata = {"{\"n\":1}", 7}},
+        {.ns = "", .id = "a", .sequence = 1, .metadata = {"{}", 2}}};
+    static const agentchat_html_checkpoint checkpoints[2] = {{&infos[0], {NULL, 0}}, {&infos[1], {"x", 1}}};
+    agentchat_html_thread thread = AGENTCHAT_HTML_THREAD_INIT;
+    agentchat_bytes bytes = AGENTCHAT_BYTES_INIT;
+    agentchat_sink *sink = NULL;
+    agentchat_error opening;
+    agentchat_status status;
+    chats c;
+
+    (void)variant;
+    c.list[0] = sweep_rich_snapshot(env);
+    c.list[1] = without_first(env, c.list[0]);
+    thread.checkpoints = checkpoints;
+    thread.count = 2;
+    thread.snapshot = get_chat;
+    thread.user = &c;
+    test_ok(agentchat_sink_memory(env, &bytes, &sink, &opening), &opening);
+    sweep_begin();
+    status = agentchat_thread_write_html(&thread, sink, NULL, err);
+    sweep_end();
+    agentchat_sink_free(sink);
+    assert_true(status < 0 ? bytes.len == 0 : strstr(bytes.ptr, "<template class=\"checkpoint\"") != NULL);
+    agentchat_bytes_clear(&bytes);
+    agentchat_snapshot_unref(c.list[0]);
+    agentchat_snapshot_unref(c.list[1]);
+    return status;
+}
+
 static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_html_options options;
+    agentchat_html_thread thread;
 
     (void)env;
     (void)variant;
     (void)err;
     sweep_begin();
     agentchat_html_options_init(&options, sizeof options);
+    agentchat_html_thread_init(&thread, sizeof thread);
     sweep_end();
+    assert_true(thread.struct_size == sizeof thread && thread.count == 0 && thread.snapshot == NULL);
     assert_true(options.struct_size == sizeof options && options.title.ptr == NULL && !options.no_media);
     return AGENTCHAT_OK;
 }
 
 static const sweep_row rows[] = {
     {"agentchat_html_options_init", inits, SWEEP_NEVER, 0},
+    {"agentchat_html_thread_init", inits, SWEEP_NEVER, 0},
     {"agentchat_snapshot_write_html", snapshot_write_html, SWEEP_ALLOCATES, PAGES},
     {"agentchat_snapshot_write_html_diff", snapshot_write_html_diff, SWEEP_ALLOCATES, 1},
+    {"agentchat_thread_write_html", thread_write_html, SWEEP_ALLOCATES, 1},
 };
 
 int main(void)

@@ -65,6 +65,19 @@ after.channels = [];
 const compared = makePage(example, { after: JSON.stringify(after), title: "Before and after" });
 await inspectPage(compared.page, "compared", []);
 
+const thread = makePage(example, { title: "A thread", older: [JSON.stringify(after), example, chat({}), authors] });
+await inspectPage(thread.page, "a thread", ["0", "1"]);
+{
+  const tab = await watchedTab(browser, { bypassCSP: true });
+  await tab.load(thread.page, "#s4");
+  await tab.evaluate(axe);
+  await inspect(tab, "another checkpoint");
+  await tab.emulateMedia({ media: "print" });
+  check(await tab.locator("#s5 .row").isVisible(), "the tree is printed");
+  check(await tab.locator("#conversation article.m").first().isVisible(), "and the chat");
+  await tab.context().close();
+}
+
 // ---- without scripting ----
 const { page, chat: shown } = makePage(example, { title: "A chat" });
 const plain = await watchedTab(browser, { javaScriptEnabled: false });

@@ -2,7 +2,7 @@
 // The page's own set: its elements, their attributes, and what these may say. Nothing of it comes from a chat.
 
 const CLASS = "[a-z0-9 -]*";
-const ID = "[lmr]\\d+|(c\\d+-)+m\\d+";
+const ID = "[lmr]\\d+|(s\\d+-)?(c\\d+-)*m\\d+";
 
 /** Element -> attribute -> what its value is, as a regular expression for the whole of it. */
 export const allowed = {
@@ -16,11 +16,17 @@ export const allowed = {
   },
   title: {},
   style: {},
-  body: {},
+  body: { class: "thread" },
   script: {},
-  a: { class: "skip|n", href: `#(conversation|${ID})`, "aria-label": "message \\d+" },
+  a: {
+    class: "skip|n",
+    href: `#(conversation|s\\d+|${ID})`,
+    "aria-label": "message \\d+",
+    "aria-current": "true",
+    "data-by": "-?\\d+",
+  },
   header: {},
-  nav: { id: "tools", "aria-label": "[a-z ]+" },
+  nav: { id: "tools|tree", "aria-label": "[a-z ]+" },
   main: {
     id: "conversation",
     class: "comparison|(looking)?",
@@ -28,11 +34,20 @@ export const allowed = {
     "aria-label": "conversation|comparison",
   },
   h1: { dir: "auto" },
+  h2: {},
+  section: { id: "overview", "aria-label": "the checkpoint" },
+  template: {
+    class: "list|checkpoint",
+    "data-sequence": "\\d+",
+    "data-chat": "(c\\d+-)*m",
+    "data-list": "([bp]\\d+x\\d+)*",
+    "data-owns": "(o\\d+x\\d+)*",
+  },
   p: { class: CLASS, id: "seen", hidden: "" },
   dl: { class: CLASS },
   dt: {},
   dd: {},
-  div: { class: CLASS, dir: "auto", "data-view": "\\d*" },
+  div: { class: CLASS, dir: "auto", "data-view": "\\d*", id: "chat", "data-shown": "\\d+" },
   table: { class: CLASS },
   caption: {},
   thead: {},
@@ -42,7 +57,7 @@ export const allowed = {
   td: {},
   ul: { class: CLASS },
   ol: { class: "tight", start: "\\d+" },
-  li: {},
+  li: { id: "s\\d+" },
   span: { class: CLASS },
   b: { class: CLASS },
   em: {},
@@ -68,7 +83,7 @@ export const allowed = {
   input: { type: "search|checkbox", id: "search|raw", autocomplete: "off", spellcheck: "false" },
   output: { id: "hits", class: "js", for: "search author kind", "aria-live": "polite" },
   select: { id: "author|kind|view" },
-  option: { value: "\\d*|[a-z]+", "data-runs": "([dhlwnu]\\d+)*", selected: "" },
+  option: { value: "\\d*|[a-z]+", "data-runs": "([dhlwnu]\\d+)*", selected: "", disabled: "" },
   article: {
     class: CLASS,
     id: ID,

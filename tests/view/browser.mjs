@@ -40,7 +40,8 @@ export const finish = async (browser) => {
 
 // ---- pages ----
 let made = 0;
-/** Makes a page of a chat: a document's text or a file's name. Returns its name and the chat as the library has it. */
+/** Makes a page of a chat: a document's text or a file's name; with `older`, of a thread whose newest checkpoint it is,
+    and whose others these are, newest first. Returns its name and the chat as the library has it. */
 export const makePage = (source, options = {}) => {
   const file = options.isFile ? source : join(dir, `${made}.chat.json`);
   const page = join(dir, `${made}.html`);
@@ -52,6 +53,10 @@ export const makePage = (source, options = {}) => {
   if (options.after !== undefined) {
     writeFileSync(`${json}.after`, options.after);
     wishes.push("--after", `${json}.after`);
+  }
+  for (const [i, older] of (options.older ?? []).entries()) {
+    writeFileSync(`${json}.${i}`, older);
+    wishes.push("--older", `${json}.${i}`);
   }
   if (options.noMedia) wishes.push("--no-media");
   if (options.seconds) wishes.push("--seconds");

@@ -77,19 +77,26 @@ static agentchat_status write_to(const cli_output *output, const cli_input *chat
     return agentchat_snapshot_write_html_diff(chat->snapshot, after->snapshot, output->sink, options, err);
 }
 
-bool cli_web_page_write(const cli_web_page *page, const cli_input *chat, const cli_input *after)
+static agentchat_html_options options_of(const cli_web_page *page, const char *title, const agentchat_report *report)
 {
     agentchat_html_options options = AGENTCHAT_HTML_OPTIONS_INIT;
+
+    options.title = agentchat_str_from(page->title != NULL && !is_whitespace(page->title) ? page->title : title);
+    options.channel = page->channel;
+    options.report = page->with_report ? report : NULL;
+    options.no_media = page->no_media;
+    return options;
+}
+
+bool cli_web_page_write(const cli_web_page *page, const cli_input *chat, const cli_input *after)
+{
     char *title = title_of(chat, after);
+    agentchat_html_options options = options_of(page, title, chat->report);
     agentchat_status status;
     agentchat_error err;
     cli_output output;
 
     agentchat_error_clear(&err);
-    options.title = agentchat_str_from(page->title != NULL && !is_whitespace(page->title) ? page->title : title);
-    options.channel = page->channel;
-    options.report = page->with_report ? chat->report : NULL;
-    options.no_media = page->no_media;
     if (title == NULL) {
         status = agentchat_error_set(&err, AGENTCHAT_E_NOMEM, "out of memory");
     } else {
@@ -102,4 +109,17 @@ bool cli_web_page_write(const cli_web_page *page, const cli_input *chat, const c
         cli_error_print(stderr, cli_output_name(page->output), status, &err);
     free(title);
     return status >= 0;
+}
+
+agentchat_status cli_web_page_write_thread(const cli_web_page *page, const char *name,
+                                           const agentchat_html_thread *thread, agentchat_error *err)
+{
+    agentchat_html_options options = options_of(page, name, NULL);
+    cli_output output;
+    agentchat_status status = cli_output_open(&output, page->output, err);
+
+    if (status >= 0)
+        status = agentchat_thread_write_html(thread, output.sink, &options, err);
+    cli_output_close(&output);
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/command/command.h"
 #include "cli/io/input.h"
+#include <agentchat/view.h>
 
 typedef struct cli_web_page {
     const char *output;    /* "-" is standard output */
@@ -20,5 +21,8 @@ bool cli_web_page_replaces(const cli_web_page *page, const char *file);
 /* Writes a page that shows the chat, or two side by side; `after` may be NULL. false: not written, and the reason has
    been reported. */
 bool cli_web_page_write(const cli_web_page *page, const cli_input *chat, const cli_input *after);
+/* Writes a page that shows a thread; name: what it is called. Nothing is reported. */
+agentchat_status cli_web_page_write_thread(const cli_web_page *page, const char *name,
+                                           const agentchat_html_thread *thread, agentchat_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/io/store.h"
 #include "cli/json/writer.h"
 #include "cli/store/store.h"
+#include "cli/terminal/progress.h"
 #include "cli/text/put.h"
 #include <string.h>
 
@@ -11,6 +12,7 @@ typedef struct check {
     bool as_json, all;
     cli_json json;
     size_t intact, problems, unknown;
+    cli_progress progress;
 } check;
 
 /* What a newer version has added to the store is named, and not looked at. */
@@ -51,8 +53,11 @@ static agentchat_status take_part(void *user, agentchat_str part, agentchat_str 
         c->unknown++;
     else
         c->intact++;
-    if (problem.ptr != NULL || unknown || c->all)
+    if (problem.ptr != NULL || unknown || c->all) {
+        cli_progress_hide(&c->progress);
         print_part(c, part, problem);
+    }
+    cli_progress_count(&c->progress, c->problems + c->unknown + c->intact, 0, "parts looked at");
     return AGENTCHAT_OK;
 }
 
@@ -95,8 +100,10 @@ static int look_through(check *c, cli_store *s, agentchat_status opened)
 
     if (c->as_json)
         begin_json(c, s);
+    cli_progress_begin(&c->progress, 1);
     if (opened >= 0)
         status = agentchat_store_check(s->store, take_part, c, &s->err);
+    cli_progress_hide(&c->progress);
     if (c->as_json)
         end_json(c, status, &s->err);
     else

@@ -40,16 +40,34 @@ void cli_progress_hide(cli_progress *progress)
     progress->is_shown = false;
 }
 
-static void show(cli_progress *progress, bool is_read)
+/* Begins the line anew when it is time for that, or at once. */
+static bool begin_line(cli_progress *progress, bool at_once)
 {
     int64_t now = progress->is_quiet ? 0 : now_ms();
-    bool is_due = now >= progress->next_ms || (is_read && progress->done >= LARGE_FILE);
 
-    if (progress->is_quiet || !is_due)
-        return;
+    if (progress->is_quiet || (now < progress->next_ms && !at_once))
+        return false;
     progress->next_ms = now + STEP_MS;
     cli_progress_hide(progress);
     progress->is_shown = true;
+    return true;
+}
+
+void cli_progress_count(cli_progress *progress, uint64_t done, uint64_t of, const char *what)
+{
+    if (!begin_line(progress, false))
+        return;
+    (void)fprintf(stderr, "%llu ", (unsigned long long)done);
+    if (of > 0)
+        (void)fprintf(stderr, "of %llu ", (unsigned long long)of);
+    (void)fputs(what, stderr);
+    (void)fflush(stderr);
+}
+
+static void show(cli_progress *progress, bool is_read)
+{
+    if (!begin_line(progress, is_read && progress->done >= LARGE_FILE))
+        return;
     if (progress->files > 1)
         (void)fprintf(stderr, "%zu of %zu: ", progress->file, progress->files);
     (void)cli_put_cut(stderr, agentchat_str_from(progress->name), NAME_COLUMNS);

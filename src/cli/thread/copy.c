@@ -3,6 +3,7 @@
 #include "cli/command/arguments.h"
 #include "cli/io/thread.h"
 #include "cli/json/writer.h"
+#include "cli/terminal/waiting.h"
 #include "cli/thread/thread.h"
 
 static void print_json(const char *id)
@@ -18,6 +19,7 @@ static void print_json(const char *id)
 static int run(int argc, char **argv)
 {
     bool as_json = false;
+    cli_waiting waiting;
     cli_thread t = {.store = {.self = &cli_thread_copy}};
     const cli_switch switches[] = {{"json", &as_json, NULL}};
     int status = cli_arguments(t.store.self, argc, argv, "STORE THREAD NEW", switches, 1);
@@ -27,7 +29,9 @@ static int run(int argc, char **argv)
     cli_thread_take(&t, argv);
     if (!cli_store_open(&t.store, CLI_CHANGE))
         return CLI_ERROR;
+    cli_waiting_begin(&waiting, "copying");
     agentchat_status done = agentchat_thread_copy(t.store.store, t.id, argv[3], &t.store.err);
+    cli_waiting_end(&waiting);
     if (done >= 0 && as_json)
         print_json(argv[3]);
     status = done < 0 ? cli_store_fail(&t.store, done) : CLI_SUCCESS;

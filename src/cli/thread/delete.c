@@ -3,6 +3,7 @@
 #include "cli/command/arguments.h"
 #include "cli/io/thread.h"
 #include "cli/json/writer.h"
+#include "cli/terminal/waiting.h"
 #include "cli/thread/removed.h"
 #include "cli/thread/thread.h"
 
@@ -19,7 +20,11 @@ static void print_json(uint64_t threads)
 static agentchat_status delete_run(cli_thread *t, const char *name, bool as_json)
 {
     uint64_t removed = 0;
+    cli_waiting waiting;
+
+    cli_waiting_begin(&waiting, "deleting");
     agentchat_status status = agentchat_thread_delete_run(t->store.store, t->id, name, &removed, &t->store.err);
+    cli_waiting_end(&waiting);
 
     if (status >= 0)
         cli_thread_removed_print(removed, as_json);
@@ -28,7 +33,11 @@ static agentchat_status delete_run(cli_thread *t, const char *name, bool as_json
 
 static agentchat_status delete_all(cli_thread *t, bool as_json)
 {
+    cli_waiting waiting;
+
+    cli_waiting_begin(&waiting, "deleting");
     agentchat_status status = agentchat_thread_delete(t->store.store, t->id, &t->store.err);
+    cli_waiting_end(&waiting);
 
     if (status >= 0 && as_json)
         print_json(1);

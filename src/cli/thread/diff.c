@@ -30,7 +30,7 @@ static agentchat_status print(const job *j, const agentchat_checkpoint *left, co
         return diff_compare_json(a, b, equal, err);
     if (!j->as_page)
         return diff_compare_lines(a, b, j->full, !j->no_pager, equal, shown, err);
-    *shown = cli_thread_page_write(&j->page, j->thread.id, left, right);
+    *shown = cli_thread_page_write(&j->page, left, right);
     return agentchat_snapshot_diff(a.snapshot, b.snapshot, NULL, NULL, equal, err);
 }
 

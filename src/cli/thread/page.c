@@ -20,26 +20,19 @@ bool cli_thread_page_replaces(const cli_web_page *page, const cli_store *store)
 }
 
 /* To be closed. */
-static cli_input input_of(const char *name, const agentchat_checkpoint *checkpoint)
+static cli_input input_of(const agentchat_checkpoint *checkpoint)
 {
-    return (cli_input){.name = name, .snapshot = agentchat_snapshot_ref(agentchat_checkpoint_snapshot(checkpoint))};
+    return (cli_input){.name = agentchat_checkpoint_get_info(checkpoint)->id,
+                       .snapshot = agentchat_snapshot_ref(agentchat_checkpoint_snapshot(checkpoint))};
 }
 
-bool cli_thread_page_write(const cli_web_page *page, const char *thread, const agentchat_checkpoint *checkpoint,
+bool cli_thread_page_write(const cli_web_page *page, const agentchat_checkpoint *before,
                            const agentchat_checkpoint *after)
 {
-    cli_input left, right;
-    bool written;
+    cli_input left = input_of(before), right = input_of(after);
+    bool written = cli_web_page_write(page, &left, &right);
 
-    if (after == NULL) {
-        left = input_of(thread, checkpoint);
-        written = cli_web_page_write(page, &left, NULL);
-    } else {
-        left = input_of(agentchat_checkpoint_get_info(checkpoint)->id, checkpoint);
-        right = input_of(agentchat_checkpoint_get_info(after)->id, after);
-        written = cli_web_page_write(page, &left, &right);
-        cli_input_close(&right);
-    }
+    cli_input_close(&right);
     cli_input_close(&left);
     return written;
 }

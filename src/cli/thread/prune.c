@@ -2,6 +2,7 @@
 /* agentchat thread prune: takes old checkpoints out of a thread. */
 #include "cli/command/arguments.h"
 #include "cli/io/thread.h"
+#include "cli/terminal/waiting.h"
 #include "cli/text/number.h"
 #include "cli/thread/removed.h"
 #include "cli/thread/thread.h"
@@ -18,10 +19,13 @@ static int64_t time_before(int64_t span_us)
 static int prune(cli_thread *t, const agentchat_thread_prune_options *options, bool as_json)
 {
     uint64_t removed = 0;
+    cli_waiting waiting;
 
     if (!cli_store_open(&t->store, CLI_CHANGE))
         return CLI_ERROR;
+    cli_waiting_begin(&waiting, "pruning");
     agentchat_status done = agentchat_thread_prune(t->store.store, t->id, options, &removed, &t->store.err);
+    cli_waiting_end(&waiting);
     if (done >= 0)
         cli_thread_removed_print(removed, as_json);
     int status = done < 0 ? cli_store_fail(&t->store, done) : CLI_SUCCESS;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The list holds no contents, so the last message of each checkpoint is read besides, which costs no more than that
- * message. Another program may remove a checkpoint between the two; it is shown without a message then.
- */
 #include "cli/thread/tree.h"
-#include "cli/show/brief.h"
 #include "cli/show/line.h"
 #include "cli/text/put.h"
 #include "cli/thread/graph.h"
+#include "cli/thread/last_message.h"
 #include "cli/thread/names.h"
 #include <stdlib.h>
 
@@ -83,30 +79,6 @@ static void put_columns(page *p, FILE *out, size_t index)
     cli_put_spaces(out, p->step - step + 2);
 }
 
-/* `#213 assistant Desk: It was shipped`: the last message of a checkpoint. */
-static agentchat_status put_message(page *p, FILE *out, const agentchat_checkpoint_info *info)
-{
-    agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
-    agentchat_messages *messages = NULL;
-    cli_thread *t = p->thread;
-
-    if (info->messages == 0) {
-        (void)fputs("(no messages)", out);
-        return AGENTCHAT_OK;
-    }
-    options.ns = info->ns;
-    options.id = info->id;
-    agentchat_status status = agentchat_thread_tail(t->store.store, t->id, 1, &options, &messages, &t->store.err);
-    if (status == AGENTCHAT_E_NOTFOUND)
-        return AGENTCHAT_OK;
-    if (status < 0)
-        return status;
-    (void)fprintf(out, "#%llu ", (unsigned long long)info->messages - 1);
-    show_brief(out, agentchat_messages_at(messages, 0));
-    agentchat_messages_unref(messages);
-    return AGENTCHAT_OK;
-}
-
 /* `  (branch)`, and where no line leads to it, `  (follows …e91c)`. */
 static void put_marks(page *p, FILE *out, const agentchat_checkpoint_info *info)
 {
@@ -141,7 +113,7 @@ static agentchat_status put_checkpoint(page *p, size_t index)
     }
     agentchat_str after = {marks.text, marks.len};
     if (cli_memory_begin(&message))
-        status = put_message(p, message.out, info);
+        status = cli_thread_last_message_put(p->thread, message.out, info);
     (void)put_memory(p, &message, show_room(&p->show, used + cli_put_width(after)));
     (void)cli_put(p->show.out, after);
     (void)fputc('\n', p->show.out);
