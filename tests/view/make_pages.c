@@ -156,10 +156,13 @@ static agentchat_status write_thread(const wish *w, const agentchat_snapshot *sn
                                                  .has_step = i % 2 == 0,
                                                  .source = text != NULL ? text : "loop",
                                                  .run = text,
-                                                 .messages = 1,
+                                                 .time_us = INT64_C(1763719320000000) - (int64_t)i * 9000000,
                                                  .metadata = AGENTCHAT_STR("{\"n\":1}")};
-        t.checkpoints[i] = (agentchat_html_checkpoint){&t.infos[i], text != NULL ? agentchat_str_from(text)
-                                                                                 : AGENTCHAT_STR("a message in short")};
+        t.checkpoints[i].info = &t.infos[i];
+        if (text != NULL)
+            t.checkpoints[i].summary = agentchat_str_from(text);
+        else if (status >= 0)
+            status = summarize(&t, i, err);
     }
     what.checkpoints = t.checkpoints;
     what.snapshot = get_chat;
