@@ -66,11 +66,8 @@ static agentchat_status look(attempt *a, agentchat_error *err)
         ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
     if (put->id.ptr != put->made || a->tx->repeated) /* nobody else has an id that was made */
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
-    if (put->parent.ptr != NULL) {
+    if (put->parent.ptr != NULL)
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
-        ask_checkpoint(a, ACI_CHECKPOINT_NEXT, put->parent, aci_rows_load_checkpoint, &a->next);
-        ask_checkpoint(a, ACI_CHECKPOINT_BRANCH, put->parent, load_branch, &a->has_branch);
-    }
     ask_pending(a);
     return aci_transact_run(a->tx, false, err);
 }
@@ -91,6 +88,19 @@ static agentchat_status make_thread(attempt *a, agentchat_error *err)
         status = aci_fail(err, AGENTCHAT_E_INTERNAL, "a thread that was made cannot be found");
     a->is_new = a->thread.row.num == row.num;
     return status;
+}
+
+/* ---- the second batch, which asks what the plan needs, too ------------------------------------------------------- */
+
+/* Nothing follows the newest checkpoint. */
+static void ask_followers(attempt *a)
+{
+    const aci_put *put = a->put;
+
+    if (a->same.found || !a->parent.found || a->parent.row.seq == a->thread.row.seq || put->parent.ptr == NULL)
+        return;
+    ask_checkpoint(a, ACI_CHECKPOINT_NEXT, put->parent, aci_rows_load_checkpoint, &a->next);
+    ask_checkpoint(a, ACI_CHECKPOINT_BRANCH, put->parent, load_branch, &a->has_branch);
 }
 
 /* ---- deciding ------------------------------------------------------------------------------------------------- */
@@ -125,8 +135,6 @@ static agentchat_status decide(attempt *a, agentchat_error *err)
 
     if (a->same.found) /* whether it is the same is decided when its contents are known */
         return AGENTCHAT_OK;
-    if (put->parent.ptr == NULL && !put->options.no_parent)
-        a->parent = a->newest;
     if (has_child(a) && !put->options.branch)
         return aci_fail(err, AGENTCHAT_E_CONFLICT,
                         "checkpoint %s has been followed by another one; read that first, or put a branch",
@@ -227,20 +235,34 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     return status < 0 ? status : aci_transact_run(a->tx, true, err);
 }
 
-static agentchat_status put_in(attempt *a, agentchat_error *err)
+/* Until the plan's contents are complete and its rows are queued. */
+static agentchat_status prepare(attempt *a, agentchat_error *err)
 {
-    aci_put *put = a->put;
-    aci_excerpt excerpt;
+    aci_resolving resolving = {.tx = a->tx, .thread = &a->thread.row, .plan = &a->plan};
     agentchat_status status = look(a, err);
 
     if (status >= 0 && !a->thread.found)
         status = make_thread(a, err);
+    if (status < 0)
+        return status;
+    if (a->put->parent.ptr == NULL && !a->put->options.no_parent)
+        a->parent = a->newest;
+    status = plan_it(a, err);
+    if (status < 0)
+        return status;
+    ask_followers(a);
+    status = aci_resolve_ask(&resolving, err);
     if (status >= 0)
         status = decide(a, err);
-    if (status >= 0)
-        status = plan_it(a, err);
-    if (status >= 0)
-        status = aci_resolve(a->tx, &a->thread.row, &a->plan, err);
+    return status < 0 ? status : aci_resolve(&resolving, err);
+}
+
+static agentchat_status put_in(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+    aci_excerpt excerpt;
+    agentchat_status status = prepare(a, err);
+
     if (status < 0)
         return status;
     put->contents.len = 0;

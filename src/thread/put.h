@@ -3,7 +3,8 @@
  * Putting a checkpoint, as the public call and the live chats do it.
  *
  * The first batch locks the thread and reads the checkpoint that is followed; the second one asks which of the new
- * bodies are there already, and how the segments stand that are continued; the third one writes and commits.
+ * bodies are there already, how the segments stand that are continued, and, where the checkpoint is not the newest of
+ * the thread, what follows it already; the third one writes and commits.
  */
 #ifndef ACI_THREAD_PUT_H
 #define ACI_THREAD_PUT_H

@@ -6,23 +6,15 @@
 #include "thread/lists.h"
 #include <string.h>
 
-typedef struct known_segment {
+typedef struct aci_known_segment {
     aci_segment_found found;
     int64_t end; /* the position after its last one */
-    struct known_segment *next;
+    struct aci_known_segment *next;
 } known_segment;
-
-typedef struct resolving {
-    aci_tx *tx;
-    aci_thread_row *thread;
-    aci_thread_plan *plan;
-    known_segment *segments;
-    int64_t highest; /* number of a body, where numbers are of the whole file */
-} resolving;
 
 /* ---- what is asked -------------------------------------------------------------------------------------------- */
 
-static known_segment *find_segment(const resolving *r, int64_t seg)
+static known_segment *find_segment(const aci_resolving *r, int64_t seg)
 {
     known_segment *one = r->segments;
 
@@ -31,7 +23,7 @@ static known_segment *find_segment(const resolving *r, int64_t seg)
     return one;
 }
 
-static known_segment *add_segment(resolving *r, int64_t seg)
+static known_segment *add_segment(aci_resolving *r, int64_t seg)
 {
     known_segment *one = aci_arena_alloc(r->plan->arena, sizeof *one);
 
@@ -55,7 +47,7 @@ static agentchat_status load_last_item(void *user, const aci_sql_value *columns,
     return status;
 }
 
-static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_error *err)
+static agentchat_status ask_segment(aci_resolving *r, aci_range range, agentchat_error *err)
 {
     known_segment *one;
 
@@ -74,7 +66,7 @@ static agentchat_status ask_segment(resolving *r, aci_range range, agentchat_err
 }
 
 /* When everything asked for is there. */
-static void find_ends(const resolving *r)
+static void find_ends(const aci_resolving *r)
 {
     for (known_segment *one = r->segments; one != NULL; one = one->next) {
         const aci_segment_row *row = &one->found.row;
@@ -99,7 +91,7 @@ static agentchat_status load_number(void *user, const aci_sql_value *columns, si
     return status < 0 ? status : aci_rows_check_body(asked->num, asked->body->no, digest, columns, count, 1, err);
 }
 
-static agentchat_status ask_body(resolving *r, aci_body *body, agentchat_error *err)
+static agentchat_status ask_body(aci_resolving *r, aci_body *body, agentchat_error *err)
 {
     asked_body *asked = aci_arena_alloc(r->plan->arena, sizeof *asked);
 
@@ -118,7 +110,7 @@ static bool is_as_it_was(const aci_planned_list *list)
     return list->along != NULL || (list->middle_count == 0 && list->suffix.seg == 0);
 }
 
-static agentchat_status ask_bodies(resolving *r, agentchat_error *err)
+static agentchat_status ask_bodies(aci_resolving *r, agentchat_error *err)
 {
     aci_bodies *bodies = r->plan->bodies;
     agentchat_status status = AGENTCHAT_OK;
@@ -136,7 +128,7 @@ static agentchat_status ask_bodies(resolving *r, agentchat_error *err)
     return status;
 }
 
-static agentchat_status ask(resolving *r, agentchat_error *err)
+agentchat_status aci_resolve_ask(aci_resolving *r, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
@@ -157,7 +149,7 @@ static agentchat_status ask(resolving *r, agentchat_error *err)
 
 /* ---- bodies --------------------------------------------------------------------------------------------------- */
 
-static agentchat_status insert_bodies(resolving *r, agentchat_error *err)
+static agentchat_status insert_bodies(aci_resolving *r, agentchat_error *err)
 {
     aci_bodies *bodies = r->plan->bodies;
     agentchat_status status = AGENTCHAT_OK;
@@ -188,7 +180,7 @@ static agentchat_status insert_bodies(resolving *r, agentchat_error *err)
 
 /* ---- lists ---------------------------------------------------------------------------------------------------- */
 
-static agentchat_status numbers_of(const resolving *r, const aci_planned_list *list, int64_t **out,
+static agentchat_status numbers_of(const aci_resolving *r, const aci_planned_list *list, int64_t **out,
                                    agentchat_error *err)
 {
     int64_t *numbers;
@@ -238,7 +230,7 @@ static bool add_spans(aci_segment_row *row, int64_t *pos, const aci_segment_row 
 }
 
 /* Names the bodies of a list once more, since it would need too many spans. */
-static agentchat_status copy_items(resolving *r, const aci_planned_list *list, const int64_t *middle, int64_t seg,
+static agentchat_status copy_items(aci_resolving *r, const aci_planned_list *list, const int64_t *middle, int64_t seg,
                                    agentchat_error *err)
 {
     aci_list_want wants[2] = {{list->prefix, NULL}, {list->suffix, NULL}};
@@ -261,7 +253,7 @@ static agentchat_status copy_items(resolving *r, const aci_planned_list *list, c
     return aci_lists_insert_items(r->tx, r->thread->num, seg, 0, all, before + list->middle_count + after, arena, err);
 }
 
-static agentchat_status new_segment(resolving *r, aci_planned_list *list, agentchat_error *err)
+static agentchat_status new_segment(aci_resolving *r, aci_planned_list *list, agentchat_error *err)
 {
     const known_segment *first = find_segment(r, list->prefix.seg), *last = find_segment(r, list->suffix.seg);
     known_segment *made = add_segment(r, ++r->thread->segments);
@@ -295,7 +287,8 @@ static agentchat_status new_segment(resolving *r, aci_planned_list *list, agentc
                                                r->plan->arena, err);
 }
 
-static agentchat_status append_to(resolving *r, known_segment *segment, aci_planned_list *list, agentchat_error *err)
+static agentchat_status append_to(aci_resolving *r, known_segment *segment, aci_planned_list *list,
+                                  agentchat_error *err)
 {
     int64_t *numbers;
     agentchat_status status = numbers_of(r, list, &numbers, err);
@@ -308,7 +301,7 @@ static agentchat_status append_to(resolving *r, known_segment *segment, aci_plan
     return status;
 }
 
-static agentchat_status position_list(resolving *r, aci_planned_list *list, agentchat_error *err)
+static agentchat_status position_list(aci_resolving *r, aci_planned_list *list, agentchat_error *err)
 {
     known_segment *segment;
 
@@ -331,7 +324,7 @@ static agentchat_status position_list(resolving *r, aci_planned_list *list, agen
     return new_segment(r, list, err);
 }
 
-static agentchat_status check_range(const resolving *r, aci_range range, agentchat_error *err)
+static agentchat_status check_range(const aci_resolving *r, aci_range range, agentchat_error *err)
 {
     const known_segment *segment = range.seg != 0 ? find_segment(r, range.seg) : NULL;
 
@@ -339,7 +332,7 @@ static agentchat_status check_range(const resolving *r, aci_range range, agentch
                                                        : aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored list is missing");
 }
 
-static agentchat_status check_segments(const resolving *r, agentchat_error *err)
+static agentchat_status check_segments(const aci_resolving *r, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
@@ -351,17 +344,13 @@ static agentchat_status check_segments(const resolving *r, agentchat_error *err)
     return status;
 }
 
-agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan *plan, agentchat_error *err)
+agentchat_status aci_resolve(aci_resolving *r, agentchat_error *err)
 {
-    resolving r = {.tx = tx, .thread = thread, .plan = plan};
-    agentchat_status status = ask(&r, err);
+    agentchat_status status = check_segments(r, err);
 
     if (status >= 0)
-        status = check_segments(&r, err);
-    if (status < 0)
-        return status;
-    status = insert_bodies(&r, err);
-    for (aci_planned_list *list = plan->lists; list != NULL && status >= 0; list = list->next)
-        status = position_list(&r, list, err);
+        status = insert_bodies(r, err);
+    for (aci_planned_list *list = r->plan->lists; list != NULL && status >= 0; list = list->next)
+        status = position_list(r, list, err);
     return status;
 }

@@ -6,8 +6,17 @@
 #include "thread/plan.h"
 #include "thread/rows.h"
 
-/* Asks the store what it needs, fills the plan's contents, and queues the rows of everything that is new; counts them
-   in the thread's row. */
-agentchat_status aci_resolve(aci_tx *tx, aci_thread_row *thread, aci_thread_plan *plan, agentchat_error *err);
+typedef struct aci_resolving {
+    aci_tx *tx;
+    aci_thread_row *thread;
+    aci_thread_plan *plan;
+    struct aci_known_segment *segments;
+    int64_t highest; /* number of a body, where numbers are of the whole file */
+} aci_resolving;
+
+/* Asks the store what it needs, in one batch with what is queued already. resolving: tx, thread and plan are set. */
+agentchat_status aci_resolve_ask(aci_resolving *resolving, agentchat_error *err);
+/* Fills the plan's contents, and queues the rows of everything that is new; counts them in the thread's row. */
+agentchat_status aci_resolve(aci_resolving *resolving, agentchat_error *err);
 
 #endif
