@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Getting a checkpoint, or the end of its history. */
+/* Getting a checkpoint. */
 #include "thread/get.h"
 
 #include "base/error.h"
@@ -36,10 +36,8 @@ void aci_get_clear(aci_get *get)
     aci_arena_unref(get->found.arena);
 }
 
-agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
+void aci_get_ask(aci_get *get, aci_tx *tx)
 {
-    agentchat_status status;
-
     get->found.found = false;
     aci_thread_statement_add(tx, get->id.ptr != NULL ? ACI_CHECKPOINT_BY_ID : ACI_CHECKPOINT_NEWEST,
                              aci_rows_load_checkpoint, &get->found);
@@ -47,7 +45,12 @@ agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
     aci_transact_text(tx, get->ns);
     if (get->id.ptr != NULL)
         aci_transact_text(tx, get->id);
-    status = aci_transact_run(tx, false, err);
+}
+
+agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_status status = aci_transact_run(tx, false, err);
+
     if (status >= 0 && !get->found.found)
         status = aci_rows_fail_no_checkpoint(get->thread, get->ns, get->id, err);
     return status;
@@ -69,6 +72,7 @@ static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
 
     agentchat_snapshot_unref(get->snapshot); /* of an attempt that failed */
     get->snapshot = NULL;
+    aci_get_ask(get, tx);
     status = aci_get_find(get, tx, err);
     return status < 0 ? status : aci_load_chat(tx, &get->found.row, &get->snapshot, err);
 }
@@ -142,55 +146,4 @@ void agentchat_checkpoint_free(agentchat_checkpoint *checkpoint)
     agentchat_snapshot_unref(checkpoint->snapshot);
     aci_arena_unref(checkpoint->arena);
     aci_free(checkpoint->env, checkpoint, sizeof *checkpoint);
-}
-
-/* ---- the end of its history -------------------------------------------------------------------------------------- */
-
-typedef struct tail {
-    aci_get get;
-    size_t count;
-    agentchat_messages messages;
-} tail;
-
-static agentchat_status tail_work(aci_tx *tx, void *user, agentchat_error *err)
-{
-    tail *t = user;
-    aci_contents *contents = NULL;
-    aci_range range;
-    agentchat_status status = aci_get_find(&t->get, tx, err);
-
-    aci_list_clear(&t->messages); /* of an attempt that failed */
-    if (status >= 0)
-        status = aci_contents_read(tx->store->env, t->get.found.row.contents, t->get.found.arena, &contents, err);
-    if (status < 0)
-        return status;
-    range = contents->history;
-    if (aci_range_length(range) > 0 && (uint64_t)aci_range_length(range) > t->count)
-        range.from = range.to - (int64_t)t->count;
-    if (range.seg == 0 || range.from == range.to)
-        return AGENTCHAT_OK;
-    return aci_load_messages(tx, t->get.found.row.num, range, &t->messages, err);
-}
-
-agentchat_status agentchat_thread_tail(agentchat_store *store, const char *thread, size_t count,
-                                       const agentchat_checkpoint_options *options, agentchat_messages **out,
-                                       agentchat_error *err)
-{
-    tail t = {.count = count};
-    agentchat_status status;
-
-    agentchat_error_clear(err);
-    if (out == NULL)
-        return aci_fail_null(err, "out");
-    *out = NULL;
-    status = aci_get_begin(&t.get, store, thread, options, err);
-    if (status >= 0) {
-        aci_list_init(&t.messages, store->env);
-        status = aci_transact(store, false, tail_work, &t, err);
-    }
-    if (status >= 0)
-        status = agentchat_messages_ref(&t.messages, out, err);
-    aci_list_clear(&t.messages);
-    aci_get_clear(&t.get);
-    return status;
 }

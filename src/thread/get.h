@@ -15,7 +15,9 @@ typedef struct aci_get {
 /* Takes over and checks what the caller gave; clear it in any case. */
 agentchat_status aci_get_begin(aci_get *get, agentchat_store *store, const char *thread,
                                const agentchat_checkpoint_options *options, agentchat_error *err);
-/* Finds its row within a transaction: E_NOTFOUND. */
+/* Queues the statement that finds its row. */
+void aci_get_ask(aci_get *get, aci_tx *tx);
+/* Runs what is queued, that statement among it: E_NOTFOUND. */
 agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err);
 /* Finds it and reads its chat. */
 agentchat_status aci_get_run(aci_get *get, agentchat_error *err);

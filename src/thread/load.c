@@ -27,8 +27,10 @@ typedef struct loading {
     const agentchat_env *env;
     int64_t num;
     aci_arena *arena;
-    aci_number_set set;       /* of the bodies that are needed */
-    loaded_body *bodies;      /* by their positions in the set */
+    aci_number_set set;  /* of the bodies that are needed */
+    loaded_body *bodies; /* by their positions in the set */
+    const aci_body_ahead *ahead;
+    size_t ahead_count;
     aci_number_set messages;  /* of those that are messages */
     agentchat_messages made;  /* the messages, in that order */
     aci_large_data_set large; /* bodies that these refer to by digest */
@@ -42,6 +44,16 @@ static agentchat_status fail_missing(int64_t num, agentchat_error *err)
 }
 
 /* ---- bodies --------------------------------------------------------------------------------------------------- */
+
+/* Counts bytes against the environment's limit. */
+static agentchat_status count_bytes(loading *l, size_t bytes, agentchat_error *err)
+{
+    l->bytes += bytes;
+    if (l->bytes > l->env->limits.max_bytes)
+        return aci_fail(err, AGENTCHAT_E_LIMIT, "the checkpoint has more than %llu bytes",
+                        (unsigned long long)l->env->limits.max_bytes);
+    return AGENTCHAT_OK;
+}
 
 static agentchat_status load_body(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
@@ -59,17 +71,15 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     if (status < 0)
         return status;
     at = aci_numbers_find(&l->set, no);
-    if (at == l->set.count) /* a row between those that were asked for */
+    if (at == l->set.count || l->bodies[at].bytes.ptr != NULL) /* a row between those that were asked for */
         return AGENTCHAT_OK;
     status = aci_rows_check_body(l->num, no, digest, columns, count, 3, err);
     if (status >= 0)
         status = aci_large_data_check(digest, bytes, no, err);
+    if (status >= 0)
+        status = count_bytes(l, bytes.len, err);
     if (status < 0)
         return status;
-    l->bytes += bytes.len;
-    if (l->bytes > l->env->limits.max_bytes)
-        return aci_fail(err, AGENTCHAT_E_LIMIT, "the checkpoint has more than %llu bytes",
-                        (unsigned long long)l->env->limits.max_bytes);
     l->bodies[at].bytes = aci_arena_copy(l->arena, bytes, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -84,8 +94,32 @@ static agentchat_status find_body(const loading *l, int64_t no, agentchat_str *o
     return AGENTCHAT_OK;
 }
 
+/* Takes what was read ahead; *missing: the numbers of the others. */
+static agentchat_status take_ahead(loading *l, aci_number_set *missing, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    size_t left = l->ahead_count;
+
+    for (size_t i = 0; i < l->set.count && status >= 0; i++) {
+        int64_t no = l->set.list[i];
+
+        while (left > 0 && l->ahead[left - 1].no < no)
+            left--;
+        if (left > 0 && l->ahead[left - 1].no == no) {
+            l->bodies[i].bytes = l->ahead[left - 1].bytes;
+            status = count_bytes(l, l->bodies[i].bytes.len, err);
+        } else if (!aci_numbers_add(missing, l->env, &no, 1)) {
+            status = aci_fail_nomem(err);
+        }
+    }
+    return status;
+}
+
 static agentchat_status read_bodies(loading *l, agentchat_error *err)
 {
+    aci_number_set missing = {NULL, 0, 0};
+    agentchat_status status;
+
     aci_numbers_sort(&l->set);
     aci_numbers_sort(&l->messages);
     if (l->set.count == 0)
@@ -94,8 +128,13 @@ static agentchat_status read_bodies(loading *l, agentchat_error *err)
     if (l->bodies == NULL)
         return aci_fail_nomem(err);
     memset(l->bodies, 0, l->set.count * sizeof *l->bodies);
-    aci_numbers_ask(&l->set, l->tx, l->num, ACI_BODY_ROWS, load_body, l);
-    return aci_transact_run(l->tx, false, err);
+    status = take_ahead(l, &missing, err);
+    if (status >= 0 && missing.count > 0) {
+        aci_numbers_ask(&missing, l->tx, l->num, ACI_BODY_ROWS, load_body, l);
+        status = aci_transact_run(l->tx, false, err);
+    }
+    aci_numbers_clear(&missing, l->env);
+    return status;
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------------- */
@@ -465,6 +504,35 @@ agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentc
     return status;
 }
 
+static agentchat_status load_numbered(loading *l, const int64_t *numbers, size_t count, agentchat_messages *out,
+                                      agentchat_error *err)
+{
+    agentchat_status status =
+        aci_numbers_add(&l->set, l->env, numbers, count) && aci_numbers_add(&l->messages, l->env, numbers, count)
+            ? read_bodies(l, err)
+            : aci_fail_nomem(err);
+
+    if (status >= 0)
+        status = read_messages(l, err);
+    return status < 0 ? status : make_list(l, numbers, count, out, err);
+}
+
+agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                   const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
+                                   agentchat_error *err)
+{
+    loading l;
+    agentchat_status status = begin(&l, tx, num) ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    aci_list_init(out, tx->store->env);
+    l.ahead = ahead;
+    l.ahead_count = ahead_count;
+    if (status >= 0)
+        status = load_numbered(&l, numbers, count, out, err);
+    end(&l);
+    return status;
+}
+
 agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
                                    agentchat_error *err)
 {
@@ -474,14 +542,8 @@ agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, age
         begin(&l, tx, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
 
     aci_list_init(out, tx->store->env);
-    if (status >= 0 && !need_list(&l, range, want.numbers, true))
-        status = aci_fail_nomem(err);
     if (status >= 0)
-        status = read_bodies(&l, err);
-    if (status >= 0)
-        status = read_messages(&l, err);
-    if (status >= 0)
-        status = make_list(&l, want.numbers, (size_t)aci_range_length(range), out, err);
+        status = load_numbered(&l, want.numbers, (size_t)aci_range_length(range), out, err);
     end(&l);
     return status;
 }

@@ -10,6 +10,15 @@
 /* Reads the chat of a checkpoint within a transaction. */
 agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentchat_snapshot **out,
                                agentchat_error *err);
+/* Bodies that were read before it was known whether they are needed; sound, by descending numbers. */
+typedef struct aci_body_ahead {
+    int64_t no;
+    agentchat_str bytes;
+} aci_body_ahead;
+/* Reads the messages that are the bodies of these numbers; *out as below. */
+agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                   const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
+                                   agentchat_error *err);
 /* Reads the messages of a part of a list; *out is to be cleared with aci_list_clear(). */
 agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
                                    agentchat_error *err);

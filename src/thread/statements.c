@@ -26,6 +26,11 @@
 #define BRANCH                                                                                                         \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND branch = 1 AND"                 \
     " parent_seq = " HELD_SEQ " LIMIT 1"
+/* The newest checkpoint, and the segment of its history up to `last`. */
+#define NEWEST                                                                                                         \
+    "WITH newest AS MATERIALIZED (SELECT held.num, CAST(CAST(held.contents AS JSON) -> 'h' ->> 0 AS BIGINT) AS seg,"   \
+    " CAST(CAST(held.contents AS JSON) -> 'h' ->> 2 AS BIGINT) AS last FROM checkpoint AS held WHERE held.num ="       \
+    " (SELECT thread.num FROM thread WHERE thread.id = $1) AND held.ns = $2 ORDER BY held.seq DESC LIMIT 1) "
 #define PENDING                                                                                                        \
     "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
@@ -102,6 +107,23 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY_OF " AND digest = $2"),
     /* num, no, digest, bytes, sum */
     SAME(ACI_BODY_INSERT, "INSERT INTO body(num, no, digest, bytes, sum) VALUES($1, $2, $3, $4, $5)"),
+    /* For who waits for each batch: what the newest messages of a history are most often made of, before it is known.
+       thread's id, ns; thread's id, ns, number of messages; thread's id, number of bodies */
+    [ACI_TAIL_SEGMENT] = {{OWN(ACI_TAIL_SEGMENT, NULL),
+                           OWN(ACI_TAIL_SEGMENT,
+                               NEWEST "SELECT found.num, found.seg, found.spans, found.sum FROM newest"
+                                      " JOIN segment AS found ON found.num = newest.num AND"
+                                      " found.seg = newest.seg")}},
+    [ACI_TAIL_ITEMS] = {{OWN(ACI_TAIL_ITEMS, NULL),
+                         OWN(ACI_TAIL_ITEMS, NEWEST
+                             "SELECT found.num, found.seg, found.pos, found.count, found.bodies, found.sum FROM newest"
+                             " JOIN item AS found ON found.num = newest.num AND found.seg = newest.seg WHERE found.pos"
+                             " < newest.last AND found.pos >= COALESCE((SELECT MAX(held.pos) FROM item AS held WHERE"
+                             " held.num = newest.num AND held.seg = newest.seg AND held.pos <= newest.last - $3), 0)"
+                             " ORDER BY found.pos")}},
+    [ACI_TAIL_BODIES] = {{OWN(ACI_TAIL_BODIES, NULL),
+                          OWN(ACI_TAIL_BODIES, "SELECT no, digest, bytes, sum FROM body WHERE num = (SELECT thread.num"
+                                               " FROM thread WHERE thread.id = $1) ORDER BY no DESC LIMIT $2")}},
     /* num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum; what was consumed stays so unless
        it is another write */
     SAME(ACI_PENDING_PUT,

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the newest messages of a thread in one batch. */
+#include "thread/tail_ahead.h"
+
+#include "base/error.h"
+#include "thread/large_data.h"
+
+enum { OTHERS = 8 }; /* bodies that are no messages of the history among the newest ones of a thread */
+
+static agentchat_status load_segment(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    (void)columns;
+    (void)count;
+    (void)err;
+    ((aci_tail_ahead *)user)->has_spans = true;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_tail_ahead *ahead = user;
+    void *items = ahead->items;
+    aci_item_row row;
+    bool ok = true;
+    agentchat_status status = aci_lists_read_item(&row, columns, count, err);
+
+    if (status < 0)
+        return status;
+    if (!aci_grow(ahead->get->store->env, &items, &ahead->item_cap, ahead->item_count, sizeof *ahead->items))
+        return aci_fail_nomem(err);
+    ahead->items = items;
+    row.bodies = aci_arena_copy(ahead->arena, row.bodies, &ok);
+    ahead->items[ahead->item_count++] = row;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status load_body(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_tail_ahead *ahead = user;
+    void *bodies = ahead->bodies;
+    agentchat_str digest = {NULL, 0}, bytes = {NULL, 0};
+    int64_t no = 0;
+    bool ok = true;
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
+    if (status >= 0)
+        status = aci_rows_check_body(ahead->get->found.row.num, no, digest, columns, count, 3, err);
+    if (status >= 0)
+        status = aci_large_data_check(digest, bytes, no, err);
+    if (status < 0)
+        return status;
+    if (!aci_grow(ahead->get->store->env, &bodies, &ahead->body_cap, ahead->body_count, sizeof *ahead->bodies))
+        return aci_fail_nomem(err);
+    ahead->bodies = bodies;
+    ahead->bodies[ahead->body_count++] = (aci_body_ahead){no, aci_arena_copy(ahead->arena, bytes, &ok)};
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_tail_ahead_ask(aci_tail_ahead *ahead, const aci_get *get, aci_tx *tx, size_t count,
+                                    agentchat_error *err)
+{
+    *ahead = (aci_tail_ahead){.get = get, .arena = aci_arena_new(get->store->env, 0)};
+    if (ahead->arena == NULL)
+        return aci_fail_nomem(err);
+    aci_thread_statement_add(tx, ACI_TAIL_SEGMENT, load_segment, ahead);
+    aci_transact_text(tx, get->thread);
+    aci_transact_text(tx, get->ns);
+    aci_thread_statement_add(tx, ACI_TAIL_ITEMS, load_item, ahead);
+    aci_transact_text(tx, get->thread);
+    aci_transact_text(tx, get->ns);
+    aci_transact_integer(tx, (int64_t)count);
+    aci_thread_statement_add(tx, ACI_TAIL_BODIES, load_body, ahead);
+    aci_transact_text(tx, get->thread);
+    aci_transact_integer(tx, (int64_t)count + OTHERS);
+    return AGENTCHAT_OK;
+}
+
+agentchat_status aci_tail_ahead_numbers(const aci_tail_ahead *ahead, aci_range range, int64_t **out,
+                                        agentchat_error *err)
+{
+    size_t count = (size_t)aci_range_length(range), done = 0;
+    int64_t *numbers;
+
+    *out = NULL;
+    if (ahead->has_spans || ahead->item_count == 0)
+        return AGENTCHAT_OK;
+    numbers = aci_arena_alloc(ahead->arena, count * sizeof *numbers);
+    if (numbers == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < ahead->item_count && done < count; i++) {
+        const aci_item_row *item = &ahead->items[i];
+        int64_t next = range.from + (int64_t)done, *bodies = NULL;
+        agentchat_status status = AGENTCHAT_OK;
+
+        if (item->seg != range.seg || item->pos > next)
+            return AGENTCHAT_OK;
+        if (next - item->pos < item->count)
+            status = aci_lists_item_numbers(item, ahead->arena, &bodies, err);
+        if (status < 0)
+            return status;
+        for (int64_t at = next - item->pos; at < item->count && done < count; at++)
+            numbers[done++] = bodies[at];
+    }
+    if (done == count)
+        *out = numbers;
+    return AGENTCHAT_OK;
+}
+
+void aci_tail_ahead_clear(aci_tail_ahead *ahead)
+{
+    if (ahead->get == NULL)
+        return;
+    aci_free(ahead->get->store->env, ahead->items, ahead->item_cap * sizeof *ahead->items);
+    aci_free(ahead->get->store->env, ahead->bodies, ahead->body_cap * sizeof *ahead->bodies);
+    aci_arena_unref(ahead->arena);
+    ahead->get = NULL;
+}
