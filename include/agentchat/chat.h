@@ -288,9 +288,63 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value(agen
                                                                             agentchat_str value, agentchat_error *err);
 
 /** A named value. @param[in] chat The chat. @param[in] name Its name. @param[out] media_type NULL: not wanted.
-    @return A view until the value is changed; absent when there is none. */
+    @return A view until the value is changed; absent when there is none. The text of a list that was updated is made
+    by the first call; absent also when there is no memory for that. */
 AGENTCHAT_API agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name,
                                                  agentchat_str *media_type);
+
+/** How updates of a named list are understood. */
+typedef struct agentchat_chat_reducer {
+    size_t struct_size; /**< sizeof(agentchat_chat_reducer) */
+    /** Is asked first, with the whole list as text: such an update costs what the list is long. It runs on the thread
+     * of agentchat_chat_update(), while the chat is busy. An update of which it returns AGENTCHAT_DONE is the library's
+     * to understand. NULL: no reducer of the caller's. */
+    agentchat_json_reducer_fn reduce;
+    void *user;                    /**< handed to it */
+    void (*free_user)(void *user); /**< called once when the reducer goes; NULL: nothing to do */
+} agentchat_chat_reducer;
+/** Initializer: every member at its default. */
+#define AGENTCHAT_CHAT_REDUCER_INIT                                                                                    \
+    {                                                                                                                  \
+        sizeof(agentchat_chat_reducer), NULL, NULL, NULL                                                               \
+    }
+/** AGENTCHAT_CHAT_REDUCER_INIT for languages without macros. @param[out] reducer The struct; NULL is allowed.
+    @param[in] size Its size as the caller knows it. */
+AGENTCHAT_API void agentchat_chat_reducer_init(agentchat_chat_reducer *reducer, size_t size);
+
+/**
+ * Registers a reducer for a named list, which need not be there yet, in place of the one before. Reducers belong to the
+ * chat: they are not saved, and a restore leaves them.
+ * @param[in]  chat    The chat.
+ * @param[in]  name    Name of the value; copied.
+ * @param[in]  reducer The reducer, copied, with ownership of user: on failure too, free_user is called. NULL: the
+ *                     library's alone; so does one without a function.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the chat is NULL, the name is empty or not UTF-8, or the struct's size is not valid.
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_reducer(agentchat_chat *chat, agentchat_str name,
+                                                                              const agentchat_chat_reducer *reducer,
+                                                                              agentchat_error *err);
+
+/**
+ * Updates a named value that is a list, a JSON array: by its reducer, and else as agentchat_json_list_reduce() does it,
+ * which appends, keeps a range, clears or replaces. The chat holds such a list element by element: but for a reducer of
+ * the caller's, an update costs what is new, and so does saving the chat in a thread afterwards. The first update of a
+ * value that was set or read as a text costs what the list is long.
+ * @param[in]  chat   The chat; unchanged on failure.
+ * @param[in]  name   Name of the value; one that is not there is an empty list.
+ * @param[in]  update The update, one JSON value. What is appended keeps its spelling.
+ * @param[out] err    Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the chat is NULL, the name is empty or not UTF-8, the value is no list, no reducer
+ *                             understands the update, or what the caller's made is no array.
+ * @retval AGENTCHAT_E_SYNTAX  the update, or what the caller's reducer made, is not JSON.
+ * @retval AGENTCHAT_E_LIMIT   one of them is deeper than the environment allows.
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
+ * @retval AGENTCHAT_E_CALLBACK or whatever the caller's reducer returned; the message names the list.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_update(agentchat_chat *chat, agentchat_str name,
+                                                                         agentchat_str update, agentchat_error *err);
 
 /* ---- save ----------------------------------------------------------------------------------------------------- */
 

@@ -309,7 +309,9 @@ AGENTCHAT_API agentchat_str agentchat_snapshot_value_name(const agentchat_snapsh
  * @param[in]  snapshot   The snapshot.
  * @param[in]  name       Its name.
  * @param[out] media_type Absent for a JSON value, else the media type of bytes; NULL: not wanted.
- * @return JSON text or bytes; absent when there is no value of that name.
+ * @return JSON text or bytes; absent when there is no value of that name. The text of a list that a live chat holds
+ *         element by element (agentchat_chat_update()) is made by the first call, whatever thread it is on; absent also
+ *         when there is no memory for that.
  */
 AGENTCHAT_API agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agentchat_str name,
                                                      agentchat_str *media_type);

@@ -12,10 +12,9 @@
 #include "chat/channel.h"
 #include "chat/channel_state.h"
 
-/* Keeps another arena or snapshot alive for as long as an arena lives. */
+/* Keeps another snapshot alive for as long as an arena lives. */
 typedef struct keep_alive {
     aci_attached attached;
-    aci_arena *arena;
     agentchat_snapshot *snapshot;
 } keep_alive;
 
@@ -23,17 +22,16 @@ static void let_go(aci_attached *self)
 {
     keep_alive *block = (keep_alive *)self;
 
-    aci_arena_unref(block->arena);
     agentchat_snapshot_unref(block->snapshot);
 }
 
-static bool keep(aci_arena *owner, aci_arena *arena, agentchat_snapshot *snapshot)
+static bool keep(aci_arena *owner, agentchat_snapshot *snapshot)
 {
     keep_alive *block = aci_alloc(aci_arena_env(owner), sizeof *block);
 
     if (block == NULL)
         return false;
-    *block = (keep_alive){.arena = aci_arena_ref(arena), .snapshot = agentchat_snapshot_ref(snapshot)};
+    *block = (keep_alive){.snapshot = agentchat_snapshot_ref(snapshot)};
     block->attached.size = sizeof *block;
     block->attached.destroy = let_go;
     aci_arena_attach(owner, &block->attached);
@@ -256,9 +254,11 @@ static bool add_values(const agentchat_chat *chat, agentchat_snapshot *snapshot)
     for (size_t i = 0; i < chat->value_count; i++) {
         const aci_chat_value *value = &chat->values[i];
 
-        if (!keep(snapshot->arena, value->arena, NULL))
-            return false;
-        snapshot->values[i] = (aci_value){value->name, value->media_type, value->value};
+        snapshot->values[i] = (aci_value){.name = value->name,
+                                          .media_type = value->media_type,
+                                          .value = value->value,
+                                          .list = aci_value_list_ref(value->list),
+                                          .arena = aci_arena_ref(value->arena)};
     }
     return aci_snapshot_set_values(snapshot, snapshot->values, chat->value_count);
 }
@@ -285,7 +285,7 @@ static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, age
     snapshot->is_complete = chat->is_complete;
     aci_origin_adopt(chat);
     if (chat->origin != NULL) {
-        if (!keep(snapshot->arena, NULL, chat->origin))
+        if (!keep(snapshot->arena, chat->origin))
             return aci_fail_nomem(err);
         snapshot->extras = chat->origin->extras;
         snapshot->form = chat->origin->form;
@@ -293,7 +293,7 @@ static agentchat_status fill(aci_capturing *capturing, agentchat_chat *chat, age
     }
     if (!allocate(chat, snapshot) || !capture_participants(chat, snapshot) || !add_values(chat, snapshot))
         return aci_fail_nomem(err);
-    if (chat->kept_count > 0 && !keep(snapshot->arena, NULL, chat->kept_from))
+    if (chat->kept_count > 0 && !keep(snapshot->arena, chat->kept_from))
         return aci_fail_nomem(err);
     status = capture_channels(capturing, chat, snapshot, err);
     if (status >= 0)

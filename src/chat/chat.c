@@ -62,6 +62,7 @@ void agentchat_chat_free(agentchat_chat *chat)
     aci_chat_drop_kept(chat);
     agentchat_snapshot_unref(chat->origin);
     aci_chat_values_free(env, chat->values, chat->value_count, chat->value_cap);
+    aci_chat_drop_reducers(chat);
     aci_index_clear(&chat->value_names, env);
     aci_list_clear(&chat->history);
     if (chat->observer.free_user != NULL)

@@ -11,14 +11,20 @@
 #include "model/check.h"
 #include <string.h>
 
+void aci_chat_value_clear(aci_chat_value *value)
+{
+    aci_arena_unref(value->arena);
+    aci_value_list_unref(value->list);
+}
+
 void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap)
 {
     for (size_t i = 0; i < count; i++)
-        aci_arena_unref(values[i].arena);
+        aci_chat_value_clear(&values[i]);
     aci_free(env, values, cap * sizeof *values);
 }
 
-static size_t find(const agentchat_chat *chat, agentchat_str name)
+size_t aci_chat_value_find(const agentchat_chat *chat, agentchat_str name)
 {
     size_t index = aci_index_find(&chat->value_names, name);
 
@@ -51,7 +57,7 @@ bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat
 
     if (arena == NULL)
         return false;
-    out->arena = arena;
+    *out = (aci_chat_value){.arena = arena};
     out->name = aci_arena_copy(arena, name, &ok);
     out->media_type = aci_arena_copy(arena, media_type, &ok);
     out->value = aci_arena_copy(arena, value, &ok);
@@ -60,38 +66,57 @@ bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat
     return ok;
 }
 
+bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_chat_value *out)
+{
+    bool is_apart = value->arena != NULL && aci_arena_env(value->arena) == env;
+
+    if (is_apart)
+        *out = (aci_chat_value){aci_arena_ref(value->arena), value->name, value->media_type, value->value, NULL};
+    else if (!aci_chat_value_make(env, value->name, value->media_type, value->value, out))
+        return false;
+    out->list = aci_value_list_ref(value->list);
+    return true;
+}
+
+bool aci_chat_value_put(agentchat_chat *chat, const aci_chat_value *value)
+{
+    size_t index = aci_chat_value_find(chat, value->name);
+    void *values = chat->values;
+
+    if (!aci_grow(chat->env, &values, &chat->value_cap, chat->value_count, sizeof *chat->values))
+        return false;
+    chat->values = values;
+    if (!aci_index_put(&chat->value_names, chat->env, value->name, index))
+        return false;
+    if (index < chat->value_count)
+        aci_chat_value_clear(&chat->values[index]);
+    else
+        chat->value_count++;
+    chat->values[index] = *value;
+    return true;
+}
+
 static agentchat_status put(agentchat_chat *chat, agentchat_str name, agentchat_str media_type, agentchat_str value,
                             agentchat_error *err)
 {
-    size_t index = find(chat, name);
-    void *values = chat->values;
     aci_chat_value made;
 
-    if (!aci_grow(chat->env, &values, &chat->value_cap, chat->value_count, sizeof *chat->values))
-        return aci_fail_nomem(err);
-    chat->values = values;
     if (!aci_chat_value_make(chat->env, name, media_type, value, &made))
         return aci_fail_nomem(err);
-    if (!aci_index_put(&chat->value_names, chat->env, made.name, index)) {
-        aci_arena_unref(made.arena);
-        return aci_fail_nomem(err);
-    }
-    if (index < chat->value_count)
-        aci_arena_unref(chat->values[index].arena);
-    else
-        chat->value_count++;
-    chat->values[index] = made;
-    return AGENTCHAT_OK;
+    if (aci_chat_value_put(chat, &made))
+        return AGENTCHAT_OK;
+    aci_chat_value_clear(&made);
+    return aci_fail_nomem(err);
 }
 
 static void drop(agentchat_chat *chat, agentchat_str name)
 {
-    size_t index = find(chat, name);
+    size_t index = aci_chat_value_find(chat, name);
 
     if (index == chat->value_count)
         return;
     aci_index_remove(&chat->value_names, name, index);
-    aci_arena_unref(chat->values[index].arena);
+    aci_chat_value_clear(&chat->values[index]);
     chat->value_count--;
     memmove(&chat->values[index], &chat->values[index + 1], (chat->value_count - index) * sizeof *chat->values);
     for (size_t i = index; i < chat->value_count; i++) /* a document may have two of a name; there is room for one */
@@ -119,10 +144,13 @@ agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str na
 
 agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name, agentchat_str *media_type)
 {
-    size_t index = chat != NULL ? find(chat, name) : 0;
-    bool found = chat != NULL && index < chat->value_count;
+    size_t index = chat != NULL ? aci_chat_value_find(chat, name) : 0;
+    const aci_chat_value *value = chat != NULL && index < chat->value_count ? &chat->values[index] : NULL;
+    agentchat_str text = value != NULL ? value->value : (agentchat_str){NULL, 0};
 
     if (media_type != NULL)
-        *media_type = found ? chat->values[index].media_type : (agentchat_str){NULL, 0};
-    return found ? chat->values[index].value : (agentchat_str){NULL, 0};
+        *media_type = value != NULL ? value->media_type : (agentchat_str){NULL, 0};
+    if (value != NULL && value->list != NULL && !aci_value_list_text(value->list, &text))
+        return (agentchat_str){NULL, 0};
+    return text;
 }

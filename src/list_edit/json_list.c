@@ -8,36 +8,11 @@
 #include <agentchat/json_text.h>
 #include <string.h>
 
-typedef struct reducing {
-    const agentchat_env *env;
-    agentchat_str existing; /* an array */
-    size_t length;          /* of it */
-    aci_buf list;           /* the new one */
-    agentchat_error *err;
-} reducing;
+/* ---- what an update says ---------------------------------------------------------------------------------------- */
 
-static agentchat_status fail(const reducing *r, const char *what)
+static agentchat_status fail(agentchat_error *err, const char *what)
 {
-    return aci_fail(r->err, AGENTCHAT_E_INVALID, "update of a list: %s", what);
-}
-
-/* ---- building the list ------------------------------------------------------------------------------------------ */
-
-static bool add_value(aci_buf *list, agentchat_str value)
-{
-    return (list->len == 1 || aci_buf_add_str(list, AGENTCHAT_STR(","))) && aci_buf_add_str(list, value);
-}
-
-/* Adds elements [from, to) of an array. */
-static agentchat_status add_range(reducing *r, agentchat_str array, size_t from, size_t to)
-{
-    agentchat_json_walk walk;
-    bool ok = true;
-
-    agentchat_json_walk_into(&walk, array);
-    for (size_t i = 0; ok && i < to && agentchat_json_walk_next(&walk); i++)
-        ok = i < from || add_value(&r->list, walk.value);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(r->err);
+    return aci_fail(err, AGENTCHAT_E_INVALID, "update of a list: %s", what);
 }
 
 static size_t length_of(agentchat_str array)
@@ -50,8 +25,6 @@ static size_t length_of(agentchat_str array)
         length++;
     return length;
 }
-
-/* ---- keeping a range --------------------------------------------------------------------------------------------- */
 
 /* An integer, clamped to what 64 bits hold; false: it is none. */
 static bool read_integer(agentchat_str value, int64_t *out)
@@ -74,8 +47,8 @@ static bool read_integer(agentchat_str value, int64_t *out)
 }
 
 /* A bound of a range; *bound is NULL where the value is null, an open one. */
-static agentchat_status read_bound(const reducing *r, agentchat_str update, const char *name, int64_t *number,
-                                   const int64_t **bound)
+static agentchat_status read_bound(agentchat_str update, const char *name, int64_t *number, const int64_t **bound,
+                                   agentchat_error *err)
 {
     agentchat_str value = agentchat_json_find(update, agentchat_str_from(name));
     agentchat_json_kind kind = agentchat_json_kind_of(value);
@@ -85,48 +58,40 @@ static agentchat_status read_bound(const reducing *r, agentchat_str update, cons
     if (kind == AGENTCHAT_JSON_NULL || kind == AGENTCHAT_JSON_TRUE || kind == AGENTCHAT_JSON_FALSE ||
         read_integer(value, number))
         return AGENTCHAT_OK;
-    return aci_fail(r->err, AGENTCHAT_E_INVALID, "update of a list: \"%s\" must be an integer or null", name);
+    return aci_fail(err, AGENTCHAT_E_INVALID, "update of a list: \"%s\" must be an integer or null", name);
 }
 
-static agentchat_status keep(reducing *r, agentchat_str update)
+static agentchat_status read_keep(agentchat_str update, aci_json_list_update *out, agentchat_error *err)
 {
+    size_t length = out->to;
     int64_t from, to;
     const int64_t *first, *last;
-    agentchat_status status = read_bound(r, update, "from", &from, &first);
+    agentchat_status status = read_bound(update, "from", &from, &first, err);
 
     if (status >= 0)
-        status = read_bound(r, update, "to", &to, &last);
+        status = read_bound(update, "to", &to, &last, err);
     if (status < 0)
         return status;
-    return add_range(r, r->existing, aci_list_edit_bound(first, 0, r->length),
-                     aci_list_edit_bound(last, r->length, r->length));
+    out->from = aci_list_edit_bound(first, 0, length);
+    out->to = aci_list_edit_bound(last, length, length);
+    if (out->to < out->from)
+        out->to = out->from;
+    return AGENTCHAT_OK;
 }
 
-/* ---- updates ---------------------------------------------------------------------------------------------------- */
-
-static agentchat_status append(reducing *r, agentchat_str update)
+static agentchat_status read_append(agentchat_str update, aci_json_list_update *out, agentchat_error *err)
 {
-    agentchat_str value = agentchat_json_find(update, AGENTCHAT_STR("value"));
-    agentchat_status status;
-
-    if (value.ptr == NULL)
-        return fail(r, "to append, it needs \"value\"");
-    status = add_range(r, r->existing, 0, r->length);
-    return status >= 0 && !add_value(&r->list, value) ? aci_fail_nomem(r->err) : status;
+    out->value = agentchat_json_find(update, AGENTCHAT_STR("value"));
+    return out->value.ptr != NULL ? AGENTCHAT_OK : fail(err, "to append, it needs \"value\"");
 }
 
-static agentchat_status append_all(reducing *r, agentchat_str update)
-{
-    agentchat_status status = add_range(r, r->existing, 0, r->length);
-
-    return status < 0 ? status : add_range(r, update, 0, SIZE_MAX);
-}
-
-static agentchat_status overwrite(reducing *r, agentchat_str list)
+static agentchat_status read_overwrite(agentchat_str list, aci_json_list_update *out, agentchat_error *err)
 {
     if (agentchat_json_kind_of(list) != AGENTCHAT_JSON_ARRAY)
-        return fail(r, "what takes the place of the list must be a list");
-    return add_range(r, list, 0, SIZE_MAX);
+        return fail(err, "what takes the place of the list must be a list");
+    out->to = 0;
+    out->values = list;
+    return AGENTCHAT_OK;
 }
 
 /* The value of an object that has nothing but the name of LangGraph's for overwriting; absent: it is none. */
@@ -136,27 +101,72 @@ static agentchat_str overwriting(agentchat_str update)
                                   : (agentchat_str){NULL, 0};
 }
 
-static agentchat_status reduce(reducing *r, agentchat_str update)
+agentchat_status aci_json_list_update_read(agentchat_str update, size_t length, aci_json_list_update *out,
+                                           agentchat_error *err)
 {
-    agentchat_str type = agentchat_json_find(update, AGENTCHAT_STR("type"));
-    agentchat_str list;
+    agentchat_str type = agentchat_json_find(update, AGENTCHAT_STR("type")), list;
 
-    if (agentchat_json_kind_of(update) == AGENTCHAT_JSON_ARRAY)
-        return append_all(r, update);
+    *out = (aci_json_list_update){.to = length};
+    if (agentchat_json_kind_of(update) == AGENTCHAT_JSON_ARRAY) {
+        out->values = update;
+        return AGENTCHAT_OK;
+    }
     if (agentchat_json_kind_of(update) == AGENTCHAT_JSON_OBJECT) {
         list = overwriting(update);
         if (list.ptr != NULL)
-            return overwrite(r, list);
+            return read_overwrite(list, out, err);
         if (agentchat_json_equal(type, AGENTCHAT_STR("keep")))
-            return keep(r, update);
+            return read_keep(update, out, err);
         if (agentchat_json_equal(type, AGENTCHAT_STR("append")))
-            return append(r, update);
-        if (agentchat_json_equal(type, AGENTCHAT_STR("clear")))
-            return AGENTCHAT_OK;
+            return read_append(update, out, err);
         if (agentchat_json_equal(type, AGENTCHAT_STR("__overwrite__")))
-            return overwrite(r, agentchat_json_find(update, AGENTCHAT_STR("value")));
+            return read_overwrite(agentchat_json_find(update, AGENTCHAT_STR("value")), out, err);
+        if (agentchat_json_equal(type, AGENTCHAT_STR("clear"))) {
+            out->to = 0;
+            return AGENTCHAT_OK;
+        }
     }
-    return fail(r, "it must be a list, or an object whose type is keep, append, clear or __overwrite__");
+    return fail(err, "it must be a list, or an object whose type is keep, append, clear or __overwrite__");
+}
+
+/* ---- the new list ------------------------------------------------------------------------------------------------ */
+
+typedef struct reducing {
+    const agentchat_env *env;
+    agentchat_str existing; /* an array */
+    aci_buf list;           /* the new one */
+    agentchat_error *err;
+} reducing;
+
+static bool add_value(aci_buf *list, agentchat_str value)
+{
+    return (list->len == 1 || aci_buf_add_str(list, AGENTCHAT_STR(","))) && aci_buf_add_str(list, value);
+}
+
+/* Adds elements [from, to) of an array. */
+static bool add_range(reducing *r, agentchat_str array, size_t from, size_t to)
+{
+    agentchat_json_walk walk;
+    bool ok = true;
+
+    agentchat_json_walk_into(&walk, array);
+    for (size_t i = 0; ok && i < to && agentchat_json_walk_next(&walk); i++)
+        ok = i < from || add_value(&r->list, walk.value);
+    return ok;
+}
+
+static agentchat_status reduce(reducing *r, agentchat_str update)
+{
+    aci_json_list_update what;
+    agentchat_status status = aci_json_list_update_read(update, length_of(r->existing), &what, r->err);
+
+    if (status < 0)
+        return status;
+    if (add_range(r, r->existing, what.from, what.to) &&
+        (what.values.ptr == NULL || add_range(r, what.values, 0, SIZE_MAX)) &&
+        (what.value.ptr == NULL || add_value(&r->list, what.value)))
+        return AGENTCHAT_OK;
+    return aci_fail_nomem(r->err);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -183,8 +193,8 @@ static agentchat_status reduce_by(reducing *r, agentchat_json_reducer_fn reducer
     *done = status != AGENTCHAT_DONE;
     if (status == AGENTCHAT_OK)
         status = check_array(r, (agentchat_str){made.ptr, made.len}, "what a reducer makes of a list", &array);
-    if (status == AGENTCHAT_OK)
-        status = add_range(r, array, 0, SIZE_MAX);
+    if (status == AGENTCHAT_OK && !add_range(r, array, 0, SIZE_MAX))
+        status = aci_fail_nomem(r->err);
     agentchat_bytes_clear(&made);
     return status;
 }
@@ -206,7 +216,6 @@ agentchat_status agentchat_json_list_reduce(const agentchat_env *env, agentchat_
         status = agentchat_json_check(env, update, &update, err);
     if (status < 0)
         return status;
-    r.length = length_of(r.existing);
     aci_buf_init(&r.list, r.env, SIZE_MAX);
     status = aci_buf_add_str(&r.list, AGENTCHAT_STR("[")) ? AGENTCHAT_OK : aci_fail_nomem(err);
     if (status >= 0 && reducer != NULL)

@@ -28,6 +28,18 @@ agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const boo
 /* A bound of a slice as a position in a list; given NULL: an open one. */
 size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length);
 
+/* ---- updates of lists of JSON values (json_list.c) -------------------------------------------------------------- */
+
+/* What becomes of a list: elements [from, to) stay, and what is given comes after them. */
+typedef struct aci_json_list_update {
+    size_t from, to;
+    agentchat_str values; /* an array whose elements are appended; absent: none */
+    agentchat_str value;  /* one value that is appended; absent: none */
+} aci_json_list_update;
+/* Reads an update, one validated JSON value, of a list of that length. E_INVALID: it is none. */
+agentchat_status aci_json_list_update_read(agentchat_str update, size_t length, aci_json_list_update *out,
+                                           agentchat_error *err);
+
 /* ---- roles (roles.c) --------------------------------------------------------------------------------------------- */
 
 /* Whether a role is one of a list with commas, as the field has them; list NULL: any is. */

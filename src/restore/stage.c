@@ -193,6 +193,7 @@ static bool stage_own_values(aci_stage *stage, const agentchat_chat *chat, const
         if (aci_index_find(&stored, chat->values[i].name) == ACI_INDEX_NONE) {
             stage->values[stage->value_count++] = chat->values[i];
             aci_arena_ref(chat->values[i].arena);
+            aci_value_list_ref(chat->values[i].list);
         }
     aci_index_clear(&stored, stage->env);
     return ok;
@@ -213,10 +214,7 @@ static agentchat_status stage_values(aci_stage *stage, const agentchat_chat *cha
     if (chat->value_count > 0 && !stage_own_values(stage, chat, snapshot))
         return aci_fail_nomem(err);
     for (size_t i = 0; i < snapshot->value_count; i++) {
-        const aci_value *value = &snapshot->values[i];
-
-        if (!aci_chat_value_make(stage->env, value->name, value->media_type, value->value,
-                                 &stage->values[stage->value_count]))
+        if (!aci_chat_value_share(stage->env, &snapshot->values[i], &stage->values[stage->value_count]))
             return aci_fail_nomem(err);
         stage->value_count++;
     }

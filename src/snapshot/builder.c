@@ -132,6 +132,7 @@ static void remove_value(agentchat_snapshot_builder *b, size_t index)
     if (index == b->value_count)
         return;
     name = b->values[index].name;
+    aci_value_list_unref(b->values[index].list);
     memmove(&b->values[index], &b->values[index + 1], (--b->value_count - index) * sizeof *b->values);
     aci_index_remove(&b->value_names, name, index);
     for (size_t i = index; i < b->value_count; i++) /* a snapshot to start from may have two of a name */
@@ -180,9 +181,11 @@ void agentchat_snapshot_builder_set_value(agentchat_snapshot_builder *builder, a
         aci_snapshot_builder_nomem(builder);
     if (aci_snapshot_builder_is_broken(builder))
         return;
-    builder->values[index] = (aci_value){name, media_type, value};
     if (index == builder->value_count)
         builder->value_count++;
+    else
+        aci_value_list_unref(builder->values[index].list);
+    builder->values[index] = (aci_value){.name = name, .media_type = media_type, .value = value};
 }
 
 void agentchat_snapshot_builder_set_progress(agentchat_snapshot_builder *builder, uint64_t next_turn, bool complete)
@@ -267,6 +270,7 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
     agentchat_channel_state *channels = settle(b, b->channels, b->channel_count, sizeof *channels);
     aci_value *values = settle(b, b->values, b->value_count, sizeof *values);
     agentchat_snapshot *snapshot;
+    size_t count;
 
     if (aci_snapshot_builder_is_broken(b))
         return NULL;
@@ -286,7 +290,9 @@ static agentchat_snapshot *assemble(agentchat_snapshot_builder *b)
     snapshot->next_turn = b->next_turn;
     snapshot->source_bytes = b->source_bytes;
     snapshot->is_complete = b->is_complete;
-    if (!aci_snapshot_set_values(snapshot, values, b->value_count)) {
+    count = b->value_count;
+    b->value_count = 0; /* their lists are the snapshot's now */
+    if (!aci_snapshot_set_values(snapshot, values, count)) {
         agentchat_snapshot_unref(snapshot);
         aci_snapshot_builder_nomem(b);
         return NULL;
@@ -327,6 +333,8 @@ void agentchat_snapshot_builder_free(agentchat_snapshot_builder *builder)
     env = builder->env;
     for (size_t i = 0; i < builder->channel_count; i++)
         aci_snapshot_builder_drop_state(&builder->channels[i]);
+    for (size_t i = 0; i < builder->value_count; i++)
+        aci_value_list_unref(builder->values[i].list);
     aci_list_clear(&builder->history);
     aci_index_clear(&builder->participant_ids, env);
     aci_index_clear(&builder->channel_keys, env);

@@ -45,14 +45,16 @@ static bool copy_values(agentchat_snapshot_builder *b, const agentchat_snapshot 
     bool ok = true;
 
     for (size_t i = 0; ok && i < from->value_count; i++) {
+        const aci_value *value = &from->values[i];
         void *array = b->values;
 
         if (!aci_grow(b->env, &array, &b->value_cap, i, sizeof *b->values))
             return false;
         b->values = array;
-        b->values[i].name = aci_arena_copy(b->arena, from->values[i].name, &ok);
-        b->values[i].media_type = aci_arena_copy(b->arena, from->values[i].media_type, &ok);
-        b->values[i].value = aci_arena_copy(b->arena, from->values[i].value, &ok);
+        b->values[i] = (aci_value){.list = aci_value_list_ref(value->list)};
+        b->values[i].name = aci_arena_copy(b->arena, value->name, &ok);
+        b->values[i].media_type = aci_arena_copy(b->arena, value->media_type, &ok);
+        b->values[i].value = aci_arena_copy(b->arena, value->value, &ok);
         b->value_count = i + 1;
         ok = ok && aci_index_add(&b->value_names, b->env, b->values[i].name, i);
     }

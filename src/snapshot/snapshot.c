@@ -92,6 +92,10 @@ void agentchat_snapshot_unref(const agentchat_snapshot *snapshot)
             aci_list_clear(&self->channels[i].messages);
             release(self->channels[i].chat, &dead);
         }
+        for (size_t i = 0; i < self->value_count; i++) {
+            aci_value_list_unref(self->values[i].list);
+            aci_arena_unref(self->values[i].arena);
+        }
         aci_list_clear(&self->history);
         aci_index_clear(&self->value_names, self->env);
         aci_arena_unref(self->arena);
@@ -245,6 +249,12 @@ bool aci_snapshot_set_values(agentchat_snapshot *snapshot, aci_value *values, si
     return true;
 }
 
+bool aci_snapshot_value_text(const aci_value *value, agentchat_str *out)
+{
+    *out = value->value;
+    return value->list == NULL || aci_value_list_text(value->list, out);
+}
+
 static size_t find_value(const agentchat_snapshot *snapshot, agentchat_str name)
 {
     if (snapshot->value_names.count > 0)
@@ -259,11 +269,13 @@ agentchat_str agentchat_snapshot_value(const agentchat_snapshot *snapshot, agent
                                        agentchat_str *media_type)
 {
     size_t index = snapshot != NULL ? find_value(snapshot, name) : ACI_INDEX_NONE;
-    aci_value found = index != ACI_INDEX_NONE ? snapshot->values[index] : (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    agentchat_str text = {NULL, 0};
 
     if (media_type != NULL)
-        *media_type = found.media_type;
-    return found.value;
+        *media_type = index != ACI_INDEX_NONE ? snapshot->values[index].media_type : text;
+    if (index == ACI_INDEX_NONE || !aci_snapshot_value_text(&snapshot->values[index], &text))
+        return (agentchat_str){NULL, 0};
+    return text;
 }
 
 agentchat_str agentchat_snapshot_form(const agentchat_snapshot *snapshot)

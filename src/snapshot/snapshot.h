@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "base/shared.h"
 #include "model/model.h"
+#include "model/value_list.h"
 #include <agentchat/snapshot.h>
 
 /* How a text stood in its source, so that it can go back the same way. */
@@ -35,7 +36,10 @@ struct agentchat_channel_state {
 };
 
 typedef struct aci_value {
-    agentchat_str name, media_type, value;
+    agentchat_str name, media_type;
+    agentchat_str value;  /* of a list: absent */
+    aci_value_list *list; /* the elements of a JSON array; one reference; NULL: the value is a text, or bytes */
+    aci_arena *arena;     /* where all of it lives; one reference; NULL: in the snapshot's */
 } aci_value;
 
 struct agentchat_snapshot {
@@ -65,8 +69,11 @@ struct agentchat_snapshot {
 /* An empty snapshot with one reference that takes ownership of one reference on arena. NULL (arena released): out of
    memory. */
 agentchat_snapshot *aci_snapshot_new(const agentchat_env *env, aci_arena *arena);
-/* Gives the snapshot its named values, which live in its arena or in what that keeps; once. false: out of memory. */
+/* Gives the snapshot its named values and what they have references on, on failure too; once. The array lives in its
+   arena. false: out of memory. */
 bool aci_snapshot_set_values(agentchat_snapshot *snapshot, aci_value *values, size_t count);
+/* The text or bytes of a value; that of a list is made by the first who asks. false: out of memory. */
+ACI_SHARED bool aci_snapshot_value_text(const aci_value *value, agentchat_str *out);
 
 /* Copies into an arena. A channel's messages and chat are shared: the copy has references of its own, also when it
    fails (false, or *ok set false: out of memory). */

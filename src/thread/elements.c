@@ -4,22 +4,16 @@
 
 #include "base/error.h"
 #include "json/walk.h"
-#include <string.h>
 
-static bool is_space(char c)
+bool aci_elements_is_list(const aci_value *value)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+    agentchat_str text = value->value;
+    aci_walk walk;
 
-bool aci_elements_is_list(agentchat_str media_type, agentchat_str value)
-{
-    size_t at = 1;
-
-    if (media_type.ptr != NULL || value.len < 2 || value.ptr[0] != '[')
-        return false;
-    while (is_space(value.ptr[at]))
-        at++;
-    return at == 1 || value.ptr[at] != ']'; /* an empty one with whitespace in it would lose that */
+    if (value->list != NULL || value->media_type.ptr != NULL || text.len < 2 || text.ptr[0] != '[')
+        return value->list != NULL;
+    aci_walk_begin(&walk, text);
+    return text.len == 2 || aci_walk_next(&walk); /* an empty one with whitespace in it would lose that */
 }
 
 void aci_elements_of_messages(aci_elements *elements, const agentchat_messages *messages)
@@ -33,37 +27,37 @@ void aci_elements_of_numbers(aci_elements *elements, const int64_t *numbers, siz
     *elements = (aci_elements){.numbers = numbers, .count = count};
 }
 
+void aci_elements_of_values(aci_elements *elements, const aci_value_list *list)
+{
+    *elements = (aci_elements){.count = aci_value_list_count(list)};
+    aci_value_list_cursor_begin(&elements->values, list);
+}
+
 bool aci_elements_of_array(aci_elements *elements, agentchat_str array, aci_arena *arena)
 {
-    agentchat_str *texts;
-    const char *begin = array.ptr + 1; /* of the element, whitespace before it included */
+    agentchat_str *texts = NULL;
     size_t count = 0;
-    aci_walk walk;
+    bool ok = aci_value_list_split(array, arena, &texts, &count);
 
-    aci_walk_begin(&walk, array);
-    while (aci_walk_next(&walk))
-        count++;
-    texts = aci_arena_alloc(arena, (count + 1) * sizeof *texts);
-    if (texts == NULL)
-        return false;
-    *elements = (aci_elements){.texts = texts};
-    aci_walk_begin(&walk, array);
-    while (elements->count < count && aci_walk_next(&walk)) {
-        const char *end = walk.value.ptr + walk.value.len;
+    *elements = (aci_elements){.texts = texts, .count = count};
+    return ok;
+}
 
-        while (is_space(*end))
-            end++;
-        texts[elements->count++] = (agentchat_str){begin, (size_t)(end - begin)};
-        begin = end + 1;
-    }
-    return true;
+static bool is_messages(const aci_elements *elements)
+{
+    return elements->texts == NULL && elements->numbers == NULL && elements->values.list == NULL;
+}
+
+static agentchat_str text_at(aci_elements *elements, size_t index)
+{
+    return elements->texts != NULL ? elements->texts[index] : aci_value_list_cursor_at(&elements->values, index);
 }
 
 agentchat_status aci_elements_body(aci_elements *elements, size_t index, aci_bodies *bodies, size_t *body,
                                    agentchat_error *err)
 {
-    if (elements->texts != NULL)
-        return aci_bodies_add(bodies, elements->texts[index], body, err);
+    if (!is_messages(elements))
+        return aci_bodies_add(bodies, text_at(elements, index), body, err);
     return aci_bodies_add_message(bodies, aci_list_cursor_at(&elements->cursor, index), body, err);
 }
 
@@ -84,18 +78,26 @@ bool aci_elements_same(aci_elements *a, size_t i, aci_elements *b, size_t k, aci
 
         return number != 0 && number == number_of(b, k, bodies);
     }
-    if (a->texts != NULL)
-        return b->texts != NULL && agentchat_str_equal(a->texts[i], b->texts[k]);
-    return b->texts == NULL && aci_list_cursor_at(&a->cursor, i) == aci_list_cursor_at(&b->cursor, k);
+    if (is_messages(a) != is_messages(b))
+        return false;
+    if (!is_messages(a))
+        return agentchat_str_equal(text_at(a, i), text_at(b, k));
+    return aci_list_cursor_at(&a->cursor, i) == aci_list_cursor_at(&b->cursor, k);
+}
+
+void aci_elements_shared(const aci_elements *a, const aci_elements *b, size_t *skipped, size_t *run)
+{
+    *skipped = *run = 0;
+    if (a->values.list != NULL && b->values.list != NULL)
+        aci_value_list_shared(a->values.list, b->values.list, skipped, run);
+    else if (a->count > 0 && is_messages(a) && is_messages(b) && aci_list_is_prefix(a->cursor.list, b->cursor.list))
+        *run = a->count;
 }
 
 size_t aci_elements_run(aci_elements *a, size_t i, aci_elements *b, size_t k, aci_bodies *bodies)
 {
     size_t run = 0;
 
-    if (i == 0 && k == 0 && a->numbers == NULL && b->numbers == NULL && a->texts == NULL && b->texts == NULL &&
-        aci_list_is_prefix(a->cursor.list, b->cursor.list))
-        return a->count; /* at no cost where they share what they have in common */
     while (i + run < a->count && k + run < b->count && aci_elements_same(a, i + run, b, k + run, bodies))
         run++;
     return run;

@@ -55,6 +55,7 @@ static bool bare_values(agentchat_snapshot *bare, aci_arena *arena)
         return false;
     for (size_t i = 0; i < bare->value_count; i++) {
         list[i] = bare->values[i];
+        list[i].list = NULL;
         list[i].value = list[i].media_type.ptr == NULL ? AGENTCHAT_STR("0") : AGENTCHAT_STR("");
     }
     bare->values = list;

@@ -35,11 +35,12 @@ static match match_lists(aci_thread_plan *plan, base_list *base, aci_elements *l
 
     if (base->elements.count == 0 || list->count == 0)
         return m;
-    while (m.skipped < base->elements.count) {
+    aci_elements_shared(&base->elements, list, &m.skipped, &m.run);
+    if (m.run > 0)
+        m.run += aci_elements_run(&base->elements, m.skipped + m.run, list, m.run, plan->bodies);
+    while (m.run == 0 && m.skipped < base->elements.count) {
         m.run = aci_elements_run(&base->elements, m.skipped, list, 0, plan->bodies);
-        if (m.run > 0)
-            break;
-        m.skipped++;
+        m.skipped += m.run == 0;
     }
     if (m.run == 0)
         m.skipped = 0;
@@ -190,8 +191,42 @@ static void base_of(base_list *out, const aci_range *range, const int64_t *numbe
         aci_elements_of_numbers(&out->elements, numbers, (size_t)aci_range_length(*range));
 }
 
-static agentchat_status plan_array(aci_thread_plan *plan, const aci_part *base, agentchat_str held, agentchat_str value,
-                                   aci_range *target, agentchat_error *err)
+/* Whether a text is another one with nothing but more elements. */
+static bool continues_text(agentchat_str held, agentchat_str text)
+{
+    return held.ptr != NULL && text.len > held.len && memcmp(text.ptr, held.ptr, held.len - 1) == 0 &&
+           text.ptr[held.len - 1] == ',';
+}
+
+static bool elements_of(aci_thread_plan *plan, const aci_value *value, aci_elements *out)
+{
+    if (value->list == NULL)
+        return aci_elements_of_array(out, value->value, plan->arena);
+    aci_elements_of_values(out, value->list);
+    return true;
+}
+
+/* A text that got more elements: the others are not looked at again. */
+static agentchat_status plan_grown_text(aci_thread_plan *plan, const aci_part *base, agentchat_str held,
+                                        agentchat_str text, aci_range *target, agentchat_error *err)
+{
+    agentchat_str rest = {text.ptr + held.len - 1, text.len - held.len + 1};
+    aci_planned_list *grown;
+    aci_elements list;
+
+    if (!aci_elements_of_array(&list, rest, plan->arena))
+        return aci_fail_nomem(err);
+    grown = new_list(plan, (size_t)aci_range_length(base->list) + list.count, target);
+    if (grown == NULL)
+        return aci_fail_nomem(err);
+    grown->may_append = true;
+    grown->prefix = base->list;
+    return add_middle(plan, grown, &list, 0, list.count, err);
+}
+
+/* base: what the value was in the base; NULL: no list. held: that as a value; NULL: not known. */
+static agentchat_status plan_array(aci_thread_plan *plan, const aci_part *base, const aci_value *held,
+                                   const aci_value *value, aci_range *target, agentchat_error *err)
 {
     const aci_planned_list *planned;
     aci_elements list;
@@ -199,31 +234,14 @@ static agentchat_status plan_array(aci_thread_plan *plan, const aci_part *base, 
     match m = {0, 0, 0};
     bool ok;
 
-    if (base != NULL && held.ptr != NULL && base->list.seg != 0 && value.len > held.len &&
-        memcmp(value.ptr, held.ptr, held.len - 1) == 0 && value.ptr[held.len - 1] == ',') {
-        /* Nothing but more elements: the others are not looked at again. */
-        agentchat_str rest = {value.ptr + held.len - 1, value.len - held.len + 1};
-
-        ok = aci_elements_of_array(&list, rest, plan->arena);
-        old.range = base->list;
-        m = (match){0, (size_t)aci_range_length(base->list), 0};
-        if (ok) {
-            aci_planned_list *grown = new_list(plan, m.run + list.count, target);
-
-            ok = grown != NULL;
-            if (ok) {
-                grown->may_append = true;
-                grown->prefix = base->list;
-                return add_middle(plan, grown, &list, 0, list.count, err);
-            }
-        }
-        return aci_fail_nomem(err);
-    }
-    ok = aci_elements_of_array(&list, value, plan->arena);
+    if (base != NULL && base->list.seg != 0 && held != NULL && value->list == NULL &&
+        continues_text(held->value, value->value))
+        return plan_grown_text(plan, base, held->value, value->value, target, err);
+    ok = elements_of(plan, value, &list);
     if (ok && base != NULL) {
         base_of(&old, &base->list, base->numbers, NULL);
-        if (held.ptr != NULL)
-            ok = aci_elements_of_array(&old.elements, held, plan->arena);
+        if (held != NULL)
+            ok = elements_of(plan, held, &old.elements);
     }
     if (!ok)
         return aci_fail_nomem(err);
@@ -238,22 +256,20 @@ static agentchat_status plan_values(aci_thread_plan *plan, const agentchat_snaps
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; i < snapshot->value_count && status >= 0; i++) {
-        const aci_value *value = &snapshot->values[i];
+        const aci_value *value = &snapshot->values[i], *was = NULL;
         aci_part *part = &out->values[i];
         const aci_part *old = base != NULL ? part_at(base->values, base->value_count, i, ACI_PART_LIST) : NULL;
-        agentchat_str text = {NULL, 0};
 
         *part = (aci_part){.synced = AGENTCHAT_SYNCED_UNKNOWN};
-        if (!aci_elements_is_list(value->media_type, value->value)) {
+        if (!aci_elements_is_list(value)) {
             part->kind = ACI_PART_BODY;
             status = plan_body(plan, value->value, &part->body, err);
             continue;
         }
         part->kind = ACI_PART_LIST;
-        if (old != NULL && held != NULL && i < held->value_count &&
-            aci_elements_is_list(held->values[i].media_type, held->values[i].value))
-            text = held->values[i].value;
-        status = plan_array(plan, old, text, value->value, &part->list, err);
+        if (old != NULL && held != NULL && i < held->value_count && aci_elements_is_list(&held->values[i]))
+            was = &held->values[i];
+        status = plan_array(plan, old, was, value, &part->list, err);
     }
     return status;
 }
@@ -428,9 +444,9 @@ agentchat_status aci_thread_plan_elements(aci_thread_plan *plan, const agentchat
     for (size_t i = 0; i < snapshot->value_count && status >= 0; i++) {
         aci_elements list;
 
-        if (!aci_elements_is_list(snapshot->values[i].media_type, snapshot->values[i].value))
+        if (!aci_elements_is_list(&snapshot->values[i]))
             continue;
-        if (!aci_elements_of_array(&list, snapshot->values[i].value, plan->arena))
+        if (!elements_of(plan, &snapshot->values[i], &list))
             return aci_fail_nomem(err);
         status = add_all(plan, &list, err);
     }

@@ -287,19 +287,24 @@ static void put_values(aci_page *page, const agentchat_snapshot *snapshot)
     ACI_HTML(h, "</summary>");
     for (size_t i = 0; h->status >= 0 && i < snapshot->value_count; i++) {
         const aci_value *value = &snapshot->values[i];
+        agentchat_str text = {NULL, 0};
 
+        if (!aci_snapshot_value_text(value, &text)) {
+            aci_html_fail(h, AGENTCHAT_E_NOMEM, "out of memory");
+            return;
+        }
         ACI_HTML(h, "<p class=\"name\"><b><bdi>");
         aci_html_text(h, value->name);
         ACI_HTML(h, "</bdi></b></p>");
         if (value->media_type.ptr == NULL) {
-            if (aci_page_fits(page, value->value.len))
-                aci_page_value(page, "value", value->value);
+            if (aci_page_fits(page, text.len))
+                aci_page_value(page, "value", text);
             continue;
         }
         ACI_HTML(h, "<p class=\"name\">");
         aci_html_text(h, value->media_type);
         ACI_HTML(h, ", ");
-        aci_page_count(page, value->value.len, "byte");
+        aci_page_count(page, text.len, "byte");
         ACI_HTML(h, "</p>");
     }
     ACI_HTML(h, "</details>\n");

@@ -81,6 +81,7 @@ SPECIAL = {
     "agentchat_message_read": {"json": 'AGENTCHAT_STR("{\\"role\\":\\"user\\"}")'},
     "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},
     "agentchat_json_list_reduce": {"existing": 'AGENTCHAT_STR("[1]")', "update": 'AGENTCHAT_STR("[2]")'},
+    "agentchat_chat_update": {"name": 'AGENTCHAT_STR("list")', "update": 'AGENTCHAT_STR("[2]")'},
     "agentchat_messages_summarize": {"state": 'AGENTCHAT_STR("{\\"summary\\":\\"\\"}")'},
 }
 VALUES = {
@@ -149,6 +150,7 @@ VALUES = {
     "const agentchat_replies *": "w->replies",
     "agentchat_turn *": "w->turn",
     "const agentchat_turn *": "w->turn",
+    "const agentchat_chat_reducer *": "&(agentchat_chat_reducer)AGENTCHAT_CHAT_REDUCER_INIT",
     "const agentchat_chat_observer *": "&(agentchat_chat_observer)AGENTCHAT_CHAT_OBSERVER_INIT",
     "agentchat_bytes *": "&w->bytes",
     "agentchat_json_walk *": "&(agentchat_json_walk){{NULL, 0}, {NULL, 0}, NULL, NULL}",

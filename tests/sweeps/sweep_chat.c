@@ -553,7 +553,6 @@ static const sweep_row rows[] = {
     {"agentchat_chat_reset", chat_reset, SWEEP_NEVER, 0},
     {"agentchat_chat_edit", chat_edit, SWEEP_ALLOCATES, 2},
     {"agentchat_chat_set_value", chat_set_value, SWEEP_ALLOCATES, 3},
-    {"agentchat_chat_value", look_at_chat, SWEEP_NEVER, 0},
 };
 
 int main(void)

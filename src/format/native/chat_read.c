@@ -91,7 +91,7 @@ static bool read_value_members(aci_native_reader *f, aci_json_reader *r, aci_val
 
 bool aci_native_read_value(aci_native_reader *f, aci_json_reader *r, aci_native_chat *chat)
 {
-    aci_value value = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    aci_value value = {.list = NULL};
     size_t start = aci_json_offset(r);
     agentchat_str base64 = {NULL, 0};
     void *array = chat->values;

@@ -187,18 +187,23 @@ static void write_participant(aci_native_writer *f, const void *element)
 static void write_value(aci_native_writer *f, const void *element)
 {
     const aci_value *value = element;
+    agentchat_str text = {NULL, 0};
 
+    if (!aci_snapshot_value_text(value, &text)) {
+        aci_native_write_failed(f, AGENTCHAT_E_NOMEM);
+        return;
+    }
     aci_writer_object_begin(&f->w);
     ACI_JW_KEY(&f->w, "name");
     aci_writer_string(&f->w, value->name);
     if (value->media_type.ptr == NULL) {
         ACI_JW_KEY(&f->w, "value");
-        aci_native_write_raw(f, value->value);
+        aci_native_write_raw(f, text);
     } else {
         ACI_JW_KEY(&f->w, "mediatype");
         aci_writer_string(&f->w, value->media_type);
         ACI_JW_KEY(&f->w, "base64");
-        aci_writer_base64_bytes(&f->w, value->value);
+        aci_writer_base64_bytes(&f->w, text);
     }
     aci_writer_object_end(&f->w);
 }

@@ -48,7 +48,7 @@ static bool read_value(aci_sk_sidecar_reader *o, agentchat_str raw, aci_value *v
     bool ok = *raw.ptr == '{', is_bytes = false;
     aci_walk walk;
 
-    *value = (aci_value){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    *value = (aci_value){.list = NULL};
     aci_walk_begin(&walk, raw);
     while (ok && aci_sk_sidecar_member(o, &walk, &key)) {
         if (aci_sk_view_is(key, "name"))

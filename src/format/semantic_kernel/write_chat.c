@@ -143,7 +143,12 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
 
     for (size_t i = 0; i < chat->value_count; i++) {
         const aci_value *value = &chat->values[i];
+        agentchat_str text = {NULL, 0};
 
+        if (!aci_snapshot_value_text(value, &text)) {
+            aci_sk_fail(wr, AGENTCHAT_E_NOMEM);
+            return;
+        }
         aci_sk_sidecar_element(sidecar, "values");
         aci_writer_object_begin(&wr->w);
         ACI_JW_KEY(&wr->w, "name");
@@ -152,9 +157,9 @@ static void sidecar_values(aci_sk_sidecar_out *sidecar, const agentchat_snapshot
             ACI_JW_KEY(&wr->w, "mediatype");
             aci_writer_string(&wr->w, value->media_type);
             ACI_JW_KEY(&wr->w, "base64");
-            aci_writer_base64_bytes(&wr->w, value->value);
+            aci_writer_base64_bytes(&wr->w, text);
         } else {
-            aci_sk_sidecar_value(wr, "value", value->value);
+            aci_sk_sidecar_value(wr, "value", text);
         }
         aci_writer_object_end(&wr->w);
     }
