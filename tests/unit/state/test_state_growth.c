@@ -3,39 +3,10 @@
  * What maps and templates cost as they grow. Each case is run with a size and with eight times that size; where the
  * cost grew by its square, it would be 64 times as much. The first argument is the greater size: 16,000 without one.
  */
-#include "support/test_support.h"
+#include "support/growth.h"
 
 #include <agentchat/template.h>
 #include <stdio.h>
-
-enum { STEP = 8, WORST = 30, DEFAULT_SIZE = 16000, TRIES = 3 };
-
-static size_t greater_size = DEFAULT_SIZE;
-
-/* A case gives the seconds that the call itself took. */
-typedef double measured(size_t n);
-
-static double best(measured *run, size_t n)
-{
-    double least = run(n);
-
-    for (int i = 1; i < TRIES; i++) {
-        double again = run(n);
-
-        least = again < least ? again : least;
-    }
-    return least;
-}
-
-static void check_growth(const char *what, measured *run)
-{
-    double small = best(run, greater_size / STEP), large = best(run, greater_size);
-
-    printf("%-28s %10.6f s for %zu, %10.6f s for %zu\n", what, small, greater_size / STEP, large, greater_size);
-    if (small < 0.0001) /* what takes no time cannot be measured: then the greater size takes little, or too long */
-        small = 0.0001;
-    assert_true(large < WORST * small);
-}
 
 /* ---- text that grows ------------------------------------------------------------------------------------------- */
 
@@ -237,17 +208,17 @@ static double write_and_copy(size_t n)
 static void test_state_growth__of_maps(void **state)
 {
     (void)state;
-    check_growth("set", set_all);
-    check_growth("delete forwards", delete_forwards);
-    check_growth("delete backwards", delete_backwards);
-    check_growth("delete all over", delete_all_over);
-    check_growth("few of many", few_of_many);
-    check_growth("read", read_plain);
-    check_growth("read escaped", read_escaped);
-    check_growth("read, late duplicate", read_late_duplicate);
-    check_growth("read, unfinished", read_unfinished);
-    check_growth("read, one long key", read_one_long_key);
-    check_growth("write, copy, split, merge", write_and_copy);
+    growth_check("set", set_all);
+    growth_check("delete forwards", delete_forwards);
+    growth_check("delete backwards", delete_backwards);
+    growth_check("delete all over", delete_all_over);
+    growth_check("few of many", few_of_many);
+    growth_check("read", read_plain);
+    growth_check("read escaped", read_escaped);
+    growth_check("read, late duplicate", read_late_duplicate);
+    growth_check("read, unfinished", read_unfinished);
+    growth_check("read, one long key", read_one_long_key);
+    growth_check("write, copy, split, merge", write_and_copy);
 }
 
 /* ---- templates ------------------------------------------------------------------------------------------------- */
@@ -370,26 +341,26 @@ static double names_of_dots(size_t n)
 static void test_state_growth__of_templates(void **state)
 {
     (void)state;
-    check_growth("opening braces", opening_braces);
-    check_growth("closing braces", closing_braces);
-    check_growth("braces and names", braces_and_names);
-    check_growth("one long name", one_long_name);
-    check_growth("one long path", one_long_path);
-    check_growth("many dots", many_dots);
-    check_growth("many missing", many_missing);
-    check_growth("many missing paths", many_missing_paths);
-    check_growth("many placeholders", many_placeholders);
-    check_growth("many paths", many_paths);
-    check_growth("one path again and again", one_path_again);
-    check_growth("duplicates", duplicates);
-    check_growth("one large object", one_large_object);
-    check_growth("one object of duplicates", one_object_of_duplicates);
-    check_growth("long fraction", long_fraction);
-    check_growth("long integer", long_integer);
-    check_growth("long number moved back", long_number_moved_back);
-    check_growth("whitespace in braces", whitespace_in_braces);
-    check_growth("artifacts", artifacts);
-    check_growth("names of dots", names_of_dots);
+    growth_check("opening braces", opening_braces);
+    growth_check("closing braces", closing_braces);
+    growth_check("braces and names", braces_and_names);
+    growth_check("one long name", one_long_name);
+    growth_check("one long path", one_long_path);
+    growth_check("many dots", many_dots);
+    growth_check("many missing", many_missing);
+    growth_check("many missing paths", many_missing_paths);
+    growth_check("many placeholders", many_placeholders);
+    growth_check("many paths", many_paths);
+    growth_check("one path again and again", one_path_again);
+    growth_check("duplicates", duplicates);
+    growth_check("one large object", one_large_object);
+    growth_check("one object of duplicates", one_object_of_duplicates);
+    growth_check("long fraction", long_fraction);
+    growth_check("long integer", long_integer);
+    growth_check("long number moved back", long_number_moved_back);
+    growth_check("whitespace in braces", whitespace_in_braces);
+    growth_check("artifacts", artifacts);
+    growth_check("names of dots", names_of_dots);
 }
 
 int main(int argc, char **argv)
@@ -399,7 +370,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_state_growth__of_templates),
     };
 
-    if (argc > 1)
-        greater_size = strtoul(argv[1], NULL, 10);
+    growth_begin(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
