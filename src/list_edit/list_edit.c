@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include <stdlib.h>
 #include <string.h>
 
 agentchat_status agentchat_list_edit_new(const agentchat_env *env, size_t length, agentchat_list_edit **out,
@@ -31,41 +32,114 @@ void agentchat_list_edit_free(agentchat_list_edit *edit)
 
 /* ---- entries ---------------------------------------------------------------------------------------------------- */
 
-/* The entry of an element, or where it would stand: after what is inserted before the element. */
-static size_t find(const agentchat_list_edit *edit, size_t index)
+/* Less than 0: a comes before b in the list; 0: they are for one element, or are inserted at one position. */
+static int compare_positions(const aci_edit_entry *a, const aci_edit_entry *b)
 {
-    size_t from = 0, to = edit->count;
+    bool a_inserts = a->kind == AGENTCHAT_EDIT_INSERT, b_inserts = b->kind == AGENTCHAT_EDIT_INSERT;
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        const aci_edit_entry *entry = &edit->entries[middle];
-
-        if (entry->index < index || (entry->index == index && entry->kind == AGENTCHAT_EDIT_INSERT))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
+    return a->index != b->index ? (a->index > b->index) - (a->index < b->index) : b_inserts - a_inserts;
 }
 
-static bool reserve(agentchat_list_edit *edit, size_t count)
+static int compare_waiting(const void *a, const void *b)
 {
-    void *entries = edit->entries;
-    bool ok = true;
+    const aci_edit_entry *x = a, *y = b;
+    int order = compare_positions(x, y);
 
-    while (ok && edit->cap - edit->count < count)
+    return order != 0 ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Merges the entries that wait, sorted, from the end, so that each entry moves once. */
+static void merge_waiting(agentchat_list_edit *edit)
+{
+    size_t waiting = edit->count - edit->settled, settled = edit->settled, at = edit->count;
+    aci_edit_entry *copy = edit->entries + edit->count;
+
+    memcpy(copy, edit->entries + settled, waiting * sizeof *copy);
+    while (waiting > 0)
+        if (settled > 0 && compare_positions(&edit->entries[settled - 1], &copy[waiting - 1]) > 0)
+            edit->entries[--at] = edit->entries[--settled];
+        else
+            edit->entries[--at] = copy[--waiting];
+}
+
+static void add_to_counts(agentchat_list_edit *edit, agentchat_edit_kind kind, size_t count)
+{
+    edit->removed += kind == AGENTCHAT_EDIT_REMOVE ? count : 0;
+    edit->inserted += kind == AGENTCHAT_EDIT_INSERT ? count : 0;
+}
+
+/* Of several entries for one element the last one stays. */
+static void drop_overridden(agentchat_list_edit *edit)
+{
+    size_t kept = 0;
+
+    edit->removed = edit->inserted = 0;
+    for (size_t i = 0; i < edit->count; i++) {
+        const aci_edit_entry *entry = &edit->entries[i];
+
+        if (i + 1 < edit->count && entry->kind != AGENTCHAT_EDIT_INSERT && compare_positions(entry, entry + 1) == 0) {
+            agentchat_message_unref(entry->message);
+            continue;
+        }
+        add_to_counts(edit, entry->kind, 1);
+        edit->entries[kept++] = *entry;
+    }
+    edit->count = edit->settled = kept;
+}
+
+void aci_list_edit_settle(const agentchat_list_edit *edit)
+{
+    /* It changes how it holds what it says, not what it says. */
+    agentchat_list_edit *changed = (agentchat_list_edit *)(uintptr_t)edit;
+
+    if (edit->settled == edit->count)
+        return;
+    qsort(changed->entries + edit->settled, edit->count - edit->settled, sizeof *edit->entries, compare_waiting);
+    merge_waiting(changed);
+    drop_overridden(changed);
+}
+
+/* Whether an entry comes after all that there are. */
+static bool is_next(const agentchat_list_edit *edit, size_t index, agentchat_edit_kind kind)
+{
+    aci_edit_entry entry = {index, kind, 0, NULL};
+    int order = edit->count > 0 ? compare_positions(&edit->entries[edit->count - 1], &entry) : -1;
+
+    return edit->settled == edit->count && (order < 0 || (order == 0 && kind == AGENTCHAT_EDIT_INSERT));
+}
+
+/* Makes room for so many entries; waits: for those that wait twice. */
+static bool reserve(agentchat_list_edit *edit, size_t count, bool waits)
+{
+    size_t waiting = edit->count - edit->settled, wanted = waits ? 2 * count + waiting : count;
+    void *entries = edit->entries;
+    bool ok = count < SIZE_MAX / 4; /* so that nothing wraps: no memory has as many entries */
+
+    while (ok && edit->cap - edit->count < wanted)
         ok = aci_grow(edit->env, &entries, &edit->cap, edit->cap, sizeof *edit->entries);
     edit->entries = entries;
     return ok;
 }
 
-static bool make_room(agentchat_list_edit *edit, size_t at, size_t count)
+/* Adds an entry for each of so many elements. message: a reference is taken for each. */
+static agentchat_status add(agentchat_list_edit *edit, size_t index, size_t count, agentchat_edit_kind kind,
+                            const agentchat_message *message, agentchat_error *err)
 {
-    if (!reserve(edit, count))
-        return false;
-    memmove(edit->entries + at + count, edit->entries + at, (edit->count - at) * sizeof *edit->entries);
-    edit->count += count;
-    return true;
+    enum { FEW = 64 };
+    bool next = is_next(edit, index, kind);
+
+    if (!reserve(edit, count, !next))
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < count; i++, edit->count++)
+        edit->entries[edit->count] =
+            (aci_edit_entry){index + i, kind, (uint32_t)(edit->count - edit->settled), agentchat_message_ref(message)};
+    if (next) {
+        edit->settled = edit->count;
+        add_to_counts(edit, kind, count);
+    } else if (edit->count - edit->settled > FEW && edit->count - edit->settled > edit->settled) {
+        aci_list_edit_settle(edit); /* elements that change again and again take no more memory */
+    }
+    return AGENTCHAT_OK;
 }
 
 static agentchat_status check(const agentchat_list_edit *edit, size_t index, size_t count, agentchat_error *err)
@@ -79,49 +153,11 @@ static agentchat_status check(const agentchat_list_edit *edit, size_t index, siz
     return AGENTCHAT_OK;
 }
 
-/* Sets what becomes of an element. message: a reference is taken. */
-static agentchat_status set(agentchat_list_edit *edit, size_t index, agentchat_edit_kind kind,
-                            const agentchat_message *message, agentchat_error *err)
-{
-    size_t at = find(edit, index);
-    aci_edit_entry *entry;
-
-    if (at == edit->count || edit->entries[at].index != index) {
-        if (!make_room(edit, at, 1))
-            return aci_fail_nomem(err);
-        edit->entries[at] = (aci_edit_entry){index, AGENTCHAT_EDIT_REPLACE, NULL};
-    }
-    entry = &edit->entries[at];
-    edit->removed += (kind == AGENTCHAT_EDIT_REMOVE) - (size_t)(entry->kind == AGENTCHAT_EDIT_REMOVE);
-    agentchat_message_unref(entry->message);
-    entry->kind = kind;
-    entry->message = agentchat_message_ref(message);
-    return AGENTCHAT_OK;
-}
-
 agentchat_status agentchat_list_edit_remove(agentchat_list_edit *edit, size_t index, size_t count, agentchat_error *err)
 {
     agentchat_status status = check(edit, index, count, err);
-    size_t at, before;
 
-    if (status < 0 || count == 0)
-        return status;
-    /* Mostly nothing was said of them before: then they go in at once. */
-    at = find(edit, index);
-    before = find(edit, index + count - 1);
-    if (at == before && (at == edit->count || edit->entries[at].index > index + count - 1)) {
-        if (!make_room(edit, at, count))
-            return aci_fail_nomem(err);
-        for (size_t i = 0; i < count; i++)
-            edit->entries[at + i] = (aci_edit_entry){index + i, AGENTCHAT_EDIT_REMOVE, NULL};
-        edit->removed += count;
-        return AGENTCHAT_OK;
-    }
-    if (!reserve(edit, count)) /* so that it fails before anything has changed */
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < count; i++)
-        (void)set(edit, index + i, AGENTCHAT_EDIT_REMOVE, NULL, NULL);
-    return AGENTCHAT_OK;
+    return status < 0 || count == 0 ? status : add(edit, index, count, AGENTCHAT_EDIT_REMOVE, NULL, err);
 }
 
 agentchat_status agentchat_list_edit_replace(agentchat_list_edit *edit, size_t index, const agentchat_message *message,
@@ -131,25 +167,17 @@ agentchat_status agentchat_list_edit_replace(agentchat_list_edit *edit, size_t i
 
     if (status < 0)
         return status;
-    return message != NULL ? set(edit, index, AGENTCHAT_EDIT_REPLACE, message, err) : aci_fail_null(err, "message");
+    return message != NULL ? add(edit, index, 1, AGENTCHAT_EDIT_REPLACE, message, err) : aci_fail_null(err, "message");
 }
 
 agentchat_status agentchat_list_edit_insert(agentchat_list_edit *edit, size_t index, const agentchat_message *message,
                                             agentchat_error *err)
 {
     agentchat_status status = check(edit, index, 0, err);
-    size_t at;
 
     if (status < 0)
         return status;
-    if (message == NULL)
-        return aci_fail_null(err, "message");
-    at = find(edit, index);
-    if (!make_room(edit, at, 1))
-        return aci_fail_nomem(err);
-    edit->entries[at] = (aci_edit_entry){index, AGENTCHAT_EDIT_INSERT, agentchat_message_ref(message)};
-    edit->inserted++;
-    return AGENTCHAT_OK;
+    return message != NULL ? add(edit, index, 1, AGENTCHAT_EDIT_INSERT, message, err) : aci_fail_null(err, "message");
 }
 
 size_t aci_list_edit_bound(const int64_t *given, size_t otherwise, size_t length)
@@ -176,10 +204,11 @@ agentchat_status agentchat_list_edit_keep(agentchat_list_edit *edit, const int64
     last = aci_list_edit_bound(to, edit->length, edit->length);
     if (first >= last)
         return agentchat_list_edit_remove(edit, 0, edit->length, err);
-    if (!reserve(edit, first + edit->length - last))
+    /* All at once, so that it fails before anything has changed. */
+    if (!reserve(edit, first + edit->length - last, !is_next(edit, first > 0 ? 0 : last, AGENTCHAT_EDIT_REMOVE)))
         return aci_fail_nomem(err);
-    status = agentchat_list_edit_remove(edit, last, edit->length - last, err);
-    return status < 0 ? status : agentchat_list_edit_remove(edit, 0, first, err);
+    status = agentchat_list_edit_remove(edit, 0, first, err);
+    return status < 0 ? status : agentchat_list_edit_remove(edit, last, edit->length - last, err);
 }
 
 agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const bool *keep, agentchat_error *err)
@@ -207,7 +236,10 @@ size_t agentchat_list_edit_length(const agentchat_list_edit *edit)
 
 size_t agentchat_list_edit_result_length(const agentchat_list_edit *edit)
 {
-    return edit != NULL ? edit->length - edit->removed + edit->inserted : 0;
+    if (edit == NULL)
+        return 0;
+    aci_list_edit_settle(edit);
+    return edit->length - edit->removed + edit->inserted;
 }
 
 bool agentchat_list_edit_is_empty(const agentchat_list_edit *edit)
@@ -221,6 +253,7 @@ bool agentchat_list_edit_next(const agentchat_list_edit *edit, agentchat_edit_st
 
     if (edit == NULL || step == NULL)
         return false;
+    aci_list_edit_settle(edit);
     index = step->index + step->count;
     at = step->position;
     if (at == edit->count && index == edit->length)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Edit lists. Only what changes is in one: entries in the order of the list, for each element first what is inserted
- * before it and then, at most once, what becomes of it.
+ * before it and then, at most once, what becomes of it. Entries that come in another order wait at the end, in the
+ * order of the calls, and are sorted into the others together, so that no order of the calls costs more than that.
  */
 #ifndef ACI_LIST_EDIT_LIST_EDIT_H
 #define ACI_LIST_EDIT_LIST_EDIT_H
@@ -12,6 +13,7 @@
 typedef struct aci_edit_entry {
     size_t index;
     agentchat_edit_kind kind;         /* any but KEEP */
+    uint32_t order;                   /* among those that wait */
     const agentchat_message *message; /* one reference; NULL for REMOVE */
 } aci_edit_entry;
 
@@ -19,9 +21,13 @@ struct agentchat_list_edit {
     const agentchat_env *env;
     size_t length;
     aci_edit_entry *entries;
-    size_t count, cap;
-    size_t removed, inserted; /* elements */
+    size_t count, cap;        /* room for those that wait once more, for sorting */
+    size_t settled;           /* entries that are in the order of the list; the others wait */
+    size_t removed, inserted; /* elements, by what is settled */
 };
+
+/* Sorts the entries that wait into the others; whoever looks at entries does this first. It cannot fail. */
+void aci_list_edit_settle(const agentchat_list_edit *edit);
 
 /* Removes the elements whose flag is false. E_NOMEM. */
 agentchat_status aci_list_edit_keep_flagged(agentchat_list_edit *edit, const bool *keep, agentchat_error *err);

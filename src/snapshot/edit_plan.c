@@ -72,6 +72,7 @@ agentchat_status aci_edit_plan_make(aci_edit_plan *plan, const agentchat_env *en
                         edit->length, before->count);
     }
     aci_list_init(&plan->after, env);
+    aci_list_edit_settle(edit);
     plan->starts = aci_alloc_array(env, before->count + 1, sizeof *plan->starts, &size);
     if (plan->starts == NULL || !note_entries(plan, &size) || !apply_to(edit, before, env, &plan->after)) {
         aci_edit_plan_clear(plan);
