@@ -4,6 +4,7 @@
 #include "list_edit/list_edit.h"
 
 #include "base/error.h"
+#include "base/index.h"
 
 void agentchat_filter_options_init(agentchat_filter_options *options, size_t size)
 {
@@ -12,22 +13,37 @@ void agentchat_filter_options_init(agentchat_filter_options *options, size_t siz
 
 /* ---- conditions -------------------------------------------------------------------------------------------------- */
 
-static bool is_given(const char *const *list)
+enum { EXCLUDED_NAMES, EXCLUDED_IDS, EXCLUDED_CALLS, INCLUDED_NAMES, INCLUDED_IDS, SETS };
+
+typedef struct filtering {
+    const agentchat_env *env;
+    agentchat_filter_options options;
+    aci_index sets[SETS]; /* of the texts of lists, so that a long list costs no message more than a short one */
+    agentchat_error *err;
+} filtering;
+
+static agentchat_status make_sets(filtering *f)
 {
-    return list != NULL && *list != NULL;
+    const agentchat_filter_options *o = &f->options;
+    const char *const *const lists[SETS] = {o->exclude_names, o->exclude_ids, o->exclude_call_ids, o->include_names,
+                                            o->include_ids};
+
+    for (size_t i = 0; i < SETS; i++)
+        for (const char *const *at = lists[i]; at != NULL && *at != NULL; at++)
+            if (!aci_index_put(&f->sets[i], f->env, agentchat_str_from(*at), 0))
+                return aci_fail_nomem(f->err);
+    return AGENTCHAT_OK;
 }
 
-static bool is_in(const char *const *list, agentchat_str text)
+static bool is_in(const filtering *f, size_t set, agentchat_str text)
 {
-    for (; is_given(list) && text.ptr != NULL && !agentchat_str_is_null(text); list++)
-        if (agentchat_str_equal(text, agentchat_str_from(*list)))
-            return true;
-    return false;
+    return f->sets[set].count > 0 && text.ptr != NULL && !agentchat_str_is_null(text) &&
+           aci_index_find(&f->sets[set], text) != ACI_INDEX_NONE;
 }
 
 static bool has_role(const char *const *list, agentchat_str role)
 {
-    for (; is_given(list); list++)
+    for (; list != NULL && *list != NULL; list++)
         if (**list != '\0' && aci_roles_has(*list, role))
             return true;
     return false;
@@ -41,38 +57,39 @@ static bool has_items(const agentchat_message *message, agentchat_item_kind kind
     return false;
 }
 
-static bool is_excluded(const agentchat_filter_options *o, const agentchat_message *message)
+static bool is_excluded(const filtering *f, const agentchat_message *message)
 {
-    return is_in(o->exclude_names, agentchat_message_name(message)) ||
-           has_role(o->exclude_roles, agentchat_message_role(message)) ||
-           is_in(o->exclude_ids, agentchat_message_get(message, AGENTCHAT_FIELD_ID)) ||
-           (o->exclude_calls && (has_items(message, AGENTCHAT_ITEM_CALL) || has_items(message, AGENTCHAT_ITEM_RESULT)));
+    return is_in(f, EXCLUDED_NAMES, agentchat_message_name(message)) ||
+           has_role(f->options.exclude_roles, agentchat_message_role(message)) ||
+           is_in(f, EXCLUDED_IDS, agentchat_message_get(message, AGENTCHAT_FIELD_ID)) ||
+           (f->options.exclude_calls &&
+            (has_items(message, AGENTCHAT_ITEM_CALL) || has_items(message, AGENTCHAT_ITEM_RESULT)));
 }
 
 /* Without any such condition every message is. */
-static bool is_included(const agentchat_filter_options *o, const agentchat_message *message)
+static bool is_included(const filtering *f, const agentchat_message *message)
 {
-    bool any = is_given(o->include_names) || is_given(o->include_roles) || is_given(o->include_ids);
+    const char *const *roles = f->options.include_roles;
+    bool any =
+        f->sets[INCLUDED_NAMES].count > 0 || f->sets[INCLUDED_IDS].count > 0 || (roles != NULL && *roles != NULL);
 
-    return !any || is_in(o->include_names, agentchat_message_name(message)) ||
-           has_role(o->include_roles, agentchat_message_role(message)) ||
-           is_in(o->include_ids, agentchat_message_get(message, AGENTCHAT_FIELD_ID));
+    return !any || is_in(f, INCLUDED_NAMES, agentchat_message_name(message)) ||
+           has_role(roles, agentchat_message_role(message)) ||
+           is_in(f, INCLUDED_IDS, agentchat_message_get(message, AGENTCHAT_FIELD_ID));
 }
 
 /* ---- calls by their ids ------------------------------------------------------------------------------------------ */
 
-static bool is_pruned(const agentchat_filter_options *o, const agentchat_item *item)
+static bool is_pruned(const filtering *f, const agentchat_item *item)
 {
     agentchat_item_kind kind = agentchat_item_get_kind(item);
 
     return (kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT) &&
-           is_in(o->exclude_call_ids, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID));
+           is_in(f, EXCLUDED_CALLS, agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID));
 }
 
 /* The message without the calls and results that go. *out is NULL when it stays as it is; *goes: neither is left. */
-static agentchat_status prune(const agentchat_filter_options *o, const agentchat_env *env,
-                              const agentchat_message *message, agentchat_message **out, bool *goes,
-                              agentchat_error *err)
+static agentchat_status prune(const filtering *f, const agentchat_message *message, agentchat_message **out, bool *goes)
 {
     size_t pruned = 0, left = 0, count = agentchat_message_item_count(message);
     agentchat_message_builder *b;
@@ -83,39 +100,53 @@ static agentchat_status prune(const agentchat_filter_options *o, const agentchat
         const agentchat_item *item = agentchat_message_item(message, i);
         agentchat_item_kind kind = agentchat_item_get_kind(item);
 
-        pruned += is_pruned(o, item);
-        left += (kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT) && !is_pruned(o, item);
+        pruned += is_pruned(f, item);
+        left += (kind == AGENTCHAT_ITEM_CALL || kind == AGENTCHAT_ITEM_RESULT) && !is_pruned(f, item);
     }
     *goes = pruned > 0 && left == 0;
     if (pruned == 0 || *goes)
         return AGENTCHAT_OK;
-    status = agentchat_message_builder_from(env, message, &b, err);
+    status = agentchat_message_builder_from(f->env, message, &b, f->err);
     if (status < 0)
         return status;
-    for (size_t i = count; i-- > 0;)
-        if (is_pruned(o, agentchat_message_item(message, i)))
-            agentchat_message_builder_remove_items(b, i, 1);
-    return agentchat_message_builder_finish(b, out, err);
+    agentchat_message_builder_remove_items(b, 0, count);
+    for (size_t i = 0; i < count; i++)
+        if (!is_pruned(f, agentchat_message_item(message, i)))
+            agentchat_message_builder_add_item_copy(b, agentchat_message_item(message, i));
+    return agentchat_message_builder_finish(b, out, f->err);
 }
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static agentchat_status filter_one(const agentchat_filter_options *o, const agentchat_env *env, size_t index,
-                                   const agentchat_message *message, agentchat_list_edit *edit, agentchat_error *err)
+static agentchat_status filter_one(const filtering *f, size_t index, const agentchat_message *message,
+                                   agentchat_list_edit *edit)
 {
     agentchat_message *pruned = NULL;
-    bool goes = is_excluded(o, message);
+    bool goes = is_excluded(f, message);
     agentchat_status status = AGENTCHAT_OK;
 
     if (!goes)
-        status = prune(o, env, message, &pruned, &goes, err);
+        status = prune(f, message, &pruned, &goes);
     if (status < 0)
         return status;
-    if (goes || !is_included(o, message))
-        status = agentchat_list_edit_remove(edit, index, 1, err);
+    if (goes || !is_included(f, message))
+        status = agentchat_list_edit_remove(edit, index, 1, f->err);
     else if (pruned != NULL)
-        status = agentchat_list_edit_replace(edit, index, pruned, err);
+        status = agentchat_list_edit_replace(edit, index, pruned, f->err);
     agentchat_message_unref(pruned);
+    return status;
+}
+
+static agentchat_status filter(filtering *f, const agentchat_messages *messages, agentchat_list_edit **out)
+{
+    agentchat_status status = make_sets(f);
+    aci_list_cursor cursor;
+
+    if (status >= 0)
+        status = agentchat_list_edit_new(f->env, messages->count, out, f->err);
+    aci_list_cursor_begin(&cursor, messages);
+    for (size_t i = 0; status >= 0 && i < messages->count; i++)
+        status = filter_one(f, i, aci_list_cursor_at(&cursor, i), *out);
     return status;
 }
 
@@ -123,9 +154,8 @@ agentchat_status agentchat_messages_filter(const agentchat_env *env, const agent
                                            const agentchat_filter_options *options, agentchat_list_edit **out,
                                            agentchat_error *err)
 {
-    agentchat_filter_options loaded;
+    filtering f = {.env = aci_env(env), .err = err};
     agentchat_status status;
-    aci_list_cursor cursor;
 
     agentchat_error_clear(err);
     if (out == NULL)
@@ -133,14 +163,11 @@ agentchat_status agentchat_messages_filter(const agentchat_env *env, const agent
     *out = NULL;
     if (messages == NULL)
         return aci_fail_null(err, "messages");
-    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    status = aci_env_options_load(&f.options, sizeof f.options, options, err);
     if (status >= 0)
-        status = agentchat_list_edit_new(env, messages->count, out, err);
-    if (status < 0)
-        return status;
-    aci_list_cursor_begin(&cursor, messages);
-    for (size_t i = 0; status >= 0 && i < messages->count; i++)
-        status = filter_one(&loaded, env, i, aci_list_cursor_at(&cursor, i), *out, err);
+        status = filter(&f, messages, out);
+    for (size_t i = 0; i < SETS; i++)
+        aci_index_clear(&f.sets[i], f.env);
     if (status < 0) {
         agentchat_list_edit_free(*out);
         *out = NULL;
