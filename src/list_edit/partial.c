@@ -63,44 +63,51 @@ static agentchat_status finish(const aci_partial *p, agentchat_message_builder *
 
 /* ---- parts of the content ---------------------------------------------------------------------------------------- */
 
-/* The message without so many of its parts, the first or the last ones. */
-static agentchat_status without_parts(const aci_partial *p, size_t dropped, agentchat_message **out)
+/* The message with so many of its parts, the first or the last ones. */
+static agentchat_status with_parts(const aci_partial *p, size_t kept, agentchat_message **out)
 {
     const agentchat_message *message = p->whole;
-    size_t count = content_count(message), seen = count;
+    size_t items = agentchat_message_item_count(message), count = content_count(message), seen = 0;
     agentchat_message_builder *b;
     agentchat_status status = agentchat_message_builder_from(p->env, message, &b, p->err);
 
     if (status < 0)
         return status;
-    for (size_t i = agentchat_message_item_count(message); i-- > 0;) {
-        if (!is_content(message, i))
-            continue;
-        seen--;
-        if (p->is_last ? seen < dropped : seen >= count - dropped)
-            agentchat_message_builder_remove_items(b, i, 1);
+    agentchat_message_builder_remove_items(b, 0, items);
+    for (size_t i = 0; i < items; i++) {
+        bool is_part = is_content(message, i);
+
+        if (!is_part || (p->is_last ? seen >= count - kept : seen < kept))
+            agentchat_message_builder_add_item_copy(b, agentchat_message_item(message, i));
+        seen += is_part;
     }
     return finish(p, b, out);
 }
 
-static agentchat_status drop_parts(const aci_partial *p, agentchat_message **out)
+/* As many parts as fit, but not all of them, found by halving. *out is NULL when not even one does. */
+static agentchat_status take_parts(const aci_partial *p, agentchat_message **out)
 {
-    size_t count = content_count(p->whole);
+    size_t low = 0, high = content_count(p->whole);
     agentchat_status status = AGENTCHAT_OK;
     uint64_t tokens;
 
-    for (size_t dropped = 1; status >= 0 && dropped < count; dropped++) {
+    high -= high > 0;
+    while (status >= 0 && low < high) {
+        size_t middle = low + (high - low + 1) / 2;
         agentchat_message *cut;
 
-        status = without_parts(p, dropped, &cut);
+        status = with_parts(p, middle, &cut);
         if (status < 0)
-            return status;
+            break;
         status = count_with(p, cut, &tokens);
         if (status >= 0 && tokens <= p->budget) {
+            agentchat_message_unref(*out);
             *out = cut;
-            return AGENTCHAT_OK;
+            low = middle;
+        } else {
+            agentchat_message_unref(cut);
+            high = middle - 1;
         }
-        agentchat_message_unref(cut);
     }
     return status;
 }
@@ -261,7 +268,7 @@ static agentchat_status find_whole(aci_partial *p, agentchat_message **content)
 
 static agentchat_status cut(const aci_partial *p, agentchat_message **out)
 {
-    agentchat_status status = drop_parts(p, out);
+    agentchat_status status = take_parts(p, out);
     agentchat_str text = last_text(p);
     size_t *pieces = NULL, cap = 0, count;
 
