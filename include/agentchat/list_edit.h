@@ -363,8 +363,8 @@ typedef agentchat_status (*agentchat_token_counter_fn)(void *user, const agentch
 /** Options of agentchat_count_approximately(). */
 typedef struct agentchat_token_options {
     size_t struct_size;        /**< sizeof(agentchat_token_options) */
-    double chars_per_token;    /**< code points to a token; 0: 4 */
-    double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none */
+    double chars_per_token;    /**< code points to a token; 0: 4; not less */
+    double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none; not NaN */
     uint64_t tokens_per_image; /**< 0: 85 */
     bool skip_names;           /**< authors' names are not counted */
     bool scale_by_usage;       /**< what services counted corrects the estimate: when the metadata of every assistant's
@@ -387,7 +387,8 @@ typedef struct agentchat_token_options {
 AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options, size_t size);
 
 /**
- * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names.
+ * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names. More
+ * than 64 bits hold is UINT64_MAX.
  * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
  * @param[in]  user     Options (agentchat_token_options); NULL: the defaults.
  * @param[in]  messages The messages; NULL when @p count is 0.
@@ -412,7 +413,7 @@ AGENTCHAT_API agentchat_status agentchat_count_approximately(void *user, const a
 AGENTCHAT_API agentchat_status agentchat_count_messages(void *user, const agentchat_message *const *messages,
                                                         size_t count, uint64_t *tokens, agentchat_error *err);
 /**
- * Counts the code points of texts, those of results too.
+ * Counts the code points of texts, those of results and of nested messages too.
  * @param[in]  user     Not used; NULL is allowed.
  * @param[in]  messages The messages; NULL when @p count is 0.
  * @param[in]  count    Their number.

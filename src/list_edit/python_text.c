@@ -6,6 +6,7 @@
 #include "json/bridge.h"
 #include "json/value.h"
 #include <agentchat/json_text.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,12 +68,12 @@ static uint64_t with_quotes(const printed *p)
 
 uint64_t aci_python_text_quoted(agentchat_str text)
 {
-    const unsigned char *at = (const unsigned char *)text.ptr, *end = at + text.len;
+    const unsigned char *bytes = (const unsigned char *)text.ptr;
     printed p = {0, 0, false};
 
-    while (at < end) {
-        uint32_t point = *at;
-        size_t len = aci_utf8_decode(at, end, true, &point);
+    for (size_t at = 0; at < text.len;) {
+        uint32_t point = bytes[at];
+        size_t len = aci_utf8_decode(bytes + at, bytes + text.len, true, &point);
 
         add_point(&p, point);
         at += len > 0 ? len : 1;
@@ -156,82 +157,97 @@ static uint64_t string_points(agentchat_str raw)
 
 /* ---- other values ----------------------------------------------------------------------------------------------- */
 
-/* The shortest text of a double, where the number is a longer one; whatever point the locale has. */
-static bool shorten(agentchat_str raw, char shortest[ACI_REAL_SIZE])
+/* A number with a point or an exponent: its digits without zeros at the ends, and where they stand. */
+typedef struct real {
+    bool is_negative;
+    char digits[100]; /* as many as decide which double it is, but for the rarest ones */
+    size_t count;
+    int64_t exponent; /* of the first digit */
+} real;
+
+/* An exponent, or one that is as good: beyond what a double has. */
+static int64_t exponent_of(agentchat_str raw)
 {
-    char copy[128];
-    size_t len = 0, after_point = 0, at = 0;
-    long given = 0;
+    enum { BEYOND = 1000000 };
+    bool is_negative = raw.len > 0 && *raw.ptr == '-';
+    int64_t value = 0;
 
+    for (size_t i = raw.len > 0 && (is_negative || *raw.ptr == '+'); i < raw.len; i++)
+        value = value < BEYOND ? value * 10 + (raw.ptr[i] - '0') : value;
+    return is_negative ? -value : value;
+}
+
+static void read_real(agentchat_str raw, real *out)
+{
+    bool in_fraction = false;
+    size_t at = *raw.ptr == '-';
+
+    *out = (real){.is_negative = at == 1, .exponent = -1};
     for (; at < raw.len && raw.ptr[at] != 'e' && raw.ptr[at] != 'E'; at++) {
-        if (raw.ptr[at] == '.')
-            after_point = 1;
-        else if (len < sizeof copy - 32)
-            copy[len++] = raw.ptr[at];
-        else
-            return false;
-        after_point += after_point > 0 && raw.ptr[at] != '.';
+        if (raw.ptr[at] == '.') {
+            in_fraction = true;
+            continue;
+        }
+        if (out->count == 0 && raw.ptr[at] == '0') {
+            out->exponent -= in_fraction;
+            continue;
+        }
+        out->exponent += !in_fraction;
+        if (out->count < sizeof out->digits)
+            out->digits[out->count++] = raw.ptr[at];
     }
-    if (at < raw.len && raw.len - at < 16) {
-        char exponent[16] = "";
+    if (at < raw.len)
+        out->exponent += exponent_of((agentchat_str){raw.ptr + at + 1, raw.len - at - 1});
+    while (out->count > 0 && out->digits[out->count - 1] == '0')
+        out->count--;
+}
 
-        memcpy(exponent, raw.ptr + at + 1, raw.len - at - 1);
-        given = strtol(exponent, NULL, 10);
-    } else if (at < raw.len) {
-        return false;
-    }
-    (void)snprintf(copy + len, sizeof copy - len, "e%ld", given - (long)(after_point > 0 ? after_point - 1 : 0));
-    len = aci_json_real_print(strtod(copy, NULL), shortest);
-    return len < raw.len;
+/* Makes a number the shortest one of its double; a double that is none or too small has no digits. Whatever point the
+   locale has. */
+static void shorten(real *number)
+{
+    char text[sizeof number->digits + 32], shortest[ACI_REAL_SIZE];
+    double value;
+
+    (void)snprintf(text, sizeof text, "%.*se%lld", (int)number->count, number->digits,
+                   (long long)number->exponent - (long long)(number->count - 1));
+    value = strtod(text, NULL);
+    number->count = 0;
+    if (value > 0 && value <= DBL_MAX)
+        read_real((agentchat_str){shortest, aci_json_real_print(value, shortest)}, number);
 }
 
 /* A number with a point or an exponent, as repr() prints the double. */
 static uint64_t real_points(agentchat_str raw)
 {
-    size_t at = *raw.ptr == '-', before = 0, digits = 0, zeros = 0; /* zeros: that may be the last digits */
-    char shortest[ACI_REAL_SIZE];
-    bool in_fraction = false;
-    int64_t exponent = 0, given = 0;
-    uint64_t size;
+    enum { SURE = 15, LARGEST = 308, SMALLEST = -307 }; /* so many digits are the shortest ones, between exponents */
+    uint64_t digits, size;
+    real number;
+    bool is_negative;
 
-    for (; at < raw.len && raw.ptr[at] != 'e' && raw.ptr[at] != 'E'; at++) {
-        in_fraction = in_fraction || raw.ptr[at] == '.';
-        if (raw.ptr[at] == '.')
-            continue;
-        if (digits > 0 || raw.ptr[at] != '0') {
-            digits++;
-            zeros = raw.ptr[at] == '0' ? zeros + 1 : 0;
-            before += !in_fraction;
-        } else {
-            exponent -= in_fraction;
-        }
-    }
-    if (at + 1 < raw.len)
-        (void)aci_json_integer(
-            (agentchat_str){raw.ptr + at + 1 + (raw.ptr[at + 1] == '+'), raw.len - at - 1 - (raw.ptr[at + 1] == '+')},
-            &given);
-    digits -= zeros;
-    if (digits == 0)
-        return (*raw.ptr == '-') + sizeof "0.0" - 1;
-    if (digits > 15 && shorten(raw, shortest))
-        return real_points(agentchat_str_from(shortest));
-    exponent += given + (int64_t)before - 1; /* of the first digit */
-    if (exponent >= 0 && exponent < 16)
-        size = digits <= (uint64_t)exponent + 1 ? (uint64_t)exponent + 3 : digits + 1;
-    else if (exponent < 0 && exponent >= -4)
-        size = digits + 1 + (uint64_t)-exponent;
+    read_real(raw, &number);
+    is_negative = number.is_negative;
+    if (number.count > 0 && (number.count > SURE || number.exponent >= LARGEST || number.exponent < SMALLEST))
+        shorten(&number);
+    digits = number.count;
+    if (digits == 0) /* 0.0 or inf */
+        size = 3;
+    else if (number.exponent >= 0 && number.exponent < 16)
+        size = digits <= (uint64_t)number.exponent + 1 ? (uint64_t)number.exponent + 3 : digits + 1;
+    else if (number.exponent < 0 && number.exponent >= -4)
+        size = digits + 1 + (uint64_t)-number.exponent;
     else
-        size = digits + (digits > 1) + (exponent > 99 || exponent < -99 ? 5 : 4);
-    return (*raw.ptr == '-') + size;
+        size = digits + (digits > 1) + (number.exponent > 99 || number.exponent < -99 ? 5 : 4);
+    return is_negative + size;
 }
 
-/* Integers are printed as they are. */
+/* Integers are printed as they are, but for a zero's sign. */
 static uint64_t number_points(agentchat_str raw)
 {
     bool is_real = memchr(raw.ptr, '.', raw.len) != NULL || memchr(raw.ptr, 'e', raw.len) != NULL ||
                    memchr(raw.ptr, 'E', raw.len) != NULL;
 
-    return is_real ? real_points(raw) : raw.len;
+    return is_real ? real_points(raw) : agentchat_str_equal(raw, AGENTCHAT_STR("-0")) ? 1 : raw.len;
 }
 
 /* Of a string as json.dumps() writes it. */

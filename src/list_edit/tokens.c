@@ -70,11 +70,14 @@ static void add_item(content *c, const agentchat_item *item)
         c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_URI)) +
                     (agentchat_item_data_size(item) + 2) / 3 * 4; /* as base64 */
         break;
+    case AGENTCHAT_ITEM_MESSAGE:
+        for (size_t i = 0; i < agentchat_message_item_count(agentchat_item_message(item)); i++)
+            add_item(c, agentchat_message_item(agentchat_item_message(item), i));
+        break;
     case AGENTCHAT_ITEM_TEXT:
     case AGENTCHAT_ITEM_FILE:
     case AGENTCHAT_ITEM_REASONING:
     case AGENTCHAT_ITEM_ACTION:
-    case AGENTCHAT_ITEM_MESSAGE:
     case AGENTCHAT_ITEM_MAX_:
         c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_TEXT)) +
                     aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_FILE_ID));
@@ -113,11 +116,19 @@ static uint64_t points_of_role(agentchat_str role)
                                                              : aci_python_text_code_points(role);
 }
 
+/* From here on doubles are whole, and an integer need not hold them. */
+#define ALL_WHOLE 9007199254740992.0
+
 static double ceiling(double value)
 {
-    double whole = (double)(uint64_t)value;
+    double whole = value < ALL_WHOLE ? (double)(uint64_t)value : value;
 
     return whole < value ? whole + 1 : whole;
+}
+
+static uint64_t to_integer(double whole)
+{
+    return whole < (double)UINT64_MAX ? (uint64_t)whole : UINT64_MAX;
 }
 
 static double tokens_of(const agentchat_message *message, const agentchat_token_options *figures)
@@ -132,7 +143,7 @@ static double tokens_of(const agentchat_message *message, const agentchat_token_
     c.chars += points_of_role(agentchat_message_role(message));
     if (name.ptr != NULL && !agentchat_str_is_null(name) && !figures->skip_names)
         c.chars += aci_python_text_code_points(name);
-    return (double)(c.images * figures->tokens_per_image) + ceiling((double)c.chars / figures->chars_per_token) +
+    return (double)c.images * (double)figures->tokens_per_image + ceiling((double)c.chars / figures->chars_per_token) +
            figures->extra_per_message;
 }
 
@@ -193,6 +204,8 @@ static agentchat_status load_figures(agentchat_token_options *figures, const voi
         return status;
     if (!(figures->chars_per_token >= 0))
         return aci_fail(err, AGENTCHAT_E_INVALID, "chars_per_token must be positive");
+    if (figures->extra_per_message != figures->extra_per_message)
+        return aci_fail(err, AGENTCHAT_E_INVALID, "extra_per_message must be a number");
     figures->chars_per_token = figures->chars_per_token > 0 ? figures->chars_per_token : 4;
     figures->extra_per_message = figures->extra_per_message == 0  ? 3
                                  : figures->extra_per_message < 0 ? 0
@@ -247,7 +260,7 @@ agentchat_status agentchat_count_approximately(void *user, const agentchat_messa
         if (figures.scale_by_usage)
             add_usage(&counted, messages[i], total);
     }
-    *tokens = (uint64_t)ceiling(total * scale_of(&counted, count));
+    *tokens = to_integer(ceiling(total * scale_of(&counted, count)));
     return AGENTCHAT_OK;
 }
 
@@ -267,10 +280,16 @@ agentchat_status agentchat_count_messages(void *user, const agentchat_message *c
 
 static uint64_t characters_of(const agentchat_item *item)
 {
+    const agentchat_message *nested = agentchat_item_message(item);
+    agentchat_str value = text_of(item, AGENTCHAT_FIELD_RESULT);
     uint64_t points = aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_TEXT));
 
     for (size_t i = 0; i < agentchat_item_content_count(item); i++)
-        points += aci_python_text_code_points(text_of(agentchat_item_content(item, i), AGENTCHAT_FIELD_TEXT));
+        points += characters_of(agentchat_item_content(item, i));
+    for (size_t i = 0; i < agentchat_message_item_count(nested); i++)
+        points += characters_of(agentchat_message_item(nested, i));
+    if (value.ptr != NULL)
+        points += *value.ptr == '"' ? aci_python_text_string(value) : aci_python_text_code_points(value);
     return points;
 }
 
@@ -285,14 +304,8 @@ agentchat_status agentchat_count_characters(void *user, const agentchat_message 
     if (messages == NULL && count > 0)
         return aci_fail_null(err, "messages");
     for (size_t m = 0; m < count; m++)
-        for (size_t i = 0; i < agentchat_message_item_count(messages[m]); i++) {
-            const agentchat_item *item = agentchat_message_item(messages[m], i);
-            agentchat_str value = text_of(item, AGENTCHAT_FIELD_RESULT);
-
-            *tokens += characters_of(item);
-            if (value.ptr != NULL)
-                *tokens += *value.ptr == '"' ? aci_python_text_string(value) : aci_python_text_code_points(value);
-        }
+        for (size_t i = 0; i < agentchat_message_item_count(messages[m]); i++)
+            *tokens += characters_of(agentchat_message_item(messages[m], i));
     return AGENTCHAT_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "support/test_support.h"
 
 #include <agentchat/list_edit.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 4 };
@@ -105,11 +106,117 @@ static void test_usage__corrects_the_estimate(void **state)
         14);
 }
 
+/* An opaque item is as long as Python prints it. */
+static void test_numbers__are_printed_as_python_does(void **state)
+{
+    static const struct {
+        const char *number;
+        uint64_t length;
+    } cases[] = {
+        {"-0", 1},                    /* 0 */
+        {"12345678901234567890", 20}, /* any integer */
+        {"1.50", 3},                  /* 1.5 */
+        {"1e16", 5},                  /* 1e+16 */
+        {"1e15", 18},                 /* 1000000000000000.0 */
+        {"0.00001", 5},               /* 1e-05 */
+        {"-0.0001", 7},
+        {"0.1000000000000000055", 3},   /* 0.1 */
+        {"1.2345678e-320", 11},         /* 1.2347e-320 */
+        {"1.7976931348623158e308", 23}, /* 1.7976931348623157e+308 */
+        {"1.8e308", 3},                 /* inf */
+        {"-1e9223372036854775807", 4},  /* -inf */
+        {"1e-99999999999999999999", 3}, /* 0.0 */
+        {"0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+         "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+         "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001e301",
+         5}, /* 100.0 */
+        {"1.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+         "0000000000000000000000000000000000000000000000000001",
+         3}, /* 1.0 */
+    };
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+
+    (void)state;
+    options.chars_per_token = 1;
+    options.extra_per_message = -1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
+        agentchat_message *message;
+        agentchat_error err;
+
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_TYPE, AGENTCHAT_STR("t"));
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_RAW, agentchat_str_from(cases[i].number));
+        test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+        assert_int_equal(counted(&options, LIST(message)), sizeof "user" - 1 + cases[i].length);
+    }
+}
+
+static agentchat_message *with_images(size_t count)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
+    agentchat_message *message;
+    agentchat_error err;
+
+    for (size_t i = 0; i < count; i++) {
+        agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_IMAGE);
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_URI, AGENTCHAT_STR("https://example.org/i"));
+    }
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    return message;
+}
+
+/* What is beyond 64 bits is as much as they hold. */
+static void test_figures__may_be_extreme(void **state)
+{
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+    uint64_t tokens;
+    agentchat_error err;
+
+    (void)state;
+    options.tokens_per_image = UINT64_MAX;
+    assert_int_equal(counted(&options, LIST(with_images(2))), UINT64_MAX);
+    options = (agentchat_token_options)AGENTCHAT_TOKEN_OPTIONS_INIT;
+    options.chars_per_token = 1e-320;
+    assert_int_equal(counted(&options, LIST(said("user", "a", NULL))), UINT64_MAX);
+    options.chars_per_token = INFINITY;
+    assert_int_equal(counted(&options, LIST(said("user", "a", NULL))), 3);
+    options.extra_per_message = INFINITY;
+    assert_int_equal(counted(&options, LIST(said("user", "a", NULL))), UINT64_MAX);
+    options.extra_per_message = NAN;
+    test_fails(agentchat_count_approximately(&options, NULL, 0, &tokens, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "extra_per_message");
+    options.chars_per_token = NAN;
+    test_fails(agentchat_count_approximately(&options, NULL, 0, &tokens, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "chars_per_token");
+}
+
+/* What a nested message says costs what it says. */
+static void test_nested__messages_are_counted(void **state)
+{
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+    agentchat_message *inner = said("user", "hello", NULL), *outer;
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
+    uint64_t tokens;
+    agentchat_error err;
+
+    (void)state;
+    agentchat_message_builder_add_message(b, inner);
+    test_ok(agentchat_message_builder_finish(b, &outer, &err), &err);
+    agentchat_message_unref(inner);
+    test_ok(agentchat_count_characters(NULL, (const agentchat_message *const[]){outer}, 1, &tokens, &err), &err);
+    assert_int_equal(tokens, 5);
+    options.chars_per_token = 1;
+    options.extra_per_message = -1;
+    assert_int_equal(counted(&options, LIST(outer)), sizeof "user" - 1 + 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tools__count_as_ascii_json),
-        cmocka_unit_test(test_usage__corrects_the_estimate),
+        cmocka_unit_test(test_tools__count_as_ascii_json),          cmocka_unit_test(test_usage__corrects_the_estimate),
+        cmocka_unit_test(test_numbers__are_printed_as_python_does), cmocka_unit_test(test_figures__may_be_extreme),
+        cmocka_unit_test(test_nested__messages_are_counted),
     };
 
     return cmocka_run_group_tests_name("tokens", tests, NULL, NULL);
