@@ -113,9 +113,9 @@ AGENTCHAT_API const agentchat_env *agentchat_channel_load_env(const agentchat_ch
 
 /**
  * Makes the edit list of messages that a channel holds, of an edit of the history. A message stands for one of the
- * history if it is that very message or has its id, else if the two are equal, found by aligning the messages with what
- * the channel was given, from the end; what only the channel has stays. What is inserted comes before the same
- * neighbour as in the history.
+ * history if it is that very message or has its id, else if the two are equal and at most one of them has an id, found
+ * by aligning the messages with what the channel was given, from the end; what only the channel has stays. What is
+ * inserted comes before the same neighbour as in the history.
  * @param[in]  in       What the channel's edit was given.
  * @param[in]  messages What the channel holds.
  * @param[in]  takes    Whether the channel takes a message that is inserted, or that replaces another: one that it does

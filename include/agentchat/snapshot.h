@@ -515,13 +515,14 @@ AGENTCHAT_API void agentchat_snapshot_builder_free(agentchat_snapshot_builder *b
  * Edits a snapshot: its history, and every channel that holds messages of it, so that what was removed is not seen by
  * any agent either. The snapshot stays as it is; what results shares messages with it.
  *
- * A message of a channel is one of the history's if it is that very message or has its id, else if the two are equal,
- * found by aligning the channel with what it was given, from the end; what only the channel has stays. A message that
- * is inserted comes before the same neighbour as in the history, also in what is pending; after the last message it is
- * given to channels that were given all of the history. Semantic Kernel's history channels leave out what their filter
- * would not let through. Chats inside channels are edited the same way, at every depth. Of a channel whose state is
- * text or bytes only the positions follow: when it was given what changes, the report names it
- * (AGENTCHAT_REPORT_CHANNEL_UNEDITED), and what is added at the end of the history becomes pending.
+ * A message of a channel is one of the history's if it is that very message or has its id, else if the two are equal
+ * and at most one of them has an id, found by aligning the channel with what it was given, from the end; so are
+ * messages of an id that repeats. What only the channel has stays. A message that is inserted comes before the same
+ * neighbour as in the history, also in what is pending; after the last message it is given to channels that were given
+ * all of the history. Semantic Kernel's history channels leave out what their filter would not let through. Chats
+ * inside channels are edited the same way, at every depth. Of a channel whose state is text or bytes only the positions
+ * follow: when it was given what changes, the report names it (AGENTCHAT_REPORT_CHANNEL_UNEDITED), and what is added at
+ * the end of the history becomes pending.
  *
  * The cost is that of the snapshot, and for each channel that of what is inserted.
  * @param[in]  env      Environment or NULL; must outlive what results.

@@ -2,9 +2,9 @@
 /*
  * Which messages of the history those of a channel stand for.
  *
- * First by identity: the very same message, or one of the same id. Others are aligned with what the channel was given:
- * messages that occur once there by their longest ascending run, and then, from the end, each that repeats with the
- * last equal one that is left, since what a channel drops is at its beginning.
+ * First by identity: the very same message, or the one of the same id. Others are aligned with what the channel was
+ * given: messages that occur once there by their longest ascending run, and then, from the end, each that repeats with
+ * the last equal one that is left, since what a channel drops is at its beginning.
  */
 #include "snapshot/edit_plan.h"
 
@@ -58,47 +58,25 @@ static agentchat_status index_history(aci_edit_plan *plan, agentchat_error *err)
     return status;
 }
 
-static agentchat_status index_ids(aci_edit_plan *plan, agentchat_error *err)
-{
-    size_t size;
-
-    if (plan->numbers != NULL)
-        return AGENTCHAT_OK;
-    plan->numbers = aci_alloc_array(plan->env, plan->before->count, sizeof *plan->numbers, &size);
-    if (plan->numbers == NULL)
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < plan->before->count; i++) {
-        agentchat_str id = agentchat_message_get(plan->index.pointers[i], AGENTCHAT_FIELD_ID);
-
-        plan->numbers[i] = i;
-        if (id.len > 0 && !aci_index_put(&plan->ids, plan->env, id, i))
-            return aci_fail_nomem(err);
-    }
-    return AGENTCHAT_OK;
-}
-
+/* By its id; without one, or with one that the history does not have, by what it says. Two ids are two messages. */
 static agentchat_status find_target(aci_edit_plan *plan, const agentchat_message *message, target *out,
                                     agentchat_error *err)
 {
     agentchat_str id = agentchat_message_get(message, AGENTCHAT_FIELD_ID);
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
 
     *out = (target){aci_history_index_find_same(&plan->index, message), true};
     if (out->found.count > 0)
         return AGENTCHAT_OK;
-    if (id.len > 0) {
-        size_t at;
-
-        status = index_ids(plan, err);
-        at = status >= 0 ? aci_index_find(&plan->ids, id) : ACI_INDEX_NONE;
-        if (status < 0 || at != ACI_INDEX_NONE) {
-            if (status >= 0)
-                out->found = (aci_candidates){&plan->numbers[at], 1};
-            return status;
-        }
+    if (id.len == 0) {
+        out->is_same = false;
+        return aci_history_index_find(&plan->index, message, &out->found, err);
     }
+    status = aci_history_index_find_id(&plan->index, id, &out->found, err);
+    if (status < 0 || out->found.count > 0)
+        return status;
     out->is_same = false;
-    return aci_history_index_find(&plan->index, message, &out->found, err);
+    return aci_history_index_find_without_id(&plan->index, message, &out->found, err);
 }
 
 static agentchat_status find_targets(const matching *m, agentchat_error *err)

@@ -91,8 +91,6 @@ void aci_edit_plan_clear(aci_edit_plan *plan)
     count = plan->edit->length;
     if (plan->index.env != NULL)
         aci_history_index_clear(&plan->index);
-    aci_index_clear(&plan->ids, plan->env);
-    aci_free(plan->env, plan->numbers, (count > 0 ? count : 1) * sizeof *plan->numbers);
     aci_free(plan->env, plan->starts, (count + 1) * sizeof *plan->starts);
     aci_free(plan->env, plan->insertions,
              (plan->edit->inserted > 0 ? plan->edit->inserted : 1) * sizeof(aci_edit_entry *));

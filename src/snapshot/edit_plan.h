@@ -21,12 +21,9 @@ typedef struct aci_edit_plan {
     size_t *starts;                    /* one more than there are elements */
     const aci_edit_entry **insertions; /* in order */
     size_t insertion_count;
-    bool passes;        /* the receive filter takes all that the edit brings */
-    size_t passing_end; /* after the last message of the history that it takes; SIZE_MAX: not looked for yet */
-    /* Made when the first list is compared. ids: the last element of each id; numbers[i] is i, for candidates. */
-    aci_history_index index;
-    aci_index ids;
-    size_t *numbers;
+    bool passes;             /* the receive filter takes all that the edit brings */
+    size_t passing_end;      /* after the last message of the history that it takes; SIZE_MAX: not looked for yet */
+    aci_history_index index; /* made when the first list is compared */
 } aci_edit_plan;
 
 /* What a channel was given: the elements before `end` but for those that wait for it. */

@@ -9,6 +9,7 @@
 
 /* ---- kinds of messages ----------------------------------------------------------------------------------------- */
 
+/* What makes messages one kind; absent: a message is of none. */
 typedef agentchat_str (*text_of_position)(const aci_history_index *x, size_t position);
 
 static agentchat_str pointer_text(const agentchat_message *const *slot)
@@ -31,16 +32,32 @@ static agentchat_str digest_of_position(const aci_history_index *x, size_t posit
     return digest_text(&x->digests[position]);
 }
 
+static agentchat_str id_of_position(const aci_history_index *x, size_t position)
+{
+    agentchat_str id = agentchat_message_get(x->pointers[position], AGENTCHAT_FIELD_ID);
+
+    return id.len > 0 ? id : (agentchat_str){NULL, 0};
+}
+
+static agentchat_str digest_without_id(const aci_history_index *x, size_t position)
+{
+    return id_of_position(x, position).ptr == NULL ? digest_of_position(x, position) : (agentchat_str){NULL, 0};
+}
+
 /* Numbers the kinds, with the number of messages of kind k in starts[k + 1]. */
 static bool count_kinds(aci_history_index *x, aci_kinds *kinds, text_of_position text_of, size_t *kind_of)
 {
     bool ok = true;
 
     for (size_t i = 0; ok && i < x->count; i++) {
-        kind_of[i] = aci_index_find(&kinds->numbers, text_of(x, i));
+        agentchat_str text = text_of(x, i);
+
+        kind_of[i] = text.ptr != NULL ? aci_index_find(&kinds->numbers, text) : ACI_INDEX_NONE;
+        if (text.ptr == NULL)
+            continue;
         if (kind_of[i] == ACI_INDEX_NONE) {
             kind_of[i] = kinds->count++;
-            ok = aci_index_put(&kinds->numbers, x->env, text_of(x, i), kind_of[i]);
+            ok = aci_index_put(&kinds->numbers, x->env, text, kind_of[i]);
         }
         kinds->starts[kind_of[i] + 1]++;
     }
@@ -50,13 +67,17 @@ static bool count_kinds(aci_history_index *x, aci_kinds *kinds, text_of_position
 /* From how many there are of each kind to where each begins, with its positions. */
 static void fill_kinds(aci_kinds *kinds, const size_t *kind_of, size_t count)
 {
+    size_t end;
+
     for (size_t k = 0; k < kinds->count; k++)
         kinds->starts[k + 1] += kinds->starts[k];
+    end = kinds->starts[kinds->count];
     for (size_t i = count; i-- > 0;)
-        kinds->positions[--kinds->starts[kind_of[i] + 1]] = i;
+        if (kind_of[i] != ACI_INDEX_NONE)
+            kinds->positions[--kinds->starts[kind_of[i] + 1]] = i;
     for (size_t k = 0; k < kinds->count; k++) /* each stands at its own beginning now, one too far up */
         kinds->starts[k] = kinds->starts[k + 1];
-    kinds->starts[kinds->count] = count;
+    kinds->starts[kinds->count] = end;
 }
 
 static bool find_kinds(aci_history_index *x, aci_kinds *kinds, text_of_position text_of)
@@ -99,6 +120,7 @@ static aci_candidates candidates_of(const aci_kinds *kinds, agentchat_str text)
 static void drop_digests(aci_history_index *x)
 {
     clear_kinds(x, &x->by_digest);
+    clear_kinds(x, &x->without_id);
     aci_free(x->env, x->digests, (x->count > 0 ? x->count : 1) * sizeof *x->digests);
     x->digests = NULL;
 }
@@ -106,6 +128,7 @@ static void drop_digests(aci_history_index *x)
 void aci_history_index_clear(aci_history_index *x)
 {
     clear_kinds(x, &x->by_pointer);
+    clear_kinds(x, &x->by_id);
     drop_digests(x);
     aci_free(x->env, x->pointers, (x->count > 0 ? x->count : 1) * sizeof *x->pointers);
     *x = (aci_history_index){.env = x->env};
@@ -118,8 +141,8 @@ agentchat_status aci_history_index_make(aci_history_index *x, const agentchat_en
 
     *x = (aci_history_index){.env = env, .history = history, .count = count};
     x->pointers = aci_alloc_array(env, count, sizeof *x->pointers, &size);
-    for (size_t i = 0; x->pointers != NULL && i < count; i++)
-        x->pointers[i] = agentchat_messages_at(history, i);
+    if (x->pointers != NULL && history != NULL)
+        aci_list_flatten(history, x->pointers);
     if (x->pointers != NULL && find_kinds(x, &x->by_pointer, pointer_of_position))
         return AGENTCHAT_OK;
     aci_history_index_clear(x);
@@ -146,8 +169,6 @@ static agentchat_status take_digests(aci_history_index *x, agentchat_error *err)
         return aci_fail_nomem(err);
     for (size_t i = 0; status >= 0 && i < x->count; i++)
         status = digest_of(x, x->pointers[i], &x->digests[i], err);
-    if (status >= 0 && !find_kinds(x, &x->by_digest, digest_of_position))
-        status = aci_fail_nomem(err);
     if (status < 0)
         drop_digests(x);
     return status;
@@ -158,21 +179,49 @@ aci_candidates aci_history_index_find_same(const aci_history_index *x, const age
     return candidates_of(&x->by_pointer, pointer_text(&message));
 }
 
-agentchat_status aci_history_index_find(aci_history_index *x, const agentchat_message *message, aci_candidates *out,
-                                        agentchat_error *err)
+/* kinds: of digests; made by text_of when there are none. */
+static agentchat_status find_equal(aci_history_index *x, aci_kinds *kinds, text_of_position text_of,
+                                   const agentchat_message *message, aci_candidates *out, agentchat_error *err)
 {
-    agentchat_status status;
+    agentchat_status status = take_digests(x, err);
     aci_hash hash;
 
-    *out = aci_history_index_find_same(x, message);
-    if (out->count > 0 || x->count == 0)
-        return AGENTCHAT_OK;
-    status = take_digests(x, err);
+    if (status >= 0 && kinds->starts == NULL && !find_kinds(x, kinds, text_of)) {
+        clear_kinds(x, kinds);
+        status = aci_fail_nomem(err);
+    }
     if (status >= 0)
         status = digest_of(x, message, &hash, err);
     if (status >= 0)
-        *out = candidates_of(&x->by_digest, digest_text(&hash));
+        *out = candidates_of(kinds, digest_text(&hash));
     return status;
+}
+
+agentchat_status aci_history_index_find(aci_history_index *x, const agentchat_message *message, aci_candidates *out,
+                                        agentchat_error *err)
+{
+    *out = aci_history_index_find_same(x, message);
+    return out->count > 0 || x->count == 0 ? AGENTCHAT_OK
+                                           : find_equal(x, &x->by_digest, digest_of_position, message, out, err);
+}
+
+agentchat_status aci_history_index_find_without_id(aci_history_index *x, const agentchat_message *message,
+                                                   aci_candidates *out, agentchat_error *err)
+{
+    *out = (aci_candidates){NULL, 0};
+    return x->count == 0 ? AGENTCHAT_OK : find_equal(x, &x->without_id, digest_without_id, message, out, err);
+}
+
+agentchat_status aci_history_index_find_id(aci_history_index *x, agentchat_str id, aci_candidates *out,
+                                           agentchat_error *err)
+{
+    *out = (aci_candidates){NULL, 0};
+    if (x->by_id.starts == NULL && !find_kinds(x, &x->by_id, id_of_position)) {
+        clear_kinds(x, &x->by_id);
+        return aci_fail_nomem(err);
+    }
+    *out = candidates_of(&x->by_id, id);
+    return AGENTCHAT_OK;
 }
 
 /* ---- those that occur once ------------------------------------------------------------------------------------- */

@@ -35,6 +35,8 @@ typedef struct aci_history_index {
     const agentchat_message **pointers; /* of the history's messages */
     aci_hash *digests;                  /* NULL until a list has a message that it does not share with the history */
     aci_kinds by_pointer, by_digest;
+    aci_kinds by_id;      /* of messages with an id; empty until one is looked for */
+    aci_kinds without_id; /* by digest, those that have none; the same */
 } aci_history_index;
 
 /* E_NOMEM only, as of the next one. */
@@ -51,6 +53,12 @@ typedef struct aci_candidates {
 aci_candidates aci_history_index_find_same(const aci_history_index *index, const agentchat_message *message);
 /* The positions of the messages that are this very one; those of equal ones when the history does not share it. */
 ACI_SHARED agentchat_status aci_history_index_find(aci_history_index *index, const agentchat_message *message,
+                                                   aci_candidates *out, agentchat_error *err);
+/* The positions of the messages with an id. E_NOMEM. */
+agentchat_status aci_history_index_find_id(aci_history_index *index, agentchat_str id, aci_candidates *out,
+                                           agentchat_error *err);
+/* The positions of the messages without an id that are equal to one. */
+agentchat_status aci_history_index_find_without_id(aci_history_index *index, const agentchat_message *message,
                                                    aci_candidates *out, agentchat_error *err);
 /* match[i]: position in the history of message i of the list, or ACI_NOT_IN_HISTORY. The positions ascend. */
 ACI_SHARED agentchat_status aci_history_index_match(aci_history_index *index, const agentchat_messages *list,

@@ -194,6 +194,71 @@ static void test_edit__finds_messages_by_id(void **state)
     agentchat_snapshot_unref(edited);
 }
 
+/* Messages by a script: the id, if any, and the text of each: "1=a b" is two. */
+static agentchat_messages *scripted(const char *script)
+{
+    agentchat_message *made[8];
+    agentchat_messages *list;
+    agentchat_error err;
+    size_t count = 0;
+
+    for (const char *at = script; *at != '\0';
+         at += strspn(at, "=abcdefghijklmnopqrstuvwxyz0123456789"), at += *at == ' ') {
+        const char id[] = {at[0], '\0'}, text[] = {at[1] == '=' ? at[2] : at[0], '\0'};
+
+        made[count++] = message("user", at[1] == '=' ? id : NULL, text);
+    }
+    test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)made, count, &list, &err), &err);
+    while (count > 0)
+        agentchat_message_unref(made[--count]);
+    return list;
+}
+
+/* A channel was given all of a history, of which one message goes. */
+static void assert_left(const char *history, size_t gone, const char *channel, const char *expected)
+{
+    agentchat_messages *given = scripted(history), *list = scripted(channel);
+    agentchat_snapshot_builder *b = test_snapshot_builder(NULL, NULL);
+    agentchat_snapshot *snapshot = NULL, *edited = NULL;
+    size_t count = agentchat_messages_count(given);
+    agentchat_list_edit *edit = NULL;
+    char key[AGENTCHAT_KEY_LEN + 1];
+    agentchat_error err;
+
+    assert_int_equal(agentchat_channel_key(&AGENTCHAT_STR("k"), 1, key), AGENTCHAT_OK);
+    for (size_t i = 0; i < count; i++)
+        agentchat_snapshot_builder_add_message(b, agentchat_messages_at(given, i));
+    agentchat_snapshot_builder_set_channel_messages(b, agentchat_str_from(key), AGENTCHAT_STR("t"), list, count);
+    test_ok(agentchat_snapshot_builder_finish(b, &snapshot, &err), &err);
+    test_ok(agentchat_list_edit_new(NULL, count, &edit, &err), &err);
+    removes(edit, gone, 1);
+    test_ok(agentchat_snapshot_edit(NULL, snapshot, edit, &edited, NULL, &err), &err);
+    assert_texts(agentchat_channel_state_messages(agentchat_snapshot_channel(edited, 0)), expected);
+    agentchat_messages_unref(given);
+    agentchat_messages_unref(list);
+    agentchat_list_edit_free(edit);
+    agentchat_snapshot_unref(snapshot);
+    agentchat_snapshot_unref(edited);
+}
+
+static void test_edit__ids_that_repeat(void **state)
+{
+    (void)state;
+    assert_left("1=a 1=b", 0, "1=a 1=b", "b;");
+    assert_left("1=a 1=b", 1, "1=a 1=b", "a;");
+    assert_left("1=a x 1=b 1=c", 0, "1=a 1=b 1=c", "b;c;");
+    assert_left("1=a x 1=b 1=c", 2, "1=b 1=c", "c;"); /* the first one was dropped */
+}
+
+static void test_edit__two_ids_are_two_messages(void **state)
+{
+    (void)state;
+    assert_left("1=a b", 0, "2=a b", "a;b;"); /* the channel's own */
+    assert_left("1=a b", 0, "a b", "b;");     /* the same, of which the channel says less */
+    assert_left("a b", 0, "1=a b", "b;");     /* … or more */
+    assert_left("1=a a b", 1, "2=a b", "b;"); /* the one without an id */
+}
+
 /* A history of 1, 2, 3 with a channel that holds two of them, of which a file does not say what it was given. */
 static void assert_unknown(size_t first, size_t second, const char *expected)
 {
@@ -298,6 +363,8 @@ int main(void)
         cmocka_unit_test(test_edit__what_the_filter_keeps_out_stays_out),
         cmocka_unit_test(test_edit__filter_of_a_channel_that_has_all),
         cmocka_unit_test(test_edit__finds_messages_by_id),
+        cmocka_unit_test(test_edit__ids_that_repeat),
+        cmocka_unit_test(test_edit__two_ids_are_two_messages),
         cmocka_unit_test(test_edit__what_a_file_does_not_say),
         cmocka_unit_test(test_edit__what_waits_for_a_channel),
     };
