@@ -14,7 +14,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "model/value_list.h"
 #include "json/index.h"
+#include <agentchat/message.h>
 
 /* Positions [from, to) of a segment. seg 0: an empty list. */
 typedef struct aci_range {
@@ -29,6 +31,14 @@ typedef struct aci_run { /* of positions in the history */
     size_t first, count;
 } aci_run;
 
+/* The beginning of a list that is held already: `count` elements of one of these, from `first` on (held.h). The range
+   is that of the others then. */
+typedef struct aci_held_list {
+    const agentchat_messages *messages;
+    const aci_value_list *values;
+    size_t first, count;
+} aci_held_list;
+
 typedef enum aci_part_kind { ACI_PART_NONE = 0, ACI_PART_LIST = 1, ACI_PART_BODY = 2, ACI_PART_CHAT = 3 } aci_part_kind;
 
 typedef struct aci_part { /* a channel's state, or a value */
@@ -37,7 +47,10 @@ typedef struct aci_part { /* a channel's state, or a value */
     const int64_t *numbers; /* of the bodies in the list, once they were read */
     int64_t body;
     struct aci_contents *chat;
-    size_t synced; /* AGENTCHAT_SYNCED_UNKNOWN, or a channel's */
+    aci_held_list held;
+    agentchat_str held_bytes;           /* a state's, which need not be read; absent: not held */
+    const struct aci_value *held_value; /* which the part is; NULL: not held */
+    size_t synced;                      /* AGENTCHAT_SYNCED_UNKNOWN, or a channel's */
     aci_run *pending;
     size_t pending_count;
 } aci_part;
@@ -46,6 +59,7 @@ typedef struct aci_contents {
     int64_t frame;
     aci_range history;
     const int64_t *numbers; /* of the bodies in the history, once they were read */
+    aci_held_list held;
     uint64_t next_turn;
     bool is_complete;
     aci_part *channels, *values;

@@ -38,13 +38,20 @@ void aci_get_clear(aci_get *get)
 
 void aci_get_ask(aci_get *get, aci_tx *tx)
 {
-    get->found.found = false;
+    get->found.found = get->held.found = false;
     aci_thread_statement_add(tx, get->id.ptr != NULL ? ACI_CHECKPOINT_BY_ID : ACI_CHECKPOINT_NEWEST,
                              aci_rows_load_checkpoint, &get->found);
     aci_transact_text(tx, get->thread);
     aci_transact_text(tx, get->ns);
     if (get->id.ptr != NULL)
         aci_transact_text(tx, get->id);
+    if (get->memory == NULL)
+        return;
+    get->held.arena = get->found.arena;
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &get->held);
+    aci_transact_text(tx, get->thread);
+    aci_transact_text(tx, get->ns);
+    aci_transact_text(tx, get->memory->id);
 }
 
 agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
@@ -68,13 +75,16 @@ struct agentchat_checkpoint {
 static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_get *get = user;
+    const aci_memory *memory = NULL;
     agentchat_status status;
 
     agentchat_snapshot_unref(get->snapshot); /* of an attempt that failed */
     get->snapshot = NULL;
     aci_get_ask(get, tx);
     status = aci_get_find(get, tx, err);
-    return status < 0 ? status : aci_load_chat(tx, &get->found.row, &get->snapshot, err);
+    if (get->held.found && aci_memory_fits(get->memory, &get->held.row))
+        memory = get->memory;
+    return status < 0 ? status : aci_load_chat(tx, &get->found.row, memory, &get->snapshot, err);
 }
 
 agentchat_status aci_get_run(aci_get *get, agentchat_error *err)

@@ -3,12 +3,14 @@
 #ifndef ACI_THREAD_GET_H
 #define ACI_THREAD_GET_H
 
-#include "thread/rows.h"
+#include "thread/memory.h"
 
 typedef struct aci_get {
     agentchat_store *store;
     agentchat_str thread, ns, id; /* id absent: the newest */
     aci_checkpoint_found found;
+    const aci_memory *memory;     /* what need not be read if it is there as it was; NULL: nothing is remembered */
+    aci_checkpoint_found held;    /* its row */
     agentchat_snapshot *snapshot; /* after aci_get_run(): one reference, the caller's */
 } aci_get;
 

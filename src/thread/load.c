@@ -12,6 +12,7 @@
 #include "thread/bodies.h"
 #include "thread/elements.h"
 #include "thread/frame.h"
+#include "thread/held.h"
 #include "thread/large_data.h"
 #include "thread/lists.h"
 #include "thread/numbers.h"
@@ -34,6 +35,7 @@ typedef struct loading {
     aci_number_set messages;  /* of those that are messages */
     agentchat_messages made;  /* the messages, in that order */
     aci_large_data_set large; /* bodies that these refer to by digest */
+    uint64_t source_bytes;    /* that what is held was read from */
     uint64_t bytes;
     uint64_t copied; /* of them, into the snapshot: a small file could stand for much */
 } loading;
@@ -194,15 +196,32 @@ static agentchat_status read_messages(loading *l, agentchat_error *err)
     return status;
 }
 
-static agentchat_status make_list(loading *l, const int64_t *numbers, size_t count, agentchat_messages *out,
-                                  agentchat_error *err)
+/* What is held already, and then these. */
+static bool join_list(const loading *l, const aci_held_list *held, const agentchat_message *const *array, size_t count,
+                      agentchat_messages *out)
 {
-    const agentchat_message **array;
+    if (held->count == 0)
+        return aci_list_from_array(out, l->env, array, count);
+    if (!aci_list_slice(out, held->messages, held->first, held->count))
+        return false;
+    out->env = l->env; /* what is appended is not the other's */
+    for (size_t i = 0; i < count; i++)
+        if (!aci_list_append(out, array[i]))
+            return false;
+    return true;
+}
+
+static agentchat_status make_list(loading *l, const aci_held_list *held, const int64_t *numbers, size_t count,
+                                  agentchat_messages *out, agentchat_error *err)
+{
+    const agentchat_message **array = NULL;
     aci_list_cursor cursor;
     bool ok;
 
-    if (count == 0 || numbers == NULL)
-        return AGENTCHAT_OK;
+    if (numbers == NULL)
+        count = 0;
+    if (count == 0)
+        return held->count == 0 || join_list(l, held, array, 0, out) ? AGENTCHAT_OK : aci_fail_nomem(err);
     array = aci_arena_alloc(l->arena, count * sizeof *array);
     if (array == NULL)
         return aci_fail_nomem(err);
@@ -214,7 +233,7 @@ static agentchat_status make_list(loading *l, const int64_t *numbers, size_t cou
             return fail_missing(numbers[i], err);
         array[i] = aci_list_cursor_at(&cursor, at);
     }
-    ok = aci_list_from_array(out, l->env, array, count);
+    ok = join_list(l, held, array, count, out);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
@@ -239,15 +258,17 @@ static bool need_chat(loading *l, const aci_contents *contents)
         if (part->kind == ACI_PART_LIST)
             ok = need_list(l, part->list, part->numbers, true);
         else if (part->kind == ACI_PART_BODY)
-            ok = aci_numbers_add(&l->set, l->env, &part->body, 1);
+            ok = part->held_bytes.ptr != NULL || aci_numbers_add(&l->set, l->env, &part->body, 1);
         else if (part->kind == ACI_PART_CHAT)
             ok = need_chat(l, part->chat);
     }
     for (size_t i = 0; ok && i < contents->value_count; i++) {
         const aci_part *part = &contents->values[i];
 
-        ok = part->kind == ACI_PART_LIST ? need_list(l, part->list, part->numbers, false)
-                                         : aci_numbers_add(&l->set, l->env, &part->body, 1);
+        if (part->kind == ACI_PART_LIST)
+            ok = need_list(l, part->list, part->numbers, false);
+        else
+            ok = part->held_value != NULL || aci_numbers_add(&l->set, l->env, &part->body, 1);
     }
     return ok;
 }
@@ -303,10 +324,12 @@ static agentchat_status fill_pending(loading *l, agentchat_channel_state *channe
 static agentchat_status load_chat(loading *l, const aci_contents *contents, agentchat_snapshot **out,
                                   agentchat_error *err);
 
-static agentchat_status copy_body(loading *l, int64_t no, aci_arena *arena, agentchat_str *out, agentchat_error *err)
+/* held: its bytes where they are held; absent: they were read. */
+static agentchat_status copy_body(loading *l, int64_t no, agentchat_str held, aci_arena *arena, agentchat_str *out,
+                                  agentchat_error *err)
 {
-    agentchat_str bytes = {NULL, 0};
-    agentchat_status status = find_body(l, no, &bytes, err);
+    agentchat_str bytes = held;
+    agentchat_status status = held.ptr != NULL ? AGENTCHAT_OK : find_body(l, no, &bytes, err);
     bool ok = true;
 
     if (status >= 0)
@@ -328,7 +351,7 @@ static agentchat_status fill_data(loading *l, const aci_part *part, aci_arena *a
         return AGENTCHAT_OK;
     if (part->kind != ACI_PART_BODY)
         return fail_frame(err);
-    status = copy_body(l, part->body, arena, &channel->data, err);
+    status = copy_body(l, part->body, part->held_bytes, arena, &channel->data, err);
     if (status < 0 || channel->kind == AGENTCHAT_CHANNEL_BYTES)
         return status;
     if (!aci_utf8_is_valid(channel->data, true))
@@ -361,7 +384,7 @@ static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat
         if (part->kind != ACI_PART_LIST)
             return fail_frame(err);
         aci_list_clear(&channel->messages);
-        return make_list(l, part->numbers, (size_t)aci_range_length(part->list), &channel->messages, err);
+        return make_list(l, &part->held, part->numbers, (size_t)aci_range_length(part->list), &channel->messages, err);
     case AGENTCHAT_CHANNEL_CHAT:
         if (part->kind != ACI_PART_CHAT)
             return fail_frame(err);
@@ -374,52 +397,83 @@ static agentchat_status fill_channel(loading *l, const aci_part *part, agentchat
     return fail_frame(err);
 }
 
-/* The elements of a list as a JSON array. */
-static agentchat_status join_elements(loading *l, const aci_part *part, aci_arena *arena, agentchat_str *out,
-                                      agentchat_error *err)
+static agentchat_status check_value(const loading *l, agentchat_str *text, uint32_t depth, agentchat_error *err)
 {
-    size_t count = part->numbers != NULL ? (size_t)aci_range_length(part->list) : 0;
-    agentchat_status status = AGENTCHAT_OK;
-    bool ok = true;
-    aci_buf text;
-
-    aci_buf_init(&text, l->env, SIZE_MAX);
-    ok = aci_buf_add(&text, "[", 1);
-    for (size_t i = 0; i < count && ok && status >= 0; i++) {
-        agentchat_str element = {NULL, 0};
-
-        status = find_body(l, part->numbers[i], &element, err);
-        if (status >= 0)
-            status = spend(l, element.len + 1, err);
-        ok = status < 0 || ((i == 0 || aci_buf_add(&text, ",", 1)) && aci_buf_add_str(&text, element));
-    }
-    ok = ok && aci_buf_add(&text, "]", 1);
-    if (status >= 0 && ok)
-        *out = aci_arena_copy(arena, aci_buf_str(&text), &ok);
-    aci_buf_clear(&text);
-    return status < 0 || ok ? status : aci_fail_nomem(err);
-}
-
-static agentchat_status fill_value(loading *l, const aci_part *part, aci_arena *arena, aci_value *value,
-                                   agentchat_error *err)
-{
-    agentchat_status status;
     agentchat_error why;
+    agentchat_status status;
 
-    if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL)
-        status = join_elements(l, part, arena, &value->value, err);
-    else if (part->kind == ACI_PART_BODY)
-        status = copy_body(l, part->body, arena, &value->value, err);
-    else
-        return fail_frame(err);
-    if (status < 0 || value->media_type.ptr != NULL)
-        return status;
     agentchat_error_clear(&why);
-    status = aci_json_check(l->env, value->value, l->env->limits.max_depth, &value->value, NULL, &why);
+    status = aci_json_check(l->env, *text, depth > 0 ? depth : 1, text, NULL, &why);
     if (status >= 0)
         return AGENTCHAT_OK;
     return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
                     "a stored value is not JSON: %s", why.message);
+}
+
+/* The elements of a list, after those that are held. */
+static agentchat_status make_values(loading *l, const aci_part *part, aci_value_list **out, agentchat_error *err)
+{
+    size_t count = part->numbers != NULL ? (size_t)aci_range_length(part->list) : 0;
+    agentchat_str *texts = aci_arena_alloc(l->arena, (count + 1) * sizeof *texts);
+    agentchat_status status = texts != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        agentchat_str element = {NULL, 0};
+
+        status = find_body(l, part->numbers[i], &element, err);
+        texts[i] = element;
+        if (status >= 0)
+            status = spend(l, element.len + 1, err);
+        if (status >= 0)
+            status = check_value(l, &element, l->env->limits.max_depth - 1, err);
+    }
+    if (status < 0)
+        return status;
+    *out = aci_value_list_make(l->env, part->held.values, part->held.first, part->held.count, texts, count);
+    return *out != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* A value that is held: shares what it has an arena of its own for. */
+static bool share_value(const loading *l, const aci_value *held, aci_value *value)
+{
+    bool ok = true;
+
+    if (held->arena != NULL && agentchat_str_equal(held->name, value->name)) {
+        value->arena = aci_arena_ref(held->arena);
+        value->name = held->name;
+        value->media_type = held->media_type;
+        value->value = held->value;
+        return true;
+    }
+    value->arena = aci_arena_new(l->env, 256);
+    if (value->arena == NULL)
+        return false;
+    value->name = aci_arena_copy(value->arena, value->name, &ok);
+    value->media_type = aci_arena_copy(value->arena, value->media_type, &ok);
+    value->value = aci_arena_copy(value->arena, held->value, &ok);
+    return ok;
+}
+
+static agentchat_status fill_value(loading *l, const aci_part *part, aci_value *value, agentchat_error *err)
+{
+    aci_value read = {.list = NULL};
+    agentchat_status status = AGENTCHAT_OK;
+
+    value->value = (agentchat_str){NULL, 0};
+    if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL && part->held_value == NULL)
+        return make_values(l, part, &value->list, err);
+    if (part->kind != ACI_PART_BODY && (part->held_value == NULL || value->media_type.ptr != NULL))
+        return fail_frame(err);
+    if (part->held_value != NULL)
+        return share_value(l, part->held_value, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    status = find_body(l, part->body, &read.value, err);
+    if (status >= 0)
+        status = spend(l, read.value.len, err);
+    if (status >= 0 && value->media_type.ptr == NULL)
+        status = check_value(l, &read.value, l->env->limits.max_depth, err);
+    if (status < 0)
+        return status;
+    return share_value(l, &read, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
 static agentchat_status fill_chat(loading *l, const aci_contents *contents, agentchat_snapshot *snapshot,
@@ -432,13 +486,14 @@ static agentchat_status fill_chat(loading *l, const aci_contents *contents, agen
     snapshot->format = NULL;
     snapshot->next_turn = contents->next_turn;
     snapshot->is_complete = contents->is_complete;
-    snapshot->source_bytes = l->bytes;
+    snapshot->source_bytes = l->source_bytes + l->bytes;
     aci_list_clear(&snapshot->history);
-    status = make_list(l, contents->numbers, (size_t)aci_range_length(contents->history), &snapshot->history, err);
+    status = make_list(l, &contents->held, contents->numbers, (size_t)aci_range_length(contents->history),
+                       &snapshot->history, err);
     for (size_t i = 0; i < contents->channel_count && status >= 0; i++)
         status = fill_channel(l, &contents->channels[i], snapshot, &snapshot->channels[i], err);
     for (size_t i = 0; i < contents->value_count && status >= 0; i++)
-        status = fill_value(l, &contents->values[i], snapshot->arena, &snapshot->values[i], err);
+        status = fill_value(l, &contents->values[i], &snapshot->values[i], err);
     return status;
 }
 
@@ -473,11 +528,18 @@ static void end(loading *l)
     aci_arena_unref(l->arena);
 }
 
-static agentchat_status load_contents(loading *l, agentchat_str text, agentchat_snapshot **out, agentchat_error *err)
+static agentchat_status load_contents(loading *l, agentchat_str text, const aci_memory *memory,
+                                      agentchat_snapshot **out, agentchat_error *err)
 {
-    aci_contents *contents = NULL;
+    aci_contents *contents = NULL, *base = NULL;
     agentchat_status status = aci_contents_read(l->env, text, l->arena, &contents, err);
 
+    if (status >= 0 && memory != NULL)
+        status = aci_contents_read(l->env, memory->contents, l->arena, &base, err);
+    if (status >= 0 && memory != NULL) {
+        aci_held_mark(contents, base, memory->snapshot);
+        l->source_bytes = memory->snapshot->source_bytes;
+    }
     if (status >= 0)
         status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, err);
     if (status >= 0 && !need_chat(l, contents))
@@ -489,12 +551,12 @@ static agentchat_status load_contents(loading *l, agentchat_str text, agentchat_
     return status < 0 ? status : load_chat(l, contents, out, err);
 }
 
-agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentchat_snapshot **out,
-                               agentchat_error *err)
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_memory *memory,
+                               agentchat_snapshot **out, agentchat_error *err)
 {
     loading l;
     agentchat_status status =
-        begin(&l, tx, row->num) ? load_contents(&l, row->contents, out, err) : aci_fail_nomem(err);
+        begin(&l, tx, row->num) ? load_contents(&l, row->contents, memory, out, err) : aci_fail_nomem(err);
 
     end(&l);
     if (status < 0) {
@@ -507,6 +569,7 @@ agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, agentc
 static agentchat_status load_numbered(loading *l, const int64_t *numbers, size_t count, agentchat_messages *out,
                                       agentchat_error *err)
 {
+    const aci_held_list none = {NULL, NULL, 0, 0};
     agentchat_status status =
         aci_numbers_add(&l->set, l->env, numbers, count) && aci_numbers_add(&l->messages, l->env, numbers, count)
             ? read_bodies(l, err)
@@ -514,7 +577,7 @@ static agentchat_status load_numbered(loading *l, const int64_t *numbers, size_t
 
     if (status >= 0)
         status = read_messages(l, err);
-    return status < 0 ? status : make_list(l, numbers, count, out, err);
+    return status < 0 ? status : make_list(l, &none, numbers, count, out, err);
 }
 
 agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,

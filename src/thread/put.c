@@ -157,8 +157,7 @@ static agentchat_status plan_it(attempt *a, agentchat_error *err)
         status = aci_contents_read(put->store->env, from->row.contents, a->plan.arena, &base, err);
     if (status < 0)
         return status;
-    if (from->found && put->memory != NULL && put->memory->num == a->thread.row.num &&
-        agentchat_str_equal(put->memory->contents, from->row.contents))
+    if (from->found && put->memory != NULL && aci_memory_fits(put->memory, &from->row))
         held = put->memory->snapshot;
     if (held == NULL) {
         status = aci_thread_plan_elements(&a->plan, put->snapshot, err);

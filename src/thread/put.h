@@ -10,21 +10,14 @@
 #define ACI_THREAD_PUT_H
 
 #include "base/buf.h"
-#include "thread/rows.h"
-
-/* What somebody knows of a checkpoint: if the store still has it as it was, only what is new is looked at. */
-typedef struct aci_memory {
-    const agentchat_snapshot *snapshot;
-    agentchat_str contents; /* as the row had them */
-    int64_t num;            /* of the thread */
-} aci_memory;
+#include "thread/memory.h"
 
 typedef struct aci_put {
     agentchat_store *store;
     agentchat_str thread, ns, id, parent, expect, source, run, metadata; /* absent where not given; id never is */
     const agentchat_snapshot *snapshot;
     agentchat_checkpoint_put_options options;
-    const aci_memory *memory; /* NULL: nothing is known */
+    const aci_memory *memory; /* NULL: nothing is remembered */
     /* ---- set by aci_put_run() ---- */
     aci_checkpoint_row row; /* its texts are those above but contents, which are: */
     aci_buf contents;

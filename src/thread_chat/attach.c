@@ -130,8 +130,8 @@ static agentchat_status inherit(aci_keeper *keeper, const aci_keeper *from, agen
     if (!aci_buf_add_str(&contents, aci_buf_str(&from->contents)))
         return aci_fail_nomem(err);
     keeper->next_step = from->next_step;
-    aci_keeper_remember(keeper, agentchat_str_from(from->id), from->num, agentchat_snapshot_ref(from->snapshot),
-                        &contents);
+    aci_keeper_remember(keeper, agentchat_str_from(from->id), from->num, from->seq,
+                        agentchat_snapshot_ref(from->snapshot), &contents);
     return AGENTCHAT_OK;
 }
 

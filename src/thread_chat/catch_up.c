@@ -17,6 +17,7 @@ static agentchat_status find_newest(aci_tx *tx, void *user, agentchat_error *err
 static agentchat_status is_newest(aci_keeper *keeper, agentchat_store *store, bool *newest, agentchat_error *err)
 {
     agentchat_checkpoint_options which = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    aci_memory memory = aci_keeper_memory(keeper);
     agentchat_status status;
     aci_get get;
 
@@ -25,9 +26,7 @@ static agentchat_status is_newest(aci_keeper *keeper, agentchat_store *store, bo
     if (status >= 0)
         status = aci_transact(store, false, find_newest, &get, err);
     if (status >= 0)
-        *newest = get.found.row.num == keeper->num &&
-                  agentchat_str_equal(get.found.row.id, agentchat_str_from(keeper->id)) &&
-                  agentchat_str_equal(get.found.row.contents, aci_buf_str(&keeper->contents));
+        *newest = keeper->snapshot != NULL && aci_memory_fits(&memory, &get.found.row);
     aci_get_clear(&get);
     if (status == AGENTCHAT_E_NOTFOUND && keeper->snapshot == NULL) { /* there is nothing yet, as was thought */
         if (err != NULL)

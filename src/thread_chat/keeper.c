@@ -62,7 +62,13 @@ bool aci_keeper_remembers(const aci_keeper *keeper, agentchat_str thread, agentc
            agentchat_str_equal(agentchat_str_from(keeper->ns), ns);
 }
 
-void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, agentchat_snapshot *snapshot,
+aci_memory aci_keeper_memory(const aci_keeper *keeper)
+{
+    return (aci_memory){keeper->snapshot, agentchat_str_from(keeper->id), aci_buf_str(&keeper->contents), keeper->num,
+                        keeper->seq};
+}
+
+void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, int64_t seq, agentchat_snapshot *snapshot,
                          aci_buf *contents)
 {
     agentchat_snapshot *gone = keeper->snapshot;
@@ -70,6 +76,7 @@ void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, agen
     memcpy(keeper->id, id.ptr, id.len);
     keeper->id[id.len] = '\0';
     keeper->num = num;
+    keeper->seq = seq;
     keeper->snapshot = snapshot;
     aci_buf_clear(&keeper->contents);
     keeper->contents = *contents;

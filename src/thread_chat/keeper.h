@@ -15,7 +15,7 @@ typedef struct aci_keeper {
     char id[AGENTCHAT_ID_SIZE];
     agentchat_snapshot *snapshot;
     aci_buf contents; /* as its row has them */
-    int64_t num;
+    int64_t num, seq;
     int64_t next_step;
     /* ---- of who is attached ---- */
     char *run;
@@ -31,8 +31,10 @@ void aci_keeper_free(aci_keeper *keeper);
 /* Whether it remembers a checkpoint of that thread and namespace. keeper may be NULL. */
 bool aci_keeper_remembers(const aci_keeper *keeper, agentchat_str thread, agentchat_str ns);
 /* Remembers a checkpoint; takes over the reference on the snapshot and the contents. */
-void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, agentchat_snapshot *snapshot,
+void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, int64_t seq, agentchat_snapshot *snapshot,
                          aci_buf *contents);
+/* What it remembers; only where it has a snapshot. */
+aci_memory aci_keeper_memory(const aci_keeper *keeper);
 /* The chat has this keeper from now on, which owns what it has, and calls its hooks; the chat is taken. */
 void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keeper hooks);
 

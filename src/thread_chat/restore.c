@@ -23,7 +23,7 @@ static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat
     if (status >= 0) {
         if (row->has_step && row->step < INT64_MAX)
             keeper->next_step = row->step + 1;
-        aci_keeper_remember(keeper, row->id, row->num, get->snapshot, &contents);
+        aci_keeper_remember(keeper, row->id, row->num, row->seq, get->snapshot, &contents);
         get->snapshot = NULL;
     }
     aci_buf_clear(&contents);
@@ -35,12 +35,15 @@ agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, 
                                     agentchat_error *err)
 {
     agentchat_checkpoint_options which = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    aci_memory memory = aci_keeper_memory(keeper);
     agentchat_status status;
     aci_get get;
 
     which.ns = keeper->ns;
     which.id = id;
     status = aci_get_begin(&get, store, keeper->thread, &which, err);
+    if (keeper->snapshot != NULL)
+        get.memory = &memory;
     if (status >= 0)
         status = aci_get_run(&get, err);
     if (status >= 0)

@@ -10,7 +10,7 @@ static agentchat_status put(aci_keeper *keeper, agentchat_store *store, agentcha
                             const agentchat_thread_save_options *options, agentchat_error *err)
 {
     agentchat_checkpoint_put_options how = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
-    aci_memory memory = {keeper->snapshot, aci_buf_str(&keeper->contents), keeper->num};
+    aci_memory memory = aci_keeper_memory(keeper);
     agentchat_status status;
     aci_put work;
 
@@ -30,7 +30,8 @@ static agentchat_status put(aci_keeper *keeper, agentchat_store *store, agentcha
     if (status >= 0)
         status = aci_put_run(&work, err);
     if (status >= 0)
-        aci_keeper_remember(keeper, work.id, work.row.num, agentchat_snapshot_ref(snapshot), &work.contents);
+        aci_keeper_remember(keeper, work.id, work.row.num, work.row.seq, agentchat_snapshot_ref(snapshot),
+                            &work.contents);
     aci_put_clear(&work);
     return status < 0 ? status : AGENTCHAT_OK;
 }
