@@ -366,7 +366,11 @@ AGENTCHAT_API agentchat_status agentchat_thread_copy(agentchat_store *store, con
 /* ---- deleting ------------------------------------------------------------------------------------------------- */
 
 /**
- * Deletes a thread with all its checkpoints.
+ * Deletes a thread with all its checkpoints. It is gone for everybody at once; what it has stored is deleted in many
+ * short transactions, so that others wait for a moment only. When the call fails or is cancelled between two of them
+ * (AGENTCHAT_E_CANCELLED, AGENTCHAT_E_BUSY, AGENTCHAT_E_IO), or its process is killed, the thread is gone all the same,
+ * and the rest of what it has stored is deleted by the next call that deletes, prunes or copies any thread of the
+ * store, this one included, which gives AGENTCHAT_E_NOTFOUND then.
  * @param[in]  store  The store.
  * @param[in]  thread The thread's id.
  * @param[out] err    Detail, or NULL.
@@ -377,12 +381,13 @@ AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, c
 
 /**
  * Deletes the checkpoints that a run made, with their pending writes, the newest one too if it is one of them. What
- * remains reads back complete, and the names of their parents stay. What nothing needs any more is deleted with them.
- * All in one transaction, which takes as long as the thread is.
+ * remains reads back complete, and the names of their parents stay. What nothing needs any more is deleted with them,
+ * in short transactions, as agentchat_thread_prune() does.
  * @param[in]  store   The store.
  * @param[in]  thread  The thread's id.
  * @param[in]  run     The run.
- * @param[out] removed Receives the number of checkpoints that were deleted; NULL: not wanted. 0 on failure.
+ * @param[out] removed Receives the number of checkpoints that were deleted, of a call that failed on its way too; NULL:
+ *                     not wanted.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
  */
@@ -411,12 +416,18 @@ AGENTCHAT_API void agentchat_thread_prune_options_init(agentchat_thread_prune_op
 /**
  * Deletes older checkpoints of every namespace, with their pending writes. The newest of each namespace always stays,
  * and so do ends of branches unless options->branches says otherwise. What remains reads back complete, and the names
- * of their parents stay. What nothing needs any more is deleted with them. All in one transaction, which takes as long
- * as the thread is.
+ * of their parents stay. What nothing needs any more is deleted with them.
+ *
+ * It is done in many short transactions, so that others wait for a moment only. Which checkpoints go is decided at one
+ * moment; those that are put meanwhile stay, whatever they go on from. Every reader finds each checkpoint complete or
+ * not at all. When the call fails or is cancelled between two transactions (AGENTCHAT_E_CANCELLED, AGENTCHAT_E_BUSY,
+ * AGENTCHAT_E_IO), or its process is killed, what was done stays done, and the next call that prunes the thread does
+ * the rest, be it that no checkpoint is left to go.
  * @param[in]  store   The store.
  * @param[in]  thread  The thread's id.
  * @param[in]  options What stays.
- * @param[out] removed Receives the number of checkpoints that were deleted; NULL: not wanted. 0 on failure.
+ * @param[out] removed Receives the number of checkpoints that were deleted, of a call that failed on its way too; NULL:
+ *                     not wanted.
  * @param[out] err     Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID  neither keep nor before_us is set.
  * @retval AGENTCHAT_E_NOTFOUND there is no such thread.

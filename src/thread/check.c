@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "store/core/check.h"
 #include "thread/load.h"
+#include "thread/orphans.h"
 #include "thread/reach.h"
 #include "thread/scan.h"
 #include <inttypes.h>
@@ -39,6 +40,8 @@ typedef struct checking {
     agentchat_str ns; /* of the last row */
     int64_t seq;
     bool is_lost; /* what comes after it is unknown */
+    /* ---- of no thread ---- */
+    size_t orphans;
 } checking;
 
 /* Runs a part of the check as one transaction, then reports. What makes that impossible is a finding. */
@@ -409,14 +412,41 @@ static agentchat_status note_lost(void *user, const aci_sql_value *columns, size
                              rows, AGENTCHAT_STR_ARG(table), num);
 }
 
+/* Rows of an orphan are no damage: the thread was deleted, or is a copy that is not complete. */
+static agentchat_status count_orphan(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    checking *c = user;
+    aci_orphan_row row = {.found = false};
+    agentchat_status status = aci_orphans_load(&row, columns, count, err);
+
+    if (status < 0)
+        return status;
+    c->orphans += !row.is_damaged;
+    return row.is_damaged
+               ? aci_check_problem(c->all, c->part, err, "a stored orphan (number %" PRId64 ") is damaged", row.num)
+               : AGENTCHAT_OK;
+}
+
 static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 {
     checking *c = user;
+    char part[160];
+    agentchat_status status;
 
     aci_check_drop(c->all);
+    c->orphans = 0;
     for (int which = ACI_LOST_CHECKPOINTS; which <= ACI_LOST_PENDING; which++)
         aci_thread_statement_add(tx, (aci_thread_statement)which, note_lost, c);
-    return aci_transact_run(tx, false, err);
+    aci_thread_statement_add(tx, ACI_ORPHANS, count_orphan, c);
+    status = aci_transact_run(tx, false, err);
+    if (status < 0 || c->orphans == 0)
+        return status;
+    (void)snprintf(
+        part, sizeof part,
+        "threads (unused: what is left of %zu that were being deleted or copied; deleting, pruning or copying "
+        "any thread deletes it)",
+        c->orphans);
+    return aci_check_note(c->all, part, NULL, err);
 }
 
 agentchat_status aci_thread_check(aci_store_check *all, agentchat_error *err)

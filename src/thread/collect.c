@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deleting what no checkpoint of a thread reaches any more.
+ * Deleting what no checkpoint of a thread reaches any more, while others put.
+ *
+ * First all of the thread is looked at in one transaction that reads: what its checkpoints reach is marked, and what
+ * seems to be garbage is noted. Then the notes are gone through in steps. Each step locks the thread, marks what the
+ * checkpoints reach that were put since the last look (their sequence numbers are higher), reads the rows that were
+ * noted once more, and deletes of them what is not marked. So whatever a put has found again meanwhile, a list by its
+ * parent or a body by its digest, stays. A checkpoint that was replaced has kept its sequence number; the thread counts
+ * those, and when it has counted on, all checkpoints are looked at again. What others delete meanwhile stays marked,
+ * and is theirs to collect.
  *
  * Positions keep their numbers: items are deleted, or cut where they are reached in part. A segment ends where the last
  * position of it is reached, so that a put can append to it again.
@@ -8,150 +16,215 @@
 #include "thread/collect.h"
 
 #include "base/error.h"
-#include "thread/reach.h"
 #include "thread/scan.h"
+#include "thread/sweep.h"
+
+enum {
+    MOST_NEW = 500, /* checkpoints that a step marks while it holds the lock */
+    MOST_LOOKS = 16 /* at all checkpoints once more; then the rest is left to the next call */
+};
 
 typedef struct collecting {
-    aci_tx *tx;
-    aci_thread_row *thread;
+    aci_steps *steps;
+    const agentchat_env *env;
+    agentchat_str thread;
+    int64_t num;
     aci_reach reach;
-    aci_number_set unused; /* bodies */
-    int64_t newest;        /* sequence number of the newest checkpoint; 0: there is none */
+    aci_garbage garbage;
+    aci_swept swept;
+    int64_t seq, replaced; /* of the thread when its checkpoints were looked at last */
+    bool is_gone;          /* the thread */
+    bool is_outdated;      /* it has more new checkpoints than a step may mark */
+    bool is_stale;         /* checkpoints were replaced */
+    aci_tx *tx;
 } collecting;
+
+/* ---- looking ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status ask_thread(collecting *c, aci_thread_found *found, agentchat_error *err)
+{
+    agentchat_status status;
+
+    aci_steps_ask_thread(c->tx, ACI_THREAD_ROW, c->thread, found);
+    status = aci_transact_run(c->tx, false, err);
+    c->is_gone = status >= 0 && !aci_steps_has(found, c->num);
+    return status;
+}
 
 static agentchat_status add_checkpoint(void *user, const void *row, aci_arena *arena, agentchat_error *err)
 {
-    collecting *c = user;
-    const aci_checkpoint_row *checkpoint = row;
-
-    if (checkpoint->seq > c->newest) {
-        c->newest = checkpoint->seq;
-        c->thread->messages = checkpoint->messages;
-    }
-    return aci_reach_add(&c->reach, checkpoint, arena, err);
+    return aci_reach_add(&((collecting *)user)->reach, row, arena, err);
 }
 
-/* ---- lists ---------------------------------------------------------------------------------------------------- */
-
-/* Deletes spans of which nothing is reached, and cuts the one that goes beyond the end. Whether anything changed. */
-static bool cut_spans(const aci_reach *reach, aci_segment_row *row, int64_t end)
-{
-    size_t kept = 0, before = row->span_count;
-    bool is_cut = false;
-
-    for (size_t i = 0; i < row->span_count; i++) {
-        aci_span span = row->spans[i];
-        aci_range covered = {row->seg, span.pos, span.pos + span.count}, common;
-
-        if (!aci_intervals_common(&reach->lists, aci_intervals_first(&reach->lists, covered), covered, &common))
-            continue;
-        if (covered.to > end) {
-            span.count = end - span.pos;
-            is_cut = true;
-        }
-        row->spans[kept++] = span;
-    }
-    row->span_count = kept;
-    return is_cut || kept < before;
-}
-
-static agentchat_status cut_segment(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+/* The first look. It may be tried again. */
+static agentchat_status mark(aci_tx *tx, void *user, agentchat_error *err)
 {
     collecting *c = user;
-    aci_segment_row row = *(const aci_segment_row *)found;
-
-    if (!cut_spans(&c->reach, &row, aci_intervals_end(&c->reach.lists, row.seg)))
-        return AGENTCHAT_OK;
-    if (row.span_count > 0)
-        return aci_lists_put_segment(c->tx, c->thread->num, &row, arena, err);
-    aci_thread_statement_add(c->tx, ACI_SEGMENT_DELETE, NULL, NULL);
-    aci_transact_integer(c->tx, c->thread->num);
-    aci_transact_integer(c->tx, row.seg);
-    return AGENTCHAT_OK;
-}
-
-static agentchat_status cut_item(void *user, const void *found, aci_arena *arena, agentchat_error *err)
-{
-    collecting *c = user;
-    const aci_item_row *row = found;
-    aci_range covered = {row->seg, row->pos, row->pos + row->count}, piece;
-    size_t at = aci_intervals_first(&c->reach.lists, covered);
-    int64_t *numbers = NULL;
+    aci_thread_found found;
     agentchat_status status;
 
-    if (aci_intervals_common(&c->reach.lists, at, covered, &piece) && aci_range_length(piece) == row->count)
-        return AGENTCHAT_OK;
-    status = aci_lists_item_numbers(row, arena, &numbers, err);
-    aci_thread_statement_add(c->tx, ACI_ITEM_DELETE, NULL, NULL);
-    aci_transact_integer(c->tx, c->thread->num);
-    aci_transact_integer(c->tx, row->seg);
-    aci_transact_integer(c->tx, row->pos);
-    for (; status >= 0 && aci_intervals_common(&c->reach.lists, at, covered, &piece); at++)
-        status = aci_lists_insert_items(c->tx, c->thread->num, row->seg, piece.from, numbers + (piece.from - row->pos),
-                                        (size_t)aci_range_length(piece), arena, err);
+    c->tx = tx;
+    aci_reach_clear(&c->reach);
+    aci_garbage_clear(&c->garbage, c->env);
+    if (!aci_reach_begin(&c->reach, c->env))
+        return aci_fail_nomem(err);
+    status = ask_thread(c, &found, err);
+    if (status < 0 || c->is_gone)
+        return status;
+    status = aci_scan(tx, c->num, ACI_SCAN_OF_CHECKPOINTS, add_checkpoint, c, err);
+    if (status >= 0)
+        status = aci_reach_follow(&c->reach, tx, c->num, err);
+    if (status >= 0)
+        status = aci_garbage_find(&c->garbage, &c->reach, tx, c->num, err);
+    c->seq = found.row.seq;
+    c->replaced = found.row.replaced;
     return status;
 }
 
-/* ---- bodies --------------------------------------------------------------------------------------------------- */
+typedef struct new_checkpoints {
+    collecting *c;
+    aci_arena *arena;
+    int64_t count;
+} new_checkpoints;
 
-static agentchat_status check_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
+static agentchat_status add_new(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    new_checkpoints *fresh = user;
+    aci_checkpoint_row row;
+    agentchat_status status = aci_rows_read_checkpoint(&row, columns, count, err);
+
+    fresh->count++;
+    return status < 0 ? status : aci_reach_add(&fresh->c->reach, &row, fresh->arena, err);
+}
+
+/* Marks what the checkpoints reach that were put since. *count: how many were looked at, limit at most. */
+static agentchat_status mark_new(collecting *c, int64_t limit, int64_t *count, agentchat_error *err)
+{
+    new_checkpoints fresh = {c, aci_arena_new(c->env, 0), 0};
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (fresh.arena == NULL)
+        return aci_fail_nomem(err);
+    aci_thread_statement_add(c->tx, ACI_CHECKPOINTS_SINCE, add_new, &fresh);
+    aci_transact_integer(c->tx, c->num);
+    aci_transact_integer(c->tx, c->seq);
+    aci_transact_integer(c->tx, limit);
+    status = aci_transact_run(c->tx, false, err);
+    if (status >= 0 && fresh.count < limit)
+        status = aci_reach_follow_more(&c->reach, c->tx, c->num, err);
+    aci_arena_unref(fresh.arena);
+    *count = fresh.count;
+    return status;
+}
+
+/* Later looks, while others are not kept from anything. */
+static agentchat_status look_again(aci_tx *tx, void *user, agentchat_error *err)
 {
     collecting *c = user;
-    const aci_body_row *body = row;
+    int64_t count = 0;
+    aci_thread_found found;
+    agentchat_status status;
 
-    (void)arena;
-    if (aci_reach_has_body(&c->reach, body->no, body->digest))
-        return AGENTCHAT_OK;
-    if (body->length < 0 || body->length > c->thread->bytes)
-        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the bodies of a thread have more bytes than it counts");
-    c->thread->bytes -= body->length;
-    return aci_numbers_add(&c->unused, c->tx->store->env, &body->no, 1) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-static agentchat_status delete_bodies(collecting *c, agentchat_error *err)
-{
-    aci_number_set *unused = &c->unused;
-
-    aci_numbers_sort(unused);
-    for (size_t first = 0, after; first < unused->count; first = after) {
-        for (after = first + 1; after < unused->count && unused->list[after] == unused->list[after - 1] + 1;)
-            after++;
-        aci_thread_statement_add(c->tx, ACI_BODY_DELETE, NULL, NULL);
-        aci_transact_integer(c->tx, c->thread->num);
-        aci_transact_integer(c->tx, unused->list[first]);
-        aci_transact_integer(c->tx, unused->list[after - 1]);
+    c->tx = tx;
+    status = ask_thread(c, &found, err);
+    if (status < 0 || c->is_gone)
+        return status;
+    if (found.row.replaced == c->replaced) {
+        status = mark_new(c, INT64_MAX, &count, err);
+    } else {
+        status = aci_scan(tx, c->num, ACI_SCAN_OF_CHECKPOINTS, add_checkpoint, c, err);
+        if (status >= 0)
+            status = aci_reach_follow_more(&c->reach, tx, c->num, err);
     }
-    return unused->count == 0 ? AGENTCHAT_OK : aci_transact_run(c->tx, false, err);
+    if (status >= 0 && !aci_reach_settle(&c->reach))
+        status = aci_fail_nomem(err);
+    if (status < 0)
+        return status;
+    c->seq = found.row.seq;
+    c->replaced = found.row.replaced;
+    return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------- */
+/* ---- deleting --------------------------------------------------------------------------------------------------- */
+
+/* Marks what is new while the thread is locked, unless that would take long: then the step ends here. */
+static agentchat_status be_up_to_date(collecting *c, const aci_thread_row *row, agentchat_error *err)
+{
+    int64_t count = 0;
+    agentchat_status status = AGENTCHAT_OK;
+
+    c->is_stale = row->replaced != c->replaced;
+    if (c->is_stale || row->seq == c->seq)
+        return AGENTCHAT_OK;
+    status = mark_new(c, MOST_NEW, &count, err);
+    c->is_outdated = status >= 0 && count == MOST_NEW;
+    if (status >= 0 && !c->is_outdated)
+        c->seq = row->seq;
+    return status;
+}
+
+static agentchat_status sweep(collecting *c, aci_thread_row *row, aci_swept *swept, agentchat_error *err)
+{
+    aci_arena *arena = aci_arena_new(c->env, 0);
+    agentchat_status status = arena != NULL
+                                  ? aci_sweep(&c->garbage, &c->reach, swept, c->steps->rows, c->tx, row, arena, err)
+                                  : aci_fail_nomem(err);
+
+    if (status >= 0)
+        status = aci_rows_advance_thread(c->tx, c->thread, row, err);
+    if (status >= 0)
+        status = aci_steps_write(c->steps, c->tx, err);
+    aci_arena_unref(arena);
+    return status;
+}
+
+static agentchat_status sweep_some(aci_tx *tx, void *user, agentchat_error *err)
+{
+    collecting *c = user;
+    aci_swept swept = c->swept;
+    aci_thread_found found;
+    agentchat_status status;
+
+    c->tx = tx;
+    c->is_gone = c->is_outdated = c->is_stale = false;
+    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, c->thread, &found);
+    status = aci_steps_lock(c->steps, tx, err);
+    if (status < 0)
+        return status;
+    c->is_gone = !aci_steps_has(&found, c->num);
+    if (!c->is_gone)
+        status = be_up_to_date(c, &found.row, err);
+    if (status < 0 || c->is_gone || c->is_outdated || c->is_stale)
+        return status;
+    status = sweep(c, &found.row, &swept, err);
+    if (status >= 0)
+        status = aci_transact_run(tx, true, err);
+    if (status >= 0)
+        c->swept = swept;
+    return status;
+}
 
 static agentchat_status collect(collecting *c, agentchat_error *err)
 {
-    int64_t num = c->thread->num;
-    agentchat_status status = aci_scan(c->tx, num, ACI_SCAN_OF_CHECKPOINTS, add_checkpoint, c, err);
+    agentchat_status status = aci_steps_look(c->steps, mark, c, err);
 
-    if (status >= 0)
-        status = aci_reach_follow(&c->reach, c->tx, num, err);
-    if (status >= 0)
-        status = aci_scan(c->tx, num, ACI_SCAN_OF_SEGMENTS, cut_segment, c, err);
-    if (status >= 0)
-        status = aci_scan(c->tx, num, ACI_SCAN_OF_ITEMS, cut_item, c, err);
-    if (status >= 0)
-        status = aci_scan(c->tx, num, ACI_SCAN_OF_BODIES, check_body, c, err);
-    if (status >= 0)
-        status = delete_bodies(c, err);
-    if (c->newest == 0)
-        c->thread->messages = 0;
+    for (unsigned looks = 0; status >= 0 && !c->is_gone && looks < MOST_LOOKS;) {
+        if (aci_sweep_is_done(&c->garbage, &c->swept))
+            break;
+        status = aci_steps_run(c->steps, sweep_some, c, err);
+        looks += c->is_stale;
+        if (status >= 0 && (c->is_outdated || c->is_stale))
+            status = aci_steps_look(c->steps, look_again, c, err);
+    }
     return status;
 }
 
-agentchat_status aci_collect(aci_tx *tx, aci_thread_row *thread, agentchat_error *err)
+agentchat_status aci_collect(aci_steps *steps, agentchat_str thread, int64_t num, agentchat_error *err)
 {
-    collecting c = {.tx = tx, .thread = thread};
-    agentchat_status status = aci_reach_begin(&c.reach, tx->store->env) ? collect(&c, err) : aci_fail_nomem(err);
+    collecting c = {.steps = steps, .env = steps->store->env, .thread = thread, .num = num};
+    agentchat_status status = collect(&c, err);
 
-    aci_numbers_clear(&c.unused, tx->store->env);
     aci_reach_clear(&c.reach);
+    aci_garbage_clear(&c.garbage, c.env);
     return status;
 }

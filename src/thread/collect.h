@@ -3,10 +3,9 @@
 #ifndef ACI_THREAD_COLLECT_H
 #define ACI_THREAD_COLLECT_H
 
-#include "thread/rows.h"
+#include "thread/steps.h"
 
-/* Deletes it within a transaction that has locked the thread, and counts it out of the thread's row, which the caller
-   writes. */
-agentchat_status aci_collect(aci_tx *tx, aci_thread_row *thread, agentchat_error *err);
+/* Deletes it in steps. Success, too, when the thread of that number is gone. */
+agentchat_status aci_collect(aci_steps *steps, agentchat_str thread, int64_t num, agentchat_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "thread/intervals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool aci_intervals_add(aci_intervals *set, const agentchat_env *env, aci_range range)
 {
@@ -52,6 +53,48 @@ void aci_intervals_sort(aci_intervals *set)
             last->to = next.to;
     }
     set->count = kept + 1;
+}
+
+/* The new parts of a range: what lies between the intervals from `at` to `last`, which it touches or overlaps. */
+static bool add_gaps(const aci_intervals *set, size_t at, size_t last, aci_range range, const agentchat_env *env,
+                     aci_intervals *fresh)
+{
+    bool ok = true;
+
+    for (; ok && at < last; at++) {
+        ok = aci_intervals_add(fresh, env, (aci_range){range.seg, range.from, set->list[at].from});
+        if (set->list[at].to > range.from)
+            range.from = set->list[at].to;
+    }
+    return ok && aci_intervals_add(fresh, env, range);
+}
+
+bool aci_intervals_take(aci_intervals *set, const agentchat_env *env, aci_range range, aci_intervals *fresh)
+{
+    size_t first = aci_intervals_first(set, (aci_range){range.seg, range.from - 1, range.to}), last = first;
+    void *list = set->list;
+
+    if (range.seg == 0 || range.from >= range.to)
+        return true;
+    while (last < set->count && set->list[last].seg == range.seg && set->list[last].from <= range.to)
+        last++;
+    if (!add_gaps(set, first, last, range, env, fresh))
+        return false;
+    if (first == last) {
+        if (!aci_grow(env, &list, &set->cap, set->count, sizeof *set->list))
+            return false;
+        set->list = list;
+        memmove(&set->list[first + 1], &set->list[first], (set->count - first) * sizeof *set->list);
+        set->list[first] = range;
+        set->count++;
+        return true;
+    }
+    if (set->list[first].from > range.from)
+        set->list[first].from = range.from;
+    set->list[first].to = set->list[last - 1].to > range.to ? set->list[last - 1].to : range.to;
+    memmove(&set->list[first + 1], &set->list[last], (set->count - last) * sizeof *set->list);
+    set->count -= last - first - 1;
+    return true;
 }
 
 void aci_intervals_clear(aci_intervals *set, const agentchat_env *env)

@@ -14,6 +14,9 @@ typedef struct aci_intervals {
 
 bool aci_intervals_add(aci_intervals *set, const agentchat_env *env, aci_range range); /* false: out of memory */
 void aci_intervals_sort(aci_intervals *set);
+/* Adds a range to a sorted set, which stays sorted, and what of it is new to another one. false: out of memory; then
+   the other one may have it already. */
+bool aci_intervals_take(aci_intervals *set, const agentchat_env *env, aci_range range, aci_intervals *fresh);
 void aci_intervals_clear(aci_intervals *set, const agentchat_env *env);
 /* Of a sorted set: the first one that has a position of the range or a later one; count: there is none. */
 size_t aci_intervals_first(const aci_intervals *set, aci_range range);

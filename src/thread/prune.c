@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deleting checkpoints of a thread: by age and number, or those of a run. */
+/*
+ * Deleting checkpoints of a thread: by age and number, or those of a run.
+ *
+ * Which ones go is decided in one look at all of them. They are deleted in steps, each only if it still is what was
+ * looked at: where one was replaced meanwhile, it is decided anew. A checkpoint that is put meanwhile makes none of the
+ * others stay, so what comes of it is what would have come if all of them had been deleted at the moment of that look.
+ * Then what they alone needed is collected.
+ */
 #include "thread/collect.h"
+#include "thread/orphans.h"
 #include "thread/scan.h"
 
 #include "base/buf.h"
@@ -8,10 +16,12 @@
 
 typedef struct candidate {
     agentchat_str ns, id;
-    int64_t seq, parent_seq, time_us;
+    int64_t seq, parent_seq, time_us, sum;
     bool has_child;
     bool is_of_run;
 } candidate;
+
+enum { MOST_LOOKS = 16 }; /* where others replace again and again what is to go */
 
 typedef struct pruning {
     const agentchat_env *env;
@@ -19,12 +29,18 @@ typedef struct pruning {
     agentchat_str run; /* absent: by the options */
     agentchat_thread_prune_options options;
     uint64_t removed;
-    /* ---- one attempt ---- */
-    aci_tx *tx;
-    aci_thread_found found;
+    aci_steps steps;
+    int64_t num;
+    bool is_known; /* num */
+    bool is_gone;  /* the thread of that number */
+    /* ---- one look ---- */
     aci_arena *arena;
-    candidate *list; /* by namespace and sequence number */
+    candidate *list; /* by namespace and sequence number; at last those that go */
     size_t count, cap;
+    size_t next;    /* that was not deleted yet */
+    size_t changed; /* that were not what was looked at any more */
+    /* ---- one step ---- */
+    uint64_t deleted;
 } pruning;
 
 /* ---- what is there --------------------------------------------------------------------------------------------- */
@@ -45,6 +61,7 @@ static agentchat_status add_candidate(void *user, const void *found, aci_arena *
     *one = (candidate){.seq = row->seq,
                        .parent_seq = row->parent_seq,
                        .time_us = row->time_us,
+                       .sum = row->sum,
                        .is_of_run = p->run.ptr != NULL && agentchat_str_equal(row->run, p->run)};
     if (p->count > 0 && agentchat_str_equal(p->list[p->count - 1].ns, row->ns))
         one->ns = p->list[p->count - 1].ns;
@@ -74,7 +91,7 @@ static void mark_parents(pruning *p, size_t first, size_t last)
     }
 }
 
-/* ---- deleting -------------------------------------------------------------------------------------------------- */
+/* ---- deciding -------------------------------------------------------------------------------------------------- */
 
 static bool is_to_go(const pruning *p, const candidate *one, size_t newer)
 {
@@ -86,74 +103,159 @@ static bool is_to_go(const pruning *p, const candidate *one, size_t newer)
            (o->before_us == 0 || one->time_us < o->before_us);
 }
 
-static void remove_one(pruning *p, const candidate *one)
+/* Leaves those in the list that go. */
+static void choose(pruning *p)
 {
-    aci_thread_statement_add(p->tx, ACI_CHECKPOINT_DELETE, NULL, NULL);
-    aci_transact_integer(p->tx, p->found.row.num);
-    aci_transact_text(p->tx, one->ns);
-    aci_transact_integer(p->tx, one->seq);
-    aci_thread_statement_add(p->tx, ACI_PENDING_DELETE, NULL, NULL);
-    aci_transact_integer(p->tx, p->found.row.num);
-    aci_transact_text(p->tx, one->ns);
-    aci_transact_text(p->tx, one->id);
-}
-
-/* Returns how many were removed. */
-static uint64_t remove_candidates(pruning *p)
-{
-    uint64_t removed = 0;
+    size_t kept = 0;
 
     for (size_t first = 0, last; first < p->count; first = last) {
         for (last = first + 1; last < p->count && agentchat_str_equal(p->list[last].ns, p->list[first].ns);)
             last++;
         mark_parents(p, first, last);
         for (size_t i = first; i < last; i++) {
-            if (!is_to_go(p, &p->list[i], last - 1 - i))
-                continue;
-            remove_one(p, &p->list[i]);
-            removed++;
+            if (is_to_go(p, &p->list[i], last - 1 - i))
+                p->list[kept++] = p->list[i];
         }
     }
-    return removed;
+    p->count = kept;
+}
+
+static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
+{
+    pruning *p = user;
+    aci_thread_found found;
+    agentchat_status status;
+
+    aci_arena_unref(p->arena);
+    p->arena = aci_arena_new(p->env, 0);
+    p->count = p->next = p->changed = 0;
+    if (p->arena == NULL)
+        return aci_fail_nomem(err);
+    aci_steps_ask_thread(tx, ACI_THREAD_ROW, p->thread, &found);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && !found.found && !p->is_known)
+        status = aci_rows_fail_no_thread(p->thread, err);
+    if (status < 0)
+        return status;
+    p->is_gone = p->is_known && !aci_steps_has(&found, p->num);
+    if (p->is_gone)
+        return AGENTCHAT_OK;
+    status = aci_scan(tx, found.row.num, ACI_SCAN_OF_CHECKPOINTS, add_candidate, p, err);
+    if (status < 0)
+        return status;
+    p->num = found.row.num;
+    choose(p);
+    return AGENTCHAT_OK;
+}
+
+/* ---- deleting -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status delete_checkpoints(const pruning *p, aci_tx *tx, size_t count, agentchat_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const candidate *one = &p->list[p->next + i];
+
+        aci_thread_statement_add(tx, ACI_CHECKPOINT_DELETE_AS_IT_IS, NULL, NULL);
+        aci_transact_integer(tx, p->num);
+        aci_transact_text(tx, one->ns);
+        aci_transact_integer(tx, one->seq);
+        aci_transact_integer(tx, one->sum);
+    }
+    return aci_transact_run(tx, false, err);
+}
+
+/* The pending writes of those that were deleted, and no others: who has deleted a checkpoint before may have put it and
+   its writes once more. */
+static size_t delete_pending(const pruning *p, aci_tx *tx, const bool *was_deleted, size_t count)
+{
+    size_t deleted = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!was_deleted[i])
+            continue;
+        aci_thread_statement_add(tx, ACI_PENDING_DELETE, NULL, NULL);
+        aci_transact_integer(tx, p->num);
+        aci_transact_text(tx, p->list[p->next + i].ns);
+        aci_transact_text(tx, p->list[p->next + i].id);
+        deleted++;
+    }
+    return deleted;
+}
+
+/* Deletes the next ones. last: the newest of all that remain, whose messages the thread counts. */
+static agentchat_status delete_next(pruning *p, aci_tx *tx, size_t count, aci_checkpoint_found *last,
+                                    agentchat_error *err)
+{
+    bool *was_deleted = aci_arena_alloc(last->arena, count * sizeof *was_deleted);
+    agentchat_status status = was_deleted != NULL ? delete_checkpoints(p, tx, count, err) : aci_fail_nomem(err);
+    size_t deleted;
+
+    if (status < 0)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        was_deleted[i] = aci_transact_changed(tx, i) > 0;
+    deleted = delete_pending(p, tx, was_deleted, count);
+    if (!tx->repeated || deleted > p->deleted) /* an attempt whose answer was lost may have deleted them */
+        p->deleted = deleted;
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, last);
+    aci_transact_integer(tx, p->num);
+    return aci_steps_write(&p->steps, tx, err);
+}
+
+static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err)
+{
+    pruning *p = user;
+    size_t left = p->count - p->next, count = left < p->steps.rows ? left : p->steps.rows;
+    aci_checkpoint_found last = {.arena = aci_arena_new(p->env, 0)};
+    aci_thread_found found;
+    agentchat_status status = last.arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, p->thread, &found);
+    if (status >= 0)
+        status = aci_steps_lock(&p->steps, tx, err);
+    p->is_gone = status >= 0 && !aci_steps_has(&found, p->num);
+    if (status >= 0 && !p->is_gone) {
+        status = delete_next(p, tx, count, &last, err);
+        found.row.messages = last.found ? last.row.messages : 0;
+        if (status >= 0)
+            status = aci_rows_advance_thread(tx, p->thread, &found.row, err);
+        if (status >= 0)
+            status = aci_transact_run(tx, true, err);
+        if (status >= 0) {
+            p->next += count;
+            p->changed += count - p->deleted;
+        }
+    }
+    aci_arena_unref(last.arena);
+    return status;
+}
+
+static agentchat_status delete_all(pruning *p, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    while (status >= 0 && p->next < p->count && !p->is_gone) {
+        p->deleted = 0;
+        status = aci_steps_run(&p->steps, delete_some, p, err);
+        p->removed += status >= 0 ? p->deleted : 0;
+    }
+    return status;
 }
 
 static agentchat_status prune(pruning *p, agentchat_error *err)
 {
-    uint64_t removed;
     agentchat_status status;
+    unsigned looks = 0;
 
-    p->found = (aci_thread_found){.id = p->thread};
-    p->count = 0;
-    aci_thread_statement_add(p->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &p->found);
-    aci_transact_text(p->tx, p->thread);
-    status = aci_transact_run(p->tx, false, err);
-    if (status >= 0 && !p->found.found)
-        status = aci_rows_fail_no_thread(p->thread, err);
-    if (status >= 0)
-        status = aci_scan(p->tx, p->found.row.num, ACI_SCAN_OF_CHECKPOINTS, add_candidate, p, err);
-    if (status < 0)
-        return status;
-    removed = remove_candidates(p);
-    if (p->tx->repeated && removed < p->removed)
-        removed = p->removed; /* an attempt whose answer was lost has removed them */
-    p->removed = removed;
-    status = aci_collect(p->tx, &p->found.row, err);
-    if (status >= 0)
-        status = aci_rows_advance_thread(p->tx, p->thread, &p->found.row, err);
-    return status < 0 ? status : aci_transact_run(p->tx, true, err);
-}
-
-static agentchat_status prune_work(aci_tx *tx, void *user, agentchat_error *err)
-{
-    pruning *p = user;
-    agentchat_status status;
-
-    p->tx = tx;
-    p->arena = aci_arena_new(p->env, 0);
-    status = p->arena != NULL ? prune(p, err) : aci_fail_nomem(err);
+    do {
+        status = aci_steps_look(&p->steps, look, p, err);
+        p->is_known = p->is_known || status >= 0;
+        if (status >= 0)
+            status = delete_all(p, err);
+    } while (status >= 0 && p->changed > 0 && ++looks < MOST_LOOKS);
+    if (status >= 0 && !p->is_gone)
+        status = aci_collect(&p->steps, p->thread, p->num, err);
     aci_free(p->env, p->list, p->cap * sizeof *p->list);
-    p->list = NULL;
-    p->cap = 0;
     aci_arena_unref(p->arena);
     return status;
 }
@@ -162,12 +264,15 @@ static agentchat_status prune_work(aci_tx *tx, void *user, agentchat_error *err)
 
 static agentchat_status run_work(pruning *p, agentchat_store *store, uint64_t *removed, agentchat_error *err)
 {
-    aci_sql_call call = aci_call_begin(store, true); /* as long as the thread is */
-    agentchat_status status = aci_transact_in(store, &call, true, prune_work, p, err);
+    agentchat_status status;
 
-    if (status >= 0 && removed != NULL)
+    aci_steps_begin(&p->steps, store);
+    status = prune(p, err);
+    if (removed != NULL)
         *removed = p->removed;
-    return status;
+    if (status >= 0)
+        aci_orphans_clear_all(&p->steps);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 void agentchat_thread_prune_options_init(agentchat_thread_prune_options *options, size_t size)

@@ -218,6 +218,7 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     agentchat_status status;
 
     if (a->same.found) {
+        thread->replaced++;
         aci_thread_statement_add(a->tx, ACI_CHECKPOINT_DELETE, NULL, NULL);
         aci_transact_integer(a->tx, thread->num);
         aci_transact_text(a->tx, put->ns);

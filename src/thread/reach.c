@@ -20,22 +20,35 @@ void aci_reach_clear(aci_reach *reach)
     aci_intervals_clear(&reach->messages, reach->env);
     aci_numbers_clear(&reach->bodies, reach->env);
     aci_numbers_clear(&reach->message_bodies, reach->env);
+    aci_intervals_clear(&reach->fresh_lists, reach->env);
+    aci_intervals_clear(&reach->fresh_messages, reach->env);
+    aci_numbers_clear(&reach->later_bodies, reach->env);
     aci_large_data_clear(&reach->data);
     aci_arena_unref(reach->arena);
 }
 
 /* ---- what checkpoints name ------------------------------------------------------------------------------------- */
 
+static bool add_range(aci_reach *reach, aci_intervals *set, aci_intervals *fresh, aci_range range)
+{
+    return reach->is_followed ? aci_intervals_take(set, reach->env, range, fresh)
+                              : aci_intervals_add(set, reach->env, range);
+}
+
 static bool add_list(aci_reach *reach, aci_range range, bool is_messages)
 {
-    return aci_intervals_add(&reach->lists, reach->env, range) &&
-           (!is_messages || aci_intervals_add(&reach->messages, reach->env, range));
+    return add_range(reach, &reach->lists, &reach->fresh_lists, range) &&
+           (!is_messages || add_range(reach, &reach->messages, &reach->fresh_messages, range));
+}
+
+static bool add_body(aci_reach *reach, int64_t no)
+{
+    return aci_numbers_add(reach->is_followed ? &reach->later_bodies : &reach->bodies, reach->env, &no, 1);
 }
 
 static bool add_chat(aci_reach *reach, const aci_contents *contents)
 {
-    bool ok =
-        aci_numbers_add(&reach->bodies, reach->env, &contents->frame, 1) && add_list(reach, contents->history, true);
+    bool ok = add_body(reach, contents->frame) && add_list(reach, contents->history, true);
 
     for (size_t i = 0; ok && i < contents->channel_count; i++) {
         const aci_part *part = &contents->channels[i];
@@ -43,15 +56,14 @@ static bool add_chat(aci_reach *reach, const aci_contents *contents)
         if (part->kind == ACI_PART_LIST)
             ok = add_list(reach, part->list, true);
         else if (part->kind == ACI_PART_BODY)
-            ok = aci_numbers_add(&reach->bodies, reach->env, &part->body, 1);
+            ok = add_body(reach, part->body);
         else if (part->kind == ACI_PART_CHAT)
             ok = add_chat(reach, part->chat);
     }
     for (size_t i = 0; ok && i < contents->value_count; i++) {
         const aci_part *part = &contents->values[i];
 
-        ok = part->kind == ACI_PART_LIST ? add_list(reach, part->list, false)
-                                         : aci_numbers_add(&reach->bodies, reach->env, &part->body, 1);
+        ok = part->kind == ACI_PART_LIST ? add_list(reach, part->list, false) : add_body(reach, part->body);
     }
     return ok;
 }
@@ -179,11 +191,174 @@ agentchat_status aci_reach_follow(aci_reach *reach, aci_tx *tx, int64_t num, age
     aci_numbers_sort(&reach->message_bodies);
     if (status >= 0)
         status = aci_scan(tx, num, ACI_SCAN_OF_REFERENCES, follow_reference, reach, err);
+    reach->is_followed = status >= 0;
     return status;
+}
+
+/* ---- what is new ------------------------------------------------------------------------------------------------ */
+
+typedef struct more {
+    aci_reach *reach;
+    aci_tx *tx;
+    int64_t num;
+    aci_arena *arena;
+    aci_number_set messages; /* bodies of messages that are new */
+} more;
+
+/* The segments in which something is new; spans lead to segments that are not looked at again. */
+static agentchat_status ask_segments(more *m, aci_segment_found **out, size_t *count, agentchat_error *err)
+{
+    const aci_intervals *fresh = &m->reach->fresh_lists;
+    aci_segment_found *found = aci_arena_alloc(m->arena, (fresh->count + 1) * sizeof *found);
+
+    if (found == NULL)
+        return aci_fail_nomem(err);
+    *count = 0;
+    for (size_t i = 0; i < fresh->count; i++) {
+        aci_segment_found *one = &found[*count];
+
+        if (*count > 0 && found[*count - 1].row.seg == fresh->list[i].seg)
+            continue;
+        *one = (aci_segment_found){.arena = m->arena, .num = m->num, .row = {.seg = fresh->list[i].seg}};
+        (*count)++;
+        aci_thread_statement_add(m->tx, ACI_SEGMENT_ROW, aci_lists_load_segment, one);
+        aci_transact_integer(m->tx, m->num);
+        aci_transact_integer(m->tx, one->row.seg);
+    }
+    *out = found;
+    return *count == 0 ? AGENTCHAT_OK : aci_transact_run(m->tx, false, err);
+}
+
+static bool take_all(aci_intervals *set, const aci_intervals *ranges, aci_intervals *fresh, const agentchat_env *env)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < ranges->count; i++)
+        ok = aci_intervals_take(set, env, ranges->list[i], fresh);
+    return ok;
+}
+
+static agentchat_status follow_new_spans(more *m, agentchat_error *err)
+{
+    aci_reach *reach = m->reach;
+    const agentchat_env *env = reach->env;
+    aci_intervals lists = {NULL, 0, 0}, messages = {NULL, 0, 0};
+    aci_segment_found *found = NULL;
+    size_t count = 0;
+    agentchat_status status;
+    bool ok = true;
+
+    aci_intervals_sort(&reach->fresh_lists);
+    aci_intervals_sort(&reach->fresh_messages);
+    status = ask_segments(m, &found, &count, err);
+    for (size_t i = 0; ok && i < count && status >= 0; i++) {
+        const aci_segment_row *row = &found[i].row;
+
+        for (size_t k = 0; ok && k < row->span_count; k++)
+            ok = follow_span(&reach->fresh_lists, row->seg, &row->spans[k], &lists, env) &&
+                 follow_span(&reach->fresh_messages, row->seg, &row->spans[k], &messages, env);
+    }
+    ok = ok && take_all(&reach->lists, &lists, &reach->fresh_lists, env) &&
+         take_all(&reach->messages, &messages, &reach->fresh_messages, env);
+    aci_intervals_clear(&lists, env);
+    aci_intervals_clear(&messages, env);
+    return status >= 0 && !ok ? aci_fail_nomem(err) : status;
+}
+
+static agentchat_status load_new_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    more *m = user;
+    const agentchat_env *env = m->reach->env;
+    int64_t *numbers = NULL;
+    aci_item_row row;
+    agentchat_status status = aci_lists_read_item(&row, columns, count, err);
+
+    if (status >= 0)
+        status = aci_lists_item_numbers(&row, m->arena, &numbers, err);
+    if (status >= 0 && !(add_bodies(&m->reach->fresh_lists, &row, numbers, &m->reach->later_bodies, env) &&
+                         add_bodies(&m->reach->fresh_messages, &row, numbers, &m->messages, env)))
+        status = aci_fail_nomem(err);
+    return status;
+}
+
+static void ask_items(more *m, const aci_intervals *fresh)
+{
+    for (size_t i = 0; i < fresh->count; i++) {
+        aci_thread_statement_add(m->tx, ACI_ITEM_ROWS, load_new_item, m);
+        aci_transact_integer(m->tx, m->num);
+        aci_transact_integer(m->tx, fresh->list[i].seg);
+        aci_transact_integer(m->tx, fresh->list[i].from);
+        aci_transact_integer(m->tx, fresh->list[i].to);
+    }
+}
+
+static agentchat_status load_new_message(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    const more *m = user;
+    agentchat_str text = {NULL, 0}, digest = {NULL, 0};
+    int64_t no = 0;
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &text, err);
+    if (status >= 0)
+        status = aci_rows_check_body(m->num, no, digest, columns, count, 3, err);
+    if (status >= 0)
+        status = aci_large_data_check(digest, text, no, err);
+    return status < 0 || aci_numbers_find(&m->messages, no) == m->messages.count
+               ? status
+               : aci_large_data_split(&m->reach->data, 0, &text, err);
+}
+
+/* What is in a set of messages is in that of lists, too, but may have come there before. */
+static agentchat_status follow_new_items(more *m, agentchat_error *err)
+{
+    aci_reach *reach = m->reach;
+    agentchat_status status = AGENTCHAT_OK;
+
+    aci_intervals_sort(&reach->fresh_lists);
+    aci_intervals_sort(&reach->fresh_messages);
+    ask_items(m, &reach->fresh_lists);
+    ask_items(m, &reach->fresh_messages);
+    if (m->tx->count > 0)
+        status = aci_transact_run(m->tx, false, err);
+    aci_numbers_sort(&reach->later_bodies);
+    aci_numbers_sort(&m->messages);
+    if (status < 0 || m->messages.count == 0)
+        return status;
+    aci_numbers_ask(&m->messages, m->tx, m->num, ACI_BODY_ROWS, load_new_message, m);
+    return aci_transact_run(m->tx, false, err);
+}
+
+agentchat_status aci_reach_follow_more(aci_reach *reach, aci_tx *tx, int64_t num, agentchat_error *err)
+{
+    more m = {reach, tx, num, aci_arena_new(reach->env, 0), {NULL, 0, 0}};
+    agentchat_status status = m.arena != NULL ? follow_new_spans(&m, err) : aci_fail_nomem(err);
+
+    if (status >= 0)
+        status = follow_new_items(&m, err);
+    if (status >= 0)
+        reach->fresh_lists.count = reach->fresh_messages.count = 0;
+    aci_numbers_clear(&m.messages, reach->env);
+    aci_arena_unref(m.arena);
+    return status;
+}
+
+bool aci_reach_settle(aci_reach *reach)
+{
+    bool ok = aci_numbers_add(&reach->bodies, reach->env, reach->later_bodies.list, reach->later_bodies.count);
+
+    aci_numbers_sort(&reach->bodies);
+    if (ok)
+        reach->later_bodies.count = 0;
+    return ok;
 }
 
 bool aci_reach_has_body(const aci_reach *reach, int64_t no, agentchat_str digest)
 {
     return aci_numbers_find(&reach->bodies, no) < reach->bodies.count ||
+           aci_numbers_find(&reach->later_bodies, no) < reach->later_bodies.count ||
            aci_index_find(&reach->data.by_digest, digest) != ACI_INDEX_NONE;
 }

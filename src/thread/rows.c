@@ -64,7 +64,7 @@ agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char 
 
 static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row *row)
 {
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,    row->replaced,
                                row->messages, row->bytes, row->created_us, row->updated_us};
 
     aci_row_sum_begin(sum);
@@ -82,8 +82,8 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
                                       size_t first, agentchat_error *err)
 {
     int64_t stored = 0;
-    int64_t *members[] = {&row->num,   &row->seq,        &row->segments,   &row->bodies, &row->messages,
-                          &row->bytes, &row->created_us, &row->updated_us, &stored};
+    int64_t *members[] = {&row->num,      &row->seq,   &row->segments,   &row->bodies,     &row->replaced,
+                          &row->messages, &row->bytes, &row->created_us, &row->updated_us, &stored};
     agentchat_status status = AGENTCHAT_OK;
     aci_row_sum sum;
 
@@ -93,9 +93,10 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
         return status;
     sum_thread(&sum, id, row);
     status = aci_row_sum_check(&sum, stored, "thread", err);
-    if (status >= 0 && (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->seq > ACI_THREAD_HIGHEST ||
-                        row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
-                        row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || !aci_rows_is_name(id)))
+    if (status >= 0 &&
+        (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->replaced < 0 || row->seq > ACI_THREAD_HIGHEST ||
+         row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
+         row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || !aci_rows_is_name(id)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
     return status;
 }
@@ -111,7 +112,7 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
 
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,    row->replaced,
                                row->messages, row->bytes, row->created_us, row->updated_us};
     aci_row_sum sum;
     int64_t value;
@@ -131,7 +132,8 @@ agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_
 
 agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
-    const int64_t numbers[] = {row->seq, row->segments, row->bodies, row->messages, row->bytes, row->updated_us};
+    const int64_t numbers[] = {row->seq,      row->segments, row->bodies,    row->replaced,
+                               row->messages, row->bytes,    row->updated_us};
     aci_row_sum sum;
     int64_t value;
     agentchat_status status;
@@ -263,6 +265,7 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
 
     if (status < 0)
         return status;
+    row->sum = stored;
     sum_checkpoint(&sum, row);
     status = aci_row_sum_check(&sum, stored, "checkpoint", err);
     if (status >= 0 && !is_possible(row))

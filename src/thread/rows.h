@@ -30,6 +30,7 @@ agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char 
 typedef struct aci_thread_row {
     int64_t num;
     int64_t seq, segments, bodies; /* the highest that were given out */
+    int64_t replaced;              /* how often a checkpoint was replaced by another one of its sequence number */
     int64_t messages, bytes, created_us, updated_us;
 } aci_thread_row;
 
@@ -58,6 +59,7 @@ agentchat_status aci_rows_check_body(int64_t num, int64_t no, agentchat_str dige
 
 typedef struct aci_checkpoint_row {
     int64_t num, seq, parent_seq, step, time_us, messages;
+    int64_t sum;                                               /* as it was read */
     agentchat_str ns, id, parent, source, run, meta, contents; /* parent, source, run: absent when there is none */
     bool has_step;
     int64_t branch; /* 1: its parent was not the newest of the namespace any more when it was put */

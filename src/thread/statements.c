@@ -13,11 +13,17 @@
 /* Rows that belong to no thread. */
 #define LOST(which, table)                                                                                             \
     SAME(which, "SELECT CAST('" table "' AS TEXT), num, COUNT(*) FROM " table " WHERE num NOT IN"                      \
-                " (SELECT thread.num FROM thread) GROUP BY num")
+                " (SELECT thread.num FROM thread) AND num NOT IN (SELECT orphan.num FROM orphan) GROUP BY num")
+/* Some rows of a number. */
+#define CLEAR(which, table, key)                                                                                       \
+    SAME(which, "DELETE FROM " table " WHERE num = $1 AND (" key ") IN (SELECT " key " FROM " table " WHERE num = $1"  \
+                " LIMIT $2)")
 
 #define THREAD_ROW                                                                                                     \
-    "SELECT num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread WHERE id = $1"
-#define THREAD_LIST "SELECT id, num, seq, segments, bodies, messages, bytes, created_us, updated_us, sum FROM thread"
+    "SELECT num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, sum FROM thread WHERE id "  \
+    "= $1"
+#define THREAD_LIST                                                                                                    \
+    "SELECT id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, sum FROM thread"
 #define HEADER "SELECT num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
 #define HELD_SEQ                                                                                                       \
@@ -34,6 +40,14 @@
 #define PENDING                                                                                                        \
     "SELECT num, ns, checkpoint, path, task, idx, channel, media, value, consumed_by, sum FROM pending"                \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
+/* The namespaces of a thread, one look into the index each. */
+#define NAMESPACES                                                                                                     \
+    "WITH RECURSIVE space(ns) AS (SELECT MIN(least.ns) FROM checkpoint AS least WHERE least.num = $1 UNION ALL"        \
+    " SELECT (SELECT MIN(held.ns) FROM checkpoint AS held WHERE held.num = $1 AND held.ns > space.ns) FROM space"      \
+    " WHERE space.ns IS NOT NULL) "
+#define CHECKPOINT_COLUMNS                                                                                             \
+    "SELECT checkpoint.num, checkpoint.ns, checkpoint.seq, id, parent, parent_seq, branch, step, source, run,"         \
+    " time_us, messages, meta, sum, contents"
 #define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
 #define BODY_OF "FROM body WHERE num = $1"
 /* Rows of bodies by their numbers, which in SQLite are those of the rows; else it would take the index of digests. */
@@ -45,13 +59,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* id */
     SAME(ACI_THREAD_ROW, THREAD_ROW),
     LOCKS(ACI_THREAD_LOCK, THREAD_ROW),
-    /* id, num, seq, segments, bodies, messages, bytes, created, updated, sum */
+    /* id, num, seq, segments, bodies, replaced, messages, bytes, created, updated, sum */
     SAME(ACI_THREAD_INSERT,
-         "INSERT INTO thread(id, num, seq, segments, bodies, messages, bytes, created_us, updated_us,"
-         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING"),
-    /* seq, segments, bodies, messages, bytes, updated, sum, id */
-    SAME(ACI_THREAD_ADVANCE, "UPDATE thread SET seq = $1, segments = $2, bodies = $3, messages = $4, bytes = $5,"
-                             " updated_us = $6, sum = $7 WHERE id = $8"),
+         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us,"
+         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING"),
+    /* seq, segments, bodies, replaced, messages, bytes, updated, sum, id */
+    SAME(ACI_THREAD_ADVANCE, "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, messages = $5,"
+                             " bytes = $6, updated_us = $7, sum = $8 WHERE id = $9"),
     /* id */
     SAME(ACI_THREAD_DELETE, "DELETE FROM thread WHERE id = $1"),
     /* limit */
@@ -79,6 +93,17 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
          " meta, contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"),
     /* num, ns, seq */
     SAME(ACI_CHECKPOINT_DELETE, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3"),
+    /* num, ns, seq, sum */
+    SAME(ACI_CHECKPOINT_DELETE_AS_IT_IS, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3 AND sum = $4"),
+    /* num, sequence number after which they come, limit */
+    SAME(ACI_CHECKPOINTS_SINCE, NAMESPACES CHECKPOINT_COLUMNS
+         " FROM space CROSS JOIN checkpoint WHERE checkpoint.num = $1 AND checkpoint.ns = space.ns AND"
+         " checkpoint.seq > $2 LIMIT $3"),
+    /* num */
+    SAME(ACI_CHECKPOINT_LAST, NAMESPACES CHECKPOINT_COLUMNS
+         " FROM space CROSS JOIN checkpoint WHERE checkpoint.num = $1 AND checkpoint.ns = space.ns AND checkpoint.seq ="
+         " (SELECT MAX(held.seq) FROM checkpoint AS held WHERE held.num = $1 AND held.ns = space.ns)"
+         " ORDER BY checkpoint.seq DESC LIMIT 1"),
     /* num, seg */
     SAME(ACI_SEGMENT_ROW, "SELECT num, seg, spans, sum FROM segment WHERE num = $1 AND seg = $2"),
     /* num, seg, spans, sum */
@@ -156,8 +181,11 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_SEGMENT_DELETE, "DELETE FROM segment WHERE num = $1 AND seg = $2"),
     /* num, seg, pos */
     SAME(ACI_ITEM_DELETE, "DELETE FROM item WHERE num = $1 AND seg = $2 AND pos = $3"),
-    /* num, first number, last one */
-    BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no >= $2 AND no <= $3"),
+    /* num, seg, first position, the position after the last */
+    SAME(ACI_ITEMS_WITHIN, ITEM "WHERE num = $1 AND seg = $2 AND pos >= $3 AND pos < $4 ORDER BY pos"),
+    /* num, no */
+    BY_NUMBER(ACI_BODY_SIZE, "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum", "no = $2"),
+    BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no = $2"),
     /* the new num and no, their sum, the source's num, digest */
     SAME(ACI_BODY_COPY, "INSERT INTO body(num, no, digest, bytes, sum) SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT),"
                         " source.digest, source.bytes, CAST($3 AS BIGINT) FROM body AS source WHERE source.num = $4"
@@ -178,12 +206,22 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, the digest after which they begin, what they begin with, limit */
     SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
                               " ORDER BY digest LIMIT $4"),
+    /* num, limit */
+    CLEAR(ACI_CLEAR_CHECKPOINTS, "checkpoint", "ns, seq"),
+    CLEAR(ACI_CLEAR_PENDING, "pending", "ns, checkpoint, path, task, idx"),
+    CLEAR(ACI_CLEAR_ITEMS, "item", "seg, pos"),
+    CLEAR(ACI_CLEAR_SEGMENTS, "segment", "seg"),
+    SAME(ACI_CLEAR_SIZES, "SELECT no, CAST(LENGTH(bytes) AS BIGINT) " BODY_OF " LIMIT $2"),
+    /* num, until, sum */
+    SAME(ACI_ORPHAN_INSERT, "INSERT INTO orphan(num, until_us, sum) VALUES($1, $2, $3)"),
+    SAME(ACI_ORPHAN_ADVANCE, "UPDATE orphan SET until_us = $2, sum = $3 WHERE num = $1"),
     /* num */
-    SAME(ACI_CLEAR_CHECKPOINTS, "DELETE FROM checkpoint WHERE num = $1"),
-    SAME(ACI_CLEAR_PENDING, "DELETE FROM pending WHERE num = $1"),
-    SAME(ACI_CLEAR_ITEMS, "DELETE FROM item WHERE num = $1"),
-    SAME(ACI_CLEAR_SEGMENTS, "DELETE FROM segment WHERE num = $1"),
-    SAME(ACI_CLEAR_BODIES, "DELETE FROM body WHERE num = $1"),
+    LOCKS(ACI_ORPHAN_LOCK, "SELECT num, until_us, sum FROM orphan WHERE num = $1"),
+    SAME(ACI_ORPHAN_DELETE, "DELETE FROM orphan WHERE num = $1"),
+    /* the number before it, a time */
+    SAME(ACI_ORPHAN_NEXT,
+         "SELECT num, until_us, sum FROM orphan WHERE num > $1 AND until_us < $2 ORDER BY num LIMIT 1"),
+    SAME(ACI_ORPHANS, "SELECT num, until_us, sum FROM orphan ORDER BY num"),
 };
 
 void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)

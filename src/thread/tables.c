@@ -15,7 +15,8 @@
 /* What was released once stays here: a file made by it is known by these very texts. */
 static const char sqlite_1[] =
     "CREATE TABLE thread(id TEXT NOT NULL, num INTEGER NOT NULL, seq INTEGER NOT NULL, segments INTEGER NOT NULL,"
-    " bodies INTEGER NOT NULL, messages INTEGER NOT NULL, bytes INTEGER NOT NULL, created_us INTEGER NOT NULL,"
+    " bodies INTEGER NOT NULL, replaced INTEGER NOT NULL, messages INTEGER NOT NULL, bytes INTEGER NOT NULL, "
+    "created_us INTEGER NOT NULL,"
     " updated_us INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(id)) STRICT, WITHOUT ROWID;\n"
     "CREATE INDEX thread_by_time ON thread(updated_us, id);\n"
     "CREATE TABLE body(no INTEGER PRIMARY KEY, num INTEGER NOT NULL, digest BLOB NOT NULL, bytes BLOB NOT NULL,"
@@ -35,11 +36,14 @@ static const char sqlite_1[] =
     "CREATE TABLE pending(num INTEGER NOT NULL, ns TEXT NOT NULL, checkpoint TEXT NOT NULL, path TEXT NOT NULL,"
     " task TEXT NOT NULL, idx INTEGER NOT NULL, channel TEXT NOT NULL, media TEXT, value BLOB NOT NULL,"
     " consumed_by TEXT, sum INTEGER NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx)) STRICT, WITHOUT "
-    "ROWID;\n";
+    "ROWID;\n"
+    "CREATE TABLE orphan(num INTEGER NOT NULL, until_us INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(num))"
+    " STRICT, WITHOUT ROWID;\n";
 
 static const char postgres_1[] =
     "CREATE TABLE thread(id TEXT COLLATE \"C\" NOT NULL, num BIGINT NOT NULL, seq BIGINT NOT NULL,"
-    " segments BIGINT NOT NULL, bodies BIGINT NOT NULL, messages BIGINT NOT NULL, bytes BIGINT NOT NULL,"
+    " segments BIGINT NOT NULL, bodies BIGINT NOT NULL, replaced BIGINT NOT NULL, messages BIGINT NOT NULL,"
+    " bytes BIGINT NOT NULL,"
     " created_us BIGINT NOT NULL, updated_us BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(id));\n"
     "CREATE INDEX thread_by_time ON thread(updated_us, id);\n"
     "CREATE TABLE body(num BIGINT NOT NULL, no BIGINT NOT NULL, digest BYTEA NOT NULL, bytes BYTEA NOT NULL,"
@@ -60,7 +64,8 @@ static const char postgres_1[] =
     "CREATE TABLE pending(num BIGINT NOT NULL, ns TEXT COLLATE \"C\" NOT NULL, checkpoint TEXT COLLATE \"C\" NOT NULL,"
     " path TEXT COLLATE \"C\" NOT NULL, task TEXT COLLATE \"C\" NOT NULL, idx BIGINT NOT NULL,"
     " channel TEXT COLLATE \"C\" NOT NULL, media TEXT COLLATE \"C\", value BYTEA NOT NULL,"
-    " consumed_by TEXT COLLATE \"C\", sum BIGINT NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx));\n";
+    " consumed_by TEXT COLLATE \"C\", sum BIGINT NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx));\n"
+    "CREATE TABLE orphan(num BIGINT NOT NULL, until_us BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num));\n";
 
 static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1}};
 static const aci_sql_migration postgres[] = {{1, 1, postgres_1}};

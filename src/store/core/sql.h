@@ -54,6 +54,8 @@ struct agentchat_store {
     atomic_uint interrupts;  /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;
+    uint32_t step_rows; /* rows that one of the transactions of a long call works on; 0: as many as take little time.
+                           Tests set it */
     /* ---- under the lock ---- */
     pthread_mutex_t lock;
     pthread_cond_t freed; /* a connection came back, or its slot became free */
