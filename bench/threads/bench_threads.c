@@ -4,15 +4,19 @@
  *
  *     bench_threads DIRECTORY WHAT NUMBER [REPETITIONS]
  *
- * WHAT          what is measured, NUMBER times
- * conversation  turns of two messages of 1.3 KB with a checkpoint each, in alternation with a bare loop that inserts
- * the same messages with SQLite alone, one transaction a turn, with a store's own settings; at both durabilities kinds
- * turns of conversations in which more changes: a sliding window, a growing list, a chat in a chat short         turns
- * of a message of 100 bytes and one of 400, three checkpoints each jansson       turns after each of which jansson
- * writes the whole conversation anew, into memory newest        the newest 50 messages of a thread of so many, on an
- * open store and on a fresh connection prune         pruning a thread of so many turns beside        turns as of
- * conversation, and with three checkpoints each, for scripts/bench --peers texts         prints what is said in so many
- * turns, a message a line, for the peers all           everything but the last two
+ * WHAT is what is measured, NUMBER times:
+ *
+ *   conversation: turns of two messages of 1.3 KB with a checkpoint each, in alternation with a bare loop that inserts
+ *     the same messages with SQLite alone, one transaction a turn, with a store's own settings; at both durabilities
+ *   kinds: turns of conversations in which more changes: a sliding window, a growing list, a chat in a chat
+ *   short: turns of a message of 100 bytes and one of 400, three checkpoints each
+ *   jansson: turns after each of which jansson writes the whole conversation anew, into memory
+ *   newest: the newest 50 messages of a thread of so many, on an open store and on a fresh connection
+ *   catch-up: two chats that take turns on a thread of so many messages
+ *   prune: pruning a thread of so many turns
+ *   beside: turns as of conversation, and with three checkpoints each, for scripts/bench --peers
+ *   texts: prints what is said in so many turns, a message a line, for the peers
+ *   all: everything but the last two
  *
  * Makes its files in a new directory below DIRECTORY and removes them. Rows are described at what prints them.
  */
@@ -212,6 +216,17 @@ static void newest(void)
     bench_file_remove();
 }
 
+static void catch_up(void)
+{
+    agentchat_store *store = reopen();
+
+    bench_catch_up(store, BENCH_PLAIN, "conversation", turns);
+    bench_catch_up(store, BENCH_LIST, "growing list", turns);
+    bench_catch_up(store, BENCH_NESTED, "nested chat", turns);
+    agentchat_store_close(store);
+    bench_file_remove();
+}
+
 static void prune(void)
 {
     bench_prune(turns);
@@ -242,6 +257,7 @@ static const struct {
                     {"short", short_messages, true},
                     {"jansson", jansson_loop, true},
                     {"newest", newest, true},
+                    {"catch-up", catch_up, true},
                     {"prune", prune, true},
                     {"beside", beside, false},
                     {"texts", texts, false}};

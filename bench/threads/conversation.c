@@ -106,7 +106,6 @@ void bench_begin(bench_conversation *conversation, bench_kind kind, bench_sizes 
 void bench_end(bench_conversation *conversation)
 {
     agentchat_chat_free(conversation->chat);
-    agentchat_bytes_clear(&conversation->list);
 }
 
 /* ---- turns ------------------------------------------------------------------------------------------------------ */
@@ -133,16 +132,12 @@ static void set_value(bench_conversation *conversation, agentchat_str name, agen
 
 static void grow_list(bench_conversation *conversation)
 {
-    agentchat_bytes *list = &conversation->list;
     char element[64];
     agentchat_error err;
-    size_t len = (size_t)snprintf(element, sizeof element, "%s{\"turn\":%zu}]", conversation->turn == 0 ? "[" : ",",
-                                  conversation->turn);
+    size_t len = (size_t)snprintf(element, sizeof element, "[{\"turn\":%zu}]", conversation->turn);
 
-    if (conversation->turn > 0)
-        list->len--; /* its closing bracket */
-    bench_must(agentchat_bytes_append(list, (agentchat_str){element, len}, &err), &err);
-    set_value(conversation, AGENTCHAT_STR("turns"), (agentchat_str){list->ptr, list->len});
+    bench_must(agentchat_chat_update(conversation->chat, AGENTCHAT_STR("turns"), (agentchat_str){element, len}, &err),
+               &err);
 }
 
 static void replace_summary(bench_conversation *conversation)

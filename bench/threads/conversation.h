@@ -29,7 +29,6 @@ agentchat_str bench_text(size_t number, size_t size);
 
 typedef struct bench_conversation {
     agentchat_chat *chat;
-    agentchat_bytes list; /* the named value of BENCH_LIST */
     agentchat_str question, answer;
     bench_sizes sizes;
     bench_kind kind;
