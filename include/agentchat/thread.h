@@ -348,6 +348,78 @@ AGENTCHAT_API const char *agentchat_thread_list_cursor(const agentchat_thread_li
 /** Releases a page. @param[in] list NULL is allowed. */
 AGENTCHAT_API void agentchat_thread_list_free(agentchat_thread_list *list);
 
+/* ---- searching ------------------------------------------------------------------------------------------------ */
+
+/** A message that was found. A view into the page. */
+typedef struct agentchat_thread_hit {
+    const char *thread;                          /**< the thread's id */
+    const agentchat_checkpoint_info *checkpoint; /**< the checkpoint with which the message came */
+    uint64_t position;                           /**< of the message in its history, from 0 */
+    const agentchat_message *message;            /**< the message, in full */
+    agentchat_str excerpt; /**< what stands around the first word of the query that it has: a part of one of its texts,
+                                of 240 bytes at most */
+    size_t match_begin;    /**< that word: its first byte in the excerpt */
+    size_t match_end;      /**< … and the byte after it */
+} agentchat_thread_hit;
+
+/** A page of what a search found; immutable. */
+typedef struct agentchat_thread_hits agentchat_thread_hits;
+
+/** What is searched. */
+typedef struct agentchat_thread_search_options {
+    size_t struct_size; /**< sizeof(agentchat_thread_search_options) */
+    const char *ns;     /**< this namespace, "" for the usual one; NULL: all */
+    const char *cursor; /**< agentchat_thread_hits_cursor() of the page before; NULL: from the beginning */
+    size_t limit;       /**< at most so many on the page; 0: 100 */
+} agentchat_thread_search_options;
+/** Initializer: the first page of all namespaces. */
+#define AGENTCHAT_THREAD_SEARCH_OPTIONS_INIT                                                                           \
+    {                                                                                                                  \
+        sizeof(agentchat_thread_search_options), NULL, NULL, 0                                                         \
+    }
+/**
+ * AGENTCHAT_THREAD_SEARCH_OPTIONS_INIT for languages without macros.
+ * @param[out] options The struct; NULL is allowed.
+ * @param[in]  size    Its size as the caller knows it.
+ */
+AGENTCHAT_API void agentchat_thread_search_options_init(agentchat_thread_search_options *options, size_t size);
+
+/**
+ * Finds messages that have all words of a query, whatever the case and the accents; docs/threads.md says what a word
+ * is. Looked at are texts, reasoning, actions, titles and labels, names, arguments, exceptions and results of calls,
+ * and messages inside of messages; not the names of authors, metadata or binary data.
+ *
+ * A message is found where it was said: in the checkpoint whose history has it more often than that of the parent has.
+ * So what was cut off later is found as long as a checkpoint has it, and what branches have in common is found once.
+ * When the parent is gone, the checkpoint that was put before in the namespace takes its place.
+ *
+ * Threads that were put to last come first, namespaces by their names, in each the newest checkpoint first and its last
+ * message first. A page is as of one moment. One call looks at a limited number of messages and checkpoints: a page may
+ * have fewer messages than the limit, or none, and still have a cursor. Through all pages no message comes twice,
+ * whatever is put meanwhile; threads that are put to meanwhile may be left out where all are searched. A thread that is
+ * not there has nothing.
+ * @param[in]  store   The store.
+ * @param[in]  thread  The thread's id; NULL: all threads.
+ * @param[in]  query   The words.
+ * @param[in]  options Options, or NULL.
+ * @param[out] out     The page (agentchat_thread_hits_free()); NULL on failure. The store's environment must outlive
+ * it.
+ * @param[out] err     Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID a query without a word; a cursor that is none, or of another thread.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_thread_search(
+    agentchat_store *store, const char *thread, agentchat_str query, const agentchat_thread_search_options *options,
+    agentchat_thread_hits **out, agentchat_error *err);
+/** Number of messages of a page. @param[in] hits NULL gives 0. */
+AGENTCHAT_API size_t agentchat_thread_hits_count(const agentchat_thread_hits *hits);
+/** A message of a page. @param[in] hits The page. @param[in] index From 0. @return A view until the page is released;
+   NULL beyond the count. */
+AGENTCHAT_API const agentchat_thread_hit *agentchat_thread_hits_at(const agentchat_thread_hits *hits, size_t index);
+/** What to give for the next page: printable ASCII; NULL when this is the last. @param[in] hits The page. */
+AGENTCHAT_API const char *agentchat_thread_hits_cursor(const agentchat_thread_hits *hits);
+/** Releases a page. @param[in] hits NULL is allowed. */
+AGENTCHAT_API void agentchat_thread_hits_free(agentchat_thread_hits *hits);
+
 /* ---- copying -------------------------------------------------------------------------------------------------- */
 
 /**

@@ -23,14 +23,17 @@ void aci_tokenizer_begin(aci_tokenizer *tokenizer, agentchat_str text, bool sing
 
 /* ---- tokens ---------------------------------------------------------------------------------------------------- */
 
-static void give(aci_tokenizer *t, const aci_token_text *token)
+static void copy(aci_token_text *out, const aci_token_text *token)
 {
-    aci_token_text *out = &t->ready[t->ready_count++];
-
     memcpy(out->bytes, token->bytes, token->len);
     out->len = token->len;
     out->begin = token->begin;
     out->end = token->end;
+}
+
+static void give(aci_tokenizer *t, const aci_token_text *token)
+{
+    copy(&t->ready[t->ready_count++], token);
 }
 
 static void give_both(aci_tokenizer *t)
@@ -53,7 +56,7 @@ static void finish(aci_tokenizer *t)
             give_both(t);
         t->is_first = !t->has_before;
         t->has_before = true;
-        t->before = t->now;
+        copy(&t->before, &t->now);
     } else if (t->kind != ACI_CHARACTER_SEPARATOR) {
         give(t, &t->now);
     }
@@ -102,17 +105,23 @@ static void add(aci_tokenizer *t, uint32_t c, bool is_mark)
     if (t->is_cut)
         return;
     at = is_mark ? position_of_mark(&t->now, c) : t->now.len;
-    memmove(t->now.bytes + at + len, t->now.bytes + at, t->now.len - at);
+    if (at < t->now.len)
+        memmove(t->now.bytes + at + len, t->now.bytes + at, t->now.len - at);
     memcpy(t->now.bytes + at, bytes, len);
     t->now.len += len;
 }
 
-static void start(aci_tokenizer *t, aci_character_kind kind, uint32_t c)
+static void begin_token(aci_tokenizer *t, aci_character_kind kind)
 {
     t->kind = kind;
     t->now.len = 0;
     t->now.begin = t->begin;
     t->is_cut = false;
+}
+
+static void start(aci_tokenizer *t, aci_character_kind kind, uint32_t c)
+{
+    begin_token(t, kind);
     add(t, c, false);
 }
 
@@ -157,32 +166,49 @@ static void take(aci_tokenizer *t, uint32_t c)
 /* ---- the text -------------------------------------------------------------------------------------------------- */
 
 /* Lower case of the letters and digits of ASCII; 0: a separator. */
-static unsigned char ascii_of(unsigned char c)
+static const char ascii[128] = {
+    ['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5', ['6'] = '6', ['7'] = '7', ['8'] = '8',
+    ['9'] = '9', ['A'] = 'a', ['B'] = 'b', ['C'] = 'c', ['D'] = 'd', ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h',
+    ['I'] = 'i', ['J'] = 'j', ['K'] = 'k', ['L'] = 'l', ['M'] = 'm', ['N'] = 'n', ['O'] = 'o', ['P'] = 'p', ['Q'] = 'q',
+    ['R'] = 'r', ['S'] = 's', ['T'] = 't', ['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x', ['Y'] = 'y', ['Z'] = 'z',
+    ['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e', ['f'] = 'f', ['g'] = 'g', ['h'] = 'h', ['i'] = 'i',
+    ['j'] = 'j', ['k'] = 'k', ['l'] = 'l', ['m'] = 'm', ['n'] = 'n', ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r',
+    ['s'] = 's', ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
+};
+
+/* The character at `at`, 0 when it is none of ASCII's letters and digits. */
+static char ascii_at(const aci_tokenizer *t)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (unsigned char)(c + ('a' - 'A'));
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : 0;
+    unsigned char c = (unsigned char)t->source.ptr[t->at];
+
+    return c < 0x80 ? ascii[c] : 0;
 }
 
-/* Most of most texts. */
+/* Most of most texts: letters and digits, or what separates them, as many as there are. */
 static void take_ascii(aci_tokenizer *t)
 {
-    unsigned char c = ascii_of((unsigned char)t->source.ptr[t->at]);
+    aci_token_text *now = &t->now;
+    char c = ascii_at(t);
 
-    t->begin = t->at++;
-    if (c == 0) {
+    t->begin = t->at;
+    if (t->kind != ACI_CHARACTER_WORD || c == 0) {
         finish(t);
         end_run(t);
-        return;
+        if (c == 0) {
+            while (++t->at < t->source.len && (unsigned char)t->source.ptr[t->at] < 0x80 && ascii_at(t) == 0)
+                ;
+            return;
+        }
+        begin_token(t, ACI_CHARACTER_WORD);
     }
-    if (t->kind != ACI_CHARACTER_WORD) {
-        finish(t);
-        end_run(t);
-        start(t, ACI_CHARACTER_WORD, c);
-    } else {
-        add(t, c, false);
+    while (c != 0) {
+        t->is_cut = t->is_cut || now->len == ACI_MOST_TOKEN;
+        if (!t->is_cut)
+            now->bytes[now->len++] = c;
+        t->at++;
+        c = (char)(t->at < t->source.len ? ascii_at(t) : 0);
     }
-    t->now.end = t->at;
+    now->end = t->at;
 }
 
 static void take_next(aci_tokenizer *t)

@@ -34,7 +34,8 @@ typedef struct loading {
     size_t ahead_count;
     aci_number_set messages;  /* of those that are messages */
     agentchat_messages made;  /* the messages, in that order */
-    aci_large_data_set large; /* bodies that these refer to by digest */
+    aci_large_data_set large; /* bodies that these refer to by digest; */
+    bool leaves_data;         /* they stay where they are */
     uint64_t source_bytes;    /* that what is held was read from */
     uint64_t bytes;
     uint64_t copied; /* of them, into the snapshot: a small file could stand for much */
@@ -186,11 +187,11 @@ static agentchat_status read_messages(loading *l, agentchat_error *err)
         return AGENTCHAT_OK;
     aci_buf_init(&text, l->env, SIZE_MAX);
     status = join_messages(l, &text, err);
-    if (status >= 0)
+    if (status >= 0 && !l->leaves_data)
         status = aci_large_data_read(&l->large, l->tx, l->num, &l->bytes, err);
     if (status >= 0)
         status = parse_messages(l, aci_buf_str(&text), err);
-    if (status >= 0)
+    if (status >= 0 && !l->leaves_data)
         status = aci_large_data_fill(&l->large, &l->made, err);
     aci_buf_clear(&text);
     return status;
@@ -607,6 +608,20 @@ agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, age
     aci_list_init(out, tx->store->env);
     if (status >= 0)
         status = load_numbered(&l, want.numbers, (size_t)aci_range_length(range), out, err);
+    end(&l);
+    return status;
+}
+
+agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                       agentchat_messages *out, agentchat_error *err)
+{
+    loading l;
+    agentchat_status status = begin(&l, tx, num) ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    aci_list_init(out, tx->store->env);
+    l.leaves_data = true;
+    if (status >= 0)
+        status = load_numbered(&l, numbers, count, out, err);
     end(&l);
     return status;
 }

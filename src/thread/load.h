@@ -20,6 +20,9 @@ typedef struct aci_body_ahead {
 agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
                                    const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
                                    agentchat_error *err);
+/* The same without their large data, which is empty then. */
+agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                       agentchat_messages *out, agentchat_error *err);
 /* Reads the messages of a part of a list; *out is to be cleared with aci_list_clear(). */
 agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
                                    agentchat_error *err);

@@ -87,6 +87,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
     /* thread's id, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS_ALL, CHECKPOINT " AND seq < $2 ORDER BY seq DESC LIMIT $3"),
+    /* thread's id, ns, seq */
+    SAME(ACI_CHECKPOINT_BY_SEQ, CHECKPOINT " AND ns = $2 AND seq = $3"),
+    /* num, the namespace before it */
+    SAME(ACI_NAMESPACE_NEXT, "SELECT ns FROM checkpoint WHERE num = $1 AND ns > $2 ORDER BY ns LIMIT 1"),
     /* num, ns, seq, id, parent, parent_seq, branch, step, source, run, time, messages, meta, contents, sum */
     SAME(ACI_CHECKPOINT_INSERT,
          "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages,"
@@ -128,6 +132,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, first number, last one */
     BY_NUMBER(ACI_BODY_DIGESTS, "SELECT no, digest, sum", "no >= $2 AND no <= $3 ORDER BY no"),
     BY_NUMBER(ACI_BODY_ROWS, "SELECT no, digest, bytes, sum", "no >= $2 AND no <= $3 ORDER BY no"),
+    BY_NUMBER(ACI_BODY_LENGTHS, "SELECT no, CAST(LENGTH(bytes) AS BIGINT)", "no >= $2 AND no <= $3 ORDER BY no"),
     /* num, digest */
     SAME(ACI_BODY_BY_DIGEST, "SELECT no, digest, bytes, sum " BODY_OF " AND digest = $2"),
     /* num, no, digest, bytes, sum */

@@ -391,6 +391,21 @@ AT(agentchat_thread_list_options, struct_size, 0, 0);
 AT(agentchat_thread_list_options, cursor, 8, 4);
 AT(agentchat_thread_list_options, limit, 16, 8);
 
+SIZE(agentchat_thread_hit, 64, 36);
+AT(agentchat_thread_hit, thread, 0, 0);
+AT(agentchat_thread_hit, checkpoint, 8, 4);
+AT(agentchat_thread_hit, position, 16, 8);
+AT(agentchat_thread_hit, message, 24, 16);
+AT(agentchat_thread_hit, excerpt, 32, 20);
+AT(agentchat_thread_hit, match_begin, 48, 28);
+AT(agentchat_thread_hit, match_end, 56, 32);
+
+SIZE(agentchat_thread_search_options, 32, 16);
+AT(agentchat_thread_search_options, struct_size, 0, 0);
+AT(agentchat_thread_search_options, ns, 8, 4);
+AT(agentchat_thread_search_options, cursor, 16, 8);
+AT(agentchat_thread_search_options, limit, 24, 12);
+
 SIZE(agentchat_thread_save_options, 80, 44);
 AT(agentchat_thread_save_options, struct_size, 0, 0);
 AT(agentchat_thread_save_options, ns, 8, 4);

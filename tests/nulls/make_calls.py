@@ -126,6 +126,8 @@ VALUES = {
     "const agentchat_html_thread *": "&nulls_html_thread",
     "agentchat_thread_list *": "w->threads",
     "const agentchat_thread_list *": "w->threads",
+    "agentchat_thread_hits *": "w->hits",
+    "const agentchat_thread_hits *": "w->hits",
     "agentchat_calls *": "w->calls",
     "const agentchat_calls *": "w->calls",
     "agentchat_list_edit *": "w->edit",

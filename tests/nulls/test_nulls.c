@@ -330,6 +330,7 @@ static void make_thread(nulls_world *w)
              agentchat_checkpoint_list_read(w->store, "t1", NULL, &w->checkpoints, NULL) >= 0 &&
              agentchat_checkpoint_pending(w->store, "t1", NULL, &w->pending, NULL) >= 0 &&
              agentchat_thread_list_read(w->store, NULL, &w->threads, NULL) >= 0 &&
+             agentchat_thread_search(w->store, "t1", AGENTCHAT_STR("text"), NULL, &w->hits, NULL) >= 0 &&
              agentchat_thread_restore(w->store, "t1", w->saved_chat, NULL, NULL, NULL) >= 0,
          "a thread");
 }

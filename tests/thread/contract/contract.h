@@ -19,6 +19,8 @@ int contract_random(void);
 int contract_cost(void);
 int contract_live(void);
 int contract_features(void);
+int contract_search(void);
+int contract_search_random(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 
@@ -40,6 +42,17 @@ void expect_equal_at(const agentchat_snapshot *chat, const agentchat_snapshot *e
 #define expect_equal(chat, expected) expect_equal_at((chat), (expected), __FILE__, __LINE__)
 /* What the list of threads says of the scene's. */
 agentchat_thread_info thread_info(scene *s);
+
+/* ---- search.c -------------------------------------------------------------------------------------------------- */
+
+typedef struct search { /* of the scene's thread unless all of them */
+    const char *query, *ns;
+    size_t limit;
+    bool all;
+} search;
+/* Where something was found, on all pages: "ID:POSITION ID:POSITION". */
+enum { FOUND_SIZE = 65536 };
+const char *found(scene *s, search what);
 
 /* ---- cost.c ---------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Searching threads: the public calls, and the way from thread to thread and from namespace to namespace. */
+#include "thread/search.h"
+
+#include "base/error.h"
+#include "state/state.h"
+#include "store/core/cursor.h"
+#include "thread/load.h"
+#include "json/value.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum {
+    DEFAULT_LIMIT = 100,
+    CURSOR_PARTS = 6,
+    THREADS = 32,     /* that are read together */
+    WORK = 16 << 20,  /* of a page: checkpoints, and numbers of messages */
+    BYTES = 16 << 20, /* … and messages */
+    WORK_OF_THREAD = 1024
+};
+
+/* ---- namespaces ------------------------------------------------------------------------------------------------- */
+
+typedef struct next_namespace {
+    aci_search *search;
+    bool found;
+} next_namespace;
+
+static agentchat_status load_namespace(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    next_namespace *next = user;
+    aci_search *s = next->search;
+    agentchat_str ns = {NULL, 0};
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
+    bool ok = true;
+
+    if (status >= 0 && !aci_rows_is_name(ns))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored checkpoint has a namespace that none has");
+    if (status < 0)
+        return status;
+    next->found = true;
+    s->at.ns = aci_arena_copy(s->page->arena, ns, &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* Goes to the next one. */
+static agentchat_status next_of_thread(aci_search *s, bool *found, agentchat_error *err)
+{
+    next_namespace next = {s, false};
+    agentchat_str before = s->at.ns;
+    agentchat_status status;
+
+    aci_thread_statement_add(s->tx, ACI_NAMESPACE_NEXT, load_namespace, &next);
+    aci_transact_integer(s->tx, s->num);
+    aci_transact_text(s->tx, before);
+    status = aci_transact_run(s->tx, false, err);
+    *found = next.found;
+    s->at.seq = next.found ? INT64_MAX : 0; /* 0: nothing is left */
+    s->at.before = 0;
+    return status;
+}
+
+/* From where it is to the end of the thread. */
+static agentchat_status search_thread(aci_search *s, agentchat_error *err)
+{
+    bool more = true;
+    agentchat_status status = AGENTCHAT_OK;
+
+    while (status >= 0 && more) {
+        status = aci_search_checkpoints(s, err);
+        more = !s->stopped && s->ns.ptr == NULL;
+        if (status >= 0 && more)
+            status = next_of_thread(s, &more, err);
+    }
+    s->work = s->work > WORK_OF_THREAD ? s->work - WORK_OF_THREAD : 0;
+    s->stopped = s->stopped || (s->work == 0 && s->thread.ptr == NULL);
+    return status;
+}
+
+/* The messages of a thread that were found, in full. */
+static agentchat_status read_messages(aci_search *s, size_t first, agentchat_error *err)
+{
+    agentchat_thread_hits *page = s->page;
+    size_t count = page->count - first;
+    agentchat_messages list;
+    agentchat_status status;
+
+    if (count == 0)
+        return AGENTCHAT_OK;
+    status = aci_load_numbered(s->tx, s->num, page->numbers + first, count, NULL, 0, &list, err);
+    if (status >= 0 && !aci_list_append_range(&page->messages, &list, 0, count))
+        status = aci_fail_nomem(err);
+    aci_list_clear(&list);
+    return status;
+}
+
+static agentchat_status search_and_read(aci_search *s, int64_t num, agentchat_error *err)
+{
+    size_t first = s->page->count;
+    agentchat_status status;
+
+    s->num = num;
+    status = search_thread(s, err);
+    return status < 0 ? status : read_messages(s, first, err);
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+typedef struct thread_page {
+    aci_search *search;
+    struct {
+        agentchat_str id;
+        int64_t num, updated_us;
+    } rows[THREADS];
+    size_t count;
+} thread_page;
+
+static agentchat_status load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    thread_page *page = user;
+    aci_thread_row row;
+    agentchat_str id = {NULL, 0};
+    bool ok = true;
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
+
+    if (status >= 0)
+        status = aci_rows_read_thread(&row, id, columns, count, 1, err);
+    if (status < 0)
+        return status;
+    if (page->count == THREADS)
+        return aci_fail(err, AGENTCHAT_E_INTERNAL, "the store gave more threads than were asked for");
+    page->rows[page->count].id = aci_arena_copy(page->search->page->arena, id, &ok);
+    page->rows[page->count].num = row.num;
+    page->rows[page->count].updated_us = row.updated_us;
+    page->count += ok;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static void begin_thread(aci_search *s, agentchat_str id, int64_t updated_us)
+{
+    s->at = (aci_search_position){
+        .thread = id, .updated_us = updated_us, .ns = s->ns.ptr != NULL ? s->ns : AGENTCHAT_STR(""), .seq = INT64_MAX};
+}
+
+/* The thread that the cursor names, or the only one that is searched. */
+static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_error *err)
+{
+    aci_thread_found found = {.id = id};
+    agentchat_status status;
+
+    begin_thread(s, id, s->start.updated_us);
+    if (s->continues)
+        s->at = s->start;
+    aci_thread_statement_add(s->tx, ACI_THREAD_ROW, aci_rows_load_thread, &found);
+    aci_transact_text(s->tx, id);
+    status = aci_transact_run(s->tx, false, err);
+    return status < 0 || !found.found ? status : search_and_read(s, found.row.num, err);
+}
+
+/* Those that were put to before the one at which the search is. */
+static agentchat_status search_others(aci_search *s, agentchat_error *err)
+{
+    thread_page page = {.search = s};
+    bool is_first = !s->continues;
+    agentchat_status status;
+
+    do {
+        page.count = 0;
+        aci_thread_statement_add(s->tx, is_first ? ACI_THREADS : ACI_THREADS_AFTER, load_thread, &page);
+        if (!is_first) {
+            aci_transact_integer(s->tx, s->at.updated_us);
+            aci_transact_text(s->tx, s->at.thread);
+        }
+        aci_transact_integer(s->tx, THREADS);
+        is_first = false;
+        status = aci_transact_run(s->tx, false, err);
+        for (size_t i = 0; i < page.count && status >= 0 && !s->stopped; i++) {
+            begin_thread(s, page.rows[i].id, page.rows[i].updated_us);
+            status = search_and_read(s, page.rows[i].num, err);
+        }
+    } while (status >= 0 && !s->stopped && page.count == THREADS);
+    return status;
+}
+
+/* ---- the page --------------------------------------------------------------------------------------------------- */
+
+static agentchat_status make_cursor(aci_search *s, agentchat_error *err)
+{
+    const aci_search_position *at = s->is_full ? &s->last : &s->at;
+    char updated[24], seq[24], before[24];
+    agentchat_str parts[CURSOR_PARTS] = {s->thread.ptr != NULL ? AGENTCHAT_STR("thread") : AGENTCHAT_STR("all"),
+                                         at->thread};
+
+    snprintf(updated, sizeof updated, "%" PRId64, at->updated_us);
+    snprintf(seq, sizeof seq, "%" PRId64, at->seq);
+    snprintf(before, sizeof before, "%" PRId64, at->before);
+    parts[2] = agentchat_str_from(updated);
+    parts[3] = at->ns;
+    parts[4] = agentchat_str_from(seq);
+    parts[5] = agentchat_str_from(before);
+    s->page->cursor = aci_cursor_make(s->page->arena, parts, CURSOR_PARTS);
+    return s->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status search_work(aci_tx *tx, void *user, agentchat_error *err)
+{
+    aci_search *s = user;
+    agentchat_thread_hits *page = s->page;
+    agentchat_status status = AGENTCHAT_OK;
+    aci_list_cursor cursor;
+
+    s->tx = tx;
+    s->work = WORK;
+    s->bytes = BYTES;
+    s->stopped = s->is_full = false;
+    page->count = 0;
+    aci_list_clear(&page->messages); /* of an attempt that failed */
+    if (s->thread.ptr != NULL || s->continues)
+        status = search_named(s, s->thread.ptr != NULL ? s->thread : s->start.thread, err);
+    if (status >= 0 && s->thread.ptr == NULL && !s->stopped)
+        status = search_others(s, err);
+    if (status >= 0 && s->stopped)
+        status = make_cursor(s, err);
+    aci_list_cursor_begin(&cursor, &page->messages);
+    for (size_t i = 0; i < page->count && status >= 0; i++)
+        page->items[i].message = aci_list_cursor_at(&cursor, i);
+    return status;
+}
+
+/* ---- the public calls -------------------------------------------------------------------------------------------- */
+
+static agentchat_status fail_cursor(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a search");
+}
+
+static agentchat_status read_cursor(aci_search *s, const char *cursor, agentchat_error *err)
+{
+    agentchat_str parts[CURSOR_PARTS];
+    aci_search_position *start = &s->start;
+    bool is_of_one;
+    agentchat_status status = aci_cursor_read(s->page->arena, cursor, parts, CURSOR_PARTS, "messages", err);
+
+    if (status < 0)
+        return status;
+    is_of_one = agentchat_str_equal(parts[0], AGENTCHAT_STR("thread"));
+    if ((!is_of_one && !agentchat_str_equal(parts[0], AGENTCHAT_STR("all"))) || !aci_rows_is_name(parts[1]) ||
+        (parts[3].len > 0 && !aci_rows_is_name(parts[3])) || !aci_json_integer(parts[2], &start->updated_us) ||
+        !aci_json_integer(parts[4], &start->seq) || !aci_json_integer(parts[5], &start->before) || start->seq < 0 ||
+        start->before < 0)
+        return fail_cursor(err);
+    if (is_of_one != (s->thread.ptr != NULL) || (is_of_one && !agentchat_str_equal(parts[1], s->thread)))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the cursor belongs to the search of other threads");
+    if (s->ns.ptr != NULL && !agentchat_str_equal(parts[3], s->ns))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the cursor belongs to the search of another namespace");
+    start->thread = parts[1];
+    start->ns = parts[3];
+    s->continues = true;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_thread_hits *page_new(const agentchat_env *env)
+{
+    agentchat_thread_hits *page = aci_alloc_zero(env, sizeof *page);
+
+    if (page == NULL)
+        return NULL;
+    page->env = env;
+    aci_list_init(&page->messages, env);
+    page->arena = aci_arena_new(env, 0);
+    if (page->arena != NULL)
+        return page;
+    aci_free(env, page, sizeof *page);
+    return NULL;
+}
+
+static agentchat_status begin(aci_search *s, const char *thread, agentchat_str query,
+                              const agentchat_thread_search_options *options, agentchat_error *err)
+{
+    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
+    agentchat_status status = aci_rows_check_optional(thread, "thread", &s->thread, err);
+
+    s->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    if (status >= 0 && options->ns != NULL)
+        status = aci_rows_check_namespace(options->ns, &s->ns, err);
+    if (status >= 0)
+        status = aci_query_begin(&s->query, s->env, query, err);
+    return status < 0 || options->cursor == NULL ? status : read_cursor(s, options->cursor, err);
+}
+
+void agentchat_thread_search_options_init(agentchat_thread_search_options *options, size_t size)
+{
+    aci_env_options_init(options, size);
+}
+
+agentchat_status agentchat_thread_search(agentchat_store *store, const char *thread, agentchat_str query,
+                                         const agentchat_thread_search_options *options, agentchat_thread_hits **out,
+                                         agentchat_error *err)
+{
+    agentchat_thread_search_options loaded;
+    aci_search s = {.limit = 0};
+    agentchat_status status;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    *out = NULL;
+    if (store == NULL)
+        return aci_fail_null(err, "store");
+    status = aci_env_options_load(&loaded, sizeof loaded, options, err);
+    if (status < 0)
+        return status;
+    s.env = store->env;
+    s.page = page_new(store->env);
+    if (s.page == NULL)
+        return aci_fail_nomem(err);
+    status = begin(&s, thread, query, &loaded, err);
+    if (status >= 0)
+        status = aci_transact(store, false, search_work, &s, err);
+    aci_query_clear(&s.query);
+    if (status >= 0)
+        *out = s.page;
+    else
+        agentchat_thread_hits_free(s.page);
+    return status;
+}
+
+size_t agentchat_thread_hits_count(const agentchat_thread_hits *hits)
+{
+    return hits != NULL ? hits->count : 0;
+}
+
+const agentchat_thread_hit *agentchat_thread_hits_at(const agentchat_thread_hits *hits, size_t index)
+{
+    return index < agentchat_thread_hits_count(hits) ? &hits->items[index] : NULL;
+}
+
+const char *agentchat_thread_hits_cursor(const agentchat_thread_hits *hits)
+{
+    return hits != NULL ? hits->cursor : NULL;
+}
+
+void agentchat_thread_hits_free(agentchat_thread_hits *hits)
+{
+    if (hits == NULL)
+        return;
+    aci_free(hits->env, hits->items, hits->cap * sizeof *hits->items);
+    aci_free(hits->env, hits->numbers, hits->number_cap * sizeof *hits->numbers);
+    aci_list_clear(&hits->messages);
+    aci_arena_unref(hits->arena);
+    aci_free(hits->env, hits, sizeof *hits);
+}
