@@ -310,14 +310,19 @@ typedef struct agentchat_thread_list agentchat_thread_list;
 
 /** Which threads are listed. */
 typedef struct agentchat_thread_list_options {
-    size_t struct_size; /**< sizeof(agentchat_thread_list_options) */
-    const char *cursor; /**< agentchat_thread_list_cursor() of the page before; NULL: from the beginning */
-    size_t limit;       /**< at most so many on the page; 0: 100 */
+    size_t struct_size;   /**< sizeof(agentchat_thread_list_options) */
+    const char *cursor;   /**< agentchat_thread_list_cursor() of the page before; NULL: from the beginning */
+    size_t limit;         /**< at most so many on the page; 0: 100 */
+    agentchat_str filter; /**< a JSON object: only threads of whose usual namespace the newest checkpoint has metadata
+                               with all its members, with equal values; absent: all */
 } agentchat_thread_list_options;
 /** Initializer: the first page. */
 #define AGENTCHAT_THREAD_LIST_OPTIONS_INIT                                                                             \
     {                                                                                                                  \
-        sizeof(agentchat_thread_list_options), NULL, 0                                                                 \
+        sizeof(agentchat_thread_list_options), NULL, 0,                                                                \
+        {                                                                                                              \
+            NULL, 0                                                                                                    \
+        }                                                                                                              \
     }
 /**
  * AGENTCHAT_THREAD_LIST_OPTIONS_INIT for languages without macros.
@@ -328,12 +333,12 @@ AGENTCHAT_API void agentchat_thread_list_options_init(agentchat_thread_list_opti
 
 /**
  * Lists the threads of a store, those put to last first. Through all pages no thread comes twice; one that was put to
- * since the first page may be left out.
+ * since the first page may be left out. With a filter, those are looked at that are passed over, too.
  * @param[in]  store   The store.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The page (agentchat_thread_list_free()); NULL on failure.
  * @param[out] err     Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID a cursor that is none.
+ * @retval AGENTCHAT_E_INVALID a cursor that is none; a filter that is no JSON object.
  */
 AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status
 agentchat_thread_list_read(agentchat_store *store, const agentchat_thread_list_options *options,

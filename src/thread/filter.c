@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which metadata a list of checkpoints asks for. Values are compared as the digest does (docs/formats/digest.md). */
+/* Which metadata a list of checkpoints, or of threads, asks for. Values are compared as the digest does
+ * (docs/formats/digest.md). */
 #include "thread/filter.h"
 
 #include "base/buf.h"
@@ -61,7 +62,7 @@ agentchat_status aci_filter_begin(aci_filter *filter, const agentchat_env *env, 
     if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
         return aci_fail(err, status, "%s", why.message);
     if (status < 0 || aci_json_index_kind(&filter->index, 0) != ACI_JSON_OBJECT)
-        return aci_fail(err, AGENTCHAT_E_INVALID, "a filter of checkpoints must be a JSON object");
+        return aci_fail(err, AGENTCHAT_E_INVALID, "a filter must be a JSON object");
     return read_members(filter, arena, err);
 }
 

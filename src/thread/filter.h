@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which metadata a list of checkpoints asks for. */
+/* Which metadata a list of checkpoints, or of threads, asks for. */
 #ifndef ACI_THREAD_FILTER_H
 #define ACI_THREAD_FILTER_H
 

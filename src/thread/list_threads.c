@@ -2,9 +2,13 @@
 /*
  * Lists of threads by pages. A cursor holds the last row of its page. A thread that is put to only moves towards the
  * beginning, since the time of its last put never goes back; so a page after a cursor cannot show it again.
+ *
+ * Rows are read in batches. With a filter, the newest checkpoints of a batch are asked for together.
  */
+#include "thread/filter.h"
 #include "thread/rows.h"
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "state/state.h"
 #include "store/core/cursor.h"
@@ -12,7 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { DEFAULT_LIMIT = 100, CURSOR_PARTS = 2 };
+enum { DEFAULT_LIMIT = 100, CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 64 };
 
 struct agentchat_thread_list {
     const agentchat_env *env;
@@ -22,38 +26,151 @@ struct agentchat_thread_list {
     const char *cursor; /* NULL on the last page */
 };
 
+/* A thread of a batch. */
+typedef struct candidate {
+    agentchat_str id;
+    aci_thread_row row;
+    aci_checkpoint_found newest; /* asked for with a filter only */
+} candidate;
+
 typedef struct listing {
+    const agentchat_env *env;
     agentchat_thread_list *page;
     size_t limit;
-    bool continues;
+    aci_filter filter;
+    bool continues; /* after the thread with this time and this id: those of the cursor */
     int64_t after_us;
     agentchat_str after_id;
+    aci_arena *arena; /* of the batch */
+    candidate *batch;
+    size_t count, cap;
 } listing;
+
+/* ---- a batch --------------------------------------------------------------------------------------------------- */
 
 static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
-    agentchat_thread_list *page = ((listing *)user)->page;
-    void *items = page->items;
-    aci_thread_row row;
+    listing *l = user;
+    candidate *c;
     agentchat_str id = {NULL, 0};
     bool ok = true;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
 
-    if (status >= 0)
-        status = aci_rows_read_thread(&row, id, columns, count, 1, err);
     if (status < 0)
         return status;
+    if (!aci_grow(l->env, (void **)&l->batch, &l->cap, l->count, sizeof *l->batch))
+        return aci_fail_nomem(err);
+    c = &l->batch[l->count];
+    *c = (candidate){.newest.arena = l->arena};
+    status = aci_rows_read_thread(&c->row, id, columns, count, 1, err);
+    if (status >= 0) {
+        c->id = aci_arena_copy(l->arena, id, &ok);
+        l->count += ok;
+    }
+    return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+/* The next `wanted` threads, after the one that is named, if there is such a one. */
+static agentchat_status read_rows(listing *l, aci_tx *tx, size_t wanted, bool continues, int64_t after_us,
+                                  agentchat_str after_id, agentchat_error *err)
+{
+    l->count = 0;
+    aci_thread_statement_add(tx, continues ? ACI_THREADS_AFTER : ACI_THREADS, load_row, l);
+    if (continues) {
+        aci_transact_integer(tx, after_us);
+        aci_transact_text(tx, after_id);
+    }
+    aci_transact_integer(tx, (int64_t)wanted);
+    return aci_transact_run(tx, false, err);
+}
+
+static agentchat_status read_newest(listing *l, aci_tx *tx, agentchat_error *err)
+{
+    if (l->filter.count == 0 || l->count == 0)
+        return AGENTCHAT_OK;
+    for (size_t i = 0; i < l->count; i++) {
+        aci_thread_statement_add(tx, ACI_CHECKPOINT_NEWEST, aci_rows_load_checkpoint, &l->batch[i].newest);
+        aci_transact_text(tx, l->batch[i].id);
+        aci_transact_text(tx, AGENTCHAT_STR(""));
+    }
+    return aci_transact_run(tx, false, err);
+}
+
+/* ---- the page -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status add_item(listing *l, const candidate *c, agentchat_error *err)
+{
+    agentchat_thread_list *page = l->page;
+    void *items = page->items;
+    bool ok = true;
+
     if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof *page->items))
         return aci_fail_nomem(err);
     page->items = items;
-    page->items[page->count] = (agentchat_thread_info){.id = aci_rows_copy_name(page->arena, id, &ok),
-                                                       .sequence = (uint64_t)row.seq,
-                                                       .messages = (uint64_t)row.messages,
-                                                       .bytes = (uint64_t)row.bytes,
-                                                       .created_us = row.created_us,
-                                                       .updated_us = row.updated_us};
+    page->items[page->count] = (agentchat_thread_info){.id = aci_rows_copy_name(page->arena, c->id, &ok),
+                                                       .sequence = (uint64_t)c->row.seq,
+                                                       .messages = (uint64_t)c->row.messages,
+                                                       .bytes = (uint64_t)c->row.bytes,
+                                                       .created_us = c->row.created_us,
+                                                       .updated_us = c->row.updated_us};
     page->count += ok;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status take_batch(listing *l, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t i = 0; status >= 0 && i < l->count && l->page->count <= l->limit; i++) {
+        const candidate *c = &l->batch[i];
+        bool matches = l->filter.count == 0 || c->newest.found;
+
+        if (matches && l->filter.count > 0)
+            status = aci_filter_match(&l->filter, c->newest.row.meta, &matches, err);
+        if (status >= 0 && matches)
+            status = add_item(l, c, err);
+    }
+    return status;
+}
+
+/* One thread more than wanted shows whether there is a next page. */
+static size_t batch_size(const listing *l)
+{
+    size_t wanted = l->limit + 1 - l->page->count, most = l->filter.count > 0 ? MOST_FILTERED : MOST_AT_ONCE;
+
+    if (l->filter.count > 0 && wanted < FEWEST_FILTERED)
+        wanted = FEWEST_FILTERED;
+    return wanted < most ? wanted : most;
+}
+
+static agentchat_status read_batches(listing *l, aci_tx *tx, agentchat_error *err)
+{
+    bool continues = l->continues, is_end = false;
+    int64_t after_us = l->after_us;
+    agentchat_str after_id = l->after_id;
+    agentchat_status status = AGENTCHAT_OK;
+    aci_arena *before = NULL; /* of the batch before, which holds after_id */
+
+    while (status >= 0 && !is_end && l->page->count <= l->limit) {
+        size_t wanted = batch_size(l);
+
+        l->arena = aci_arena_new(l->env, 0);
+        status = l->arena == NULL ? aci_fail_nomem(err) : read_rows(l, tx, wanted, continues, after_us, after_id, err);
+        if (status >= 0)
+            status = read_newest(l, tx, err);
+        if (status >= 0)
+            status = take_batch(l, err);
+        is_end = status < 0 || l->count < wanted;
+        if (!is_end) {
+            continues = true;
+            after_us = l->batch[l->count - 1].row.updated_us;
+            after_id = l->batch[l->count - 1].id;
+        }
+        aci_arena_unref(before);
+        before = l->arena;
+    }
+    aci_arena_unref(before);
+    return status;
 }
 
 static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
@@ -64,13 +181,7 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     char time[24];
 
     l->page->count = 0;
-    aci_thread_statement_add(tx, l->continues ? ACI_THREADS_AFTER : ACI_THREADS, load_row, l);
-    if (l->continues) {
-        aci_transact_integer(tx, l->after_us);
-        aci_transact_text(tx, l->after_id);
-    }
-    aci_transact_integer(tx, (int64_t)l->limit + 1); /* one more shows whether there is a next page */
-    status = aci_transact_run(tx, true, err);
+    status = read_batches(l, tx, err);
     if (status < 0 || l->page->count <= l->limit)
         return status;
     l->page->count = l->limit;
@@ -80,6 +191,8 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
         l->page->arena, (agentchat_str[]){agentchat_str_from(time), agentchat_str_from(last->id)}, CURSOR_PARTS);
     return l->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
+
+/* ---- the public calls ------------------------------------------------------------------------------------------ */
 
 static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_error *err)
 {
@@ -132,13 +245,17 @@ agentchat_status agentchat_thread_list_read(agentchat_store *store, const agentc
         return status;
     if (loaded.limit > 0)
         l.limit = loaded.limit < INT32_MAX ? loaded.limit : INT32_MAX;
+    l.env = store->env;
     l.page = page_new(store->env);
     if (l.page == NULL)
         return aci_fail_nomem(err);
-    if (loaded.cursor != NULL)
+    status = aci_filter_begin(&l.filter, l.env, loaded.filter, l.page->arena, err);
+    if (status >= 0 && loaded.cursor != NULL)
         status = read_cursor(&l, loaded.cursor, err);
     if (status >= 0)
         status = aci_transact(store, false, list_work, &l, err);
+    aci_free(l.env, l.batch, l.cap * sizeof *l.batch);
+    aci_filter_clear(&l.filter);
     if (status >= 0)
         *out = l.page;
     else

@@ -386,10 +386,11 @@ AT(agentchat_thread_info, bytes, 24, 20);
 AT(agentchat_thread_info, created_us, 32, 28);
 AT(agentchat_thread_info, updated_us, 40, 36);
 
-SIZE(agentchat_thread_list_options, 24, 12);
+SIZE(agentchat_thread_list_options, 40, 20);
 AT(agentchat_thread_list_options, struct_size, 0, 0);
 AT(agentchat_thread_list_options, cursor, 8, 4);
 AT(agentchat_thread_list_options, limit, 16, 8);
+AT(agentchat_thread_list_options, filter, 24, 12);
 
 SIZE(agentchat_thread_hit, 64, 36);
 AT(agentchat_thread_hit, thread, 0, 0);

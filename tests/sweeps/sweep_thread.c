@@ -378,7 +378,7 @@ static agentchat_status checkpoint_list_read(const agentchat_env *env, unsigned 
     return status;
 }
 
-/* Variants 2 and 3: a second page. */
+/* Variants 2 and 3: a second page; 4 and 5: with a filter. */
 static agentchat_status thread_list_read(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
@@ -391,8 +391,10 @@ static agentchat_status thread_list_read(const agentchat_env *env, unsigned vari
     sqlite_memory_count(false);
     options.limit = 1;
     test_ok(agentchat_thread_list_read(s.p.store, &options, &first, &again), &again);
-    if (variant >= 2)
+    if (variant / 2 == 1)
         options.cursor = agentchat_thread_list_cursor(first);
+    if (variant / 2 == 2)
+        options.filter = AGENTCHAT_STR("{\"n\":[1.0]}");
     sqlite_memory_count(variant % 2 == 1);
     sweep_begin();
     status = agentchat_thread_list_read(s.p.store, &options, &list, err);
@@ -403,7 +405,7 @@ static agentchat_status thread_list_read(const agentchat_env *env, unsigned vari
         test_ok(agentchat_thread_list_read(s.p.store, &options, &list, &again), &again);
     }
     assert_int_equal(agentchat_thread_list_count(list), 1);
-    assert_string_equal(agentchat_thread_list_at(list, 0)->id, variant < 2 ? "t" : "other");
+    assert_string_equal(agentchat_thread_list_at(list, 0)->id, variant / 2 == 1 ? "other" : "t");
     agentchat_thread_list_free(list);
     agentchat_thread_list_free(first);
     scene_end(&s);
@@ -551,7 +553,7 @@ static const sweep_row rows[] = {
     {"agentchat_checkpoint_list_cursor", look_at_checkpoints, SWEEP_NEVER, 0},
     {"agentchat_checkpoint_list_free", look_at_checkpoints, SWEEP_NEVER, 0},
     {"agentchat_thread_list_options_init", inits, SWEEP_NEVER, 0},
-    {"agentchat_thread_list_read", thread_list_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
+    {"agentchat_thread_list_read", thread_list_read, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 3 * FIXTURE_VARIANTS},
     {"agentchat_thread_list_count", look_at_threads, SWEEP_NEVER, 0},
     {"agentchat_thread_list_at", look_at_threads, SWEEP_NEVER, 0},
     {"agentchat_thread_list_cursor", look_at_threads, SWEEP_NEVER, 0},

@@ -79,19 +79,23 @@ static int list_page(cli_store *s, const agentchat_thread_list_options *options,
 
 static int run(int argc, char **argv)
 {
-    const char *limit = NULL;
+    const char *limit = NULL, *filter = NULL;
     bool as_json = false;
     uint64_t count = 0;
     agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
     cli_store s = {.self = &cli_thread_list};
-    const cli_switch switches[] = {
-        {"limit", NULL, &limit}, {"cursor", NULL, &options.cursor}, {"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE", switches, 3);
+    const cli_switch switches[] = {{"filter", NULL, &filter},
+                                   {"limit", NULL, &limit},
+                                   {"cursor", NULL, &options.cursor},
+                                   {"json", &as_json, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
     if (limit != NULL && (!cli_number_count(limit, &count) || count == 0 || count > SIZE_MAX))
         return cli_command_usage(s.self->name, "--limit needs a number of threads from 1, not \"%s\"", limit);
+    if (filter != NULL)
+        options.filter = agentchat_str_from(filter);
     s.name = argv[1];
     options.limit = (size_t)count;
     return list_page(&s, &options, as_json);
@@ -100,16 +104,18 @@ static int run(int argc, char **argv)
 const cli_command cli_thread_list = {
     .name = "thread list",
     .summary = "list the threads of a store",
-    .help = "usage: agentchat thread list [--limit N] [--cursor C] [--json] STORE\n"
+    .help = "usage: agentchat thread list [--filter JSON] [--limit N] [--cursor C] [--json] STORE\n"
             "\n"
             "Lists the threads, those written to last first: id, messages in the checkpoint that was put last,\n"
             "bytes of all messages, states and values that the thread stores, when it was made and when it was\n"
             "last written to.\n"
             "\n"
-            "  --limit N   at most N of them; without it 100\n"
-            "  --cursor C  go on where the page ended that gave this cursor\n"
-            "  --json      one JSON object (schema: agentchat check --schema cli-thread-list)\n"
+            "  --filter JSON  an object: only those whose newest checkpoint (of the usual namespace) has metadata\n"
+            "                 with all its members, with equal values\n"
+            "  --limit N      at most N of them; without it 100\n"
+            "  --cursor C     go on where the page ended that gave this cursor\n"
+            "  --json         one JSON object (schema: agentchat check --schema cli-thread-list)\n"
             "\n"
-            "exit status: 0 success, 2 the store cannot be read, or the cursor is none\n",
+            "exit status: 0 success, 2 the store cannot be read, or cursor or filter is none\n",
     .run = run,
 };

@@ -116,6 +116,80 @@ static void test_list__what_is_wrong_is_said(void **state)
     assert_null(list);
 }
 
+/* The threads of a filter through all pages, by the ends of their names. */
+static void list_filtered(scene *s, const char *filter, size_t limit, char *seen)
+{
+    agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
+    char cursor[256] = "";
+
+    options.filter = agentchat_str_from(filter);
+    options.limit = limit;
+    seen[0] = '\0';
+    do {
+        agentchat_thread_list *list = NULL;
+
+        test_ok(agentchat_thread_list_read(s->store, &options, &list, &s->err), &s->err);
+        assert_true(agentchat_thread_list_count(list) <= limit);
+        for (size_t i = 0; i < agentchat_thread_list_count(list); i++)
+            strcat(seen, agentchat_thread_list_at(list, i)->id + strlen(s->app));
+        options.cursor =
+            agentchat_thread_list_cursor(list) != NULL ? strcpy(cursor, agentchat_thread_list_cursor(list)) : NULL;
+        agentchat_thread_list_free(list);
+    } while (options.cursor != NULL);
+}
+
+/* Of each thread the newest checkpoint of the usual namespace is looked at; between those that match many do not. */
+static void test_list_threads__filter(void **state)
+{
+    enum { THREADS = 60 };
+    scene *s = *state;
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL);
+    char name[128], metadata[128], filter[128], seen[2048], expected[2048] = "";
+
+    for (int i = 0; i < THREADS; i++) { /* the last two checkpoints are of 1 and 2, of any thread that 20 divides */
+        snprintf(name, sizeof name, "%s-%d", s->app, i);
+        for (int turn = 1; turn <= (i % 20 == 0 ? 2 : 1); turn++) {
+            snprintf(metadata, sizeof metadata, "{\"app\": \"%s\", \"kind\": %d.0, \"deep\": {\"b\": 1, \"a\": []}}",
+                     s->app, i % 20 == 0 ? turn : 3);
+            options.metadata = agentchat_str_from(metadata);
+            options.ns = NULL;
+            test_ok(agentchat_checkpoint_put(s->store, name, chat, &options, NULL, &s->err), &s->err);
+        }
+        options.ns = "side";
+        options.metadata = AGENTCHAT_STR("{\"kind\": 4}");
+        test_ok(agentchat_checkpoint_put(s->store, name, chat, &options, NULL, &s->err), &s->err);
+    }
+    for (int i = THREADS; i-- > 0;)
+        if (i % 20 == 0)
+            snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "-%d", i);
+    for (size_t limit = 1; limit <= 100; limit *= 3) {
+        snprintf(filter, sizeof filter, "{\"kind\": 2, \"app\": \"%s\", \"deep\": {\"a\": [], \"b\": 1.00}}", s->app);
+        list_filtered(s, filter, limit, seen);
+        assert_string_equal(seen, expected);
+    }
+    snprintf(filter, sizeof filter, "{\"kind\": 1, \"app\": \"%s\"}", s->app); /* it was so before */
+    list_filtered(s, filter, 5, seen);
+    assert_string_equal(seen, "");
+    list_filtered(s, "{\"kind\": 4}", 5, seen); /* another namespace */
+    assert_string_equal(seen, "");
+    agentchat_snapshot_unref(chat);
+}
+
+static void test_list_threads__a_filter_that_is_none(void **state)
+{
+    scene *s = *state;
+    agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
+    agentchat_thread_list *list = NULL;
+
+    options.filter = AGENTCHAT_STR("[]");
+    expect_fails(s, agentchat_thread_list_read(s->store, &options, &list, &s->err), AGENTCHAT_E_INVALID,
+                 "a filter must be a JSON object");
+    options.filter = AGENTCHAT_STR("{\"a\":");
+    expect_fails(s, agentchat_thread_list_read(s->store, &options, &list, &s->err), AGENTCHAT_E_INVALID, "JSON object");
+    assert_null(list);
+}
+
 static void test_list_threads__those_put_to_last_first(void **state)
 {
     scene *s = *state;
@@ -155,10 +229,9 @@ static void test_list_threads__those_put_to_last_first(void **state)
 int contract_list(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_list__newest_first_by_pages),
-        SCENE_TEST(test_list__what_is_asked_for),
-        SCENE_TEST(test_list__what_is_wrong_is_said),
-        SCENE_TEST(test_list_threads__those_put_to_last_first),
+        SCENE_TEST(test_list__newest_first_by_pages), SCENE_TEST(test_list__what_is_asked_for),
+        SCENE_TEST(test_list__what_is_wrong_is_said), SCENE_TEST(test_list_threads__those_put_to_last_first),
+        SCENE_TEST(test_list_threads__filter),        SCENE_TEST(test_list_threads__a_filter_that_is_none),
     };
 
     return CONTRACT_GROUP("list", tests);
