@@ -33,10 +33,10 @@ void aci_tree_lanes_end(aci_tree_lanes *t)
     t->parent = NULL;
 }
 
-/* The first and the last lane that lead to a row. false: none does. */
+/* The first and the last lane that lead to a row. false: none does, and both are NONE. */
 static bool lanes_to(const aci_tree_lanes *t, size_t index, size_t *first, size_t *last)
 {
-    *first = NONE;
+    *first = *last = NONE;
     for (size_t i = 0; i < t->lanes; i++) {
         if (t->lane[i] != index)
             continue;
