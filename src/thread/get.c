@@ -54,9 +54,9 @@ void aci_get_ask(aci_get *get, aci_tx *tx)
     aci_transact_text(tx, get->memory->id);
 }
 
-agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err)
+agentchat_status aci_get_find(aci_get *get, aci_tx *tx, bool ends, agentchat_error *err)
 {
-    agentchat_status status = aci_transact_run(tx, false, err);
+    agentchat_status status = aci_transact_run(tx, ends, err);
 
     if (status >= 0 && !get->found.found)
         status = aci_rows_fail_no_checkpoint(get->thread, get->ns, get->id, err);
@@ -81,7 +81,7 @@ static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_snapshot_unref(get->snapshot); /* of an attempt that failed */
     get->snapshot = NULL;
     aci_get_ask(get, tx);
-    status = aci_get_find(get, tx, err);
+    status = aci_get_find(get, tx, false, err);
     if (get->held.found && aci_memory_fits(get->memory, &get->held.row))
         memory = get->memory;
     return status < 0 ? status : aci_load_chat(tx, &get->found.row, memory, &get->snapshot, err);

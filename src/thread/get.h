@@ -19,8 +19,8 @@ agentchat_status aci_get_begin(aci_get *get, agentchat_store *store, const char 
                                const agentchat_checkpoint_options *options, agentchat_error *err);
 /* Queues the statement that finds its row. */
 void aci_get_ask(aci_get *get, aci_tx *tx);
-/* Runs what is queued, that statement among it: E_NOTFOUND. */
-agentchat_status aci_get_find(aci_get *get, aci_tx *tx, agentchat_error *err);
+/* Runs what is queued, that statement among it: E_NOTFOUND. ends: it is the transaction's last batch. */
+agentchat_status aci_get_find(aci_get *get, aci_tx *tx, bool ends, agentchat_error *err);
 /* Finds it and reads its chat. */
 agentchat_status aci_get_run(aci_get *get, agentchat_error *err);
 void aci_get_clear(aci_get *get);

@@ -24,7 +24,7 @@ typedef struct loaded_body {
 } loaded_body;
 
 typedef struct loading {
-    aci_tx *tx;
+    aci_tx *tx; /* NULL: only what was read ahead can be had */
     const agentchat_env *env;
     int64_t num;
     aci_arena *arena;
@@ -32,6 +32,7 @@ typedef struct loading {
     loaded_body *bodies; /* by their positions in the set */
     const aci_body_ahead *ahead;
     size_t ahead_count;
+    bool lacks;               /* something that was not read ahead */
     aci_number_set messages;  /* of those that are messages */
     agentchat_messages made;  /* the messages, in that order */
     aci_large_data_set large; /* bodies that these refer to by digest; */
@@ -132,7 +133,8 @@ static agentchat_status read_bodies(loading *l, agentchat_error *err)
         return aci_fail_nomem(err);
     memset(l->bodies, 0, l->set.count * sizeof *l->bodies);
     status = take_ahead(l, &missing, err);
-    if (status >= 0 && missing.count > 0) {
+    l->lacks = l->tx == NULL && missing.count > 0;
+    if (status >= 0 && missing.count > 0 && !l->lacks) {
         aci_numbers_ask(&missing, l->tx, l->num, ACI_BODY_ROWS, load_body, l);
         status = aci_transact_run(l->tx, false, err);
     }
@@ -183,15 +185,16 @@ static agentchat_status read_messages(loading *l, agentchat_error *err)
     agentchat_status status;
     aci_buf text;
 
-    if (l->messages.count == 0)
+    if (l->messages.count == 0 || l->lacks)
         return AGENTCHAT_OK;
     aci_buf_init(&text, l->env, SIZE_MAX);
     status = join_messages(l, &text, err);
-    if (status >= 0 && !l->leaves_data)
+    l->lacks = l->tx == NULL && l->large.count > 0;
+    if (status >= 0 && !l->lacks && !l->leaves_data)
         status = aci_large_data_read(&l->large, l->tx, l->num, &l->bytes, err);
-    if (status >= 0)
+    if (status >= 0 && !l->lacks)
         status = parse_messages(l, aci_buf_str(&text), err);
-    if (status >= 0 && !l->leaves_data)
+    if (status >= 0 && !l->lacks && !l->leaves_data)
         status = aci_large_data_fill(&l->large, &l->made, err);
     aci_buf_clear(&text);
     return status;
@@ -513,9 +516,9 @@ static agentchat_status load_chat(loading *l, const aci_contents *contents, agen
 
 /* ---- the two calls -------------------------------------------------------------------------------------------- */
 
-static bool begin(loading *l, aci_tx *tx, int64_t num)
+static bool begin(loading *l, aci_tx *tx, const agentchat_env *env, int64_t num)
 {
-    *l = (loading){.tx = tx, .env = tx->store->env, .num = num, .arena = aci_arena_new(tx->store->env, 0)};
+    *l = (loading){.tx = tx, .env = env, .num = num, .arena = aci_arena_new(env, 0)};
     aci_list_init(&l->made, l->env);
     return l->arena != NULL && aci_large_data_begin(&l->large, l->env, l->arena);
 }
@@ -557,7 +560,7 @@ agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const 
 {
     loading l;
     agentchat_status status =
-        begin(&l, tx, row->num) ? load_contents(&l, row->contents, memory, out, err) : aci_fail_nomem(err);
+        begin(&l, tx, tx->store->env, row->num) ? load_contents(&l, row->contents, memory, out, err) : aci_fail_nomem(err);
 
     end(&l);
     if (status < 0) {
@@ -578,21 +581,22 @@ static agentchat_status load_numbered(loading *l, const int64_t *numbers, size_t
 
     if (status >= 0)
         status = read_messages(l, err);
-    return status < 0 ? status : make_list(l, &none, numbers, count, out, err);
+    return status < 0 || l->lacks ? status : make_list(l, &none, numbers, count, out, err);
 }
 
-agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
-                                   const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
-                                   agentchat_error *err)
+agentchat_status aci_load_ahead(const agentchat_env *env, const int64_t *numbers, size_t count,
+                                const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
+                                bool *complete, agentchat_error *err)
 {
     loading l;
-    agentchat_status status = begin(&l, tx, num) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    agentchat_status status = begin(&l, NULL, env, 0) ? AGENTCHAT_OK : aci_fail_nomem(err);
 
-    aci_list_init(out, tx->store->env);
+    aci_list_init(out, env);
     l.ahead = ahead;
     l.ahead_count = ahead_count;
     if (status >= 0)
         status = load_numbered(&l, numbers, count, out, err);
+    *complete = !l.lacks;
     end(&l);
     return status;
 }
@@ -603,7 +607,49 @@ agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, age
     aci_list_want want = {range, NULL};
     loading l;
     agentchat_status status =
-        begin(&l, tx, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
+        begin(&l, tx, tx->store->env, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
+
+    aci_list_init(out, tx->store->env);
+    if (status >= 0)
+        status = load_numbered(&l, want.numbers, (size_t)aci_range_length(range), out, err);
+    end(&l);
+    return status;
+}
+
+static agentchat_status load_some(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count, bool leaves_data,
+                                  agentchat_messages *out, agentchat_error *err)
+{
+    const agentchat_env *env = tx->store->env;
+    loading l;
+    agentchat_status status = begin(&l, tx, env, num) ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    aci_list_init(out, env);
+    l.leaves_data = leaves_data;
+    if (status >= 0)
+        status = load_numbered(&l, numbers, count, out, err);
+    end(&l);
+    return status;
+}
+
+agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                   agentchat_messages *out, agentchat_error *err)
+{
+    return load_some(tx, num, numbers, count, false, out, err);
+}
+
+agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
+                                       agentchat_messages *out, agentchat_error *err)
+{
+    return load_some(tx, num, numbers, count, true, out, err);
+}
+
+agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
+                                   agentchat_error *err)
+{
+    aci_list_want want = {range, NULL};
+    loading l;
+    agentchat_status status =
+        begin(&l, tx, tx->store->env, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
 
     aci_list_init(out, tx->store->env);
     if (status >= 0)

@@ -16,10 +16,14 @@ typedef struct aci_body_ahead {
     int64_t no;
     agentchat_str bytes;
 } aci_body_ahead;
+/* Makes the messages that are the bodies of these numbers from what was read ahead, without the store; *out as below.
+ *complete: false where that does not have everything. */
+agentchat_status aci_load_ahead(const agentchat_env *env, const int64_t *numbers, size_t count,
+                                const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
+                                bool *complete, agentchat_error *err);
 /* Reads the messages that are the bodies of these numbers; *out as below. */
 agentchat_status aci_load_numbered(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
-                                   const aci_body_ahead *ahead, size_t ahead_count, agentchat_messages *out,
-                                   agentchat_error *err);
+                                   agentchat_messages *out, agentchat_error *err);
 /* The same without their large data, which is empty then. */
 agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
                                        agentchat_messages *out, agentchat_error *err);

@@ -87,7 +87,7 @@ static agentchat_status read_messages(aci_search *s, size_t first, agentchat_err
 
     if (count == 0)
         return AGENTCHAT_OK;
-    status = aci_load_numbered(s->tx, s->num, page->numbers + first, count, NULL, 0, &list, err);
+    status = aci_load_numbered(s->tx, s->num, page->numbers + first, count, &list, err);
     if (status >= 0 && !aci_list_append_range(&page->messages, &list, 0, count))
         status = aci_fail_nomem(err);
     aci_list_clear(&list);

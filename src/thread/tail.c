@@ -11,67 +11,84 @@ enum { MOST_AHEAD = 1000 }; /* of more messages the time is not that of the roun
 typedef struct tail {
     aci_get get;
     size_t count;
-    bool is_by_steps; /* nothing is read ahead */
     agentchat_messages messages;
+    bool complete; /* the messages are those that were asked for */
 } tail;
 
-static agentchat_status load(tail *t, aci_tx *tx, const aci_tail_ahead *ahead, agentchat_error *err)
+/* Where the newest messages stand; empty: there are none. */
+static agentchat_status find_range(tail *t, aci_range *range, agentchat_error *err)
 {
-    int64_t num = t->get.found.row.num, *numbers = NULL;
     aci_contents *contents = NULL;
-    aci_range range;
     agentchat_status status =
-        aci_contents_read(tx->store->env, t->get.found.row.contents, t->get.found.arena, &contents, err);
+        aci_contents_read(t->get.store->env, t->get.found.row.contents, t->get.found.arena, &contents, err);
 
-    if (status < 0)
+    *range = (aci_range){0, 0, 0};
+    if (status < 0 || contents->history.seg == 0)
         return status;
-    range = contents->history;
-    if (aci_range_length(range) > 0 && (uint64_t)aci_range_length(range) > t->count)
-        range.from = range.to - (int64_t)t->count;
-    if (range.seg == 0 || range.from == range.to)
-        return AGENTCHAT_OK;
-    if (ahead->get != NULL)
-        status = aci_tail_ahead_numbers(ahead, range, &numbers, err);
-    if (status < 0)
-        return status;
-    if (numbers == NULL)
-        return aci_load_messages(tx, num, range, &t->messages, err);
-    return aci_load_numbered(tx, num, numbers, (size_t)aci_range_length(range), ahead->bodies, ahead->body_count,
-                             &t->messages, err);
+    *range = contents->history;
+    if ((uint64_t)aci_range_length(*range) > t->count)
+        range->from = range->to - (int64_t)t->count;
+    return AGENTCHAT_OK;
 }
 
-static agentchat_status tail_work(aci_tx *tx, void *user, agentchat_error *err)
+/* One batch after the other. */
+static agentchat_status by_steps(aci_tx *tx, void *user, agentchat_error *err)
 {
     tail *t = user;
-    aci_tail_ahead ahead = {.get = NULL};
-    agentchat_status status = AGENTCHAT_OK;
+    aci_range range = {0, 0, 0};
+    agentchat_status status;
 
     aci_list_clear(&t->messages); /* of an attempt that failed */
     aci_get_ask(&t->get, tx);
-    if (!t->is_by_steps)
-        status = aci_tail_ahead_ask(&ahead, &t->get, tx, t->count, err);
+    status = aci_get_find(&t->get, tx, false, err);
     if (status >= 0)
-        status = aci_get_find(&t->get, tx, err);
+        status = find_range(t, &range, err);
+    if (status < 0 || aci_range_length(range) == 0)
+        return status;
+    return aci_load_messages(tx, t->get.found.row.num, range, &t->messages, err);
+}
+
+static agentchat_status at_once(tail *t, aci_tail_ahead *ahead, aci_tx *tx, agentchat_error *err)
+{
+    aci_range range = {0, 0, 0};
+    agentchat_status status;
+
+    aci_get_ask(&t->get, tx);
+    status = aci_tail_ahead_ask(ahead, &t->get, tx, t->count, err);
     if (status >= 0)
-        status = load(t, tx, &ahead, err);
+        status = aci_get_find(&t->get, tx, true, err);
+    if (status >= 0)
+        status = find_range(t, &range, err);
+    if (status < 0)
+        return status;
+    t->complete = aci_range_length(range) == 0;
+    return t->complete ? status : aci_tail_ahead_messages(ahead, range, &t->messages, &t->complete, err);
+}
+
+static agentchat_status in_one_batch(aci_tx *tx, void *user, agentchat_error *err)
+{
+    tail *t = user;
+    aci_tail_ahead ahead = {.get = NULL};
+    agentchat_status status;
+
+    aci_list_clear(&t->messages);
+    status = at_once(t, &ahead, tx, err);
     aci_tail_ahead_clear(&ahead);
     return status;
 }
 
+/* Damage may be of what is not needed, so it is no reason to fail. */
 static agentchat_status run(tail *t, agentchat_error *err)
 {
+    agentchat_store *store = t->get.store;
+    agentchat_status status = AGENTCHAT_E_CORRUPT;
     agentchat_error why;
-    agentchat_status status;
 
-    t->is_by_steps = t->get.id.ptr != NULL || t->count > MOST_AHEAD;
-    if (t->is_by_steps)
-        return aci_transact(t->get.store, false, tail_work, t, err);
     agentchat_error_clear(&why);
-    status = aci_transact(t->get.store, false, tail_work, t, &why);
-    if (status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_IO) { /* which may be of what is not needed */
-        t->is_by_steps = true;
-        return aci_transact(t->get.store, false, tail_work, t, err);
-    }
+    if (store->driver->dialect == ACI_SQL_POSTGRES && t->get.id.ptr == NULL && t->count <= MOST_AHEAD)
+        status = aci_transact(store, false, in_one_batch, t, &why);
+    if (status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_IO || (status >= 0 && !t->complete))
+        return aci_transact(store, false, by_steps, t, err);
     if (status < 0 && err != NULL)
         *err = why;
     return status;

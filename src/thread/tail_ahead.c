@@ -79,16 +79,13 @@ agentchat_status aci_tail_ahead_ask(aci_tail_ahead *ahead, const aci_get *get, a
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_tail_ahead_numbers(const aci_tail_ahead *ahead, aci_range range, int64_t **out,
-                                        agentchat_error *err)
+/* The numbers of the bodies of a range, in the arena; NULL: the items of it are not all there. */
+static agentchat_status find_numbers(const aci_tail_ahead *ahead, aci_range range, int64_t **out, agentchat_error *err)
 {
     size_t count = (size_t)aci_range_length(range), done = 0;
-    int64_t *numbers;
+    int64_t *numbers = aci_arena_alloc(ahead->arena, count * sizeof *numbers);
 
     *out = NULL;
-    if (ahead->has_spans || ahead->item_count == 0)
-        return AGENTCHAT_OK;
-    numbers = aci_arena_alloc(ahead->arena, count * sizeof *numbers);
     if (numbers == NULL)
         return aci_fail_nomem(err);
     for (size_t i = 0; i < ahead->item_count && done < count; i++) {
@@ -108,6 +105,21 @@ agentchat_status aci_tail_ahead_numbers(const aci_tail_ahead *ahead, aci_range r
     if (done == count)
         *out = numbers;
     return AGENTCHAT_OK;
+}
+
+agentchat_status aci_tail_ahead_messages(const aci_tail_ahead *ahead, aci_range range, agentchat_messages *out,
+                                         bool *complete, agentchat_error *err)
+{
+    int64_t *numbers = NULL;
+    agentchat_status status = AGENTCHAT_OK;
+
+    *complete = false;
+    if (!ahead->has_spans && (uint64_t)aci_range_length(range) <= ahead->body_count)
+        status = find_numbers(ahead, range, &numbers, err);
+    if (numbers == NULL)
+        return status;
+    return aci_load_ahead(ahead->get->store->env, numbers, (size_t)aci_range_length(range), ahead->bodies,
+                          ahead->body_count, out, complete, err);
 }
 
 void aci_tail_ahead_clear(aci_tail_ahead *ahead)

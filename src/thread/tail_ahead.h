@@ -23,9 +23,9 @@ typedef struct aci_tail_ahead {
 /* Queues the statements, after the one for the newest checkpoint. Clear it in any case. E_NOMEM. */
 agentchat_status aci_tail_ahead_ask(aci_tail_ahead *ahead, const aci_get *get, aci_tx *tx, size_t count,
                                     agentchat_error *err);
-/* The numbers of the bodies of a range of the history, in the arena; NULL: the items of it are not all there. */
-agentchat_status aci_tail_ahead_numbers(const aci_tail_ahead *ahead, aci_range range, int64_t **out,
-                                        agentchat_error *err);
+/* Makes the messages of a range of the history; *complete: false where what was read does not have them all. */
+agentchat_status aci_tail_ahead_messages(const aci_tail_ahead *ahead, aci_range range, agentchat_messages *out,
+                                         bool *complete, agentchat_error *err);
 void aci_tail_ahead_clear(aci_tail_ahead *ahead);
 
 #endif

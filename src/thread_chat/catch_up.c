@@ -10,7 +10,7 @@
 static agentchat_status find_newest(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_get_ask(user, tx);
-    return aci_get_find(user, tx, err);
+    return aci_get_find(user, tx, true, err);
 }
 
 /* Whether the newest checkpoint is the one that is remembered. */
