@@ -157,7 +157,7 @@ static void test_round_trips__the_newest_messages_wait_once(void **state)
 }
 
 /* What the thread has besides its messages, and messages that stand elsewhere, cost round trips and nothing else. */
-static void test_round_trips__what_cannot_be_foreseen_is_read_by_steps(void **state)
+static void test_round_trips__what_was_not_prefetched_is_read_by_steps(void **state)
 {
     agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
     agentchat_chat *other;
@@ -195,7 +195,7 @@ int main(void)
         cmocka_unit_test(test_round_trips__a_put_waits_three_times),
         cmocka_unit_test(test_round_trips__a_put_on_a_branch_waits_three_times),
         cmocka_unit_test(test_round_trips__the_newest_messages_wait_once),
-        cmocka_unit_test(test_round_trips__what_cannot_be_foreseen_is_read_by_steps),
+        cmocka_unit_test(test_round_trips__what_was_not_prefetched_is_read_by_steps),
     };
 
     test_postgres_begin("thread.round_trips.postgres");
