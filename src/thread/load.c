@@ -559,8 +559,9 @@ agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const 
                                agentchat_snapshot **out, agentchat_error *err)
 {
     loading l;
-    agentchat_status status =
-        begin(&l, tx, tx->store->env, row->num) ? load_contents(&l, row->contents, memory, out, err) : aci_fail_nomem(err);
+    agentchat_status status = begin(&l, tx, tx->store->env, row->num)
+                                  ? load_contents(&l, row->contents, memory, out, err)
+                                  : aci_fail_nomem(err);
 
     end(&l);
     if (status < 0) {
