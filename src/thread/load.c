@@ -643,32 +643,3 @@ agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *n
 {
     return load_some(tx, num, numbers, count, true, out, err);
 }
-
-agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, agentchat_messages *out,
-                                   agentchat_error *err)
-{
-    aci_list_want want = {range, NULL};
-    loading l;
-    agentchat_status status =
-        begin(&l, tx, tx->store->env, num) ? aci_lists_read(tx, num, &want, 1, l.arena, err) : aci_fail_nomem(err);
-
-    aci_list_init(out, tx->store->env);
-    if (status >= 0)
-        status = load_numbered(&l, want.numbers, (size_t)aci_range_length(range), out, err);
-    end(&l);
-    return status;
-}
-
-agentchat_status aci_load_without_data(aci_tx *tx, int64_t num, const int64_t *numbers, size_t count,
-                                       agentchat_messages *out, agentchat_error *err)
-{
-    loading l;
-    agentchat_status status = begin(&l, tx, num) ? AGENTCHAT_OK : aci_fail_nomem(err);
-
-    aci_list_init(out, tx->store->env);
-    l.leaves_data = true;
-    if (status >= 0)
-        status = load_numbered(&l, numbers, count, out, err);
-    end(&l);
-    return status;
-}
