@@ -15,6 +15,8 @@ int contract_copy(void);
 int contract_pending(void);
 int contract_prune(void);
 int contract_together(void);
+int contract_writers(void);
+int contract_others(void);
 int contract_random(void);
 int contract_cost(void);
 int contract_live(void);
