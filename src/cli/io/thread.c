@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    SHORTEST = 4,    /* part of an id, in bytes */
     PAGE = 100,      /* checkpoints that are looked at in one go */
     MOST_NAMED = 10, /* ids of which one has to be chosen */
 };
@@ -132,7 +131,7 @@ static agentchat_status find(cli_thread *t, const char *name, char id[AGENTCHAT_
 
     if (status >= 0)
         (void)snprintf(id, AGENTCHAT_ID_SIZE, "%s", name);
-    if (status != AGENTCHAT_E_NOTFOUND || strlen(text) < SHORTEST)
+    if (status != AGENTCHAT_E_NOTFOUND || *text == '\0')
         return status;
     part *p = calloc(1, sizeof *p);
     if (p == NULL)

@@ -15,9 +15,9 @@ typedef struct cli_thread {
 /* Takes the operands STORE THREAD. */
 void cli_thread_take(cli_thread *t, char **argv);
 
-/* Finds the checkpoint that a name means, in a store that is open: its id, or the beginning or the end of the id, of at
-   least four characters, when only one begins or ends so. false: the reason has been reported; where `missing` is
-   given, that there is none is said there instead. */
+/* Finds the checkpoint that a name means, in a store that is open: its id, or the beginning or the end of the id, when
+   only one begins or ends so. false: the reason has been reported; where `missing` is given, that there is none is said
+   there instead. */
 bool cli_thread_find(cli_thread *t, const char *name, char id[AGENTCHAT_ID_SIZE], bool *missing);
 
 /* Gets a checkpoint; name: as above, NULL for the newest. NULL: the reason has been reported. */

@@ -10,15 +10,14 @@ static const cli_command *const commands[] = {
 
 static int run(int argc, char **argv)
 {
-    static const cli_group group = {"thread",
-                                    "A thread is a conversation that was saved again and again: a tree of checkpoints, "
-                                    "each of which is a\n"
-                                    "whole chat. The id of a checkpoint may be shortened to its beginning or its end, "
-                                    "of at least four\n"
-                                    "characters, where only one begins or ends so. --namespace NS: of the checkpoints "
-                                    "of another\n"
-                                    "namespace.\n" CLI_ABOUT_STORE,
-                                    commands, sizeof commands / sizeof commands[0]};
+    static const cli_group group = {
+        "thread",
+        "A thread is a conversation that was saved again and again: a tree of checkpoints, "
+        "each of which is a\n"
+        "whole chat. The id of a checkpoint may be shortened to its beginning or its end, "
+        "where only one\n"
+        "begins or ends so. --namespace NS: of the checkpoints of another namespace.\n" CLI_ABOUT_STORE,
+        commands, sizeof commands / sizeof commands[0]};
 
     return cli_group_run(&group, argc, argv);
 }
