@@ -58,6 +58,8 @@ def thread_calls(out, store):
         ("thread show", ["--json", *name], "stdout"),
         ("thread show", ["--json", "--at", "second", "--last", "2", *name], "stdout"),
         ("thread show", ["--json", "--last", "1", *name], "stdout"),
+        ("thread search", ["--json", store, "is"], "stdout"),
+        ("thread search", ["--json", "--limit", "1", *name, "order"], "stdout"),
         ("thread diff", ["--json", *name, "first", "second"], "stdout"),
         ("thread diff", ["--json", *name, "first", "first"], "stdout"),
         ("thread export", ["--json", "--output", os.path.join(out, "thread.json"), *name], "stderr"),

@@ -4,7 +4,7 @@
 #include "cli/command/group.h"
 
 static const cli_command *const commands[] = {
-    &cli_thread_put,  &cli_thread_list,   &cli_thread_log,  &cli_thread_show,  &cli_thread_diff,
+    &cli_thread_put,  &cli_thread_list,   &cli_thread_log,  &cli_thread_show,  &cli_thread_search, &cli_thread_diff,
     &cli_thread_view, &cli_thread_export, &cli_thread_copy, &cli_thread_prune, &cli_thread_delete,
 };
 
