@@ -5,6 +5,7 @@
  */
 #include "cli/io/store.h"
 #include "cli/command/arguments.h"
+#include "cli/terminal/waiting.h"
 #include "cli/text/error.h"
 #include "cli/text/put.h"
 #include <errno.h>
@@ -103,7 +104,13 @@ static bool is_to_be_made(const char *name)
 agentchat_status cli_store_try(cli_store *s, cli_access access)
 {
     /* Opening for reading makes no store and says that there is none. */
-    return open_any(s, access == CLI_READ || (access == CLI_CHANGE && is_to_be_made(s->name)));
+    bool read_only = access == CLI_READ || (access == CLI_CHANGE && is_to_be_made(s->name));
+    cli_waiting waiting;
+
+    cli_waiting_begin(&waiting, "waiting for the store");
+    agentchat_status status = open_any(s, read_only);
+    cli_waiting_end(&waiting);
+    return status;
 }
 
 bool cli_store_open(cli_store *s, cli_access access)
