@@ -252,13 +252,11 @@ static bool capture_participants(const agentchat_chat *chat, agentchat_snapshot 
 static bool add_values(const agentchat_chat *chat, agentchat_snapshot *snapshot)
 {
     for (size_t i = 0; i < chat->value_count; i++) {
-        const aci_chat_value *value = &chat->values[i];
+        const aci_value *value = &chat->values[i];
 
-        snapshot->values[i] = (aci_value){.name = value->name,
-                                          .media_type = value->media_type,
-                                          .value = value->value,
-                                          .list = aci_value_list_ref(value->list),
-                                          .arena = aci_arena_ref(value->arena)};
+        snapshot->values[i] = *value;
+        aci_value_list_ref(value->list);
+        aci_arena_ref(value->arena);
     }
     return aci_snapshot_set_values(snapshot, snapshot->values, chat->value_count);
 }

@@ -53,14 +53,6 @@ typedef struct aci_chat_keeper {
     void *self;
 } aci_chat_keeper;
 
-/* A named value; its text lives in arena. Never changed, so that captures share it. */
-typedef struct aci_chat_value {
-    aci_arena *arena; /* one reference */
-    agentchat_str name, media_type;
-    agentchat_str value;  /* of a list: absent */
-    aci_value_list *list; /* the elements of an array that was updated; one reference; NULL: it is as `value` says */
-} aci_chat_value;
-
 /* How updates of a named list are understood. */
 typedef struct aci_chat_reducer {
     char *name; /* one block of name_len bytes */
@@ -103,7 +95,7 @@ struct agentchat_chat {
     agentchat_snapshot *origin;
     size_t adopted_count; /* agents that were looked for in it; those after them joined later */
     aci_claim_fn claim;
-    aci_chat_value *values;
+    aci_value *values; /* each in an arena of its own, and never changed, so that captures share it */
     size_t value_count, value_cap;
     aci_index value_names;
     aci_chat_reducer *reducers;
@@ -181,16 +173,16 @@ void aci_chat_drop_kept(agentchat_chat *chat);
 
 /* Copies a value into an arena of its own. false: out of memory. */
 bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
-                         aci_chat_value *out);
+                         aci_value *out);
 /* The same of a value that a snapshot has: shares what lives in an arena of its own. */
-bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_chat_value *out);
+bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_value *out);
 /* Index of a value; value_count: there is none. */
 size_t aci_chat_value_find(const agentchat_chat *chat, agentchat_str name);
 /* Gives the chat a value, which replaces one of that name; what it has references on is the chat's, unless it fails.
  */
-bool aci_chat_value_put(agentchat_chat *chat, const aci_chat_value *value);
-void aci_chat_value_clear(aci_chat_value *value);
-void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap);
+bool aci_chat_value_put(agentchat_chat *chat, const aci_value *value);
+void aci_chat_value_clear(aci_value *value);
+void aci_chat_values_free(const agentchat_env *env, aci_value *values, size_t count, size_t cap);
 
 /* ---- named_lists.c --------------------------------------------------------------------------------------------- */
 

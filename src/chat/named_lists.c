@@ -38,7 +38,7 @@ static agentchat_status fail_no_list(const updating *u)
 static agentchat_status find_list(updating *u)
 {
     size_t index = aci_chat_value_find(u->chat, u->name), count = 0;
-    const aci_chat_value *value;
+    const aci_value *value;
     agentchat_str *texts = NULL;
 
     if (index == u->chat->value_count) {
@@ -151,9 +151,9 @@ static size_t find_reducer(const agentchat_chat *chat, agentchat_str name)
 static agentchat_status put_list(updating *u)
 {
     size_t index = aci_chat_value_find(u->chat, u->name);
-    const aci_chat_value *old = index < u->chat->value_count ? &u->chat->values[index] : NULL;
+    const aci_value *old = index < u->chat->value_count ? &u->chat->values[index] : NULL;
     agentchat_str none = {NULL, 0};
-    aci_chat_value made;
+    aci_value made;
 
     if (old != NULL && old->list != NULL) {
         made = *old;

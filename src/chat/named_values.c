@@ -11,13 +11,13 @@
 #include "model/check.h"
 #include <string.h>
 
-void aci_chat_value_clear(aci_chat_value *value)
+void aci_chat_value_clear(aci_value *value)
 {
     aci_arena_unref(value->arena);
     aci_value_list_unref(value->list);
 }
 
-void aci_chat_values_free(const agentchat_env *env, aci_chat_value *values, size_t count, size_t cap)
+void aci_chat_values_free(const agentchat_env *env, aci_value *values, size_t count, size_t cap)
 {
     for (size_t i = 0; i < count; i++)
         aci_chat_value_clear(&values[i]);
@@ -50,14 +50,14 @@ static agentchat_status check(const agentchat_chat *chat, agentchat_str name, ag
 }
 
 bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat_str media_type, agentchat_str value,
-                         aci_chat_value *out)
+                         aci_value *out)
 {
     aci_arena *arena = aci_arena_new(env, 256);
     bool ok = true;
 
     if (arena == NULL)
         return false;
-    *out = (aci_chat_value){.arena = arena};
+    *out = (aci_value){.arena = arena};
     out->name = aci_arena_copy(arena, name, &ok);
     out->media_type = aci_arena_copy(arena, media_type, &ok);
     out->value = aci_arena_copy(arena, value, &ok);
@@ -66,19 +66,22 @@ bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat
     return ok;
 }
 
-bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_chat_value *out)
+bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_value *out)
 {
     bool is_apart = value->arena != NULL && aci_arena_env(value->arena) == env;
 
     if (is_apart)
-        *out = (aci_chat_value){aci_arena_ref(value->arena), value->name, value->media_type, value->value, NULL};
+        *out = (aci_value){.arena = aci_arena_ref(value->arena),
+                           .name = value->name,
+                           .media_type = value->media_type,
+                           .value = value->value};
     else if (!aci_chat_value_make(env, value->name, value->media_type, value->value, out))
         return false;
     out->list = aci_value_list_ref(value->list);
     return true;
 }
 
-bool aci_chat_value_put(agentchat_chat *chat, const aci_chat_value *value)
+bool aci_chat_value_put(agentchat_chat *chat, const aci_value *value)
 {
     size_t index = aci_chat_value_find(chat, value->name);
     void *values = chat->values;
@@ -99,7 +102,7 @@ bool aci_chat_value_put(agentchat_chat *chat, const aci_chat_value *value)
 static agentchat_status put(agentchat_chat *chat, agentchat_str name, agentchat_str media_type, agentchat_str value,
                             agentchat_error *err)
 {
-    aci_chat_value made;
+    aci_value made;
 
     if (!aci_chat_value_make(chat->env, name, media_type, value, &made))
         return aci_fail_nomem(err);
@@ -145,7 +148,7 @@ agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str na
 agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name, agentchat_str *media_type)
 {
     size_t index = chat != NULL ? aci_chat_value_find(chat, name) : 0;
-    const aci_chat_value *value = chat != NULL && index < chat->value_count ? &chat->values[index] : NULL;
+    const aci_value *value = chat != NULL && index < chat->value_count ? &chat->values[index] : NULL;
     agentchat_str text = value != NULL ? value->value : (agentchat_str){NULL, 0};
 
     if (media_type != NULL)

@@ -27,7 +27,7 @@ static agentchat_status check(const aci_restoring *restoring, const agentchat_ch
                         (unsigned)chat->env->limits.max_depth);
     if (chat->agent_count == 0 && (!nested || snapshot->participant_count > 0))
         return aci_fail(err, AGENTCHAT_E_NO_AGENTS, "the chat has no agents; add them and restore again");
-    if (restoring->replaces && restoring->depth == 0)
+    if (restoring->replacing != NULL && restoring->depth == 0)
         return check_inner(chat, err);
     if (chat->history.count > 0 || chat->kept_count > 0)
         return aci_fail(err, AGENTCHAT_E_IN_USE, "the chat has been used; restore into an unused chat");
@@ -204,10 +204,10 @@ cleanup:
 }
 
 agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                       const agentchat_restore_options *options, bool replaces,
+                                       const agentchat_restore_options *options, const aci_replacing *replacing,
                                        agentchat_report **report, agentchat_error *err)
 {
-    aci_restoring restoring = {.options = *options, .replaces = replaces, .restore_inner = restore_inner};
+    aci_restoring restoring = {.options = *options, .replacing = replacing, .restore_inner = restore_inner};
     agentchat_status status;
 
     if (report != NULL) {
@@ -246,7 +246,7 @@ agentchat_status agentchat_chat_restore(agentchat_chat *chat, const agentchat_sn
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = aci_restore_outermost(chat, snapshot, &o, false, report, err);
+    status = aci_restore_outermost(chat, snapshot, &o, NULL, report, err);
     aci_chat_leave(chat);
     return status;
 }

@@ -13,22 +13,28 @@
 #include "snapshot/report.h"
 #include "snapshot/snapshot.h"
 
+/* What the contents of a chat are replaced with. */
+typedef struct aci_replacing {
+    const agentchat_snapshot *base; /* what the chat was when it was last the same as what is stored; NULL: nothing */
+    bool append;                    /* lists that grew on both sides get the elements of both */
+} aci_replacing;
+
 /* One restore, from the outermost chat to the innermost. */
 typedef struct aci_restoring {
     agentchat_restore_options options;
-    agentchat_report *report; /* NULL: not wanted */
-    aci_buf path;             /* JSON Pointer of the chat that is being restored */
-    uint32_t depth;           /* of that chat: 0 for the outermost */
-    bool replaces;            /* what is in the outermost chat goes */
+    agentchat_report *report;       /* NULL: not wanted */
+    aci_buf path;                   /* JSON Pointer of the chat that is being restored */
+    uint32_t depth;                 /* of that chat: 0 for the outermost */
+    const aci_replacing *replacing; /* what is in the outermost chat goes; NULL: it must be unused */
     /* What a channel's source hands to a channel that holds a chat; its context is the aci_restoring. */
     agentchat_status (*restore_inner)(const agentchat_channel_load *source, agentchat_chat *inner,
                                       agentchat_error *err);
 } aci_restoring;
 
-/* Restores an outermost chat whose flag is taken, its report included; NULL: not wanted. replaces: what is in the chat
-   goes in the same step; otherwise it must be unused. */
+/* Restores an outermost chat whose flag is taken, its report included; NULL: not wanted. replacing: what is in the chat
+   goes in the same step; NULL: it must be unused. */
 agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                       const agentchat_restore_options *options, bool replaces,
+                                       const agentchat_restore_options *options, const aci_replacing *replacing,
                                        agentchat_report **report, agentchat_error *err);
 
 /* ---- the plan (plan.c) ---------------------------------------------------------------------------------------- */
@@ -67,13 +73,18 @@ typedef struct aci_stage {
     size_t kept_count, kept_cap;
     agentchat_snapshot *kept_from; /* copies of the kept states; NULL: none */
     agentchat_snapshot *origin;    /* see origin.h */
-    aci_chat_value *values;
+    aci_value *values;
     size_t value_count, value_cap;
     aci_index value_names;
 } aci_stage;
 
 agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
                                 const agentchat_snapshot *snapshot, const aci_plan *plan, agentchat_error *err);
+/* Stages the named values (stage_values.c): the snapshot's, and those of the chat that it does not have. Where the
+   chat's contents are replaced, what was changed in the chat since stays changed: E_CONFLICT when that was changed in
+   the snapshot, too. */
+agentchat_status aci_stage_values(aci_stage *stage, const aci_restoring *restoring, const agentchat_chat *chat,
+                                  const agentchat_snapshot *snapshot, agentchat_error *err);
 void aci_stage_clear(aci_stage *stage); /* frees what is staged, the newest first */
 
 /* Makes a channel of a stored state; nobody sees it yet. DONE without one when the agent wants it made anew. */

@@ -165,62 +165,6 @@ static agentchat_status stage_channels(aci_stage *stage, aci_restoring *restorin
     return AGENTCHAT_OK;
 }
 
-/* Of several of one name the first is the one that a look-up finds, as in the snapshot. */
-static bool index_values(aci_stage *stage)
-{
-    for (size_t i = 0; i < stage->value_count; i++)
-        if (!aci_index_add(&stage->value_names, stage->env, stage->values[i].name, i))
-            return false;
-    return true;
-}
-
-/* The names of the snapshot's values: of each the first. */
-static bool index_stored(aci_index *names, const agentchat_env *env, const agentchat_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->value_count; i++)
-        if (!aci_index_add(names, env, snapshot->values[i].name, i))
-            return false;
-    return true;
-}
-
-/* Those of the chat's values that the snapshot does not have. */
-static bool stage_own_values(aci_stage *stage, const agentchat_chat *chat, const agentchat_snapshot *snapshot)
-{
-    aci_index stored = {0};
-    bool ok = index_stored(&stored, stage->env, snapshot);
-
-    for (size_t i = 0; ok && i < chat->value_count; i++)
-        if (aci_index_find(&stored, chat->values[i].name) == ACI_INDEX_NONE) {
-            stage->values[stage->value_count++] = chat->values[i];
-            aci_arena_ref(chat->values[i].arena);
-            aci_value_list_ref(chat->values[i].list);
-        }
-    aci_index_clear(&stored, stage->env);
-    return ok;
-}
-
-/* The snapshot's values, and those of the chat that the snapshot does not have. */
-static agentchat_status stage_values(aci_stage *stage, const agentchat_chat *chat, const agentchat_snapshot *snapshot,
-                                     agentchat_error *err)
-{
-    size_t room = snapshot->value_count + chat->value_count;
-
-    if (room == 0)
-        return AGENTCHAT_OK;
-    stage->values = aci_alloc(stage->env, room * sizeof *stage->values);
-    if (stage->values == NULL)
-        return aci_fail_nomem(err);
-    stage->value_cap = room;
-    if (chat->value_count > 0 && !stage_own_values(stage, chat, snapshot))
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < snapshot->value_count; i++) {
-        if (!aci_chat_value_share(stage->env, &snapshot->values[i], &stage->values[stage->value_count]))
-            return aci_fail_nomem(err);
-        stage->value_count++;
-    }
-    return index_values(stage) ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 /* Room for what is to come: channels of matched states, and a snapshot for the others. */
 static bool reserve(aci_stage *stage, const aci_plan *plan)
 {
@@ -260,7 +204,7 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
         return aci_fail_nomem(err);
     status = aci_origin_make(stage->env, snapshot, &stage->origin, err);
     if (status >= 0)
-        status = stage_values(stage, chat, snapshot, err);
+        status = aci_stage_values(stage, restoring, chat, snapshot, err);
     if (status >= 0) {
         aci_positions positions;
 

@@ -91,7 +91,7 @@ static agentchat_status begin_with_stored(aci_keeper *keeper, agentchat_store *s
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, false, report, &why);
+    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, NULL, report, &why);
     if (status == AGENTCHAT_E_NOTFOUND && options->checkpoint == NULL)
         return AGENTCHAT_OK; /* the thread begins with this chat */
     if (status < 0 && err != NULL)

@@ -75,6 +75,7 @@ agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store,
                                      const agentchat_thread_catch_up_options *options, agentchat_report **report,
                                      agentchat_error *err)
 {
+    aci_replacing replacing = {keeper->snapshot, options->append};
     agentchat_messages before;
     size_t unsaved = 0;
     bool newest = false, is_continued;
@@ -86,7 +87,7 @@ agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store,
     if (!is_continued || (unsaved > 0 && !options->append))
         return fail_unsaved(is_continued ? unsaved : 0, err);
     aci_list_copy(&before, &chat->history);
-    status = aci_keeper_restore(keeper, store, chat, NULL, options->restore, true, report, err);
+    status = aci_keeper_restore(keeper, store, chat, NULL, options->restore, &replacing, report, err);
     if (status >= 0)
         status = append(chat, &before, unsaved, err);
     aci_list_clear(&before);

@@ -4,6 +4,7 @@
 #define ACI_THREAD_CHAT_KEEPER_H
 
 #include "chat/chat.h"
+#include "restore/restore.h"
 #include "thread/put.h"
 #include <agentchat/thread_chat.h>
 
@@ -50,9 +51,9 @@ agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store,
                                      const agentchat_thread_catch_up_options *options, agentchat_report **report,
                                      agentchat_error *err);
 /* Reads a checkpoint, id absent: the newest, and restores it into a chat that is taken; the keeper remembers it.
-   replaces: what is in the chat goes. */
+   replacing: as aci_restore_outermost(). */
 agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat, const char *id,
-                                    const agentchat_restore_options *options, bool replaces, agentchat_report **report,
-                                    agentchat_error *err);
+                                    const agentchat_restore_options *options, const aci_replacing *replacing,
+                                    agentchat_report **report, agentchat_error *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "thread/get.h"
 
 static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat *chat,
-                                const agentchat_restore_options *options, bool replaces, agentchat_report **report,
-                                agentchat_error *err)
+                                const agentchat_restore_options *options, const aci_replacing *replacing,
+                                agentchat_report **report, agentchat_error *err)
 {
     const aci_checkpoint_row *row = &get->found.row;
     agentchat_restore_options loaded;
@@ -19,7 +19,7 @@ static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat
     if (status >= 0 && !aci_buf_add_str(&contents, row->contents)) /* before: a restored chat cannot be put back */
         status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_restore_outermost(chat, get->snapshot, &loaded, replaces, report, err);
+        status = aci_restore_outermost(chat, get->snapshot, &loaded, replacing, report, err);
     if (status >= 0) {
         if (row->has_step && row->step < INT64_MAX)
             keeper->next_step = row->step + 1;
@@ -31,8 +31,8 @@ static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat
 }
 
 agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat, const char *id,
-                                    const agentchat_restore_options *options, bool replaces, agentchat_report **report,
-                                    agentchat_error *err)
+                                    const agentchat_restore_options *options, const aci_replacing *replacing,
+                                    agentchat_report **report, agentchat_error *err)
 {
     agentchat_checkpoint_options which = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
     aci_memory memory = aci_keeper_memory(keeper);
@@ -47,7 +47,7 @@ agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, 
     if (status >= 0)
         status = aci_get_run(&get, err);
     if (status >= 0)
-        status = restore(keeper, &get, chat, options, replaces, report, err);
+        status = restore(keeper, &get, chat, options, replacing, report, err);
     agentchat_snapshot_unref(get.snapshot);
     aci_get_clear(&get);
     return status;
@@ -70,7 +70,7 @@ static agentchat_status restore_new(agentchat_store *store, const char *thread, 
     keeper = aci_keeper_new(chat->env, name, ns);
     if (keeper == NULL)
         return aci_fail_nomem(err);
-    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, false, report, err);
+    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, NULL, report, err);
     if (status >= 0)
         aci_keeper_install(keeper, chat, (aci_chat_keeper){.self = NULL});
     else

@@ -1,95 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Live chats in threads: saved, restored, brought up to date, and chats that keep themselves. */
-#include "thread/contract/contract.h"
-
-#include <agentchat/thread_chat.h>
-
-/* ---- chats ---------------------------------------------------------------------------------------------------- */
-
-/* Answers with the number of the messages that it has seen. */
-static agentchat_status answer(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
-{
-    char text[64];
-
-    (void)user;
-    snprintf(text, sizeof text, "answer %zu", agentchat_messages_count(seen));
-    return agentchat_replies_add_text(out, agentchat_str_from(text), err);
-}
-
-static agentchat_agent *speaker(const char *name)
-{
-    agentchat_history_agent_options options = AGENTCHAT_HISTORY_AGENT_OPTIONS_INIT;
-
-    options.name = options.id = agentchat_str_from(name);
-    options.answer = answer;
-    return test_history_agent_new(NULL, &options);
-}
-
-static agentchat_status make_inner(void *user, agentchat_chat **out, agentchat_error *err)
-{
-    (void)user;
-    *out = test_chat_new(NULL);
-    return test_add_agent(*out, speaker("Inner"), err);
-}
-
-/* A chat of two agents with ids, and an aggregator where one is wanted. */
-static agentchat_chat *fresh(bool nested)
-{
-    agentchat_chat *chat = test_chat_new(NULL);
-    agentchat_error err;
-
-    test_ok(test_add_agent(chat, speaker("Ann"), &err), &err);
-    test_ok(test_add_agent(chat, speaker("Bob"), &err), &err);
-    if (nested) {
-        agentchat_aggregator_options options = AGENTCHAT_AGGREGATOR_OPTIONS_INIT;
-
-        options.name = options.id = AGENTCHAT_STR("Group");
-        options.make = make_inner;
-        test_ok(test_add_agent(chat, test_aggregator_new(NULL, &options), &err), &err);
-    }
-    return chat;
-}
-
-static void say(scene *s, agentchat_chat *chat, const char *text)
-{
-    test_ok(agentchat_chat_add_text(chat, "user", agentchat_str_from(text), &s->err), &s->err);
-}
-
-static void invoke(scene *s, agentchat_chat *chat, const char *agent)
-{
-    test_ok(agentchat_chat_invoke(chat, agentchat_str_from(agent), &s->err), &s->err);
-}
-
-static void attach(scene *s, agentchat_chat *chat, const agentchat_thread_attach_options *options)
-{
-    test_ok(agentchat_thread_attach(s->store, s->app, chat, options, NULL, &s->err), &s->err);
-}
-
-/* Texts of the history, separated by "|". */
-static const char *texts(const agentchat_chat *chat)
-{
-    static char text[4096];
-    const agentchat_messages *history = agentchat_chat_history(chat);
-
-    text[0] = '\0';
-    for (size_t i = 0; i < agentchat_messages_count(history); i++) {
-        agentchat_str one = agentchat_message_text(agentchat_messages_at(history, i));
-
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", i > 0 ? "|" : "", (int)one.len, one.ptr);
-    }
-    return text;
-}
-
-/* The newest checkpoint is the chat as it is. */
-static void expect_saved_at(scene *s, agentchat_chat *chat, const char *file, int line)
-{
-    agentchat_snapshot *snapshot = NULL;
-
-    test_ok(agentchat_chat_capture(chat, NULL, &snapshot, NULL, &s->err), &s->err);
-    expect_chat_at(s, NULL, snapshot, file, line);
-    agentchat_snapshot_unref(snapshot);
-}
-#define expect_saved(s, chat) expect_saved_at((s), (chat), __FILE__, __LINE__)
+#include "thread/contract/live.h"
 
 /* ---- by hand -------------------------------------------------------------------------------------------------- */
 
@@ -409,7 +320,7 @@ static void test_live__random_turns_read_back(void **state)
     scene *s = *state;
     agentchat_chat *chats[2] = {fresh(true), fresh(true)};
     size_t steps = (size_t)test_number("THREAD_CHATS", 300) / 3;
-    char text[32];
+    char text[64];
 
     test_seed(4711);
     attach(s, chats[0], NULL);
@@ -418,7 +329,9 @@ static void test_live__random_turns_read_back(void **state)
         agentchat_chat *chat = chats[test_pick(2)];
 
         snprintf(text, sizeof text, "%zu", test_pick(5));
-        switch (test_pick(4)) {
+        if (agentchat_thread_remembered(chat) != NULL)
+            test_ok(agentchat_thread_catch_up(s->store, chat, NULL, NULL, &s->err), &s->err);
+        switch (test_pick(5)) {
         case 0:
             invoke(s, chat, test_pick(2) == 0 ? "Ann" : "Bob");
             break;
@@ -426,10 +339,16 @@ static void test_live__random_turns_read_back(void **state)
             invoke(s, chat, "Group");
             break;
         case 2:
-            test_ok(agentchat_chat_set_value(chat, AGENTCHAT_STR("n"), (agentchat_str){NULL, 0},
-                                             agentchat_str_from(text), &s->err),
+            test_ok(agentchat_chat_set_value(chat, chat == chats[0] ? AGENTCHAT_STR("m") : AGENTCHAT_STR("n"),
+                                             (agentchat_str){NULL, 0}, agentchat_str_from(text), &s->err),
                     &s->err);
             say(s, chat, text);
+            break;
+        case 3:
+            snprintf(text, sizeof text, test_pick(4) == 0 ? "{\"type\":\"keep\",\"from\":-%zu,\"to\":null}" : "[%zu]",
+                     test_pick(9) + 1);
+            update(s, chat, "list", text);
+            invoke(s, chat, "Ann");
             break;
         default:
             say(s, chat, text);
