@@ -5,7 +5,6 @@
  *
  * AGENTCHAT_TEST_FAILOVERS: how many times the server is lost for good and the standby takes its place (0).
  */
-#define _GNU_SOURCE /* asprintf */
 #include "session/failover/writes.h"
 #include "support/postgres/test_postgres.h"
 
@@ -28,7 +27,7 @@ typedef struct writer {
 } writer;
 
 typedef struct pair {
-    test_postgres_server *primary, *standby;
+    test_postgres_pair servers;
     writer writers[MOST_WRITES];
 } pair;
 
@@ -40,20 +39,6 @@ static void pause_ms(long ms)
 }
 
 /* ---- the servers ------------------------------------------------------------------------------------------------ */
-
-/* The URL of a store on one of the servers, or on both: the one that takes writes. */
-static char *url_of(const pair *p, const char *parameters)
-{
-    char *first = test_postgres_server_value(p->primary, "dir"),
-         *second = test_postgres_server_value(p->standby, "dir");
-    char *url = NULL;
-
-    assert_true(asprintf(&url, "postgresql:///postgres?host=%s/socket,%s/socket&user=agentchat%s", first, second,
-                         parameters) > 0);
-    free(first);
-    free(second);
-    return url;
-}
 
 static agentchat_store *open_store(const char *url, bool read_only)
 {
@@ -70,21 +55,13 @@ static agentchat_store *open_store(const char *url, bool read_only)
 
 static void make_pair(pair *p)
 {
-    agentchat_error err;
-
     memset(p, 0, sizeof *p);
-    p->primary = test_postgres_server_new(true);
-    test_ok(agentchat_postgres_init(NULL, p->primary->url, NULL, &err), &err);
-    p->standby = test_postgres_server_standby(p->primary);
-    test_postgres_run(p->primary->url, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-    test_postgres_run(p->primary->url, "SELECT pg_reload_conf()");
-    test_postgres_await(p->primary->url, "SELECT sync_state FROM pg_stat_replication", "sync");
+    p->servers = test_postgres_pair_new();
 }
 
 static void free_pair(pair *p)
 {
-    test_postgres_server_free(p->standby);
-    test_postgres_server_free(p->primary);
+    test_postgres_pair_free(&p->servers);
 }
 
 /* ---- the writers ------------------------------------------------------------------------------------------------ */
@@ -101,8 +78,8 @@ static void *act(void *user)
 /* Writers whose sessions are there, and with whom the standby goes. */
 static void make_writers(pair *p)
 {
-    char *both = url_of(p, "&target_session_attrs=read-write");
-    char *unawaited = test_postgres_url_with(p->primary->url, NULL, "options=-c%20synchronous_commit%3Dlocal");
+    char *both = test_postgres_pair_url(&p->servers, "&target_session_attrs=read-write");
+    char *unawaited = test_postgres_url_with(p->servers.primary->url, NULL, "options=-c%20synchronous_commit%3Dlocal");
     agentchat_store *hasty = open_store(unawaited, false);
 
     assert_true(kind_count <= MOST_WRITES);
@@ -114,7 +91,7 @@ static void make_writers(pair *p)
         w->store = open_store(both, false);
         writes_prepare(w->store, w->user);
     }
-    test_postgres_server_do(p->standby, "down immediate");
+    test_postgres_server_do(p->servers.standby, "down immediate");
     for (size_t i = 0; i < kind_count; i++) {
         agentchat_error err;
 
@@ -133,7 +110,8 @@ static void expect_none_done(pair *p, const char *when)
     char count[16];
 
     snprintf(count, sizeof count, "%zu", kind_count);
-    test_postgres_await(p->primary->url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'", count);
+    test_postgres_await(p->servers.primary->url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+                        count);
     pause_ms(200);
     for (size_t i = 0; i < kind_count; i++) {
         const writer *w = &p->writers[i];
@@ -150,7 +128,7 @@ static void strike(pair *p, const char *function)
 
     snprintf(statement, sizeof statement, "SELECT %s(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
              function);
-    test_postgres_run(p->primary->url, statement);
+    test_postgres_run(p->servers.primary->url, statement);
 }
 
 /* Everything is acknowledged; was_lost: the standby knows nothing of what was done before. */
@@ -168,7 +146,7 @@ static void join_writers(pair *p, bool was_lost)
 /* What was acknowledged is there on the standby, which may be busy with it for a moment. */
 static void expect_kept(pair *p)
 {
-    agentchat_store *store = open_store(p->standby->url, true);
+    agentchat_store *store = open_store(p->servers.standby->url, true);
 
     for (size_t i = 0; i < kind_count; i++) {
         const writer *w = &p->writers[i];
@@ -200,9 +178,9 @@ static void test_failover__the_wait_for_a_standby_has_an_end(void **state)
     (void)state;
     make_pair(&p);
     options.wait_ms = 2000;
-    test_ok(agentchat_postgres_open(NULL, p.primary->url, &options, &store, &err), &err);
+    test_ok(agentchat_postgres_open(NULL, p.servers.primary->url, &options, &store, &err), &err);
     writes_prepare(store, "u");
-    test_postgres_server_do(p.standby, "down immediate");
+    test_postgres_server_do(p.servers.standby, "down immediate");
     for (size_t i = 0; i < 2; i++) { /* committed here, then found */
         struct timespec begun = {0, 0}, ended = {0, 0};
 
@@ -213,11 +191,12 @@ static void test_failover__the_wait_for_a_standby_has_an_end(void **state)
         assert_non_null(strstr(err.message, "standby"));
         (void)clock_gettime(CLOCK_MONOTONIC, &ended);
         assert_in_range(ended.tv_sec - begun.tv_sec, 1, 4);
-        test_postgres_run(p.primary->url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = "
-                                          "'SyncRep'");
+        test_postgres_run(p.servers.primary->url,
+                          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = "
+                          "'SyncRep'");
         pause_ms(200);
     }
-    test_postgres_server_do(p.standby, "up");
+    test_postgres_server_do(p.servers.standby, "up");
     agentchat_error_clear(&err);
     test_fails(kinds[0].act(store, "u", &err), &err, AGENTCHAT_E_EXISTS, NULL, NULL);
     agentchat_store_close(store);
@@ -236,7 +215,7 @@ static void test_failover__nothing_is_acknowledged_without_the_standby(void **st
     expect_none_done(&p, "after the connections were lost");
     strike(&p, "pg_cancel_backend");
     expect_none_done(&p, "after the waits were ended");
-    test_postgres_server_do(p.standby, "up");
+    test_postgres_server_do(p.servers.standby, "up");
     join_writers(&p, false);
     expect_kept(&p);
     close_writers(&p);
@@ -261,13 +240,13 @@ static void test_failover__what_was_acknowledged_survives_the_loss_of_the_server
             strike(&p, "pg_terminate_backend");
             expect_none_done(&p, "after the connections were lost");
         } else if (i % 3 == 1) {
-            test_postgres_server_do(p.primary, "kill");
-            test_postgres_server_do(p.primary, "up");
+            test_postgres_server_do(p.servers.primary, "kill");
+            test_postgres_server_do(p.servers.primary, "up");
             expect_none_done(&p, "after the server was restarted");
         }
-        test_postgres_server_do(p.primary, "kill");
-        test_postgres_server_do(p.standby, "up");
-        test_postgres_server_do(p.standby, "promote");
+        test_postgres_server_do(p.servers.primary, "kill");
+        test_postgres_server_do(p.servers.standby, "up");
+        test_postgres_server_do(p.servers.standby, "promote");
         join_writers(&p, true);
         expect_kept(&p);
         close_writers(&p);
@@ -285,18 +264,18 @@ static void test_failover__a_standby_takes_no_writes_and_says_so(void **state)
 
     (void)state;
     make_pair(&p);
-    writing = open_store(p.primary->url, false);
+    writing = open_store(p.servers.primary->url, false);
     writes_prepare(writing, "u");
     agentchat_store_close(writing);
-    test_postgres_await(p.standby->url, "SELECT count(*) FROM agentchat.event", "1");
-    on_standby = open_store(p.standby->url, false);
+    test_postgres_await(p.servers.standby->url, "SELECT count(*) FROM agentchat.event", "1");
+    on_standby = open_store(p.servers.standby->url, false);
     for (size_t i = 0; i < kind_count; i++) {
         agentchat_error_clear(&err);
         test_fails(kinds[i].act(on_standby, "u", &err), &err, AGENTCHAT_E_IO, NULL, clear);
         assert_string_equal(err.sqlstate, "25006");
     }
     agentchat_error_clear(&err);
-    test_fails(agentchat_postgres_init(NULL, p.standby->url, NULL, &err), &err, AGENTCHAT_E_IO, NULL, clear);
+    test_fails(agentchat_postgres_init(NULL, p.servers.standby->url, NULL, &err), &err, AGENTCHAT_E_IO, NULL, clear);
     agentchat_store_close(on_standby);
     free_pair(&p);
 }

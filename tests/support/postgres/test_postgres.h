@@ -44,6 +44,15 @@ char *test_postgres_server_value(const test_postgres_server *server, const char 
 void test_postgres_server_do(const test_postgres_server *server, const char *what);
 void test_postgres_server_free(test_postgres_server *server);
 
+/* A server, durable, with a store in it, and a standby that every commit on it waits for. */
+typedef struct test_postgres_pair {
+    test_postgres_server *primary, *standby;
+} test_postgres_pair;
+test_postgres_pair test_postgres_pair_new(void);
+/* The URL of a store on both: on the one that takes writes, when that is asked for by the parameters ("&…"); free(). */
+char *test_postgres_pair_url(const test_postgres_pair *pair, const char *parameters);
+void test_postgres_pair_free(test_postgres_pair *pair);
+
 /* The URL with another user, or with more parameters ("options=…"); free(). */
 char *test_postgres_url_with(const char *url, const char *user, const char *parameters);
 
