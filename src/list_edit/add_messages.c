@@ -18,9 +18,10 @@ typedef struct adding {
     const agentchat_env *env;
     entry *entries;
     size_t length; /* of the list; entries after it are appended */
+    size_t first;  /* the first entry that counts: of the list, or after all of it went */
     size_t count;
     aci_index ids;  /* the last entry with an id */
-    aci_index gone; /* ids of removed messages; 1: removed, 0: there again */
+    aci_index gone; /* ids of removed messages: the entries before which are gone */
     agentchat_error *err;
 } adding;
 
@@ -72,33 +73,44 @@ static agentchat_status take_list(adding *a, const agentchat_messages *messages)
     return status;
 }
 
-static agentchat_status remove_id(adding *a, agentchat_str id)
+/* Entries with an id go: those before one, or all of them. */
+enum { NONE_GO = 0 };
+#define ALL_GO (ACI_INDEX_NONE - 1)
+
+static agentchat_status remove_id(adding *a, agentchat_str id, size_t before)
 {
     aci_excerpt excerpt;
 
     if (aci_index_find(&a->ids, id) == ACI_INDEX_NONE)
         return aci_fail(a->err, AGENTCHAT_E_NOTFOUND, "there is no message with the id \"%s\" to be removed",
                         aci_error_excerpt(id, &excerpt));
-    return aci_index_put(&a->gone, a->env, id, 1) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+    return aci_index_put(&a->gone, a->env, id, before) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+}
+
+static agentchat_status append(adding *a, const agentchat_message *message)
+{
+    entry *e = &a->entries[a->count];
+    agentchat_status status;
+
+    *e = (entry){NULL, {NULL, 0}, false};
+    status = set(a, e, message, true);
+    if (status < 0)
+        return status;
+    a->count++;
+    return aci_index_put(&a->ids, a->env, e->id, a->count - 1) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
 }
 
 static agentchat_status put(adding *a, const agentchat_message *message)
 {
     agentchat_str id = id_of(message);
     size_t found = id.ptr != NULL ? aci_index_find(&a->ids, id) : ACI_INDEX_NONE;
-    entry *e = &a->entries[found != ACI_INDEX_NONE ? found : a->count];
-    agentchat_status status;
 
-    /* The texts of the indices are those of messages that stay: the one that is replaced, too, until the end. */
-    if (found != ACI_INDEX_NONE && !aci_index_put(&a->gone, a->env, id, 0))
-        return aci_fail_nomem(a->err);
     if (found == ACI_INDEX_NONE)
-        *e = (entry){NULL, {NULL, 0}, false};
-    status = set(a, e, message, true);
-    if (status < 0 || found != ACI_INDEX_NONE)
-        return status;
-    a->count++;
-    return aci_index_put(&a->ids, a->env, e->id, a->count - 1) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+        return append(a, message);
+    /* The texts of the indices must stay: the message that is replaced may go at once. */
+    if (!aci_index_put(&a->gone, a->env, id, NONE_GO) || !aci_index_put(&a->ids, a->env, id, found))
+        return aci_fail_nomem(a->err);
+    return set(a, &a->entries[found], message, true);
 }
 
 static agentchat_status take_updates(adding *a, const agentchat_message_update *updates, size_t count)
@@ -106,25 +118,25 @@ static agentchat_status take_updates(adding *a, const agentchat_message_update *
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; status >= 0 && i < count; i++)
-        status = updates[i].message != NULL ? put(a, updates[i].message) : remove_id(a, updates[i].remove);
+        status = updates[i].message != NULL ? put(a, updates[i].message) : remove_id(a, updates[i].remove, ALL_GO);
     return status;
 }
 
-static bool is_gone(const adding *a, const entry *e)
+static bool is_gone(const adding *a, size_t at)
 {
-    size_t found = aci_index_find(&a->gone, e->id);
+    size_t before = aci_index_find(&a->gone, a->entries[at].id);
 
-    return found != ACI_INDEX_NONE && found == 1;
+    return before != ACI_INDEX_NONE && at < before;
 }
 
 static agentchat_status make_edit(const adding *a, agentchat_list_edit *edit)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; status >= 0 && i < a->count; i++) {
+    for (size_t i = a->first; status >= 0 && i < a->count; i++) {
         const entry *e = &a->entries[i];
 
-        if (is_gone(a, e))
+        if (is_gone(a, i))
             status = i < a->length ? agentchat_list_edit_remove(edit, i, 1, a->err) : AGENTCHAT_OK;
         else if (i >= a->length)
             status = agentchat_list_edit_insert(edit, a->length, e->message, a->err);
@@ -154,22 +166,15 @@ static size_t after_remove_all(const agentchat_message_update *updates, size_t c
     return count;
 }
 
-/* Messages that come after a removal of all are not merged: two of one id stay two. */
+/* Messages that come after a removal of all are not merged: two of one id stay two. A removal is of those before it. */
 static agentchat_status begin_anew(adding *a, const agentchat_message_update *updates, size_t count,
                                    agentchat_list_edit *edit)
 {
     agentchat_status status = agentchat_list_edit_remove(edit, 0, edit->length, a->err);
 
-    for (size_t i = 0; status >= 0 && i < count; i++) {
-        entry e = {NULL, {NULL, 0}, false};
-
-        if (updates[i].message == NULL)
-            return remove_id(a, updates[i].remove);
-        status = set(a, &e, updates[i].message, true);
-        if (status >= 0)
-            status = agentchat_list_edit_insert(edit, edit->length, e.message, a->err);
-        agentchat_message_unref(e.message);
-    }
+    a->first = a->count = a->length;
+    for (size_t i = 0; status >= 0 && i < count; i++)
+        status = updates[i].message != NULL ? append(a, updates[i].message) : remove_id(a, updates[i].remove, a->count);
     return status;
 }
 
@@ -177,12 +182,9 @@ static agentchat_status add(adding *a, const agentchat_messages *messages, const
                             size_t count, agentchat_list_edit *edit)
 {
     size_t anew = after_remove_all(updates, count);
-    agentchat_status status;
+    agentchat_status status = anew > 0 ? begin_anew(a, updates + anew, count - anew, edit) : take_list(a, messages);
 
-    if (anew > 0)
-        return begin_anew(a, updates + anew, count - anew, edit);
-    status = take_list(a, messages);
-    if (status >= 0)
+    if (status >= 0 && anew == 0)
         status = take_updates(a, updates, count);
     return status < 0 ? status : make_edit(a, edit);
 }

@@ -263,6 +263,104 @@ static void test_add__says_what_is_wrong(void **state)
     agentchat_messages_unref(messages);
 }
 
+/* Updates by a script: "1a" is a message with an id and a text, "-1" a removal, "-*" that of all. */
+static void check_added(const char *list, const char *script, const char *expected)
+{
+    agentchat_message *made[MOST];
+    agentchat_message_update updates[MOST];
+    agentchat_messages *messages;
+    agentchat_list_edit *edit;
+    size_t made_count = 0, count = 0;
+    agentchat_error err;
+
+    for (; *list != '\0'; list += 2)
+        made[made_count++] = text((const char[]){list[1], '\0'}, (const char[]){list[0], '\0'});
+    test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)made, made_count, &messages, &err), &err);
+    for (; *script != '\0'; script += 2, count++) {
+        updates[count] = (agentchat_message_update){NULL, {script + 1, 1}};
+        if (script[0] == '-' && script[1] == '*')
+            updates[count].remove = AGENTCHAT_REMOVE_ALL;
+        else if (script[0] != '-')
+            updates[count] = (agentchat_message_update){
+                made[made_count++] = text((const char[]){script[1], '\0'}, (const char[]){script[0], '\0'}), {NULL, 0}};
+    }
+    if (expected == NULL) {
+        test_fails(agentchat_messages_add(NULL, messages, updates, count, &edit, &err), &err, AGENTCHAT_E_NOTFOUND,
+                   NULL, "no message with the id");
+    } else {
+        test_ok(agentchat_messages_add(NULL, messages, updates, count, &edit, &err), &err);
+        check_applied(edit, messages, expected);
+    }
+    agentchat_list_edit_free(edit);
+    agentchat_messages_unref(messages);
+    while (made_count > 0)
+        agentchat_message_unref(made[--made_count]);
+}
+
+static void test_add__replaces_and_removes_by_id(void **state)
+{
+    (void)state;
+    check_added("1a2b1c", "1d", "abd"); /* the last one of an id */
+    check_added("1a2b1c", "-1", "b");   /* all of them */
+    check_added("1a2b", "-11c", "cb");  /* there again */
+    check_added("1a", "2b-2", "a");
+    check_added("1a", "2b-2-2", "a");
+    check_added("1a", "-2", NULL);
+    check_added("1a2b", "-*1c1d", "cd"); /* after the removal of all two of one id stay two … */
+    check_added("1a2b", "-*1c2d-1", "d");
+    check_added("1a2b", "-*1c1d2e-11f", "ef"); /* … and a removal is of those before it */
+    check_added("1a2b", "-*1c-1-1", "");
+    check_added("1a2b", "-*-1", NULL);
+    check_added("1a2b", "-9-*3c", "c"); /* what comes before it is not looked at */
+}
+
+/* The environment's random bytes, which may be the same again and again. */
+static int not_random(void *user, void *bytes, size_t len)
+{
+    (void)user;
+    memset(bytes, 7, len);
+    return 0;
+}
+
+/* An update may have the very id that was made for a message of the list. */
+static void test_add__id_that_was_made(void **state)
+{
+    agentchat_env_options options = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_messages *messages = letters(1), *with_id = NULL;
+    agentchat_message_update updates[3] = {{NULL, {NULL, 0}}};
+    agentchat_list_edit *edit = NULL;
+    agentchat_message *again, *twice;
+    char made[64];
+    agentchat_str id;
+    agentchat_env *env;
+    agentchat_error err;
+
+    (void)state;
+    options.random = not_random;
+    test_ok(agentchat_env_new(&options, &env, &err), &err);
+    test_ok(agentchat_messages_add(env, messages, NULL, 0, &edit, &err), &err);
+    test_ok(agentchat_list_edit_apply(edit, messages, &with_id, &err), &err);
+    agentchat_list_edit_free(edit);
+    id = agentchat_message_get(agentchat_messages_at(with_id, 0), AGENTCHAT_FIELD_ID);
+    (void)snprintf(made, sizeof made, AGENTCHAT_STR_FMT, AGENTCHAT_STR_ARG(id));
+    again = text("x", made);
+    twice = text("y", made);
+    updates[0].message = again;
+    updates[1].message = twice;
+    updates[2].remove = id;
+    test_ok(agentchat_messages_add(env, messages, updates, 2, &edit, &err), &err);
+    check_applied(edit, messages, "y");
+    agentchat_list_edit_free(edit);
+    test_ok(agentchat_messages_add(env, messages, updates, 3, &edit, &err), &err);
+    check_applied(edit, messages, "");
+    agentchat_list_edit_free(edit);
+    agentchat_message_unref(again);
+    agentchat_message_unref(twice);
+    agentchat_messages_unref(with_id);
+    agentchat_messages_unref(messages);
+    agentchat_env_free(env);
+}
+
 /* ---- failing memory -----------------------------------------------------------------------------------------------
  */
 
@@ -314,6 +412,8 @@ int main(void)
         cmocka_unit_test(test_messages__chosen_by_a_test_go),
         cmocka_unit_test(test_messages__are_found_by_the_last_of_their_ids),
         cmocka_unit_test(test_add__says_what_is_wrong),
+        cmocka_unit_test(test_add__replaces_and_removes_by_id),
+        cmocka_unit_test(test_add__id_that_was_made),
         cmocka_unit_test(test_edit__survives_running_out_of_memory),
     };
 
