@@ -191,9 +191,9 @@ static agentchat_status reduce_by(reducing *r, agentchat_json_reducer_fn reducer
     made.env = r->env;
     status = reducer(user, r->existing, update, &made, r->err);
     *done = status != AGENTCHAT_DONE;
-    if (status == AGENTCHAT_OK)
+    if (status >= 0 && *done)
         status = check_array(r, (agentchat_str){made.ptr, made.len}, "what a reducer makes of a list", &array);
-    if (status == AGENTCHAT_OK && !add_range(r, array, 0, SIZE_MAX))
+    if (status >= 0 && *done && !add_range(r, array, 0, SIZE_MAX))
         status = aci_fail_nomem(r->err);
     agentchat_bytes_clear(&made);
     return status;
