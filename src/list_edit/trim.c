@@ -177,7 +177,7 @@ static agentchat_status check(const agentchat_trim_options *options, agentchat_e
 {
     if (options->strategy != AGENTCHAT_TRIM_LAST && options->strategy != AGENTCHAT_TRIM_FIRST)
         return aci_fail(err, AGENTCHAT_E_INVALID, "strategy is none that is known");
-    if (options->strategy == AGENTCHAT_TRIM_FIRST && options->start_on != NULL)
+    if (options->strategy == AGENTCHAT_TRIM_FIRST && options->start_on != NULL && *options->start_on != '\0')
         return aci_fail(err, AGENTCHAT_E_INVALID, "start_on is for the strategy that keeps the last messages");
     if (options->strategy == AGENTCHAT_TRIM_FIRST && options->include_system)
         return aci_fail(err, AGENTCHAT_E_INVALID, "include_system is for the strategy that keeps the last messages");

@@ -138,7 +138,9 @@ static void test_trim__says_what_is_wrong(void **state)
     options.start_on = "user";
     test_fails(agentchat_messages_trim(NULL, messages, &options, &edit, &err), &err, AGENTCHAT_E_INVALID, NULL,
                "start_on");
-    options.start_on = NULL;
+    options.start_on = ""; /* any role: no condition */
+    test_ok(agentchat_messages_trim(NULL, messages, &options, &edit, &err), &err);
+    agentchat_list_edit_free(edit);
     options.include_system = true;
     test_fails(agentchat_messages_trim(NULL, messages, &options, &edit, &err), &err, AGENTCHAT_E_INVALID, NULL,
                "include_system");
