@@ -246,8 +246,9 @@ typedef struct agentchat_message_update {
 /**
  * Adds messages as LangGraph's `add_messages` does: one whose id the list has replaces that message, others are
  * appended. A removal removes every message with its id; a message with that id after the removal takes the place
- * again. Messages without an id get one, a random UUID, those of the list too: they are replaced by copies. Source:
- * reference of langgraph 1.2.22, langgraph/graph/message.py.
+ * again. After AGENTCHAT_REMOVE_ALL all that comes is appended, and a removal removes what of that came before it.
+ * Messages without an id get one, a random UUID, those of the list too: they are replaced by copies. Source: reference
+ * of langgraph 1.2.22, langgraph/graph/message.py.
  * @param[in]  env      Environment or NULL; its random bytes make the ids.
  * @param[in]  messages The list.
  * @param[in]  updates  What comes; NULL when @p count is 0.
@@ -462,9 +463,9 @@ typedef struct agentchat_trim_options {
     agentchat_token_counter_fn counter; /**< NULL: agentchat_count_approximately() */
     void *counter_user;                 /**< handed to it */
     agentchat_trim_strategy strategy;   /**< which end stays */
-    const char *start_on;               /**< roles with which what stays may begin, separated by commas; NULL: any.
+    const char *start_on;               /**< roles with which what stays may begin, separated by commas; NULL, "": any.
                                              TRIM_LAST only */
-    const char *end_on;                 /**< roles with which it may end; NULL: any */
+    const char *end_on;                 /**< roles with which it may end; NULL, "": any */
     bool include_system;                /**< a system message at the beginning stays, even alone over the budget.
                                              TRIM_LAST only */
     bool split_calls;                   /**< a call may stay without its results, and results without their call, as
@@ -563,10 +564,10 @@ AGENTCHAT_API void agentchat_summary_options_init(agentchat_summary_options *opt
  * together: where the border would come between them, the results are summarised too. The summary is kept in a state,
  * which is handed in again the next time, and which may be a named value of the chat: an object with `summary`, a text;
  * `covered`, how many messages at the beginning of the list it covers (0 unless the list is kept); and `last_id`, the
- * id of the last of them if it has one. Of a kept list what is covered is found by that id, so that it may grow shorter
- * in between; an id that is not there covers nothing.
- * Source: section "Summarizing past conversations" of LangGraph's page on memory; bookkeeping: reference of langmem
- * 0.0.30, langmem/short_term/summarization.py.
+ * id of the last of them if it has one. Of a kept list what is covered ends with the message of that id, so that it may
+ * grow shorter in between; where the id repeats, with the last one that is not beyond `covered`. An id that is not
+ * there covers nothing. Source: section "Summarizing past conversations" of LangGraph's page on memory; bookkeeping:
+ * reference of langmem 0.0.30, langmem/short_term/summarization.py.
  * @param[in]     env        Environment or NULL.
  * @param[in]     messages   The list.
  * @param[in]     state      The state, JSON text; absent: there is none yet.

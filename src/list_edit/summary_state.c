@@ -69,13 +69,19 @@ void aci_summary_state_clear(aci_summary_state *state)
 
 size_t aci_summary_state_covered(const aci_summary_state *state, const agentchat_messages *messages)
 {
-    size_t count = agentchat_messages_count(messages), index;
+    size_t count = agentchat_messages_count(messages), first = state->covered < count ? (size_t)state->covered : count;
+    agentchat_str last_id = {state->last_id.ptr, state->last_id.len};
+    agentchat_messages before;
+    size_t index;
+    bool found;
 
     if (!state->has_last_id)
-        return state->covered < count ? (size_t)state->covered : count;
-    return agentchat_messages_find_id(messages, (agentchat_str){state->last_id.ptr, state->last_id.len}, &index)
-               ? index + 1
-               : 0;
+        return first;
+    aci_list_prefix(&before, messages, first);
+    found =
+        agentchat_messages_find_id(&before, last_id, &index) || agentchat_messages_find_id(messages, last_id, &index);
+    aci_list_clear(&before);
+    return found ? index + 1 : 0;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */

@@ -178,6 +178,22 @@ static void test_kept_list__is_covered_by_id_or_position(void **state)
     end(&t);
 }
 
+static void test_kept_list__with_ids_that_repeat(void **state)
+{
+    talk t;
+
+    (void)state;
+    begin(&t);
+    t.options.keep_list = true;
+    t.options.introduction = "So:";
+    check_turn(&t, "u:1 u:2 u:3 u:4", "1 2 CREATE", "So:S1 3 4",
+               "{\"summary\":\"S1\",\"covered\":2,\"last_id\":\"2\"}");
+    /* The second 2 is not covered. */
+    check_turn(&t, "u:1 u:2 u:3 u:4 u:2 u:6", "3 4 EXTEND[S1]", "So:S2 2 6",
+               "{\"summary\":\"S2\",\"covered\":4,\"last_id\":\"4\"}");
+    end(&t);
+}
+
 static void test_budget__decides_when(void **state)
 {
     talk t;
@@ -265,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_list__is_cut_and_summarised_again),
         cmocka_unit_test(test_introduction__is_replaced),
         cmocka_unit_test(test_kept_list__is_covered_by_id_or_position),
+        cmocka_unit_test(test_kept_list__with_ids_that_repeat),
         cmocka_unit_test(test_budget__decides_when),
         cmocka_unit_test(test_calls__are_summarised_with_their_results),
         cmocka_unit_test(test_prompts__of_the_defaults),
