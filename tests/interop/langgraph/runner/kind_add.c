@@ -134,8 +134,8 @@ static bool has_format_and_blocks(const json_t *one)
 
 static const verdict_rule rules[] = {
     {"a removal needs no content here", has_removal_dict, 0, "ValueError", AGENTCHAT_E_NOTFOUND},
-    {"a removal after the removal of all names an id that is not there", has_removal_after_all, 0, NULL,
-     AGENTCHAT_E_NOTFOUND},
+    {"a removal after the removal of all is of what came in between here, or of an id that is not there",
+     has_removal_after_all, ASPECT_LIST, NULL, AGENTCHAT_E_NOTFOUND},
     {"format \"langchain-openai\" loses ids and more there", has_format, ASPECT_ID | ASPECT_METADATA | ASPECT_TEXTS,
      NULL, AGENTCHAT_OK},
     {NULL, NULL, 0, NULL, AGENTCHAT_OK},

@@ -36,28 +36,29 @@ static void take_list(conversation *c, agentchat_list_edit *edit)
 }
 
 /* What a graph's state of messages does with what comes. */
-static bool add_turn(conversation *c, const json_t *turn)
+static notation_form add_turn(conversation *c, const json_t *turn)
 {
     agentchat_message_update updates[MOST];
     agentchat_list_edit *edit = NULL;
     size_t count = 0;
-    bool good = json_array_size(turn) <= MOST;
+    notation_form form = json_array_size(turn) <= MOST ? NOTATION_MESSAGE : NOTATION_ODD;
     agentchat_error err;
 
-    while (good && count < json_array_size(turn)) {
+    while (form != NOTATION_ODD && count < json_array_size(turn)) {
         agentchat_message *message = NULL;
+        agentchat_str removal = {NULL, 0};
 
-        good = notation_message(json_array_get(turn, count), &message, NULL) == NOTATION_MESSAGE;
-        updates[count] = (agentchat_message_update){message, {NULL, 0}};
-        count += good;
+        form = notation_message(json_array_get(turn, count), &message, &removal);
+        if (form != NOTATION_ODD)
+            updates[count++] = (agentchat_message_update){message, removal};
     }
-    if (good) {
-        test_ok(agentchat_messages_add(NULL, c->list, updates, count, &edit, &err), &err);
+    if (form != NOTATION_ODD && agentchat_messages_add(NULL, c->list, updates, count, &edit, &err) < 0)
+        form = NOTATION_ODD; /* a graph that fails is no conversation */
+    if (form != NOTATION_ODD)
         take_list(c, edit);
-    }
     while (count > 0)
         agentchat_message_unref(updates[--count].message);
-    return good;
+    return form;
 }
 
 static void summarize(conversation *c)
@@ -116,14 +117,14 @@ static void take_first_state(conversation *c, const json_t *results)
     json_decref(state);
 }
 
-static bool run_turn(conversation *c, const json_t *turn, const json_t *result)
+static verdict run_turn(conversation *c, const json_t *turn, const json_t *result)
 {
     agentchat_messages *before = NULL;
-    bool same = add_turn(c, turn);
     agentchat_error err;
+    bool same;
 
-    if (!same)
-        return false;
+    if (add_turn(c, turn) == NOTATION_ODD)
+        return kind_passed_over(NOTATION_ODD);
     test_ok(agentchat_messages_ref(c->list, &before, &err), &err);
     summarize(c);
     same = is_list(c->asked, before, json_object_get(result, "asked")) && is_summary(c, result) &&
@@ -131,21 +132,21 @@ static bool run_turn(conversation *c, const json_t *turn, const json_t *result)
     agentchat_messages_unref(before);
     agentchat_messages_unref(c->asked);
     c->asked = NULL;
-    return same;
+    return verdict_of(same);
 }
 
 verdict kind_summarize(const kind_case *c)
 {
     const json_t *turns = json_object_get(c->one, "turns"), *results = json_object_get(c->one, "results");
     conversation talk = {NULL, AGENTCHAT_BYTES_INIT, NULL, 0};
-    bool same = json_array_size(turns) == json_array_size(results) && json_array_size(turns) > 0;
+    verdict found = verdict_of(json_array_size(turns) == json_array_size(results) && json_array_size(turns) > 0);
     agentchat_error err;
 
     test_ok(agentchat_messages_new(NULL, NULL, 0, &talk.list, &err), &err);
     take_first_state(&talk, results);
-    for (size_t i = 0; same && i < json_array_size(turns); i++)
-        same = run_turn(&talk, json_array_get(turns, i), json_array_get(results, i));
+    for (size_t i = 0; found.kind == VERDICT_EQUAL && i < json_array_size(turns); i++)
+        found = run_turn(&talk, json_array_get(turns, i), json_array_get(results, i));
     agentchat_messages_unref(talk.list);
     agentchat_bytes_clear(&talk.state);
-    return verdict_of(same);
+    return found;
 }

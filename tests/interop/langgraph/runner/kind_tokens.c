@@ -13,23 +13,6 @@ static json_t *option(const json_t *one, const char *name)
     return json_object_get(json_object_get(one, "options"), name);
 }
 
-/* Calls beside a list of one part or none. */
-static bool has_list_with_calls(const json_t *one)
-{
-    size_t i;
-    json_t *message;
-
-    json_array_foreach(json_object_get(one, "messages"), i, message)
-    {
-        const json_t *content = notation_member(message, "content");
-
-        if (json_array_size(notation_member(message, "tool_calls")) > 0 && json_is_array(content) &&
-            json_array_size(content) < 2)
-            return true;
-    }
-    return false;
-}
-
 static bool has_image(const json_t *one)
 {
     size_t i, b;
@@ -69,8 +52,6 @@ static bool has_text_of_null(const json_t *one)
 
 static const verdict_rule rules[] = {
     {"a text block whose text is null is an opaque item here", has_text_of_null, 0, "TypeError", AGENTCHAT_OK},
-    {"a list of one text beside calls is a text here, and the calls are counted", has_list_with_calls, ASPECT_LIST,
-     NULL, AGENTCHAT_OK},
     {"a figure of 0 stands for the default", has_figure_of_zero, ASPECT_LIST, "ZeroDivisionError", AGENTCHAT_OK},
     {"negative figures are refused, or count nothing", has_negative_figure, ASPECT_LIST, NULL, AGENTCHAT_E_INVALID},
     {NULL, NULL, 0, NULL, AGENTCHAT_OK},
@@ -114,16 +95,20 @@ static bool is_odd(const json_t *one)
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-static verdict decide(const json_t *one, agentchat_status status, uint64_t tokens)
+/* What a rule allows counts less there. */
+static verdict decide(const json_t *one, agentchat_status status, uint64_t tokens, uint64_t as_there)
 {
     const json_t *output = json_object_get(one, "output");
+    json_int_t recorded = json_integer_value(output);
 
     if (status < 0 || output == NULL)
         return verdict_of_error(one, status, rules);
-    if (json_is_integer(output) && (json_int_t)tokens == json_integer_value(output))
-        return verdict_of(true);
+    if (!json_is_integer(output) || (json_int_t)tokens == recorded)
+        return verdict_of(json_is_integer(output));
+    if ((json_int_t)as_there == recorded)
+        return (verdict){VERDICT_DIFFERENT, KIND_CALLS};
     for (const verdict_rule *rule = rules; rule->says != NULL; rule++)
-        if (rule->applies(one) && json_is_integer(output))
+        if (rule->applies(one) && recorded < (json_int_t)tokens)
             return (verdict){VERDICT_DIFFERENT, rule->says};
     return verdict_of(false);
 }
@@ -135,7 +120,7 @@ verdict kind_tokens(const kind_case *c)
     notation_form form;
     agentchat_messages *messages = notation_messages(json_object_get(c->one, "messages"), &form);
     agentchat_status status;
-    uint64_t tokens = 0;
+    uint64_t tokens = 0, as_there = 0;
     agentchat_error err;
 
     if (messages == NULL)
@@ -150,7 +135,9 @@ verdict kind_tokens(const kind_case *c)
         figures.tools = tools.ptr;
     }
     status = agentchat_messages_count_tokens(messages, NULL, &figures, &tokens, &err);
+    if (status >= 0)
+        status = agentchat_messages_count_tokens(messages, kind_count_as_there, &figures, &as_there, &err);
     agentchat_bytes_clear(&tools);
     agentchat_messages_unref(messages);
-    return decide(c->one, status, tokens);
+    return decide(c->one, status, tokens, as_there);
 }

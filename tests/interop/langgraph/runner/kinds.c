@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
 
+#include "support/test_support.h"
+#include <stdlib.h>
 #include <string.h>
 
 verdict kind_passed_over(notation_form form)
@@ -129,4 +131,52 @@ bool kind_has_member(const json_t *one, const char *name)
     json_array_foreach(json_object_get(one, "messages"), i,
                        message) if (!is_empty(notation_member(message, name))) return true;
     return false;
+}
+
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
+
+/* Whether the content of a message is a list of parts: anything but one text that did not stand in a list. */
+static bool is_list(const agentchat_message *message)
+{
+    size_t texts = 0, others = 0;
+
+    for (size_t i = 0; i < agentchat_message_item_count(message); i++) {
+        const agentchat_item *item = agentchat_message_item(message, i);
+        agentchat_item_kind kind = agentchat_item_get_kind(item);
+
+        texts += kind == AGENTCHAT_ITEM_TEXT && agentchat_item_get(item, AGENTCHAT_FIELD_FORM).ptr == NULL;
+        others += kind != AGENTCHAT_ITEM_CALL && kind != AGENTCHAT_ITEM_TEXT;
+    }
+    return texts != 1 || others > 0;
+}
+
+/* A message without its calls, where these cost nothing there. */
+static agentchat_message *without_calls(const agentchat_message *message)
+{
+    agentchat_message_builder *b;
+    agentchat_message *made;
+    agentchat_error err;
+
+    test_ok(agentchat_message_builder_from(NULL, message, &b, &err), &err);
+    for (size_t i = agentchat_message_item_count(message); i-- > 0;)
+        if (is_list(message) && agentchat_item_get_kind(agentchat_message_item(message, i)) == AGENTCHAT_ITEM_CALL)
+            agentchat_message_builder_remove_items(b, i, 1);
+    test_ok(agentchat_message_builder_finish(b, &made, &err), &err);
+    return made;
+}
+
+agentchat_status kind_count_as_there(void *user, const agentchat_message *const *messages, size_t count,
+                                     uint64_t *tokens, agentchat_error *err)
+{
+    agentchat_message **list = calloc(count + 1, sizeof *list);
+    agentchat_status status;
+
+    assert_non_null(list);
+    for (size_t i = 0; i < count; i++)
+        list[i] = without_calls(messages[i]);
+    status = agentchat_count_approximately(user, (const agentchat_message *const *)list, count, tokens, err);
+    for (size_t i = 0; i < count; i++)
+        agentchat_message_unref(list[i]);
+    free(list);
+    return status;
 }

@@ -44,4 +44,9 @@ bool kind_names_chunk(const json_t *one, const json_t *condition);
 bool kind_names_chat(const json_t *one, const json_t *condition);
 bool kind_has_member(const json_t *one, const char *name); /* a message with such a member that is not empty */
 
+/* The library's approximate counter, but that calls beside a list of parts cost nothing, as they do there. */
+#define KIND_CALLS "calls beside a list of parts cost nothing there; here they count beside one part or none"
+agentchat_status kind_count_as_there(void *user, const agentchat_message *const *messages, size_t count,
+                                     uint64_t *tokens, agentchat_error *err);
+
 #endif

@@ -175,6 +175,23 @@ static bool add_content(agentchat_message_builder *b, const json_t *content)
     return json_is_string(content) || json_is_array(content);
 }
 
+/* Whether the content of a message is an empty text: of a dict that is so of what is nothing, an empty list too. */
+static bool is_empty_text(const json_t *given, const json_t *data)
+{
+    const json_t *content = json_object_get(data, "content");
+
+    return data == given && notation_word(given, "class") == NULL &&
+           (is_nothing(content) || (json_is_array(content) && json_array_size(content) == 0));
+}
+
+static bool add_content_of(agentchat_message_builder *b, const json_t *given, const json_t *data)
+{
+    if (!is_empty_text(given, data))
+        return add_content(b, json_object_get(data, "content"));
+    agentchat_message_builder_add_text(b, AGENTCHAT_STR(""));
+    return true;
+}
+
 /* Whether a call has nothing but what calls have. */
 static bool is_call(const json_t *call)
 {
@@ -211,7 +228,7 @@ static bool add_calls(agentchat_message_builder *b, const json_t *calls)
     return calls == NULL || json_is_array(calls) || json_is_null(calls);
 }
 
-static bool add_result(agentchat_message_builder *b, const json_t *data)
+static bool add_result(agentchat_message_builder *b, const json_t *given, const json_t *data)
 {
     const json_t *content = json_object_get(data, "content"), *id = json_object_get(data, "tool_call_id");
     agentchat_message_builder *inner;
@@ -228,6 +245,10 @@ static bool add_result(agentchat_message_builder *b, const json_t *data)
         return false;
     if (notation_word(data, "status") != NULL && strcmp(notation_word(data, "status"), "error") == 0)
         agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_FAILED, AGENTCHAT_STR("true"));
+    if (is_empty_text(given, data)) {
+        agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_RESULT, AGENTCHAT_STR("\"\""));
+        return true;
+    }
     if (json_is_string(content)) {
         set_json(b, AGENTCHAT_FIELD_RESULT, content, true);
         return true;
@@ -367,8 +388,8 @@ static bool build(const json_t *given, const json_t *data, const char *role, age
     if (id.ptr != NULL)
         agentchat_message_builder_set(b, AGENTCHAT_FIELD_ID, id);
     good = strcmp(role, "tool") == 0 && notation_member(given, "tool_call_id") != NULL
-               ? add_result(b, data)
-               : strcmp(role, "tool") != 0 && add_content(b, json_object_get(data, "content"));
+               ? add_result(b, given, data)
+               : strcmp(role, "tool") != 0 && add_content_of(b, given, data);
     good = add_calls(b, json_object_get(data, "tool_calls")) && good &&
            (name == NULL || json_is_string(name) || json_is_null(name)) && json_array_size(chunks) == 0;
     set_metadata(b, data, data == given && !is_output, json_object_get(given, "$chunk") != NULL);

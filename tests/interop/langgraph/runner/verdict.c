@@ -43,10 +43,10 @@ verdict verdict_by_rule(const json_t *one, agentchat_status status, const verdic
     const char *error = notation_word(json_object_get(one, "error"), "name");
 
     for (; rules->says != NULL; rules++) {
-        bool allows = status < 0 ? rules->refused == status : error != NULL && rules->error != NULL;
+        bool refused = status < 0 ? rules->refused == status : rules->error != NULL;
+        bool raised = rules->error != NULL ? error != NULL && strcmp(rules->error, error) == 0 : error == NULL;
 
-        if (allows && (error == NULL || (rules->error != NULL && strcmp(rules->error, error) == 0)) &&
-            rules->applies(one))
+        if (refused && raised && rules->applies(one))
             return (verdict){VERDICT_DIFFERENT, rules->says};
     }
     return verdict_of(false);
