@@ -47,21 +47,27 @@ static void put_placed(aci_page *page, aci_listing *listing, const aci_placed *p
     aci_page_message(page, listing, placed->message, placed->index, SIZE_MAX);
 }
 
-/* Those that do not stand on the page yet. Those of a long chat stand in groups, so that a browser passes over a group
-   that is not on the screen at once. */
-static void put_list(aci_page *page, const aci_placed_messages *c, aci_listing *listing)
+/* Those that do not stand on the page yet. Those of a long chat stand in groups of as many messages of the history, so
+   that a browser passes over a group that is not on the screen at once. */
+static void put_list(aci_page *page, const aci_placed_messages *c, aci_listing *listing, size_t history)
 {
-    bool in_groups = c->count > GROUP && !page->is_kept;
+    bool in_groups = history > GROUP && !page->is_kept;
+    size_t left = history; /* messages of the history that are still to come */
     aci_html *h = &page->html;
 
+    if (in_groups)
+        ACI_HTML(h, "<div class=\"g\">\n");
     for (size_t i = 0; h->status >= 0 && i < c->count; i++) {
-        if (in_groups && i % GROUP == 0)
-            ACI_HTML(h, "<div class=\"g\">\n");
         if (c->list[i].is_new)
             put_placed(page, listing, &c->list[i]);
-        if (in_groups && (i % GROUP == GROUP - 1 || i + 1 == c->count))
-            ACI_HTML(h, "</div>\n");
+        if (c->list[i].own_of != SIZE_MAX)
+            continue;
+        left--;
+        if (in_groups && left > 0 && (history - left) % GROUP == 0)
+            ACI_HTML(h, "</div>\n<div class=\"g\">\n");
     }
+    if (in_groups)
+        ACI_HTML(h, "</div>\n");
     if (c->count == 0)
         ACI_HTML(h, "<p class=\"none\">no messages</p>\n");
 }
@@ -134,7 +140,7 @@ static void put_messages(aci_page *page, const agentchat_snapshot *snapshot, con
             page->html.status = status;
     } else {
         listing.calls = calls;
-        put_list(page, &c, &listing);
+        put_list(page, &c, &listing, agentchat_messages_count(&snapshot->history));
         if (page->pool != NULL)
             put_list_mark(page, &c, path, &runs);
     }
