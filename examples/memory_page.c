@@ -51,29 +51,33 @@ static agentchat_status delete_all(void *user, agentchat_str existing, agentchat
     return agentchat_bytes_append(out, AGENTCHAT_STR("[]"), err);
 }
 
-/* manage_list: updates my_list, and compares what it is then. */
-static bool manage_list(agentchat_bytes *my_list, const char *update, const char *expected)
+/* manage_list: updates my_list, a value of the chat, and compares what it is then. */
+static bool manage_list(agentchat_chat *chat, const char *update, const char *expected)
 {
-    agentchat_bytes next = AGENTCHAT_BYTES_INIT;
     agentchat_error err;
 
-    if (agentchat_json_list_reduce(NULL, (agentchat_str){my_list->ptr, my_list->len}, agentchat_str_from(update),
-                                   delete_all, NULL, &next, &err) < 0)
+    if (agentchat_chat_update(chat, AGENTCHAT_STR("my_list"), agentchat_str_from(update), &err) < 0)
         return failed(&err);
-    agentchat_bytes_clear(my_list);
-    *my_list = next;
-    return expect("my_list", (agentchat_str){next.ptr, next.len}, expected);
+    return expect("my_list", agentchat_chat_value(chat, AGENTCHAT_STR("my_list"), NULL), expected);
 }
 
 static bool lists(void)
 {
-    agentchat_bytes my_list = AGENTCHAT_BYTES_INIT;
-    bool ok = manage_list(&my_list, "[1, 2, 3, 4]", "[1,2,3,4]") &&
-              manage_list(&my_list, "[5, 6, 7]", "[1,2,3,4,5,6,7]") &&
-              manage_list(&my_list, "{\"type\": \"keep\", \"from\": -5, \"to\": null}", "[3,4,5,6,7]") &&
-              manage_list(&my_list, "\"DELETE\"", "[]");
+    agentchat_chat_reducer reducer = AGENTCHAT_CHAT_REDUCER_INIT;
+    agentchat_chat *chat = NULL;
+    agentchat_error err;
+    bool ok;
 
-    agentchat_bytes_clear(&my_list);
+    reducer.reduce = delete_all;
+    if (agentchat_chat_new(NULL, &chat, &err) < 0)
+        return failed(&err);
+    if (agentchat_chat_set_reducer(chat, AGENTCHAT_STR("my_list"), &reducer, &err) < 0)
+        ok = failed(&err);
+    else
+        ok = manage_list(chat, "[1, 2, 3, 4]", "[1,2,3,4]") && manage_list(chat, "[5, 6, 7]", "[1,2,3,4,5,6,7]") &&
+             manage_list(chat, "{\"type\": \"keep\", \"from\": -5, \"to\": null}", "[3,4,5,6,7]") &&
+             manage_list(chat, "\"DELETE\"", "[]");
+    agentchat_chat_free(chat);
     return ok;
 }
 

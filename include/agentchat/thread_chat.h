@@ -107,7 +107,8 @@ AGENTCHAT_API agentchat_status agentchat_thread_restore(agentchat_store *store, 
 typedef struct agentchat_thread_catch_up_options {
     size_t struct_size;                       /**< sizeof(agentchat_thread_catch_up_options) */
     const agentchat_restore_options *restore; /**< how it is restored; NULL: the defaults */
-    bool append;                              /**< messages that were not saved come after those of the others */
+    bool append; /**< messages that were not saved come after those of the others, and so do
+                      elements of named lists that got nothing but more of them */
 } agentchat_thread_catch_up_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT                                                                         \
@@ -123,14 +124,18 @@ AGENTCHAT_API void agentchat_thread_catch_up_options_init(agentchat_thread_catch
 
 /**
  * Brings a chat up to date with the newest checkpoint of the thread and namespace that it remembers: what is in it is
- * replaced in one step, by what agentchat_chat_restore() would make.
+ * replaced in one step, by what agentchat_chat_restore() would make. Only what is new in the thread is read while the
+ * remembered checkpoint is there as it was; a channel type of the caller's is loaded from its whole state all the same.
+ * A named value that was changed or removed in the chat since it was saved stays so.
  * @param[in]     store   The store.
  * @param[in,out] chat    The chat; it remembers that checkpoint. Untouched on failure.
  * @param[in]     options Options, or NULL.
  * @param[out]    report  As agentchat_chat_restore(); NULL: not wanted. NULL when there was nothing new.
  * @param[out]    err     Detail, or NULL.
  * @retval AGENTCHAT_DONE       nothing is newer than what the chat remembers.
- * @retval AGENTCHAT_E_CONFLICT the chat has messages that were not saved, and options->append is not set.
+ * @retval AGENTCHAT_E_CONFLICT the chat has messages that were not saved, and options->append is not set; or a named
+ *                              value was changed both in the chat and in the thread, other than by elements that a
+ *                              list got, with options->append.
  * @retval AGENTCHAT_E_INVALID  the chat remembers no checkpoint.
  * @retval AGENTCHAT_E_BUSY     an operation of the chat is active.
  */

@@ -37,6 +37,13 @@ static void say(agentchat_chat *chat, const char *text)
     test_ok(agentchat_chat_add_text(chat, "user", agentchat_str_from(text), &err), &err);
 }
 
+static void update(agentchat_chat *chat, const char *elements)
+{
+    agentchat_error err;
+
+    test_ok(agentchat_chat_update(chat, AGENTCHAT_STR("list"), agentchat_str_from(elements), &err), &err);
+}
+
 static void save(const scene *s, agentchat_chat *chat, char id[AGENTCHAT_ID_SIZE])
 {
     agentchat_error err;
@@ -52,6 +59,9 @@ static void scene_begin(scene *s, const agentchat_env *env, unsigned variant)
 
     fixture_begin(&s->p, env, 0, false);
     s->chat = fresh(env);
+    update(s->chat, "[1]");
+    test_ok(agentchat_chat_set_value(s->chat, AGENTCHAT_STR("v"), (agentchat_str){NULL, 0}, AGENTCHAT_STR("1"), &err),
+            &err);
     say(s->chat, "question");
     test_ok(agentchat_chat_invoke(s->chat, AGENTCHAT_STR("Ann"), &err), &err);
     save(s, s->chat, s->id);
@@ -133,8 +143,10 @@ static agentchat_status thread_restore(const agentchat_env *env, unsigned varian
     return status;
 }
 
+/* 0, 1: a list grew there; 2, 3: and here. */
 static agentchat_status thread_catch_up(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
+    agentchat_thread_catch_up_options options = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
     agentchat_chat *chat = fresh(env);
     agentchat_report *report = NULL;
     agentchat_status status;
@@ -144,18 +156,25 @@ static agentchat_status thread_catch_up(const agentchat_env *env, unsigned varia
     scene_begin(&s, env, 0);
     test_ok(agentchat_thread_restore(s.p.store, "t", chat, NULL, NULL, &again), &again);
     say(s.chat, "more");
+    update(s.chat, "[2]");
     save(&s, s.chat, s.id);
+    options.append = variant >= 2;
+    if (options.append)
+        update(chat, "[3]");
     sqlite_memory_count(variant % 2 == 1);
     sweep_may_swallow();
     sweep_begin();
-    status = agentchat_thread_catch_up(s.p.store, chat, NULL, &report, err);
+    status = agentchat_thread_catch_up(s.p.store, chat, &options, &report, err);
     sweep_end();
     sqlite_memory_count(false);
     agentchat_report_free(report);
     if (status < 0) {
         assert_int_equal(agentchat_chat_message_count(chat), 2);
-        test_ok(agentchat_thread_catch_up(s.p.store, chat, NULL, NULL, &again), &again);
+        test_ok(agentchat_thread_catch_up(s.p.store, chat, &options, NULL, &again), &again);
     }
+    assert_str(agentchat_chat_value(chat, AGENTCHAT_STR("list"), NULL), options.append ? "[1,2,3]" : "[1,2]");
+    if (options.append)
+        save(&s, chat, s.id);
     expect_saved(&s, chat);
     agentchat_chat_free(chat);
     scene_end(&s);
@@ -237,7 +256,7 @@ static const sweep_row rows[] = {
     {"agentchat_thread_restore_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_restore", thread_restore, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_catch_up_options_init", inits, SWEEP_NEVER, 0},
-    {"agentchat_thread_catch_up", thread_catch_up, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_thread_catch_up", thread_catch_up, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_thread_remembered", forget, SWEEP_NEVER, 0},
     {"agentchat_thread_attach_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_attach", thread_attach, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
