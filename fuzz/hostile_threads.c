@@ -295,7 +295,9 @@ static const agentchat_str absent = {NULL, 0};
 /* A thread's id is not among the columns of a row that was asked for by it. */
 static agentchat_status give_thread(row *r, const aci_sql_request *request, bool with_id, agentchat_error *err)
 {
+    const int64_t hour_us = INT64_C(3600000000);
     agentchat_str id = with_id ? any_name(r->in) : request->params[0].text;
+    int64_t updated;
     aci_row_sum sum;
 
     if (with_id)
@@ -303,9 +305,12 @@ static agentchat_status give_thread(row *r, const aci_sql_request *request, bool
     add_integer(r, is_rare(r->in) ? any_number(r->in) : NUM);
     for (int i = 0; i < 7; i++)
         add_integer(r, any_number(r->in));
+    updated = any_number(r->in);
+    add_integer(r, updated);
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : updated / hour_us - (updated % hour_us < 0));
     aci_row_sum_begin(&sum);
     aci_row_sum_text(&sum, id);
-    add_integer(r, sum_of(r, &sum, with_id ? "bcdefghi" : "abcdefgh"));
+    add_integer(r, sum_of(r, &sum, with_id ? "bcdefghijk" : "abcdefghij"));
     return give(r, request, err);
 }
 

@@ -38,7 +38,6 @@ typedef struct listing {
     agentchat_thread_list *page;
     size_t limit;
     aci_filter filter;
-    bool continues; /* after the thread with this time and this id: those of the cursor */
     int64_t after_us;
     agentchat_str after_id;
     aci_arena *arena; /* of the batch */
@@ -71,16 +70,11 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
 }
 
 /* The next `wanted` threads, after the one that is named, if there is such a one. */
-static agentchat_status read_rows(listing *l, aci_tx *tx, size_t wanted, bool continues, int64_t after_us,
-                                  agentchat_str after_id, agentchat_error *err)
+static agentchat_status read_rows(listing *l, aci_tx *tx, size_t wanted, int64_t after_us, agentchat_str after_id,
+                                  agentchat_error *err)
 {
     l->count = 0;
-    aci_thread_statement_add(tx, continues ? ACI_THREADS_AFTER : ACI_THREADS, load_row, l);
-    if (continues) {
-        aci_transact_integer(tx, after_us);
-        aci_transact_text(tx, after_id);
-    }
-    aci_transact_integer(tx, (int64_t)wanted);
+    aci_rows_ask_threads(tx, after_us, after_id, (int64_t)wanted, load_row, l);
     return aci_transact_run(tx, false, err);
 }
 
@@ -145,7 +139,7 @@ static size_t batch_size(const listing *l)
 
 static agentchat_status read_batches(listing *l, aci_tx *tx, agentchat_error *err)
 {
-    bool continues = l->continues, is_end = false;
+    bool is_end = false;
     int64_t after_us = l->after_us;
     agentchat_str after_id = l->after_id;
     agentchat_status status = AGENTCHAT_OK;
@@ -155,14 +149,13 @@ static agentchat_status read_batches(listing *l, aci_tx *tx, agentchat_error *er
         size_t wanted = batch_size(l);
 
         l->arena = aci_arena_new(l->env, 0);
-        status = l->arena == NULL ? aci_fail_nomem(err) : read_rows(l, tx, wanted, continues, after_us, after_id, err);
+        status = l->arena == NULL ? aci_fail_nomem(err) : read_rows(l, tx, wanted, after_us, after_id, err);
         if (status >= 0)
             status = read_newest(l, tx, err);
         if (status >= 0)
             status = take_batch(l, err);
         is_end = status < 0 || l->count < wanted;
         if (!is_end) {
-            continues = true;
             after_us = l->batch[l->count - 1].row.updated_us;
             after_id = l->batch[l->count - 1].id;
         }
@@ -204,7 +197,6 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
     if (!aci_json_integer(parts[0], &l->after_us) || aci_label_check(parts[1], "thread", NULL) < 0)
         return aci_fail(err, AGENTCHAT_E_INVALID, "this is no cursor of a list of threads");
     l->after_id = parts[1];
-    l->continues = true;
     return AGENTCHAT_OK;
 }
 

@@ -62,10 +62,18 @@ agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char 
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
+/* The index of threads by time has hours, so that few puts have to write to it. */
+static int64_t hour_of(int64_t time_us)
+{
+    const int64_t hour_us = INT64_C(3600000000);
+
+    return time_us / hour_us - (time_us % hour_us < 0);
+}
+
 static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row *row)
 {
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,    row->replaced,
-                               row->messages, row->bytes, row->created_us, row->updated_us};
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,     row->replaced,
+                               row->messages, row->bytes, row->created_us, row->updated_us, row->hour};
 
     aci_row_sum_begin(sum);
     aci_row_sum_text(sum, id);
@@ -82,8 +90,8 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
                                       size_t first, agentchat_error *err)
 {
     int64_t stored = 0;
-    int64_t *members[] = {&row->num,      &row->seq,   &row->segments,   &row->bodies,     &row->replaced,
-                          &row->messages, &row->bytes, &row->created_us, &row->updated_us, &stored};
+    int64_t *members[] = {&row->num,   &row->seq,        &row->segments,   &row->bodies, &row->replaced, &row->messages,
+                          &row->bytes, &row->created_us, &row->updated_us, &row->hour,   &stored};
     agentchat_status status = AGENTCHAT_OK;
     aci_row_sum sum;
 
@@ -96,7 +104,8 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
     if (status >= 0 &&
         (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->replaced < 0 || row->seq > ACI_THREAD_HIGHEST ||
          row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
-         row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || !aci_rows_is_name(id)))
+         row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || row->hour != hour_of(row->updated_us) ||
+         !aci_rows_is_name(id)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
     return status;
 }
@@ -110,22 +119,37 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
     return status;
 }
 
+void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
+                          void *user)
+{
+    aci_thread_statement_add(tx, after.ptr != NULL ? ACI_THREADS_AFTER : ACI_THREADS, row, user);
+    if (after.ptr != NULL) {
+        aci_transact_integer(tx, hour_of(after_us));
+        aci_transact_integer(tx, after_us);
+        aci_transact_text(tx, after);
+    }
+    aci_transact_integer(tx, limit);
+}
+
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,    row->replaced,
-                               row->messages, row->bytes, row->created_us, row->updated_us};
+    aci_thread_row written = *row;
+    const int64_t *numbers[] = {&written.num,        &written.seq,      &written.segments, &written.bodies,
+                                &written.replaced,   &written.messages, &written.bytes,    &written.created_us,
+                                &written.updated_us, &written.hour};
     aci_row_sum sum;
     int64_t value;
     agentchat_status status;
 
-    sum_thread(&sum, id, row);
+    written.hour = hour_of(row->updated_us);
+    sum_thread(&sum, id, &written);
     status = aci_row_sum_end(&sum, &value, err);
     if (status < 0)
         return status;
     aci_thread_statement_add(tx, ACI_THREAD_INSERT, NULL, NULL);
     aci_transact_text(tx, id);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        aci_transact_integer(tx, numbers[i]);
+        aci_transact_integer(tx, *numbers[i]);
     aci_transact_integer(tx, value);
     return AGENTCHAT_OK;
 }
@@ -134,17 +158,21 @@ agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci
 {
     const int64_t numbers[] = {row->seq,      row->segments, row->bodies,    row->replaced,
                                row->messages, row->bytes,    row->updated_us};
+    aci_thread_row written = *row;
     aci_row_sum sum;
     int64_t value;
     agentchat_status status;
 
-    sum_thread(&sum, id, row);
+    written.hour = hour_of(row->updated_us);
+    sum_thread(&sum, id, &written);
     status = aci_row_sum_end(&sum, &value, err);
     if (status < 0)
         return status;
-    aci_thread_statement_add(tx, ACI_THREAD_ADVANCE, NULL, NULL);
+    aci_thread_statement_add(tx, written.hour == row->hour ? ACI_THREAD_ADVANCE : ACI_THREAD_ADVANCE_HOUR, NULL, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         aci_transact_integer(tx, numbers[i]);
+    if (written.hour != row->hour)
+        aci_transact_integer(tx, written.hour);
     aci_transact_integer(tx, value);
     aci_transact_text(tx, id);
     return AGENTCHAT_OK;

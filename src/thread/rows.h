@@ -32,6 +32,7 @@ typedef struct aci_thread_row {
     int64_t seq, segments, bodies; /* the highest that were given out */
     int64_t replaced;              /* how often a checkpoint was replaced by another one of its sequence number */
     int64_t messages, bytes, created_us, updated_us;
+    int64_t hour; /* of updated_us, as it is stored; set by what writes the row */
 } aci_thread_row;
 
 typedef struct aci_thread_found { /* for the statements that give a row */
@@ -43,6 +44,9 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
 /* The numbers of a row, which stand from column `first` on. */
 agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, const aci_sql_value *columns, size_t count,
                                       size_t first, agentchat_error *err);
+/* Queues a statement that gives threads, those put to last first: all, or those after one; after.ptr NULL: all. */
+void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
+                          void *user);
 /* Queue a new row, or a changed one. E_NOMEM. */
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
 agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);

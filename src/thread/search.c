@@ -160,18 +160,14 @@ static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_
 /* Those that were put to before the one at which the search is. */
 static agentchat_status search_others(aci_search *s, agentchat_error *err)
 {
+    const agentchat_str nobody = {NULL, 0};
     thread_page page = {.search = s};
     bool is_first = !s->continues;
     agentchat_status status;
 
     do {
         page.count = 0;
-        aci_thread_statement_add(s->tx, is_first ? ACI_THREADS : ACI_THREADS_AFTER, load_thread, &page);
-        if (!is_first) {
-            aci_transact_integer(s->tx, s->at.updated_us);
-            aci_transact_text(s->tx, s->at.thread);
-        }
-        aci_transact_integer(s->tx, THREADS);
+        aci_rows_ask_threads(s->tx, s->at.updated_us, is_first ? nobody : s->at.thread, THREADS, load_thread, &page);
         is_first = false;
         status = aci_transact_run(s->tx, false, err);
         for (size_t i = 0; i < page.count && status >= 0 && !s->stopped; i++) {

@@ -20,10 +20,14 @@
                 " LIMIT $2)")
 
 #define THREAD_ROW                                                                                                     \
-    "SELECT num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, sum FROM thread WHERE id "  \
+    "SELECT num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour, sum FROM thread "     \
+    "WHERE id "                                                                                                        \
     "= $1"
+#define ADVANCE                                                                                                        \
+    "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, messages = $5, bytes = $6,"                \
+    " updated_us = $7, "
 #define THREAD_LIST                                                                                                    \
-    "SELECT id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, sum FROM thread"
+    "SELECT id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour, sum FROM thread"
 #define HEADER "SELECT num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
 #define HELD_SEQ                                                                                                       \
@@ -59,20 +63,21 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* id */
     SAME(ACI_THREAD_ROW, THREAD_ROW),
     LOCKS(ACI_THREAD_LOCK, THREAD_ROW),
-    /* id, num, seq, segments, bodies, replaced, messages, bytes, created, updated, sum */
+    /* id, num, seq, segments, bodies, replaced, messages, bytes, created, updated, hour, sum */
     SAME(ACI_THREAD_INSERT,
-         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us,"
-         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING"),
+         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour,"
+         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING"),
     /* seq, segments, bodies, replaced, messages, bytes, updated, sum, id */
-    SAME(ACI_THREAD_ADVANCE, "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, messages = $5,"
-                             " bytes = $6, updated_us = $7, sum = $8 WHERE id = $9"),
+    SAME(ACI_THREAD_ADVANCE, ADVANCE "sum = $8 WHERE id = $9"),
+    /* the same, with the hour before the sum: what is in an index is written to the index, changed or not */
+    SAME(ACI_THREAD_ADVANCE_HOUR, ADVANCE "hour = $8, sum = $9 WHERE id = $10"),
     /* id */
     SAME(ACI_THREAD_DELETE, "DELETE FROM thread WHERE id = $1"),
     /* limit */
-    SAME(ACI_THREADS, THREAD_LIST " ORDER BY updated_us DESC, id DESC LIMIT $1"),
-    /* updated, id, limit */
-    SAME(ACI_THREADS_AFTER,
-         THREAD_LIST " WHERE (updated_us, id) < ($1, $2) ORDER BY updated_us DESC, id DESC LIMIT $3"),
+    SAME(ACI_THREADS, THREAD_LIST " ORDER BY hour DESC, updated_us DESC, id DESC LIMIT $1"),
+    /* hour, updated, id, limit */
+    SAME(ACI_THREADS_AFTER, THREAD_LIST " WHERE hour <= $1 AND (updated_us, id) < ($2, $3)"
+                                        " ORDER BY hour DESC, updated_us DESC, id DESC LIMIT $4"),
     /* thread's id, ns, id */
     SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
     /* thread's id, ns */

@@ -10,6 +10,7 @@ typedef enum aci_thread_statement {
     ACI_THREAD_LOCK,
     ACI_THREAD_INSERT,
     ACI_THREAD_ADVANCE,
+    ACI_THREAD_ADVANCE_HOUR,
     ACI_THREAD_DELETE,
     ACI_THREADS,
     ACI_THREADS_AFTER,
