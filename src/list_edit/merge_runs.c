@@ -14,7 +14,8 @@ void agentchat_merge_options_init(agentchat_merge_options *options, size_t size)
 
 typedef struct merging {
     const agentchat_env *env;
-    const agentchat_messages *messages;
+    const agentchat_message **list;
+    size_t count; /* of it */
     agentchat_str separator;
     agentchat_list_edit *edit;
     agentchat_error *err;
@@ -90,7 +91,7 @@ static agentchat_status join_texts(const merging *m, size_t from, size_t to, aci
     bool ok = true;
 
     for (size_t i = from; ok && i < to; i++) {
-        *joined = is_one_text(agentchat_messages_at(m->messages, i), &text);
+        *joined = is_one_text(m->list[i], &text);
         if (!*joined)
             return AGENTCHAT_OK;
         if (text.len > 0 && out->len > 0)
@@ -124,13 +125,13 @@ static bool is_made_id(agentchat_str id)
 /* The id of a run: the first one's, or of an assistant's run the best one that there is. */
 static agentchat_str id_of_run(const merging *m, size_t from, size_t to)
 {
-    agentchat_str best = agentchat_message_get(agentchat_messages_at(m->messages, from), AGENTCHAT_FIELD_ID);
-    agentchat_str role = agentchat_message_role(agentchat_messages_at(m->messages, from));
+    agentchat_str best = agentchat_message_get(m->list[from], AGENTCHAT_FIELD_ID);
+    agentchat_str role = agentchat_message_role(m->list[from]);
 
     if (!agentchat_str_equal(aci_roles_plain(role), AGENTCHAT_STR("assistant")))
         return best;
     for (size_t i = from + 1; i < to && (is_absent(best) || is_made_id(best)); i++) {
-        agentchat_str id = agentchat_message_get(agentchat_messages_at(m->messages, i), AGENTCHAT_FIELD_ID);
+        agentchat_str id = agentchat_message_get(m->list[i], AGENTCHAT_FIELD_ID);
 
         if (!is_absent(id) && (is_absent(best) || !is_made_id(id)))
             best = id;
@@ -141,10 +142,10 @@ static agentchat_str id_of_run(const merging *m, size_t from, size_t to)
 /* The author of a run, when all of it has one. */
 static agentchat_str name_of_run(const merging *m, size_t from, size_t to)
 {
-    agentchat_str name = agentchat_message_name(agentchat_messages_at(m->messages, from));
+    agentchat_str name = agentchat_message_name(m->list[from]);
 
     for (size_t i = from + 1; i < to; i++)
-        if (!agentchat_str_equal(name, agentchat_message_name(agentchat_messages_at(m->messages, i))))
+        if (!agentchat_str_equal(name, agentchat_message_name(m->list[i])))
             return (agentchat_str){NULL, 0};
     return name;
 }
@@ -152,7 +153,7 @@ static agentchat_str name_of_run(const merging *m, size_t from, size_t to)
 /* The first message of a run with the content of all of it. */
 static agentchat_status merge(const merging *m, size_t from, size_t to, agentchat_message **out)
 {
-    const agentchat_message *first = agentchat_messages_at(m->messages, from);
+    const agentchat_message *first = m->list[from];
     agentchat_message_builder *b;
     agentchat_status status;
     bool joined = true;
@@ -174,7 +175,7 @@ static agentchat_status merge(const merging *m, size_t from, size_t to, agentcha
         add_items(b, first, true);
     }
     for (size_t i = from + 1; i < to; i++)
-        add_items(b, agentchat_messages_at(m->messages, i), joined);
+        add_items(b, m->list[i], joined);
     aci_buf_clear(&text);
     return agentchat_message_builder_finish(b, out, m->err);
 }
@@ -200,10 +201,9 @@ static agentchat_status merge_all(const merging *m)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t from = 0, to; status >= 0 && from < m->messages->count; from = to) {
+    for (size_t from = 0, to; status >= 0 && from < m->count; from = to) {
         to = from + 1;
-        while (to < m->messages->count &&
-               goes_on(agentchat_messages_at(m->messages, to - 1), agentchat_messages_at(m->messages, to)))
+        while (to < m->count && goes_on(m->list[to - 1], m->list[to]))
             to++;
         status = merge_run(m, from, to);
     }
@@ -215,8 +215,9 @@ agentchat_status agentchat_messages_merge_runs(const agentchat_env *env, const a
                                                agentchat_error *err)
 {
     agentchat_merge_options loaded;
-    merging m = {.env = aci_env(env), .messages = messages, .separator = AGENTCHAT_STR("\n"), .err = err};
+    merging m = {.env = aci_env(env), .separator = AGENTCHAT_STR("\n"), .err = err};
     agentchat_status status;
+    size_t size;
 
     agentchat_error_clear(err);
     if (out == NULL)
@@ -225,13 +226,19 @@ agentchat_status agentchat_messages_merge_runs(const agentchat_env *env, const a
     if (messages == NULL)
         return aci_fail_null(err, "messages");
     status = aci_env_options_load(&loaded, sizeof loaded, options, err);
-    if (status >= 0)
-        status = agentchat_list_edit_new(env, messages->count, &m.edit, err);
     if (status < 0)
         return status;
     if (loaded.separator != NULL)
         m.separator = agentchat_str_from(loaded.separator);
-    status = merge_all(&m);
+    m.count = messages->count;
+    m.list = aci_alloc_array(m.env, m.count, sizeof *m.list, &size);
+    if (m.list == NULL)
+        return aci_fail_nomem(err);
+    aci_list_flatten(messages, m.list);
+    status = agentchat_list_edit_new(env, m.count, &m.edit, err);
+    if (status >= 0)
+        status = merge_all(&m);
+    aci_free(m.env, (void *)m.list, size);
     if (status < 0)
         agentchat_list_edit_free(m.edit);
     else
