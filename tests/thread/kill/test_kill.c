@@ -60,6 +60,32 @@ static void talk(const scene *s, int pipe, uint32_t begin)
     }
 }
 
+static agentchat_status dies(void *user, const agentchat_messages *seen, agentchat_replies *out, agentchat_error *err)
+{
+    (void)user;
+    (void)seen;
+    (void)out;
+    (void)err;
+    (void)raise(SIGKILL);
+    return AGENTCHAT_OK;
+}
+
+/* Is killed while its agent answers. */
+static void die_answering(const scene *s)
+{
+    agentchat_chat *chat = fresh();
+    agentchat_store *store = NULL;
+    agentchat_error err;
+
+    if (agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Bob"), dies, NULL, &err) < 0 ||
+        agentchat_store_open(NULL, s->url, NULL, &store, &err) < 0 ||
+        agentchat_thread_attach(store, s->app, chat, NULL, NULL, &err) < 0 ||
+        agentchat_chat_add_text(chat, "user", AGENTCHAT_STR("message 0"), &err) < 0 ||
+        agentchat_chat_invoke(chat, AGENTCHAT_STR("Bob"), &err) < 0)
+        _exit(3);
+    _exit(4);
+}
+
 /* Kills a process at its work after some moments. Returns how much it has last said to be kept; 0: nothing. */
 static uint32_t kill_one(const scene *s, void (*work)(const scene *s, int pipe, uint32_t begin), uint32_t begin)
 {
@@ -289,10 +315,30 @@ static void test_kill__every_put_that_was_acknowledged_is_there_and_no_other(voi
     expect_sound(s->store);
 }
 
+static void test_kill__the_input_is_there_when_an_agent_dies(void **state)
+{
+    scene *s = *state;
+    agentchat_chat *chat = fresh();
+    pid_t pid = fork();
+    int how;
+
+    assert_true(pid >= 0);
+    if (pid == 0)
+        die_answering(s);
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+    assert_int_equal(expect_sound_thread(s), 1);
+    test_ok(agentchat_thread_attach(s->store, s->app, chat, NULL, NULL, &s->err), &s->err);
+    test_ok(agentchat_chat_invoke(chat, AGENTCHAT_STR("Ann"), &s->err), &s->err); /* it goes on where that stopped */
+    assert_int_equal(expect_sound_thread(s), 2);
+    agentchat_chat_free(chat);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_kill__what_was_kept_is_there_and_nothing_else),
+        SCENE_TEST(test_kill__the_input_is_there_when_an_agent_dies),
         SCENE_TEST(test_kill__every_put_that_was_acknowledged_is_there_and_no_other),
     };
 
