@@ -3,9 +3,8 @@
 #include "kinds.h"
 
 #include "support/test_support.h"
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 256 };
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
@@ -29,7 +28,7 @@ static json_t *as_list(const json_t *given)
 }
 
 typedef struct updates {
-    agentchat_message_update list[MOST];
+    agentchat_message_update *list;
     size_t count;
 } updates;
 
@@ -39,7 +38,9 @@ static bool take_updates(const json_t *list, updates *out)
     size_t all = json_array_size(list);
 
     out->count = 0;
-    while (form != NOTATION_ODD && out->count < all && out->count < MOST) {
+    out->list = calloc(all + 1, sizeof *out->list);
+    assert_non_null(out->list);
+    while (form != NOTATION_ODD && out->count < all) {
         agentchat_message *message = NULL;
         agentchat_str removal = {NULL, 0};
 
@@ -54,6 +55,7 @@ static void clear_updates(updates *u)
 {
     while (u->count > 0)
         agentchat_message_unref(u->list[--u->count].message);
+    free(u->list);
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------- */

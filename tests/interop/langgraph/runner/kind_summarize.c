@@ -7,7 +7,7 @@
 #include "support/test_support.h"
 #include <string.h>
 
-enum { MOST = 64 };
+enum { MOST = 512 };
 
 typedef struct conversation {
     agentchat_messages *list;

@@ -314,7 +314,7 @@ static void join(const kind_texts *texts, char *out, size_t size)
     size_t at = 0;
 
     *out = '\0';
-    for (size_t i = 0; texts->list[i] != NULL; i++)
+    for (size_t i = 0; texts->list[i] != NULL && at < size; i++)
         at += (size_t)snprintf(out + at, size - at, "%s%s", i > 0 ? "," : "", texts->list[i]);
 }
 
@@ -420,7 +420,7 @@ verdict kind_trim(const kind_case *c)
 {
     const json_t *given = json_object_get(c->one, "options"), *list = json_object_get(c->one, "messages");
     agentchat_trim_options options = AGENTCHAT_TRIM_OPTIONS_INIT;
-    char start[256], end[256];
+    char start[8192], end[8192];
     verdict found;
     bool called;
 

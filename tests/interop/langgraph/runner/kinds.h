@@ -28,7 +28,7 @@ verdict kind_summarize(const kind_case *c);
 verdict kind_passed_over(notation_form form);
 
 /* Conditions of options: a list of texts, which ends with NULL. Classes of messages become their roles. */
-enum { KIND_MOST = 64 };
+enum { KIND_MOST = 512 };
 typedef struct kind_texts {
     const char *list[KIND_MOST + 1];
     const char *const *given; /* NULL: there is no condition */

@@ -3,9 +3,8 @@
 
 #include "integers.h"
 #include "support/test_support.h"
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 256 };
 
 const char *notation_word(const json_t *object, const char *name)
 {
@@ -433,12 +432,13 @@ notation_form notation_message(const json_t *given, agentchat_message **out, age
 
 agentchat_messages *notation_messages(const json_t *list, notation_form *form)
 {
-    agentchat_message *made[MOST];
     agentchat_messages *messages = NULL;
     size_t count = 0, all = json_array_size(list);
+    agentchat_message **made = calloc(all + 1, sizeof(agentchat_message *));
     agentchat_error err;
 
-    *form = json_is_array(list) && all <= MOST ? NOTATION_MESSAGE : NOTATION_ODD;
+    assert_non_null(made);
+    *form = json_is_array(list) ? NOTATION_MESSAGE : NOTATION_ODD;
     while (*form == NOTATION_MESSAGE && count < all) {
         *form = notation_message(json_array_get(list, count), &made[count], NULL);
         count += *form == NOTATION_MESSAGE;
@@ -447,6 +447,7 @@ agentchat_messages *notation_messages(const json_t *list, notation_form *form)
         test_ok(agentchat_messages_new(NULL, (const agentchat_message *const *)made, count, &messages, &err), &err);
     while (count > 0)
         agentchat_message_unref(made[--count]);
+    free(made);
     return messages;
 }
 
