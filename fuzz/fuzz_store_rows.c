@@ -256,6 +256,25 @@ static agentchat_status list_threads(world *w, agentchat_error *err)
     return status;
 }
 
+static agentchat_status search(world *w, agentchat_error *err)
+{
+    agentchat_thread_search_options options = AGENTCHAT_THREAD_SEARCH_OPTIONS_INIT;
+    uint32_t choice = fuzz_below(&w->in, 4);
+    agentchat_thread_hits *hits = NULL;
+    agentchat_status status;
+
+    options.limit = 2;
+    options.ns = (choice & 1) != 0 ? "" : NULL;
+    status =
+        agentchat_thread_search(w->store, (choice & 2) != 0 ? "t1" : NULL, AGENTCHAT_STR("a"), &options, &hits, err);
+    FUZZ_CHECK((status < 0) == (hits == NULL) && agentchat_thread_hits_count(hits) <= 2);
+    for (size_t i = 0; i < agentchat_thread_hits_count(hits); i++)
+        FUZZ_CHECK(agentchat_thread_hits_at(hits, i)->message != NULL &&
+                   agentchat_thread_hits_at(hits, i)->match_end <= agentchat_thread_hits_at(hits, i)->excerpt.len);
+    agentchat_thread_hits_free(hits);
+    return status;
+}
+
 static agentchat_status pending_writes(world *w, agentchat_error *err)
 {
     static const agentchat_pending_write write = {
@@ -313,7 +332,7 @@ static agentchat_status call_thread(world *w, uint32_t which, agentchat_error *e
     case 3:
         return list_checkpoints(w, err);
     case 4:
-        return list_threads(w, err);
+        return fuzz_below(&w->in, 2) == 0 ? list_threads(w, err) : search(w, err);
     case 5:
         return take_away(w, err);
     default:

@@ -503,6 +503,7 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
     case ACI_CHECKPOINT_NEXT:
     case ACI_CHECKPOINT_HEADERS:
     case ACI_CHECKPOINT_HEADERS_ALL:
+    case ACI_CHECKPOINT_BY_SEQ:
     case ACI_SCAN_CHECKPOINTS:
         return give_checkpoint(&r, request, err);
     case ACI_SEGMENT_ROW:
@@ -521,6 +522,10 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
         return give_body(&r, request, no, WITH_BYTES, err);
     case ACI_SCAN_BODIES:
         return give_body(&r, request, no, WITH_LENGTH, err);
+    case ACI_BODY_LENGTHS:
+        add_integer(&r, no);
+        add_integer(&r, is_rare(in) ? any_number(in) : (int64_t)body_of(no).len);
+        return give(&r, request, err);
     case ACI_BODY_BY_DIGEST:
         return give_body(&r, request, 6, WITH_BYTES, err);
     case ACI_PENDING_ROWS:
@@ -544,6 +549,7 @@ static uint32_t rows_of(fuzz_input *in, const aci_sql_request *request)
 
     switch ((aci_thread_statement)request->statement->number) {
     case ACI_BODY_DIGESTS:
+    case ACI_BODY_LENGTHS:
     case ACI_BODY_ROWS:
         if (choice < 240 && request->params[2].integer - request->params[1].integer < 64)
             return (uint32_t)(request->params[2].integer - request->params[1].integer) + 1;

@@ -9,6 +9,7 @@
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     DEFAULT_LIMIT = 100,
@@ -16,10 +17,25 @@ enum {
     THREADS = 32,     /* that are read together */
     WORK = 16 << 20,  /* of a page: checkpoints, and numbers of messages */
     BYTES = 16 << 20, /* … and messages */
-    WORK_OF_THREAD = 1024
+    WORK_OF_NAMESPACE = 1024
 };
 
 /* ---- namespaces ------------------------------------------------------------------------------------------------- */
+
+/* A thread or namespace costs something, too, however little is in it. */
+static void spend(aci_search *s)
+{
+    s->work = s->work > WORK_OF_NAMESPACE ? s->work - WORK_OF_NAMESPACE : 0;
+    s->stopped = s->stopped || s->work == 0;
+}
+
+static int compare(agentchat_str a, agentchat_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
 
 typedef struct next_namespace {
     aci_search *search;
@@ -34,8 +50,8 @@ static agentchat_status load_namespace(void *user, const aci_sql_value *columns,
     agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
     bool ok = true;
 
-    if (status >= 0 && !aci_rows_is_name(ns))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored checkpoint has a namespace that none has");
+    if (status >= 0 && (!aci_rows_is_name(ns) || compare(ns, s->at.ns) <= 0))
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
     if (status < 0)
         return status;
     next->found = true;
@@ -57,6 +73,7 @@ static agentchat_status next_of_thread(aci_search *s, bool *found, agentchat_err
     *found = next.found;
     s->at.seq = next.found ? INT64_MAX : 0; /* 0: nothing is left */
     s->at.before = 0;
+    spend(s);
     return status;
 }
 
@@ -72,8 +89,7 @@ static agentchat_status search_thread(aci_search *s, agentchat_error *err)
         if (status >= 0 && more)
             status = next_of_thread(s, &more, err);
     }
-    s->work = s->work > WORK_OF_THREAD ? s->work - WORK_OF_THREAD : 0;
-    s->stopped = s->stopped || (s->work == 0 && s->thread.ptr == NULL);
+    spend(s);
     return status;
 }
 
@@ -113,6 +129,8 @@ typedef struct thread_page {
         int64_t num, updated_us;
     } rows[THREADS];
     size_t count;
+    agentchat_str id; /* of the last one, which comes before all that follow */
+    int64_t updated_us;
 } thread_page;
 
 static agentchat_status load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -127,11 +145,14 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
         status = aci_rows_read_thread(&row, id, columns, count, 1, err);
     if (status < 0)
         return status;
-    if (page->count == THREADS)
-        return aci_fail(err, AGENTCHAT_E_INTERNAL, "the store gave more threads than were asked for");
+    if (page->count == THREADS || row.updated_us > page->updated_us ||
+        (row.updated_us == page->updated_us && compare(id, page->id) >= 0))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
     page->rows[page->count].id = aci_arena_copy(page->search->page->arena, id, &ok);
     page->rows[page->count].num = row.num;
     page->rows[page->count].updated_us = row.updated_us;
+    page->id = page->rows[page->count].id;
+    page->updated_us = row.updated_us;
     page->count += ok;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -161,10 +182,14 @@ static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_
 static agentchat_status search_others(aci_search *s, agentchat_error *err)
 {
     const agentchat_str nobody = {NULL, 0};
-    thread_page page = {.search = s};
+    thread_page page = {.search = s, .updated_us = INT64_MAX};
     bool is_first = !s->continues;
     agentchat_status status;
 
+    if (s->continues) {
+        page.id = s->start.thread;
+        page.updated_us = s->start.updated_us;
+    }
     do {
         page.count = 0;
         aci_rows_ask_threads(s->tx, s->at.updated_us, is_first ? nobody : s->at.thread, THREADS, load_thread, &page);

@@ -36,6 +36,8 @@ static agentchat_status load_length(void *user, const aci_sql_value *columns, si
 
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 1, &length, err);
+    if (status >= 0 && length < 0)
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is shorter than any is");
     for (size_t i = 0; i < c->group_count && status >= 0; i++)
         if (c->group[i].number == no)
             c->group[i].length = length;
