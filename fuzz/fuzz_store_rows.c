@@ -266,7 +266,7 @@ static agentchat_status search(world *w, agentchat_error *err)
     options.limit = 2;
     options.ns = (choice & 1) != 0 ? "" : NULL;
     status =
-        agentchat_thread_search(w->store, (choice & 2) != 0 ? "t1" : NULL, AGENTCHAT_STR("a"), &options, &hits, err);
+        agentchat_thread_search(w->store, (choice & 2) != 0 ? "t1" : NULL, AGENTCHAT_STR("1"), &options, &hits, err);
     FUZZ_CHECK((status < 0) == (hits == NULL) && agentchat_thread_hits_count(hits) <= 2);
     for (size_t i = 0; i < agentchat_thread_hits_count(hits); i++)
         FUZZ_CHECK(agentchat_thread_hits_at(hits, i)->message != NULL &&

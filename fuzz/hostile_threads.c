@@ -5,7 +5,7 @@
 #include "thread/rows.h"
 #include <string.h>
 
-enum { MOST_COLUMNS = 14, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };
+enum { MOST_COLUMNS = 15, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };
 
 /* The first bytes of an input that has ended are zeros: those make a sound row. */
 static bool is_rare(fuzz_input *in)
@@ -532,6 +532,9 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
     case ACI_PENDING_NEWEST:
     case ACI_SCAN_PENDING:
         return give_pending(&r, request, err);
+    case ACI_NAMESPACE_NEXT:
+        add_text(&r, any_name(in));
+        return give(&r, request, err);
     default: /* one that gives a number or a name */
         if (fuzz_below(in, 2) == 0)
             add_integer(&r, any_number(in));
