@@ -198,7 +198,7 @@ static void fill_row(attempt *a)
     } else if (a->parent.found) {
         row->parent = a->parent.row.id;
         row->parent_seq = a->parent.row.seq;
-        row->branch = a->next.found;
+        row->branch = a->same.found || a->next.found; /* one that is replaced stands where it stood */
     }
 }
 

@@ -115,10 +115,38 @@ static void test_branch__more_spans_than_a_segment_may_have(void **state)
     agentchat_snapshot_unref(chat);
 }
 
+/* A checkpoint that was replaced stands where it stood, wherever its new parent stands. */
+static void test_branch__a_parent_of_a_replaced_checkpoint_has_a_child(void **state)
+{
+    scene *s = *state;
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL), *longer = chat_with(chat, "two");
+
+    options.no_parent = true;
+    for (const char *const *id = (const char *const[]){"a", "b", "c", NULL}; *id != NULL; id++) {
+        options.id = *id;
+        (void)put_chat(s, chat, &options);
+    }
+    options = (agentchat_checkpoint_put_options)AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    options.id = "c";
+    options.parent = "a";
+    options.replace = true;
+    (void)put_chat(s, longer, &options);
+    options.id = "d";
+    options.replace = false;
+    expect_fails(s, agentchat_checkpoint_put(s->store, s->app, longer, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "a has been followed");
+    options.parent = "b";
+    (void)put_chat(s, longer, &options);
+    agentchat_snapshot_unref(chat);
+    agentchat_snapshot_unref(longer);
+}
+
 int contract_branches(void)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_branch__a_parent_with_a_child_is_a_conflict),
+        SCENE_TEST(test_branch__a_parent_of_a_replaced_checkpoint_has_a_child),
         SCENE_TEST(test_branch__expected_head),
         SCENE_TEST(test_branch__a_parent_that_is_not_there_stays_a_name),
         SCENE_TEST(test_branch__more_spans_than_a_segment_may_have),
