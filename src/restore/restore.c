@@ -147,8 +147,7 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     aci_chat_values_free(chat->env, chat->values, chat->value_count, chat->value_cap);
     aci_index_clear(&chat->value_names, chat->env);
     aci_list_clear(&chat->history);
-    aci_list_copy(&chat->history, &snapshot->history);
-    chat->history.env = chat->env; /* what the chat appends is its own, and the snapshot may outlive it */
+    chat->history = stage->history;
     chat->channels = stage->channels;
     chat->channel_count = stage->channel_count;
     chat->channel_cap = stage->channel_cap;

@@ -16,6 +16,7 @@
 /* What the contents of a chat are replaced with. */
 typedef struct aci_replacing {
     const agentchat_snapshot *base; /* what the chat was when it was last the same as what is stored; NULL: nothing */
+    size_t unsaved;                 /* the last messages of the chat's history, which come after the stored ones */
     bool append;                    /* lists that grew on both sides get the elements of both */
 } aci_replacing;
 
@@ -67,6 +68,7 @@ bool aci_plan_participants(aci_plan *plan, bool *used, const agentchat_chat *cha
 /* Everything that the commit will put into the chat. */
 typedef struct aci_stage {
     const agentchat_env *env;
+    agentchat_messages history;
     aci_channel **channels;
     size_t channel_count, channel_cap;
     aci_kept *kept;

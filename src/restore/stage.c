@@ -194,6 +194,27 @@ static bool reserve(aci_stage *stage, const aci_plan *plan)
     return stage->kept_from->channels != NULL;
 }
 
+/* The stored messages, and those of the chat that come after them: for the channels these are new. */
+static bool stage_history(aci_stage *stage, const aci_restoring *restoring, const agentchat_chat *chat,
+                          const agentchat_snapshot *snapshot)
+{
+    size_t unsaved = restoring->replacing != NULL && restoring->depth == 0 ? restoring->replacing->unsaved : 0;
+
+    aci_list_copy(&stage->history, &snapshot->history);
+    stage->history.env = stage->env; /* what the chat appends is its own, and the snapshot may outlive it */
+    if (unsaved == 0)
+        return true;
+    for (size_t i = 0; i < stage->channel_count; i++) {
+        aci_channel *channel = stage->channels[i];
+
+        if (!aci_queue_reserve(&channel->queue, stage->env))
+            return false;
+        aci_queue_push(&channel->queue, (aci_range){snapshot->history.count, unsaved});
+        channel->synced += unsaved;
+    }
+    return aci_list_append_range(&stage->history, &chat->history, chat->history.count - unsaved, unsaved);
+}
+
 agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
                                 const agentchat_snapshot *snapshot, const aci_plan *plan, agentchat_error *err)
 {
@@ -212,6 +233,8 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
         status = stage_channels(stage, restoring, &positions, chat, snapshot, plan, err);
         aci_positions_end(&positions);
     }
+    if (status >= 0 && !stage_history(stage, restoring, chat, snapshot))
+        status = aci_fail_nomem(err);
     return status;
 }
 
@@ -221,6 +244,7 @@ void aci_stage_clear(aci_stage *stage)
         return;
     while (stage->channel_count > 0)
         aci_channel_free(stage->env, stage->channels[--stage->channel_count]);
+    aci_list_clear(&stage->history);
     aci_free(stage->env, stage->channels, stage->channel_cap * sizeof(aci_channel *));
     aci_free(stage->env, stage->kept, stage->kept_cap * sizeof *stage->kept);
     agentchat_snapshot_unref(stage->kept_from);

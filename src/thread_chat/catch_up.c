@@ -3,6 +3,7 @@
 #include "thread_chat/keeper.h"
 
 #include "base/error.h"
+#include "chat/channel.h"
 #include "thread/get.h"
 
 /* ---- what is newest ---------------------------------------------------------------------------------------------- */
@@ -39,27 +40,6 @@ static agentchat_status is_newest(aci_keeper *keeper, agentchat_store *store, bo
 
 /* ---- messages that were not saved -------------------------------------------------------------------------------- */
 
-static agentchat_status append(agentchat_chat *chat, const agentchat_messages *before, size_t unsaved,
-                               agentchat_error *err)
-{
-    size_t first = before->count - unsaved, size = unsaved * sizeof(agentchat_message *);
-    const agentchat_message **array;
-    aci_list_cursor cursor;
-    agentchat_status status;
-
-    if (unsaved == 0)
-        return AGENTCHAT_OK;
-    array = aci_alloc(chat->env, size);
-    if (array == NULL)
-        return aci_fail_nomem(err);
-    aci_list_cursor_begin(&cursor, before);
-    for (size_t i = 0; i < unsaved; i++)
-        array[i] = aci_list_cursor_at(&cursor, first + i);
-    status = aci_chat_add(chat, array, unsaved, err);
-    aci_free(chat->env, array, size);
-    return status;
-}
-
 static agentchat_status fail_unsaved(size_t unsaved, agentchat_error *err)
 {
     if (unsaved == 0)
@@ -75,8 +55,7 @@ agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store,
                                      const agentchat_thread_catch_up_options *options, agentchat_report **report,
                                      agentchat_error *err)
 {
-    aci_replacing replacing = {keeper->snapshot, options->append};
-    agentchat_messages before;
+    aci_replacing replacing = {.base = keeper->snapshot, .append = options->append};
     size_t unsaved = 0;
     bool newest = false, is_continued;
     agentchat_status status = is_newest(keeper, store, &newest, err);
@@ -86,12 +65,13 @@ agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store,
     is_continued = aci_keeper_unsaved(keeper, chat, &unsaved);
     if (!is_continued || (unsaved > 0 && !options->append))
         return fail_unsaved(is_continued ? unsaved : 0, err);
-    aci_list_copy(&before, &chat->history);
+    replacing.unsaved = unsaved;
     status = aci_keeper_restore(keeper, store, chat, NULL, options->restore, &replacing, report, err);
-    if (status >= 0)
-        status = append(chat, &before, unsaved, err);
-    aci_list_clear(&before);
-    return status < 0 ? status : AGENTCHAT_OK;
+    if (status < 0)
+        return status;
+    for (size_t i = 0; unsaved > 0 && i < chat->channel_count; i++)
+        (void)aci_channel_deliver(chat, chat->channels[i], NULL); /* what is not accepted stays queued */
+    return AGENTCHAT_OK;
 }
 
 /* ---- the public call ----------------------------------------------------------------------------------------------
