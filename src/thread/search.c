@@ -207,7 +207,7 @@ static agentchat_status search_others(aci_search *s, agentchat_error *err)
 
 static agentchat_status make_cursor(aci_search *s, agentchat_error *err)
 {
-    const aci_search_position *at = s->is_full ? &s->last : &s->at;
+    const aci_search_position *at = &s->at;
     char updated[24], seq[24], before[24];
     agentchat_str parts[CURSOR_PARTS] = {s->thread.ptr != NULL ? AGENTCHAT_STR("thread") : AGENTCHAT_STR("all"),
                                          at->thread};
@@ -233,7 +233,7 @@ static agentchat_status search_work(aci_tx *tx, void *user, agentchat_error *err
     s->tx = tx;
     s->work = WORK;
     s->bytes = BYTES;
-    s->stopped = s->is_full = false;
+    s->stopped = false;
     page->count = 0;
     aci_list_clear(&page->messages); /* of an attempt that failed */
     if (s->thread.ptr != NULL || s->continues)

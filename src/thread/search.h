@@ -40,12 +40,10 @@ typedef struct aci_search {
     bool continues; /* from start */
     /* ---- one attempt ---- */
     aci_tx *tx;
-    int64_t num;              /* of the thread at */
-    aci_search_position at;   /* how far it has come */
-    aci_search_position last; /* that of the last message that was found */
-    size_t work, bytes;       /* what may still be looked at: checkpoints and numbers, messages */
-    bool stopped;             /* the page ends here, with a cursor */
-    bool is_full;             /* … which leads to after the last message that was found */
+    int64_t num;            /* of the thread at */
+    aci_search_position at; /* how far it has come */
+    size_t work, bytes;     /* what may still be looked at: checkpoints and numbers, messages */
+    bool stopped;           /* the page ends here, with a cursor */
 } aci_search;
 
 /* Finds in the rest of the namespace at which it is. */

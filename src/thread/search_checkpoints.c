@@ -87,9 +87,6 @@ static agentchat_status add_hit(aci_search *s, const candidate *one, agentchat_e
         return aci_fail_nomem(err);
     hit->checkpoint = info;
     page->count++;
-    s->last = s->at;
-    s->last.seq = one->checkpoint->row.seq;
-    s->last.before = one->position;
     return AGENTCHAT_OK;
 }
 
@@ -101,11 +98,10 @@ static agentchat_status look_at(aci_search *s, const candidate *one, const agent
 
     s->at.seq = one->checkpoint->row.seq;
     s->at.before = one->position;
-    if (status < 0 || !matches)
-        return status;
-    s->is_full = s->page->count == s->limit;
-    s->stopped = s->is_full;
-    return s->is_full ? AGENTCHAT_OK : add_hit(s, one, err);
+    if (status >= 0 && matches)
+        status = add_hit(s, one, err);
+    s->stopped = s->page->count == s->limit; /* whether there is another one would take long to find out */
+    return status;
 }
 
 static agentchat_status search_messages(chunk *c, const candidate *first, size_t count, agentchat_error *err)

@@ -300,14 +300,15 @@ static void test_search__nothing_comes_twice_while_others_put(void **state)
 
     put_texts(s, "c0", NULL, "red 0");
     put_texts(s, "c1", NULL, "red 0|red 1|red 2|red 3");
-    for (int page = 0; page < 4; page++) {
+    for (int page = 0; page < 5; page++) {
         agentchat_thread_hits *hits = one_page(s, &(search){.query = "red", .limit = 1}, page > 0 ? cursor : NULL);
         size_t len = strlen(seen);
 
-        assert_int_equal(agentchat_thread_hits_count(hits), 1);
-        snprintf(seen + len, sizeof seen - len, "%d ", (int)agentchat_thread_hits_at(hits, 0)->position);
-        assert_int_equal(agentchat_thread_hits_cursor(hits) == NULL, page == 3);
-        if (page < 3)
+        assert_int_equal(agentchat_thread_hits_count(hits), page < 4);
+        if (page < 4)
+            snprintf(seen + len, sizeof seen - len, "%d ", (int)agentchat_thread_hits_at(hits, 0)->position);
+        assert_int_equal(agentchat_thread_hits_cursor(hits) == NULL, page == 4);
+        if (page < 4)
             snprintf(cursor, sizeof cursor, "%s", agentchat_thread_hits_cursor(hits));
         agentchat_thread_hits_free(hits);
         snprintf(id, sizeof id, "n%d", page);
