@@ -400,7 +400,7 @@ AGENTCHAT_API void agentchat_thread_search_options_init(agentchat_thread_search_
  *
  * Threads that were put to last come first, namespaces by their names, in each the newest checkpoint first and its last
  * message first. A page is as of one moment. One call looks at a limited number of messages and checkpoints: a page may
- * have fewer messages than the limit, or none, and still have a cursor; a full one always has. Through all pages no
+ * have fewer messages than the limit, or none, and still have a cursor; a full one always has one. Through all pages no
  * message comes twice, whatever is put meanwhile; threads that are put to meanwhile may be left out where all are
  * searched. A thread that is not there has nothing.
  * @param[in]  store   The store.
