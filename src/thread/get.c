@@ -95,7 +95,7 @@ agentchat_status aci_get_run(aci_get *get, agentchat_error *err)
         agentchat_snapshot_unref(get->snapshot);
         get->snapshot = NULL;
     }
-    return status;
+    return aci_rows_name_damage(status, get->thread, get->ns, get->id, err);
 }
 
 static agentchat_status give(aci_get *get, agentchat_checkpoint **out, agentchat_error *err)

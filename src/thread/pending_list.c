@@ -114,7 +114,7 @@ agentchat_status agentchat_checkpoint_pending(agentchat_store *store, const char
     if (status < 0)
         return status;
     l.all = loaded.all;
-    status = read_list(store, &l, err);
+    status = aci_rows_name_damage(read_list(store, &l, err), l.thread, l.ns, l.id, err);
     if (status >= 0)
         *out = l.list;
     return status;

@@ -454,3 +454,19 @@ agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str
                     aci_error_excerpt(thread, &a), ns.len > 0 ? aci_error_excerpt(ns, &b) : "(the usual one)",
                     aci_error_excerpt(id, &c));
 }
+
+agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
+                                      agentchat_error *err)
+{
+    char why[sizeof err->message];
+    aci_excerpt a, b, c;
+
+    if (status != AGENTCHAT_E_CORRUPT || err == NULL)
+        return status;
+    memcpy(why, err->message, sizeof why);
+    err->code = 0; /* the rest of the record stays */
+    return aci_fail(err, status, "thread %s%s%s, %s%s: %s", aci_error_excerpt(thread, &a),
+                    ns.len > 0 ? ", namespace " : "", ns.len > 0 ? aci_error_excerpt(ns, &b) : "",
+                    id.ptr != NULL ? "checkpoint " : "the newest checkpoint",
+                    id.ptr != NULL ? aci_error_excerpt(id, &c) : "", why);
+}

@@ -101,5 +101,8 @@ agentchat_status aci_rows_check_optional(const char *name, const char *what, age
 agentchat_status aci_rows_fail_no_thread(agentchat_str thread, agentchat_error *err);
 agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str ns, agentchat_str id,
                                              agentchat_error *err);
+/* Puts the names of what was read before the message of a failure, if it is E_CORRUPT. Gives back the status. */
+agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
+                                      agentchat_error *err);
 
 #endif

@@ -108,7 +108,7 @@ agentchat_status agentchat_thread_tail(agentchat_store *store, const char *threa
     status = aci_get_begin(&t.get, store, thread, options, err);
     if (status >= 0) {
         aci_list_init(&t.messages, store->env);
-        status = run(&t, err);
+        status = aci_rows_name_damage(run(&t, err), t.get.thread, t.get.ns, t.get.id, err);
     }
     if (status >= 0)
         status = agentchat_messages_ref(&t.messages, out, err);

@@ -228,6 +228,16 @@ static size_t first_difference(const char *a, const char *b)
     return at;
 }
 
+/* What is damaged is named. */
+static void expect_named(agentchat_status status, const agentchat_error *err, const char *id)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "thread t, checkpoint %s: ", id);
+    if (status == AGENTCHAT_E_CORRUPT && strncmp(err->message, name, strlen(name)) != 0)
+        fail_msg("\"%s\" does not begin with \"%s\"", err->message, name);
+}
+
 /* Reads all checkpoints. gone: some may have been deleted. why: the last failure. */
 static void read_all(const file *f, agentchat_store *store, char why[1024], counts *n)
 {
@@ -238,6 +248,7 @@ static void read_all(const file *f, agentchat_store *store, char why[1024], coun
         char *text = read_node(store, f->ids[i], &status, &err);
 
         expect_clear(status, &err, "get");
+        expect_named(status, &err, f->ids[i]);
         if (text != NULL && strcmp(text, f->texts[i]) != 0) {
             size_t at = first_difference(text, f->texts[i]);
 
@@ -250,6 +261,7 @@ static void read_all(const file *f, agentchat_store *store, char why[1024], coun
         free(text);
         free(read_pending(store, f->ids[i], &status, &err));
         expect_clear(status, &err, "pending");
+        expect_named(status, &err, f->ids[i]);
         if (status == AGENTCHAT_E_CORRUPT)
             snprintf(why, 1024, "pending writes of %s: %.900s", f->ids[i], err.message);
     }
