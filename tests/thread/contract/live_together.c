@@ -3,6 +3,7 @@
 #include "thread/contract/live.h"
 
 #include <agentchat/list_edit.h>
+#include <agentchat/store.h>
 #include <agentchat/turn.h>
 
 static void save(scene *s, agentchat_chat *chat)
@@ -266,6 +267,28 @@ static void test_live__another_thread_of_the_same_name(void **state)
     agentchat_chat_free(other);
 }
 
+/* Another store has none of what is remembered, whatever its thread is called. */
+static void test_live__saved_to_another_store(void **state)
+{
+    scene *s = *state, there = *s;
+    agentchat_chat *chat = spoken(s);
+
+    s = &there;
+    test_ok(agentchat_store_open(NULL, "memory:", NULL, &there.store, &s->err), &s->err);
+    update(s, chat, "list", "[1,2]");
+    save(s, chat);
+    expect_saved(s, chat);
+    update(s, chat, "list", "[3]");
+    say(s, chat, "3");
+    save(s, chat);
+    expect_saved(s, chat);
+    say(*state, chat, "4");
+    test_ok(agentchat_thread_save(((scene *)*state)->store, s->app, chat, NULL, NULL, &s->err), &s->err);
+    expect_saved((scene *)*state, chat); /* which does not have what was saved there */
+    agentchat_chat_free(chat);
+    agentchat_store_close(there.store);
+}
+
 static void test_live__its_thread_was_deleted(void **state)
 {
     scene *s = *state;
@@ -427,6 +450,7 @@ int contract_live_together(void)
         SCENE_TEST(test_live__catches_up_with_a_checkpoint_that_was_replaced),
         SCENE_TEST(test_live__catches_up_when_its_checkpoint_is_gone),
         SCENE_TEST(test_live__another_thread_of_the_same_name),
+        SCENE_TEST(test_live__saved_to_another_store),
         SCENE_TEST(test_live__its_thread_was_deleted),
         SCENE_TEST(test_live__expects_the_newest),
         SCENE_TEST(test_live__an_observer_that_fails),
