@@ -1,121 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copying a thread. The bytes of bodies are copied by the database; the other rows travel, since their checksums cover
- * the number of their thread. It is one transaction, so that nobody sees a part of the new thread, and a killed one
- * leaves nothing.
+ * Copying a thread as it was at one moment, while others go on with it.
+ *
+ * The thread is read in one transaction, on a connection of its own. What was read is written in steps, on another one,
+ * under a number that no thread has yet: an orphan, which the copy holds from step to step (orphans.h). The last step
+ * makes it a thread. So nobody sees a part of it, and what a killed copy leaves is found.
+ *
+ * A store that may have one connection only, as one in memory, is copied in one transaction.
  */
-#include "thread/scan.h"
+#include "thread/copy_rows.h"
+#include "thread/orphans.h"
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/ids.h"
 
+/* Longer than any step has to wait for others, as a rule. Who gets the number sooner ends the copy, no more. */
+#define HOLDS_FOR_US (10 * 60 * INT64_C(1000000))
+
 typedef struct copying {
+    const agentchat_env *env;
     agentchat_str from, to;
-    int64_t num;    /* of the new thread */
-    int64_t source; /* of the thread */
-    int64_t shift;  /* from the numbers of its bodies to those of the copies */
-    aci_tx *tx;
+    aci_steps steps;
+    bool is_alone; /* one transaction does it all */
+    bool is_held;  /* the number of the copy may be an orphan */
+    /* ---- one attempt ---- */
+    aci_arena *arena;
+    aci_copier rows; /* has the numbers of both */
+    aci_thread_row source;
+    aci_body_row top; /* the body of the highest number, where numbers are of the whole file */
+    int64_t lowest;   /* number of a body, likewise; 0: they are not */
+    int64_t until_us; /* in the orphan's row */
+    int64_t next_us;  /* that the step writes into it */
+    bool is_done;     /* an attempt whose answer was lost has made the thread */
 } copying;
 
-/* ---- rows ----------------------------------------------------------------------------------------------------- */
-
-static agentchat_status copy_body(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    const copying *c = user;
-    const aci_body_row *body = row;
-    int64_t no = body->no + c->shift, sum = 0;
-    agentchat_status status = aci_rows_sum_body(c->num, no, body->digest, &sum, err);
-
-    (void)arena;
-    aci_thread_statement_add(c->tx, ACI_BODY_COPY, NULL, NULL);
-    aci_transact_integer(c->tx, c->num);
-    aci_transact_integer(c->tx, no);
-    aci_transact_integer(c->tx, sum);
-    aci_transact_integer(c->tx, c->source);
-    aci_transact_bytes(c->tx, body->digest);
-    return status;
-}
-
-static agentchat_status copy_segment(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    const copying *c = user;
-
-    return aci_lists_put_segment(c->tx, c->num, row, arena, err);
-}
-
-static agentchat_status copy_item(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    const copying *c = user;
-    const aci_item_row *item = row;
-    int64_t *numbers = NULL;
-    agentchat_status status = aci_lists_item_numbers(item, arena, &numbers, err);
-
-    if (status < 0)
-        return status;
-    for (int64_t i = 0; i < item->count; i++)
-        numbers[i] += c->shift;
-    return aci_lists_insert_items(c->tx, c->num, item->seg, item->pos, numbers, (size_t)item->count, arena, err);
-}
-
-static agentchat_status copy_checkpoint(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    const copying *c = user;
-    const agentchat_env *env = c->tx->store->env;
-    aci_checkpoint_row copy = *(const aci_checkpoint_row *)row;
-    aci_contents *contents = NULL;
-    aci_buf text;
-    bool ok = true;
-    agentchat_status status = aci_contents_read(env, copy.contents, arena, &contents, err);
-
-    if (status < 0)
-        return status;
-    aci_contents_shift(contents, c->shift);
-    aci_buf_init(&text, env, SIZE_MAX);
-    if (!aci_contents_write(contents, &text))
-        status = aci_fail_nomem(err);
-    copy.contents = status >= 0 ? aci_arena_copy(arena, aci_buf_str(&text), &ok) : copy.contents;
-    aci_buf_clear(&text);
-    copy.num = c->num;
-    if (status < 0 || !ok)
-        return aci_fail_nomem(err);
-    return aci_rows_insert_checkpoint(c->tx, &copy, err);
-}
-
-static agentchat_status copy_pending(void *user, const void *row, aci_arena *arena, agentchat_error *err)
-{
-    const copying *c = user;
-    aci_pending_row copy = *(const aci_pending_row *)row;
-
-    (void)arena;
-    copy.num = c->num;
-    return aci_pending_put_row(c->tx, &copy, err);
-}
-
-static agentchat_status copy_rows(copying *c, agentchat_error *err)
-{
-    static const struct {
-        aci_scan_table table;
-        aci_scan_fn copy;
-    } tables[] = {{ACI_SCAN_OF_BODIES, copy_body},
-                  {ACI_SCAN_OF_SEGMENTS, copy_segment},
-                  {ACI_SCAN_OF_ITEMS, copy_item},
-                  {ACI_SCAN_OF_CHECKPOINTS, copy_checkpoint},
-                  {ACI_SCAN_OF_PENDING, copy_pending}};
-    agentchat_status status = AGENTCHAT_OK;
-
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status >= 0; i++)
-        status = aci_scan(c->tx, c->source, tables[i].table, tables[i].copy, c, err);
-    return status;
-}
-
-/* ---- the transaction ------------------------------------------------------------------------------------------- */
-
-static void ask_thread(aci_tx *tx, aci_thread_found *found)
-{
-    aci_thread_statement_add(tx, ACI_THREAD_LOCK, aci_rows_load_thread, found);
-    aci_transact_text(tx, found->id);
-}
+/* ---- failures --------------------------------------------------------------------------------------------------- */
 
 static agentchat_status fail_exists(agentchat_str thread, agentchat_error *err)
 {
@@ -124,70 +43,279 @@ static agentchat_status fail_exists(agentchat_str thread, agentchat_error *err)
     return aci_fail(err, AGENTCHAT_E_EXISTS, "there is a thread %s already", aci_error_excerpt(thread, &excerpt));
 }
 
-/* Where numbers of bodies are of the whole file, the copies get the next ones, at the same distances. */
-static agentchat_status find_shift(copying *c, agentchat_error *err)
+static agentchat_status fail_lost(agentchat_error *err)
 {
-    int64_t highest = 0, lowest = 1;
-    agentchat_status status = AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_BUSY,
+                    "the copy was interrupted for so long that others have deleted it: copy the thread again");
+}
 
-    aci_thread_statement_add(c->tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
-    aci_thread_statement_add(c->tx, ACI_BODY_LOWEST, aci_rows_load_number, &lowest);
-    aci_transact_integer(c->tx, c->source);
-    if (c->tx->count > 0) {
-        status = aci_transact_run(c->tx, false, err);
-        c->shift = highest + 1 - lowest;
+/* ---- steps ------------------------------------------------------------------------------------------------------ */
+
+/* Takes the number. Where numbers of bodies are of the whole file, the copies get the next ones, at the same distances;
+   the highest of them is written first, so that nobody else takes one between. */
+static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
+{
+    copying *c = user;
+    aci_thread_found target;
+    aci_orphan_row orphan;
+    int64_t highest = 0;
+    agentchat_status status;
+
+    aci_orphans_ask(tx, c->rows.num, &orphan);
+    aci_steps_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
+    status = aci_steps_lock(&c->steps, tx, err);
+    if (status >= 0 && target.found)
+        status = fail_exists(c->to, err);
+    if (status < 0 || orphan.found) /* by an attempt whose answer was lost */
+        return status;
+    c->rows.shift = c->lowest != 0 ? highest + 1 - c->lowest : 0;
+    if (c->top.no != 0)
+        status = aci_copy_rows_queue_body(&c->rows, tx, &c->top, err);
+    if (status >= 0)
+        status = aci_orphans_put(tx, ACI_ORPHAN_INSERT, c->rows.num, c->next_us, err);
+    if (status >= 0)
+        status = aci_steps_write(&c->steps, tx, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
+}
+
+/* What each later step begins with. *is_done: an attempt whose answer was lost has done it. */
+static agentchat_status lock_orphan(copying *c, aci_tx *tx, bool *is_done, agentchat_error *err)
+{
+    aci_orphan_row orphan;
+    agentchat_status status;
+
+    aci_orphans_ask(tx, c->rows.num, &orphan);
+    status = aci_steps_lock(&c->steps, tx, err);
+    *is_done = status >= 0 && orphan.found && tx->repeated && orphan.until_us == c->next_us;
+    if (status < 0 || *is_done)
+        return status;
+    return orphan.found && orphan.until_us == c->until_us ? status : fail_lost(err);
+}
+
+static agentchat_status rows_step(aci_tx *tx, void *user, agentchat_error *err)
+{
+    copying *c = user;
+    aci_arena *arena = aci_arena_new(c->env, 0);
+    bool is_done = false;
+    agentchat_status status = arena != NULL ? lock_orphan(c, tx, &is_done, err) : aci_fail_nomem(err);
+
+    if (status >= 0 && !is_done) {
+        status = aci_copy_rows_queue(&c->rows, tx, arena, err);
+        if (status >= 0)
+            status = aci_orphans_put(tx, ACI_ORPHAN_ADVANCE, c->rows.num, c->next_us, err);
+        if (status >= 0)
+            status = aci_steps_write(&c->steps, tx, err);
+        if (status >= 0)
+            status = aci_transact_run(tx, true, err);
     }
+    aci_arena_unref(arena);
     return status;
 }
 
-static agentchat_status make_thread(const copying *c, const aci_thread_row *source, agentchat_error *err)
+/* E_EXISTS when somebody has made a thread of that name meanwhile. */
+static agentchat_status make_thread(const copying *c, aci_tx *tx, agentchat_error *err)
 {
-    aci_thread_row row = *source;
+    aci_thread_row row = c->source;
     agentchat_status status;
 
-    row.num = c->num;
-    row.bodies += c->shift;
-    row.created_us = row.updated_us = aci_now_us(c->tx->store->env);
-    status = aci_rows_insert_thread(c->tx, c->to, &row, err);
+    row.num = c->rows.num;
+    row.bodies += c->rows.shift;
+    row.replaced = 0;
+    row.created_us = row.updated_us = aci_now_us(c->env);
+    status = aci_rows_insert_thread(tx, c->to, &row, err);
     if (status >= 0)
-        status = aci_transact_run(c->tx, false, err);
-    if (status >= 0 && aci_transact_changed(c->tx, 0) == 0) /* somebody made it meanwhile */
-        status = fail_exists(c->to, err);
+        status = aci_transact_run(tx, false, err);
+    return status >= 0 && aci_transact_changed(tx, 0) == 0 ? fail_exists(c->to, err) : status;
+}
+
+static agentchat_status end_step(aci_tx *tx, void *user, agentchat_error *err)
+{
+    copying *c = user;
+    bool is_done = false;
+    aci_thread_found target;
+    agentchat_status status;
+
+    aci_steps_ask_thread(tx, ACI_THREAD_LOCK, c->to, &target);
+    status = lock_orphan(c, tx, &is_done, err);
+    if (tx->repeated && aci_steps_has(&target, c->rows.num)) { /* by an attempt whose answer was lost */
+        if (err != NULL)
+            agentchat_error_clear(err); /* the orphan is gone with it */
+        return AGENTCHAT_OK;
+    }
+    if (status >= 0)
+        status = make_thread(c, tx, err);
+    if (status < 0)
+        return status;
+    aci_orphans_remove(tx, c->rows.num);
+    return aci_transact_run(tx, true, err);
+}
+
+/* Runs a step; each writes a later time into the orphan's row. */
+static agentchat_status run_step(copying *c, aci_work work, agentchat_error *err)
+{
+    int64_t next_us = aci_now_us(c->env) + HOLDS_FOR_US;
+    agentchat_status status;
+
+    c->next_us = next_us > c->until_us ? next_us : c->until_us + 1;
+    status = aci_steps_run(&c->steps, work, c, err);
+    c->until_us = c->next_us;
+    /* What the connection that reads waits for begins now. */
+    aci_pool_allow(c->steps.store, c->rows.reader->connection, aci_clock_ms() + c->steps.store->wait_ms);
     return status;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status write_rows(void *user, agentchat_error *err)
+{
+    copying *c = user;
+    aci_arena *arena;
+    agentchat_status status;
+
+    if (!c->is_alone)
+        return run_step(c, rows_step, err);
+    arena = aci_arena_new(c->env, 0);
+    status = arena != NULL ? aci_copy_rows_queue(&c->rows, c->rows.reader, arena, err) : aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_transact_run(c->rows.reader, false, err);
+    aci_arena_unref(arena);
+    return status;
+}
+
+static agentchat_status load_range(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    copying *c = user;
+    agentchat_status status;
+
+    if (count == 2 && columns[0].type == ACI_SQL_NULL) /* there are no bodies */
+        return AGENTCHAT_OK;
+    status = aci_transact_column_integer(columns, count, 0, &c->lowest, err);
+    return status < 0 ? status : aci_transact_column_integer(columns, count, 1, &c->top.no, err);
+}
+
+static agentchat_status load_top(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    copying *c = user;
+    bool ok = true;
+    agentchat_status status = aci_transact_column_bytes(columns, count, 1, &c->top.digest, err);
+
+    if (status >= 0)
+        status = aci_transact_column_bytes(columns, count, 2, &c->top.bytes, err);
+    if (status < 0)
+        return status;
+    c->top.digest = aci_arena_copy(c->arena, c->top.digest, &ok);
+    c->top.bytes = aci_arena_copy(c->arena, c->top.bytes, &ok);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* The first look at the thread, and at who has the other name. */
+static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
+{
+    aci_thread_found source, target;
+    agentchat_status status;
+
+    aci_steps_ask_thread(tx, c->is_alone ? ACI_THREAD_LOCK : ACI_THREAD_ROW, c->from, &source);
+    aci_steps_ask_thread(tx, ACI_THREAD_ROW, c->to, &target);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && !source.found)
+        status = aci_rows_fail_no_thread(c->from, err);
+    c->is_done = tx->repeated && target.found && target.row.num == c->rows.num;
+    if (status >= 0 && target.found && !c->is_done)
+        status = fail_exists(c->to, err);
+    c->source = source.row;
+    c->rows.source = source.row.num;
+    if (status < 0 || c->is_done)
+        return status;
+    c->lowest = c->top.no = 0;
+    aci_thread_statement_add(tx, ACI_BODY_RANGE, load_range, c);
+    aci_transact_integer(tx, c->rows.source);
+    if (tx->count > 0)
+        status = aci_transact_run(tx, false, err);
+    if (status < 0 || c->top.no == 0)
+        return status;
+    aci_thread_statement_add(tx, ACI_BODY_ROWS, load_top, c);
+    aci_transact_integer(tx, c->rows.source);
+    aci_transact_integer(tx, c->top.no);
+    aci_transact_integer(tx, c->top.no);
+    return aci_transact_run(tx, false, err);
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
+{
+    int64_t highest = 0;
+    agentchat_status status = look(c, tx, err);
+
+    if (status < 0 || c->is_done)
+        return status;
+    aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
+    if (tx->count > 0)
+        status = aci_transact_run(tx, false, err);
+    c->rows.shift = c->lowest != 0 ? highest + 1 - c->lowest : 0;
+    if (status >= 0)
+        status = make_thread(c, tx, err);
+    if (status >= 0)
+        status = aci_copy_rows(&c->rows, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
+}
+
+/* A copy that was begun in an attempt before this one was read from a connection that was lost. */
+static agentchat_status copy_in_steps(copying *c, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    if (c->is_held && aci_orphans_clear(&c->steps, c->rows.num, &why) >= 0)
+        c->is_held = false;
+    status = look(c, tx, err);
+    if (status >= 0)
+        status = aci_rows_new_number(c->env, &c->rows.num, err);
+    if (status < 0)
+        return status;
+    c->until_us = 0;
+    c->is_held = true;
+    status = run_step(c, begin_step, err);
+    c->rows.has_body = c->top.no;
+    if (status >= 0)
+        status = aci_copy_rows(&c->rows, err);
+    return status < 0 ? status : run_step(c, end_step, err);
 }
 
 static agentchat_status copy_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     copying *c = user;
-    aci_thread_found source = {.id = c->from}, target = {.id = c->to};
     agentchat_status status;
 
-    c->tx = tx;
-    ask_thread(tx, &source);
-    ask_thread(tx, &target);
-    status = aci_transact_run(tx, false, err);
-    if (status < 0)
-        return status;
-    if (target.found && tx->repeated && target.row.num == c->num)
-        return AGENTCHAT_OK; /* by an attempt whose answer was lost */
-    if (!source.found)
-        return aci_rows_fail_no_thread(c->from, err);
-    if (target.found)
-        return fail_exists(c->to, err);
-    c->source = source.row.num;
-    status = find_shift(c, err);
-    if (status >= 0)
-        status = make_thread(c, &source.row, err);
-    if (status >= 0)
-        status = copy_rows(c, err);
-    return status < 0 ? status : aci_transact_run(tx, true, err);
+    c->rows.reader = tx;
+    c->arena = aci_arena_new(c->env, 0);
+    if (c->arena == NULL)
+        return aci_fail_nomem(err);
+    status = c->is_alone ? copy_alone(c, tx, err) : copy_in_steps(c, tx, err);
+    aci_copy_rows_clear(&c->rows);
+    aci_arena_unref(c->arena);
+    return status;
+}
+
+static agentchat_status copy(copying *c, agentchat_error *err)
+{
+    agentchat_status status = aci_transact_in(c->steps.store, &c->steps.call, c->is_alone, copy_work, c, err);
+    agentchat_error why;
+
+    agentchat_error_clear(&why);
+    if (status < 0 && c->is_held)
+        (void)aci_orphans_clear(&c->steps, c->rows.num, &why); /* else a later call does it */
+    else if (status >= 0)
+        aci_orphans_clear_all(&c->steps);
+    return status < 0 ? status : AGENTCHAT_OK;
 }
 
 agentchat_status agentchat_thread_copy(agentchat_store *store, const char *thread, const char *new_thread,
                                        agentchat_error *err)
 {
-    copying c = {.num = 0};
-    aci_sql_call call;
+    copying c = {.is_held = false};
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -198,11 +326,19 @@ agentchat_status agentchat_thread_copy(agentchat_store *store, const char *threa
     status = aci_rows_check_thread(thread, &c.from, err);
     if (status >= 0)
         status = aci_rows_check_thread(new_thread, &c.to, err);
+    if (status >= 0 && store->read_only)
+        status = aci_fail(err, AGENTCHAT_E_INVALID, "the store was opened for reading only");
     if (status >= 0)
-        status = aci_rows_new_number(store->env, &c.num, err);
+        status = aci_rows_new_number(store->env, &c.rows.num, err);
     if (status < 0)
         return status;
-    call = aci_call_begin(store, true); /* as long as the thread is */
-    status = aci_transact_in(store, &call, true, copy_work, &c, err);
-    return status < 0 ? status : AGENTCHAT_OK;
+    aci_steps_begin(&c.steps, store);
+    c.steps.is_all_or_nothing = true;
+    c.env = store->env;
+    c.is_alone = store->most == 1;
+    c.rows.env = store->env;
+    c.rows.most = &c.steps.rows;
+    c.rows.write = write_rows;
+    c.rows.user = &c;
+    return copy(&c, err);
 }

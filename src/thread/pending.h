@@ -14,6 +14,8 @@ typedef struct aci_pending_row {
 /* The row that the columns hold; its texts live as long as these. */
 agentchat_status aci_pending_read_row(aci_pending_row *row, const aci_sql_value *columns, size_t count,
                                       agentchat_error *err);
+/* Its texts are in the arena from then on. *ok is set false when out of memory. */
+void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok);
 /* Queues a row, which replaces another write of its name. */
 agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err);
 

@@ -301,7 +301,7 @@ agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql
     return status;
 }
 
-static void copy_texts(aci_checkpoint_row *row, aci_arena *arena, bool *ok)
+void aci_rows_copy_checkpoint(aci_checkpoint_row *row, aci_arena *arena, bool *ok)
 {
     agentchat_str *texts[] = {&row->ns, &row->id, &row->parent, &row->source, &row->run, &row->meta, &row->contents};
 
@@ -317,7 +317,7 @@ agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *colum
 
     if (status < 0)
         return status;
-    copy_texts(&found->row, found->arena, &ok);
+    aci_rows_copy_checkpoint(&found->row, found->arena, &ok);
     found->found = ok;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }

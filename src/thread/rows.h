@@ -78,6 +78,8 @@ agentchat_status aci_rows_load_checkpoint(void *user, const aci_sql_value *colum
 /* The row that the columns hold; its texts live as long as these. */
 agentchat_status aci_rows_read_checkpoint(aci_checkpoint_row *row, const aci_sql_value *columns, size_t count,
                                           agentchat_error *err);
+/* Its texts are in the arena from then on. *ok is set false when out of memory. */
+void aci_rows_copy_checkpoint(aci_checkpoint_row *row, aci_arena *arena, bool *ok);
 agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row *row, agentchat_error *err);
 /* A row as callers see it; texts are copied, NUL-terminated. false: out of memory. */
 bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, agentchat_checkpoint_info *out);

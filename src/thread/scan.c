@@ -174,11 +174,11 @@ static agentchat_status read_pending(any_row *row, const page *p, const aci_sql_
 {
     aci_pending_row *one = &row->pending;
     agentchat_status status = aci_pending_read_row(one, columns, count, err);
+    bool ok = true;
 
-    return status < 0 ? status
-                      : keep((agentchat_str *[]){&one->ns, &one->checkpoint, &one->path, &one->task, &one->channel,
-                                                 &one->media, &one->value, &one->consumed_by},
-                             8, p->arena, err);
+    if (status >= 0)
+        aci_pending_copy_texts(one, p->arena, &ok);
+    return ok ? status : aci_fail_nomem(err);
 }
 
 static void key_pending(aci_tx *tx, const any_row *row)

@@ -131,7 +131,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     [ACI_BODY_HIGHEST] = {{OWN(ACI_BODY_HIGHEST, "SELECT COALESCE(MAX(no), 0) FROM body"),
                            OWN(ACI_BODY_HIGHEST, NULL)}},
     /* num */
-    [ACI_BODY_LOWEST] = {{OWN(ACI_BODY_LOWEST, "SELECT MIN(no) " BODY_OF), OWN(ACI_BODY_LOWEST, NULL)}},
+    [ACI_BODY_RANGE] = {{OWN(ACI_BODY_RANGE, "SELECT MIN(no), MAX(no) " BODY_OF), OWN(ACI_BODY_RANGE, NULL)}},
     /* num, digest */
     SAME(ACI_BODY_FIND, "SELECT no, sum " BODY_OF " AND digest = $2"),
     /* num, first number, last one */
@@ -196,10 +196,6 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, no */
     BY_NUMBER(ACI_BODY_SIZE, "SELECT no, digest, CAST(LENGTH(bytes) AS BIGINT), sum", "no = $2"),
     BY_NUMBER(ACI_BODY_DELETE, "DELETE", "no = $2"),
-    /* the new num and no, their sum, the source's num, digest */
-    SAME(ACI_BODY_COPY, "INSERT INTO body(num, no, digest, bytes, sum) SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT),"
-                        " source.digest, source.bytes, CAST($3 AS BIGINT) FROM body AS source WHERE source.num = $4"
-                        " AND source.digest = $5"),
     /* num, the key of the row after which they begin, limit */
     SAME(ACI_SCAN_CHECKPOINTS,
          HEADER ", contents FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
@@ -224,7 +220,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CLEAR_SIZES, "SELECT no, CAST(LENGTH(bytes) AS BIGINT) " BODY_OF " LIMIT $2"),
     /* num, until, sum */
     SAME(ACI_ORPHAN_INSERT, "INSERT INTO orphan(num, until_us, sum) VALUES($1, $2, $3)"),
-    SAME(ACI_ORPHAN_ADVANCE, "UPDATE orphan SET until_us = $2, sum = $3 WHERE num = $1"),
+    SAME(ACI_ORPHAN_ADVANCE, "UPDATE orphan SET num = $1, until_us = $2, sum = $3 WHERE num = $1"),
     /* num */
     LOCKS(ACI_ORPHAN_LOCK, "SELECT num, until_us, sum FROM orphan WHERE num = $1"),
     SAME(ACI_ORPHAN_DELETE, "DELETE FROM orphan WHERE num = $1"),

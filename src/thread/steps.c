@@ -50,7 +50,7 @@ agentchat_status aci_steps_run(aci_steps *steps, aci_work work, void *user, agen
         aci_clock_pause(2); /* longer than those sleep who wait for a lock of SQLite */
     steps->worked_us = 0;
     status = aci_transact_in(steps->store, &steps->call, true, work, user, err);
-    if (status == AGENTCHAT_E_CANCELLED && steps->any)
+    if (status == AGENTCHAT_E_CANCELLED && steps->any && !steps->is_all_or_nothing)
         return fail_cancelled(err);
     if (status < 0)
         return status;

@@ -11,10 +11,11 @@
 typedef struct aci_steps {
     agentchat_store *store;
     aci_sql_call call;
-    size_t rows;       /* that the next step may write, or data of so many times 64 KiB */
-    bool any;          /* a step has been committed */
-    int64_t locked_us; /* when the one that runs got its lock */
-    int64_t worked_us; /* how long it worked then */
+    size_t rows;            /* that the next step may write; 2 KiB of a body count as one */
+    bool any;               /* a step has been committed */
+    bool is_all_or_nothing; /* nobody sees what the steps do but the last */
+    int64_t locked_us;      /* when the one that runs got its lock */
+    int64_t worked_us;      /* how long it worked then */
 } aci_steps;
 
 void aci_steps_begin(aci_steps *steps, agentchat_store *store);
@@ -38,7 +39,7 @@ static inline bool aci_steps_has(const aci_thread_found *found, int64_t num)
 /* What a body counts as, beside the rows of a step. */
 static inline size_t aci_steps_cost(int64_t length)
 {
-    return 1 + (length > 0 ? (size_t)(length / 65536) : 0);
+    return 1 + (length > 0 ? (size_t)(length / 2048) : 0);
 }
 
 #endif

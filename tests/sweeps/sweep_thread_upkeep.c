@@ -268,6 +268,7 @@ static agentchat_status thread_copy(const agentchat_env *env, unsigned variant, 
     scene s;
 
     scene_begin(&s, env, variant);
+    sweep_may_swallow(); /* what others have left is not what it is called for */
     sweep_begin();
     status = agentchat_thread_copy(s.p.store, "t", "copy", err);
     sweep_end();
