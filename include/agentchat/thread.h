@@ -429,18 +429,19 @@ AGENTCHAT_API void agentchat_thread_hits_free(agentchat_thread_hits *hits);
 
 /**
  * Copies a thread as it is at one moment: all its checkpoints under their ids and sequence numbers, and their pending
- * writes. It is read without keeping anybody from writing, and written in many short transactions, so that others wait for
- * a moment only; nobody sees the copy before it is complete. When the call fails, is cancelled, or its process is killed,
- * there is no copy; what it has written is deleted by a later call that deletes, prunes or copies any thread of the store,
- * of a killed or cancelled one after ten minutes. It takes two connections of the store; one that may have one only (in
- * memory, or by max_connections) copies in one transaction, for which others wait.
+ * writes. It is read without keeping anybody from writing, and written in many short transactions, so that others wait
+ * for a moment only; nobody sees the copy before it is complete. When the call fails, is cancelled, or its process is
+ * killed, there is no copy; what it has written is deleted by a later call that deletes, prunes or copies any thread of
+ * the store, of a killed or cancelled one after ten minutes. It takes two connections of the store; one that may have
+ * one only (in memory, or by max_connections) copies in one transaction, for which others wait.
  * @param[in]  store      The store.
  * @param[in]  thread     The thread's id.
  * @param[in]  new_thread The copy's id.
  * @param[out] err        Detail, or NULL.
  * @retval AGENTCHAT_E_EXISTS   there is a thread of the new id.
  * @retval AGENTCHAT_E_NOTFOUND there is no such thread.
- * @retval AGENTCHAT_E_BUSY     besides: the process stood still for so long that others have deleted the unfinished copy.
+ * @retval AGENTCHAT_E_BUSY     besides: the process stood still for so long that others have deleted the unfinished
+ * copy.
  */
 AGENTCHAT_API agentchat_status agentchat_thread_copy(agentchat_store *store, const char *thread, const char *new_thread,
                                                      agentchat_error *err);
