@@ -46,7 +46,7 @@ agentchat_status aci_steps_run(aci_steps *steps, aci_work work, void *user, agen
 {
     agentchat_status status;
 
-    if (steps->any)
+    if (steps->any && steps->store->step_rows == 0)
         aci_clock_pause(2); /* longer than those sleep who wait for a lock of SQLite */
     steps->worked_us = 0;
     status = aci_transact_in(steps->store, &steps->call, true, work, user, err);
