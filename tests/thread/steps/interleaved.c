@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A prune, a copy or a delete, between whose transactions others put, branch, replace, write, prune, copy and delete,
- * by chance; compared with what must be there. A checkpoint that is there reads back as it was put, always.
+ * at random; compared with what must be there. A checkpoint that is there reads back as it was put, always.
  */
 #include "steps.h"
 
