@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each call of the database failing while a thread is pruned, copied or deleted: for good, for now, and with the answer
+ * Each call of the database failing while a thread is pruned, copied or deleted: for good, once, and with the answer
  * to a commit lost. What is there can be read, the same call once more does what is left to do, and then nothing is
  * unused.
  */
