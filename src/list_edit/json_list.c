@@ -185,7 +185,7 @@ static agentchat_status reduce_by(reducing *r, agentchat_json_reducer_fn reducer
                                   bool *done)
 {
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
-    agentchat_str array;
+    agentchat_str array = {NULL, 0};
     agentchat_status status;
 
     made.env = r->env;

@@ -57,9 +57,13 @@ static agentchat_status check(const agentchat_html_thread *thread, agentchat_err
 
 static agentchat_status get(const job *j, size_t index, agentchat_snapshot **out)
 {
-    agentchat_error local, *err = j->err != NULL ? j->err : &local;
+    agentchat_error local;
+    agentchat_error *err = j->err;
     agentchat_status status;
 
+    agentchat_error_clear(&local);
+    if (err == NULL)
+        err = &local;
     *out = NULL;
     agentchat_error_clear(err);
     status = j->thread->snapshot(j->thread->user, index, out, err);
