@@ -60,7 +60,9 @@ agentchat_status aci_sqlite_use_log(aci_sqlite_connection *c, aci_sql_outcome *o
         (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file system cannot hold the file's write-ahead log");
         return aci_sqlite_source(c->database, AGENTCHAT_E_IO, err);
     }
-    return AGENTCHAT_OK;
+    code = set_durability(c);
+    return code == SQLITE_OK ? AGENTCHAT_OK
+                             : aci_sqlite_fail_on(c, code, "cannot set the file's durability", outcome, err);
 }
 
 static agentchat_status connect_to(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
@@ -84,10 +86,11 @@ static agentchat_status connect_to(aci_sqlite_connection *c, aci_sql_outcome *ou
     status = look_inside(c, outcome, err);
     if (status < 0)
         return status;
+    status = keep_log_mode(c, outcome, err);
+    if (status < 0)
+        return status;
     code = set_durability(c);
-    if (code != SQLITE_OK)
-        return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
-    return keep_log_mode(c, outcome, err);
+    return code == SQLITE_OK ? AGENTCHAT_OK : aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
 }
 
 agentchat_status aci_sqlite_connect(void *self, uint32_t wait_ms, void **connection, aci_sql_outcome *outcome,

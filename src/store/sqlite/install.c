@@ -43,7 +43,8 @@ agentchat_status aci_sqlite_version(void *connection, aci_sql_versions *out, aci
 /* ---- making the tables ----------------------------------------------------------------------------------------- */
 
 /* What a file gets for good and only before its first table: the way to give pages back (where another program has made
-   the empty database, it is made anew), and the write-ahead log. */
+   the empty database, it is made anew), and the write-ahead log. Until it has the log, whose ends can be told from what
+   lost power leaves of them, everything is flushed in its order, at any durability. */
 static agentchat_status lay_out(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
 {
     int64_t mode = 0;
@@ -51,7 +52,7 @@ static agentchat_status lay_out(aci_sqlite_connection *c, aci_sql_outcome *outco
 
     if (c->database->path == NULL)
         return AGENTCHAT_OK;
-    code = aci_sqlite_exec_waiting(c, "PRAGMA auto_vacuum=INCREMENTAL");
+    code = aci_sqlite_exec_waiting(c, "PRAGMA synchronous=FULL; PRAGMA auto_vacuum=INCREMENTAL");
     if (code == SQLITE_OK)
         code = aci_sqlite_ask(c, "PRAGMA auto_vacuum", &mode);
     if (code == SQLITE_OK && mode != 2) {
