@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the plots of docs/performance.md from the measurements that scripts/bench keeps.
+"""Draws the plots of docs/performance.md from the measurements that scripts/bench keeps: those that it has.
 
     plots.py RESULTS.json DIRECTORY
 
@@ -165,11 +165,63 @@ def plot_memory(results, directory):
     save(figure, directory, "memory")
 
 
+# Saver (as scripts/bench names it) -> label, colour, mark.
+SAVERS = {
+    "SqliteSaver": ("SqliteSaver", "#d55e00", "s"),
+    "SqliteSaver of JavaScript": ("SqliteSaver, JavaScript", "#cc79a7", "P"),
+    "SqliteSaver, delta channel, a snapshot every 100 updates": ("its delta channel, 100", "#e69f00", "^"),
+    "SqliteSaver, delta channel, a snapshot every 1,000 updates": ("its delta channel, 1,000", "#009e73", "v"),
+    "PostgresSaver": ("PostgresSaver", "#7f7f7f", "X"),
+}
+
+
+def saver_lines(results):
+    """[(label, colour, mark, style, [(turn, µs)], [(turn, bytes)])]: the savers, then ours on either store"""
+    lines, longest = [], {}
+    for name, (label, colour, mark) in SAVERS.items():
+        peer = results["peers"]["long"].get(name, {})
+        if "saver" not in peer:
+            continue
+        lines.append((label, colour, mark, "-", peer["saver"]["series"], peer["saver"]["sizes"]))
+        backend = "PostgreSQL" if name == "PostgresSaver" else "SQLite"
+        series = peer["ours"][0]["series"]
+        if len(series) > len(longest.get(backend, [])):
+            longest[backend] = series
+    for backend, series in longest.items():
+        lines.append((f"agentchat, {backend}", "#0072b2", "o", "-" if backend == "SQLite" else ":",
+                      [(n, us) for n, us, _ in series], [(n, size) for n, _, size in series]))
+    return lines
+
+
+def plot_threads(results, directory):
+    figure, both = pyplot.subplots(1, 2, figsize=(9, 4.4))
+    lines = saver_lines(results)
+    for label, colour, mark, style, times, sizes in lines:
+        looks = {"color": colour, "marker": mark, "markersize": 4, "markevery": 4, "linewidth": 1.2, "linestyle": style}
+        both[0].plot(*zip(*[(n, us / 1e3) for n, us in times]), label=label, **looks)
+        # An SQLite file has one page until the log is written into it for the first time.
+        both[1].plot(*zip(*[(n, size / 1e6) for n, size in sizes if size > 4096]), **looks)
+    for axes, ylabel, title in [(both[0], "ms a turn", "time in the saver"), (both[1], "MB", "what is stored")]:
+        axes.set_yscale("log")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.set_xlabel("turns")
+        axes.set_ylabel(ylabel)
+        axes.set_title(title, loc="left", fontsize=10)
+    legend(figure, both[0], 4)
+    figure.tight_layout(rect=(0, 0.13, 1, 1))
+    save(figure, directory, "threads")
+
+
+PLOTS = {plot_speed: "files", plot_sizes: "growing", plot_growth: "growth", plot_memory: "files", plot_threads: "peers"}
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         results = json.load(file)
-    for plot in (plot_speed, plot_sizes, plot_growth, plot_memory):
-        plot(results, sys.argv[2])
+    for plot, needed in PLOTS.items():
+        if needed in results:
+            plot(results, sys.argv[2])
 
 
 main()

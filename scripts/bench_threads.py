@@ -2,7 +2,10 @@
 """Threads in scripts/bench: runs bench_threads and bench_threads_postgres, and makes tables of their rows."""
 import collections
 import contextlib
+import datetime
 import os
+import platform
+import re
 import statistics
 import subprocess
 
@@ -19,6 +22,15 @@ def run(*command, **options):
 
 
 # ---- measuring ------------------------------------------------------------------------------------------------------
+
+
+def measured():
+    """When and where, and what else the machine did when it began."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
+    where = f"{platform.machine()}, {os.cpu_count()} cores" + (f" ({model.group(1)})" if model else "")
+    return (f"Measured on {datetime.date.today()} on {where}, {platform.system()} {platform.release()}, with a load "
+            f"average of {os.getloadavg()[0]:.1f} at the start.")
 
 
 def rows_of(directory, program, *arguments):
@@ -41,8 +53,8 @@ def middle(runs):
 
 
 def repeated(runs):
-    """[(run, ratio of medians, ratio of means, extra µs of median, of mean)]: medians over repetitions, in which the two
-    took turns; the last four are beside the bare loop of the same repetition"""
+    """One run for each (what, durability), medians of repetitions. `times` and `extra` are beside the bare loop of
+    the same one."""
     groups = collections.defaultdict(list)
     for r in runs:
         groups[r["what"], r["durability"]].append(r)
@@ -96,11 +108,13 @@ def measure(directory, quick):
     turns, long, repetitions = (200, 1000, 3) if quick else (2000, 10000, 7)
     sizes = [1000, 10000] if quick else [1000, 10000, 100000, 1000000]
     results = {
+        "measured": measured(),
         "conversation": repeated(sqlite(directory, "conversation", turns, repetitions)["run"]),
         "kinds": repeated(sqlite(directory, "kinds", long, 1 if quick else 3)["run"]),
         "short": repeated(sqlite(directory, "short", 200, repetitions)["run"]),
         "jansson": repeated(sqlite(directory, "jansson", turns)["run"]),
         "newest": [row for size in sizes for row in sqlite(directory, "newest", size)["newest"]],
+        "catch-up": [row for size in sizes[:3] for row in sqlite(directory, "catch-up", size)["catch-up"]],
         "prune": sqlite(directory, "prune", long)["prune"],
     }
     results["postgres"] = measure_postgres(directory, quick)
@@ -120,14 +134,14 @@ def number(value):
 
 def run_table(rows):
     cells = [[r["what"], r["durability"], f"{r['turns']:,.0f}", number(r["median"]), number(r["first"]),
-              number(r["last"]), f"{r['growth']:.2f}×", number(r["mean"]),
+              number(r["last"]), f"{r['growth']:.2f}×", number(r["mean"]), number(r["turn"]),
               f"{r['times']:.1f}× / {r['times_mean']:.1f}×" if "times" in r else "",
               f"{r['syncs_of_log']:.3f} / {r['syncs']:.3f}" if r["syncs"] >= 0 else "–",
               f"{r['stored'] / 1e6:,.2f}", f"{r['stored'] / r['said']:.2f}×", f"{r['written'] / 1e6:,.0f}"]
              for r in rows]
     return markdown(["what", "durability", "turns", "µs a put, median", "first 1,000", "last 1,000", "last / first",
-                     "µs, mean", "of the bare loop, median / mean", "syncs a put: log / all", "MB stored",
-                     "of the messages", "MB written"], cells)
+                     "mean", "µs a turn, mean", "of the bare loop, median / mean", "syncs a put: log / all",
+                     "MB stored", "of the messages", "MB written"], cells)
 
 
 def extra_table(rows):
@@ -150,6 +164,14 @@ def newest_table(rows):
     return markdown(["µs for the newest 50 of", "over a store that is", *(f"{n:,}" for n in sizes)], cells)
 
 
+def catch_up_table(rows):
+    costs, sizes = collections.defaultdict(dict), sorted({int(row[2]) for row in rows})
+    for what, _, messages, caught, put in rows:
+        costs[what][int(messages)] = f"{number(float(caught))} / {number(float(put))}"
+    return markdown(["µs to catch up with a turn / of its put; messages", *(f"{n:,}" for n in sizes)],
+                    [[what, *(row[n] for n in sizes)] for what, row in costs.items()])
+
+
 def prune_table(rows):
     cells = [[what, f"{int(turns):,}", f"{float(ms):,.1f}", f"{float(longest):,.1f}", f"{int(before) / 1e6:,.1f}",
               f"{int(after) / 1e6:,.1f}"] for what, turns, ms, longest, before, after in rows]
@@ -169,11 +191,13 @@ def tables(results):
     whole = (f"Writing the whole conversation anew each turn with jansson, into memory: {jansson['turns']:,.0f} turns "
              f"{jansson['mean'] * jansson['puts'] / 1e6:,.1f} s, {jansson['stored'] / 1e9:,.2f} GB; the first turns "
              f"{number(jansson['first'])} µs, the last {number(jansson['last'])} µs.")
+    talk = results["conversation"]
     return {
-        "threads": run_table(results["conversation"]) + "\n\n" + extra_table(results["conversation"]) + "\n\n" + whole,
+        "threads": "\n\n".join([results["measured"], run_table(talk), extra_table(talk), whole]),
         "threads-kinds": run_table(results["kinds"]),
         "threads-short": run_table(results["short"]),
         "threads-newest": newest_table(results["newest"]),
+        "threads-catch-up": catch_up_table(results["catch-up"]),
         "threads-prune": prune_table(results["prune"]),
         "threads-postgres": postgres_tables(results["postgres"]),
     }

@@ -14,9 +14,10 @@
  *   newest: the newest 50 messages of a thread of so many, on an open store and on a fresh connection
  *   catch-up: two chats that take turns on a thread of so many messages
  *   prune: pruning a thread of so many turns
- *   beside: turns as of conversation, and with three checkpoints each, for scripts/bench --peers
+ *   all: all of these
+ *   beside: turns with one checkpoint, and with three, for scripts/bench --peers; at normal durability
  *   texts: prints what is said in so many turns, a message a line, for the peers
- *   all: everything but the last two
+ *   beside-short, texts-short: the same with messages as of short
  *
  * Makes its files in a new directory below DIRECTORY and removes them. Rows are described at what prints them.
  */
@@ -35,21 +36,27 @@ static size_t turns;
 /* To be called when the file is closed. */
 static void end(bench_run *run)
 {
-    run->stored = (double)bench_file_size();
+    run->stored = bench_file_size();
     run->counts_syncs = true;
     bench_run_row(run);
     bench_file_remove();
 }
 
-static void chat(const char *what, agentchat_durability durability, bench_kind kind, bench_sizes sizes, size_t puts)
+static void chat_with_series(const char *what, agentchat_durability durability, bench_kind kind, bench_sizes sizes,
+                             size_t puts, double (*size)(void))
 {
     agentchat_store *store = bench_file_store(durability);
     bench_run run;
 
     bench_run_begin(&run, what, bench_durability_name(durability), turns, puts);
-    bench_run_chat(&run, store, kind, sizes, puts);
+    bench_run_chat(&run, store, kind, sizes, puts, size);
     agentchat_store_close(store);
     end(&run);
+}
+
+static void chat(const char *what, agentchat_durability durability, bench_kind kind, bench_sizes sizes, size_t puts)
+{
+    chat_with_series(what, durability, kind, sizes, puts, NULL);
 }
 
 /* ---- the bare loop ---------------------------------------------------------------------------------------------- */
@@ -232,20 +239,40 @@ static void prune(void)
     bench_prune(turns);
 }
 
+static void beside_with(bench_sizes sizes)
+{
+    chat_with_series("thread", AGENTCHAT_DURABILITY_NORMAL, BENCH_PLAIN, sizes, 1, bench_file_size);
+    chat_with_series("thread, three checkpoints a turn", AGENTCHAT_DURABILITY_NORMAL, BENCH_PLAIN, sizes, 3,
+                     bench_file_size);
+}
+
 static void beside(void)
 {
-    chat("thread", AGENTCHAT_DURABILITY_NORMAL, BENCH_PLAIN, bench_long, 1);
-    chat("thread, three checkpoints a turn", AGENTCHAT_DURABILITY_NORMAL, BENCH_PLAIN, bench_long, 3);
+    beside_with(bench_long);
+}
+
+static void beside_short(void)
+{
+    beside_with(bench_short);
+}
+
+static void print_texts(bench_sizes sizes)
+{
+    for (size_t i = 0; i < turns; i++) {
+        agentchat_str question = bench_text(2 * i, sizes.question), answer = bench_text(2 * i + 1, sizes.answer);
+
+        printf("%.*s\n%.*s\n", (int)question.len, question.ptr, (int)answer.len, answer.ptr);
+    }
 }
 
 static void texts(void)
 {
-    for (size_t i = 0; i < turns; i++) {
-        agentchat_str question = bench_text(2 * i, bench_long.question),
-                      answer = bench_text(2 * i + 1, bench_long.answer);
+    print_texts(bench_long);
+}
 
-        printf("%.*s\n%.*s\n", (int)question.len, question.ptr, (int)answer.len, answer.ptr);
-    }
+static void texts_short(void)
+{
+    print_texts(bench_short);
 }
 
 static const struct {
@@ -260,7 +287,9 @@ static const struct {
                     {"catch-up", catch_up, true},
                     {"prune", prune, true},
                     {"beside", beside, false},
-                    {"texts", texts, false}};
+                    {"beside-short", beside_short, false},
+                    {"texts", texts, false},
+                    {"texts-short", texts_short, false}};
 
 int main(int argc, char **argv)
 {
@@ -281,7 +310,6 @@ int main(int argc, char **argv)
             is_known = true;
         }
     }
-    bench_file_end();
     if (!is_known)
         fprintf(stderr, "bench_threads: %s is nothing that it measures\n", argv[2]);
     return is_known ? 0 : 2;

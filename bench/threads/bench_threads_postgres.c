@@ -98,30 +98,39 @@ static double log_position(void)
     return ask_server("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')");
 }
 
-/* What is stored is what the database has become larger by. */
 static double database_size(void)
 {
     return ask_server("SELECT pg_database_size('bench_threads')");
 }
 
-static void end(bench_run *run, double size, double log)
+/* What is stored is what the database has become larger by since then. */
+static double empty_size;
+
+static double stored(void)
 {
-    run->stored = database_size() - size;
+    return database_size() - empty_size;
+}
+
+static void end(bench_run *run, double log)
+{
+    run->stored = stored();
     run->written = log_position() - log;
     bench_run_row(run);
     drop_database();
 }
 
-static void chat(const char *what, size_t puts)
+static void chat(const char *what, bench_sizes sizes, size_t puts, bool with_series)
 {
     agentchat_store *store = new_store();
-    double size = database_size(), log = log_position();
+    double log = log_position();
     bench_run run;
 
+    empty_size = database_size();
+
     bench_run_begin(&run, what, "server", turns, puts);
-    bench_run_chat(&run, store, BENCH_PLAIN, bench_long, puts);
+    bench_run_chat(&run, store, BENCH_PLAIN, sizes, puts, with_series ? stored : NULL);
     agentchat_store_close(store);
-    end(&run, size, log);
+    end(&run, log);
 }
 
 static void insert(PGconn *connection, agentchat_str question, agentchat_str answer)
@@ -139,15 +148,15 @@ static void insert(PGconn *connection, agentchat_str question, agentchat_str ans
 
 static void bare_loop(void)
 {
-    double size, log;
     PGconn *connection;
+    double log;
     bench_run run;
 
     make_database();
     connection = connect_to(url);
     (void)ask(connection, "CREATE TABLE m(seq bigserial PRIMARY KEY, body bytea)");
     PQclear(PQprepare(connection, "insert", "INSERT INTO m(body) VALUES($1),($2)", 2, NULL));
-    size = database_size();
+    empty_size = database_size();
     log = log_position();
     bench_run_begin(&run, "bare loop", "server", turns, 1);
     for (size_t i = 0; i < turns; i++) {
@@ -162,15 +171,15 @@ static void bare_loop(void)
         bench_run_turn_end(&run, bench_long);
     }
     PQfinish(connection);
-    end(&run, size, log);
+    end(&run, log);
 }
 
 /* ---- what can be asked for -------------------------------------------------------------------------------------- */
 
-static void beside(void)
+static void beside(bench_sizes sizes)
 {
-    chat("thread", 1);
-    chat("thread, three checkpoints a turn", 3);
+    chat("thread", sizes, 1, true);
+    chat("thread, three checkpoints a turn", sizes, 3, true);
 }
 
 static void newest(void)
@@ -190,12 +199,14 @@ int main(int argc, char **argv)
     }
     server = argv[1];
     if (strcmp(argv[2], "conversation") == 0) {
-        chat("thread", 1);
+        chat("thread", bench_long, 1, false);
         bare_loop();
     } else if (strcmp(argv[2], "newest") == 0) {
         newest();
     } else if (strcmp(argv[2], "beside") == 0) {
-        beside();
+        beside(bench_long);
+    } else if (strcmp(argv[2], "beside-short") == 0) {
+        beside(bench_short);
     } else {
         fprintf(stderr, "bench_threads_postgres: %s is nothing that it measures\n", argv[2]);
         return 2;

@@ -18,7 +18,7 @@ extern const bench_sizes bench_short; /* 100 and 400 characters */
 typedef enum bench_kind {
     BENCH_PLAIN,
     BENCH_WINDOW,  /* the channel keeps its newest 40 messages: two go, two come */
-    BENCH_LIST,    /* a named value is an array that gets an element */
+    BENCH_LIST,    /* a named list gets an element, by an update */
     BENCH_SUMMARY, /* a named value of 1.3 KB is replaced */
     BENCH_NESTED   /* the answer comes from a chat inside the chat */
 } bench_kind;

@@ -44,6 +44,15 @@ static int open_counted(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, 
 
 /* ---- the file --------------------------------------------------------------------------------------------------- */
 
+static void remove_directory(void)
+{
+    bench_file_use("bare.db");
+    bench_file_remove();
+    bench_file_use("t.db");
+    bench_file_remove();
+    (void)rmdir(directory);
+}
+
 void bench_file_begin(const char *parent)
 {
     snprintf(directory, sizeof directory, "%s/bench-threads-XXXXXX", parent);
@@ -52,6 +61,7 @@ void bench_file_begin(const char *parent)
         exit(1);
     }
     bench_file_use("t.db");
+    (void)atexit(remove_directory);
     usual = sqlite3_vfs_find(NULL);
     counting = *usual;
     counting.zName = "counting";
@@ -59,22 +69,16 @@ void bench_file_begin(const char *parent)
     bench_sqlite_must(sqlite3_vfs_register(&counting, 1), NULL);
 }
 
-void bench_file_end(void)
-{
-    bench_file_remove();
-    (void)rmdir(directory);
-}
-
 void bench_file_use(const char *name)
 {
     snprintf(path, sizeof path, "%s/%s", directory, name);
 }
 
-size_t bench_file_size(void)
+double bench_file_size(void)
 {
     struct stat info;
 
-    return stat(path, &info) == 0 ? (size_t)info.st_size : 0;
+    return stat(path, &info) == 0 ? (double)info.st_size : 0;
 }
 
 void bench_file_remove(void)

@@ -8,12 +8,12 @@
 #include <agentchat/sqlite.h>
 #include <sqlite3.h>
 
-/* Makes a new directory below `parent` and counts syncs from now on, in bench_synced. */
+/* Makes a new directory below `parent`, which is gone with what is in it when the program ends, and counts syncs from
+   now on, in bench_synced. */
 void bench_file_begin(const char *parent);
-void bench_file_end(void);
 /* All that follows is about the file of that name in the directory. */
 void bench_file_use(const char *name);
-size_t bench_file_size(void);
+double bench_file_size(void);
 /* Deletes the file and what is beside it. */
 void bench_file_remove(void);
 

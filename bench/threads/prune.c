@@ -69,12 +69,11 @@ static void measure(const char *what, size_t turns, bench_kind kind, void (*work
     agentchat_store *store = bench_file_store(AGENTCHAT_DURABILITY_NORMAL);
     other_writer other = {.longest = 0};
     agentchat_error err;
-    double before, took;
-    size_t size;
+    double before, took, size;
     bench_run run;
 
     bench_run_begin(&run, what, "normal", turns, 1);
-    bench_run_chat(&run, store, kind, bench_long, 1);
+    bench_run_chat(&run, store, kind, bench_long, 1, NULL);
     free(run.puts);
     agentchat_store_close(store);
     size = bench_file_size();
@@ -93,7 +92,7 @@ static void measure(const char *what, size_t turns, bench_kind kind, void (*work
     atomic_store(&other.is_over, true);
     (void)pthread_join(other.thread, NULL);
     agentchat_store_close(store);
-    printf("prune\t%s\t%zu\t%.2f\t%.2f\t%zu\t%zu\n", what, turns, took / 1e3, other.longest / 1e3, size,
+    printf("prune\t%s\t%zu\t%.2f\t%.2f\t%.0f\t%.0f\n", what, turns, took / 1e3, other.longest / 1e3, size,
            bench_file_size());
     fflush(stdout);
     bench_file_remove();

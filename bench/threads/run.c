@@ -7,7 +7,7 @@
  */
 #include "run.h"
 
-enum { PART = 1000 };
+enum { PART = 1000, SAMPLE = 50 };
 
 bench_syncs bench_synced;
 
@@ -76,17 +76,25 @@ void bench_run_put_end(bench_run *run, double began)
     run->puts[run->count++] = bench_now_us() - began;
 }
 
+/* Microseconds of the puts from that one on. */
+static double sum_of(const bench_run *run, size_t from)
+{
+    double sum = 0;
+
+    for (size_t i = from; i < run->count; i++)
+        sum += run->puts[i];
+    return sum;
+}
+
 void bench_run_row(bench_run *run)
 {
     size_t part = run->count >= (size_t)2 * PART ? PART : (run->count + 1) / 2;
-    double puts = (double)run->count, sum = 0, first, last;
+    double puts = (double)run->count, mean = sum_of(run, 0) / puts, first, last;
 
-    for (size_t i = 0; i < run->count; i++)
-        sum += run->puts[i];
     first = bench_median(run->puts, part);
     last = bench_median(run->puts + run->count - part, part);
     printf("run\t%s\t%s\t%zu\t%zu\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.0f\t%zu\t%.0f\t%.4f\t%.4f\n", run->what,
-           run->durability, run->turns, run->count, bench_median(run->puts, run->count), first, last, sum / puts,
+           run->durability, run->turns, run->count, bench_median(run->puts, run->count), first, last, mean,
            run->turning / (double)run->turns, run->stored, run->said, run->written,
            run->counts_syncs ? (double)run->syncs.log / puts : -1,
            run->counts_syncs ? (double)(run->syncs.log + run->syncs.file) / puts : -1);
@@ -120,12 +128,21 @@ void bench_run_turns(bench_run *run, bench_conversation *conversation, size_t tu
     bench_run_pause(run);
 }
 
-void bench_run_chat(bench_run *run, agentchat_store *store, bench_kind kind, bench_sizes sizes, size_t puts)
+void bench_run_chat(bench_run *run, agentchat_store *store, bench_kind kind, bench_sizes sizes, size_t puts,
+                    double (*size)(void))
 {
     bench_conversation conversation;
+    size_t count;
 
     bench_begin(&conversation, kind, sizes);
-    bench_run_turns(run, &conversation, run->turns, store, puts);
+    for (size_t i = 0; i < run->turns; i += count) {
+        size_t before = run->count;
+
+        count = run->turns - i < SAMPLE ? run->turns - i : SAMPLE;
+        bench_run_turns(run, &conversation, count, store, puts);
+        if (size != NULL)
+            printf("series\t%s\t%zu\t%.1f\t%.0f\n", run->what, i + count, sum_of(run, before) / (double)count, size());
+    }
     bench_end(&conversation);
 }
 

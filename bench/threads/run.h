@@ -42,8 +42,10 @@ void bench_run_row(bench_run *run);
 /* `turns` turns of a chat, each with `puts` checkpoints: one at its end, the others after the question. */
 void bench_run_turns(bench_run *run, bench_conversation *conversation, size_t turns, agentchat_store *store,
                      size_t puts);
-/* A whole conversation: all turns of the run. */
-void bench_run_chat(bench_run *run, agentchat_store *store, bench_kind kind, bench_sizes sizes, size_t puts);
+/* A whole conversation: all turns of the run. size: bytes of the store, so that there is a row of every 50 turns; or
+   NULL. */
+void bench_run_chat(bench_run *run, agentchat_store *store, bench_kind kind, bench_sizes sizes, size_t puts,
+                    double (*size)(void));
 const char *bench_durability_name(agentchat_durability durability);
 
 #endif
