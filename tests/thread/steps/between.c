@@ -13,6 +13,7 @@ static agentchat_status strike(agentchat_status status, aci_sql_outcome outcome,
                                agentchat_error *err)
 {
     between.struck = true;
+    between.struck_at = between.batches - 1;
     *out = outcome;
     return agentchat_error_set(err, status, "as planned");
 }
@@ -38,9 +39,9 @@ static agentchat_status run(void *connection, unsigned flags, aci_sql_request *r
     }
     if (begins)
         is_writing = (flags & ACI_SQL_BEGIN_WRITE) != 0;
-    strikes = between.batches++ == between.at;
-    if (strikes && between.what >= LOST_UNDONE && (!is_writing || (flags & ACI_SQL_COMMIT) == 0))
-        strikes = false;
+    strikes = between.batches++ >= between.at && !between.struck;
+    if (between.what >= LOST_UNDONE && (!is_writing || (flags & ACI_SQL_COMMIT) == 0))
+        strikes = false; /* what is lost are answers to commits */
     if (strikes && between.what != LOST_AND_DONE) {
         if (!begins)
             real->rollback(connection);

@@ -18,10 +18,11 @@ typedef struct between_plan {
     void (*others)(void *user); /* called before each transaction that writes, not within itself; NULL: nobody */
     void *user;
     fault what;
-    size_t at; /* the batch that fails, from 0; SIZE_MAX: none */
+    size_t at; /* the first batch that may fail, from 0; SIZE_MAX: none */
     /* ---- what happened ---- */
     size_t batches, writes;
     bool struck;
+    size_t struck_at; /* the batch that failed */
 } between_plan;
 
 extern between_plan between;
