@@ -223,7 +223,7 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
             status = aci_transact_run(tx, true, err);
         if (status >= 0) {
             p->next += count;
-            p->changed += count - p->deleted;
+            p->changed += count - (size_t)p->deleted;
         }
     }
     aci_arena_unref(last.arena);

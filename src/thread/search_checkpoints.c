@@ -107,7 +107,7 @@ static agentchat_status look_at(aci_search *s, const candidate *one, const agent
 static agentchat_status search_messages(chunk *c, const candidate *first, size_t count, agentchat_error *err)
 {
     aci_search *s = c->search;
-    int64_t numbers[GROUP];
+    int64_t numbers[GROUP] = {0};
     agentchat_messages list;
     aci_list_cursor cursor;
     agentchat_status status;
