@@ -209,8 +209,7 @@ static void *go_on(void *user)
 
 static void test_value_list__threads_go_on_from_one_list(void **state)
 {
-    static agentchat_str own[THREADS] = {AGENTCHAT_STR("1"), AGENTCHAT_STR("2"), AGENTCHAT_STR("3"),
-                                         AGENTCHAT_STR("4")};
+    agentchat_str own[THREADS] = {AGENTCHAT_STR("1"), AGENTCHAT_STR("2"), AGENTCHAT_STR("3"), AGENTCHAT_STR("4")};
     pthread_t threads[THREADS];
     void *failed;
 
