@@ -210,6 +210,17 @@ typedef struct counted {
     int asked, freed;
 } counted;
 
+/* The number after the first `skip` bytes of a text, which does not end with a NUL. */
+static long number_in(agentchat_str text, size_t skip)
+{
+    char copy[64];
+
+    assert_true(text.len < sizeof copy && skip <= text.len);
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    return strtol(copy + skip, NULL, 10);
+}
+
 /* A number is added to the sum that the list has as its only element; "fail" and "odd" do what they say. */
 static agentchat_status sum(void *user, agentchat_str existing, agentchat_str what, agentchat_bytes *out,
                             agentchat_error *err)
@@ -224,7 +235,7 @@ static agentchat_status sum(void *user, agentchat_str existing, agentchat_str wh
         return agentchat_bytes_append(out, AGENTCHAT_STR("{}"), err);
     if (agentchat_json_kind_of(what) != AGENTCHAT_JSON_NUMBER)
         return AGENTCHAT_DONE;
-    snprintf(text, sizeof text, "[%ld]", strtol(existing.ptr + 1, NULL, 10) + strtol(what.ptr, NULL, 10));
+    snprintf(text, sizeof text, "[%ld]", number_in(existing, 1) + number_in(what, 0));
     return agentchat_bytes_append(out, agentchat_str_from(text), err);
 }
 
