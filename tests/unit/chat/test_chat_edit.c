@@ -197,7 +197,7 @@ static void test_edit__finds_messages_by_id(void **state)
 /* Messages by a script: the id, if any, and the text of each: "1=a b" is two. */
 static agentchat_messages *scripted(const char *script)
 {
-    agentchat_message *made[8];
+    agentchat_message *made[8] = {NULL};
     agentchat_messages *list;
     agentchat_error err;
     size_t count = 0;
