@@ -77,7 +77,7 @@ static agentchat_status in_one_batch(aci_tx *tx, void *user, agentchat_error *er
     return status;
 }
 
-/* Damage may be of what is not needed, so it is no reason to fail. */
+/* Damage may be of what is not needed, so it is no reason to fail: what is read by steps says where it is. */
 static agentchat_status run(tail *t, agentchat_error *err)
 {
     agentchat_store *store = t->get.store;
@@ -87,7 +87,7 @@ static agentchat_status run(tail *t, agentchat_error *err)
     agentchat_error_clear(&why);
     if (store->driver->dialect == ACI_SQL_POSTGRES && t->get.id.ptr == NULL && t->count <= MOST_AHEAD)
         status = aci_transact(store, false, in_one_batch, t, &why);
-    if (status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_IO || (status >= 0 && !t->complete))
+    if (status == AGENTCHAT_E_CORRUPT || (status >= 0 && !t->complete))
         return aci_transact(store, false, by_steps, t, err);
     if (status < 0 && err != NULL)
         *err = why;

@@ -68,6 +68,8 @@ static const char by_session[] = "prepared statements do not last here (a connec
 static const meaning meanings[] = {
     {"08", AGENTCHAT_E_IO, ACI_SQL_TRANSIENT, NULL},
     {"22021", AGENTCHAT_E_INVALID, ACI_SQL_FINAL, "a text is no UTF-8 or has a NUL in it"},
+    {"22003", AGENTCHAT_E_CORRUPT, ACI_SQL_FINAL, "a stored number is not what it should be"},
+    {"22P02", AGENTCHAT_E_CORRUPT, ACI_SQL_FINAL, "a stored text is not what it should be"},
     {"23505", AGENTCHAT_E_EXISTS, ACI_SQL_FINAL, NULL},
     {"28P01", AGENTCHAT_E_IO, ACI_SQL_FINAL, "the server rejects the password"},
     {"28000", AGENTCHAT_E_IO, ACI_SQL_FINAL,

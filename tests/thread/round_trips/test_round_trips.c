@@ -189,6 +189,64 @@ static void test_round_trips__what_was_not_prefetched_is_read_by_steps(void **st
     close_scene(&s);
 }
 
+static void expect_damage(scene *s, const char *statement, const char *where)
+{
+    agentchat_messages *tail = NULL;
+
+    test_postgres_run(s->database, statement);
+    assert_int_equal(agentchat_thread_tail(s->store, "t", 5, NULL, &tail, &s->err), AGENTCHAT_E_CORRUPT);
+    assert_null(tail);
+    if (strstr(s->err.message, where) == NULL)
+        fail_msg("%s: %s", where, s->err.message);
+}
+
+/* What the prefetch meets is said as it is where nothing is prefetched; damage elsewhere is in nobody's way. */
+static void test_round_trips__damage_is_named_where_it_is(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s);
+    for (int i = 0; i < 6; i++) {
+        turn(&s);
+        save(&s);
+    }
+    test_postgres_run(s.database, "UPDATE body SET sum = sum + 1 WHERE no = 1");
+    (void)read_tail(&s, s.chat, 5);
+    expect_damage(&s, "UPDATE item SET sum = sum + 1", "item");
+    expect_damage(&s, "UPDATE checkpoint SET contents = '{\"h\":[99999999999999999999,0,5]}'", "checkpoint");
+    expect_damage(&s, "UPDATE checkpoint SET contents = 'no JSON'", "checkpoint");
+    close_scene(&s);
+}
+
+static agentchat_snapshot *capture(scene *s)
+{
+    agentchat_snapshot *snapshot = NULL;
+
+    test_ok(agentchat_chat_capture(s->chat, NULL, &snapshot, NULL, &s->err), &s->err);
+    return snapshot;
+}
+
+static void test_round_trips__a_snapshot_from_elsewhere_waits_for_what_it_follows(void **state)
+{
+    scene s;
+
+    (void)state;
+    open_scene(&s);
+    for (int i = 0; i < 4; i++) {
+        agentchat_snapshot *snapshot;
+
+        turn(&s);
+        snapshot = capture(&s);
+        (void)test_proxy_round_trips(s.proxy);
+        test_ok(agentchat_checkpoint_put(s.store, "t", snapshot, NULL, NULL, &s.err), &s.err);
+        if (i > 0) /* lists of the checkpoint before, and their digests */
+            assert_int_equal(test_proxy_round_trips(s.proxy), 5);
+        agentchat_snapshot_unref(snapshot);
+    }
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +254,8 @@ int main(void)
         cmocka_unit_test(test_round_trips__a_put_on_a_branch_waits_three_times),
         cmocka_unit_test(test_round_trips__the_newest_messages_wait_once),
         cmocka_unit_test(test_round_trips__what_was_not_prefetched_is_read_by_steps),
+        cmocka_unit_test(test_round_trips__damage_is_named_where_it_is),
+        cmocka_unit_test(test_round_trips__a_snapshot_from_elsewhere_waits_for_what_it_follows),
     };
 
     test_postgres_begin("thread.round_trips.postgres");
