@@ -12,8 +12,9 @@
 
 /* None of these change the file. A log that has become large is cut when it begins anew. Intermediate results stay in
    memory, so that no text gets into temporary files. A file that another program cuts off must not end this one, so it
-   is not mapped. */
+   is not mapped. Only commits write to the log (log_file.c). */
 static const char settings[] = "PRAGMA mmap_size=0;"
+                               "PRAGMA cache_spill=OFF;"
                                "PRAGMA cell_size_check=ON;"
                                "PRAGMA temp_store=MEMORY;"
                                "PRAGMA secure_delete=FAST;"

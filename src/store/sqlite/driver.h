@@ -145,6 +145,9 @@ agentchat_status aci_sqlite_open_file(aci_sqlite_database *database, sqlite3 **d
 /* The file system that knows this store's files only. */
 int aci_sqlite_vfs_register(aci_sqlite_database *database, sqlite3_vfs *base);
 void aci_sqlite_vfs_unregister(aci_sqlite_database *database);
+/* The write-ahead log of a store: what an opened one takes, and opening it. */
+int aci_sqlite_log_file_size(const sqlite3_vfs *base);
+int aci_sqlite_log_file_open(sqlite3_vfs *base, const char *name, sqlite3_file *file, int flags, int *out_flags);
 /* Refuses, before SQLite sees them, files beside the store's that SQLite has not made. */
 agentchat_status aci_sqlite_look_beside(const aci_sqlite_database *database, agentchat_error *err);
 /* Whether a write-ahead log lies beside the file that holds something. */

@@ -40,6 +40,8 @@ static int open_own(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
     file->pMethods = NULL;
     if ((flags & SQLITE_OPEN_SUPER_JOURNAL) != 0 || (name != NULL && !is_own(vfs, name)))
         return SQLITE_CANTOPEN;
+    if ((flags & SQLITE_OPEN_WAL) != 0)
+        return aci_sqlite_log_file_open(base_of(vfs), name, file, flags, out_flags);
     return base_of(vfs)->xOpen(base_of(vfs), name, file, flags, out_flags);
 }
 
@@ -123,7 +125,7 @@ int aci_sqlite_vfs_register(aci_sqlite_database *database, sqlite3_vfs *base)
     snprintf(database->vfs_name, sizeof database->vfs_name, "agentchat-%p", (void *)database);
     database->vfs = (sqlite3_vfs){
         .iVersion = base->iVersion >= 2 && base->xCurrentTimeInt64 != NULL ? 2 : 1,
-        .szOsFile = base->szOsFile,
+        .szOsFile = aci_sqlite_log_file_size(base),
         .mxPathname = base->mxPathname,
         .zName = database->vfs_name,
         .pAppData = database,
