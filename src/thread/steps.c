@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include <time.h>
 
-/* A step shall hold its lock for some 15 ms; committing comes on top of that. */
-enum { FIRST_ROWS = 64, MOST_ROWS = 4096, LONG_US = 15000, SHORT_US = 6000 };
+/* A step shall hold its lock for some 8 ms of work: committing comes on top of that, and may take twice as long. */
+enum { FIRST_ROWS = 64, MOST_ROWS = 1024, LONG_US = 8000, SHORT_US = 3000 };
 
 static int64_t clock_us(void)
 {

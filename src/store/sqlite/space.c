@@ -8,6 +8,9 @@
  */
 #include "store/sqlite/driver.h"
 
+/* Longer than those sleep who wait for the lock. */
+enum { PAUSE_US = 2000 };
+
 static int shrink(aci_sqlite_connection *c, const char *text, int64_t *left)
 {
     int code = aci_sqlite_exec(c, text);
@@ -40,9 +43,11 @@ void aci_sqlite_shrink_after(aci_sqlite_connection *c)
         before = left;
         aci_sqlite_start_statement(c);
         if (aci_sqlite_step_own(c, ACI_SQLITE_OWN_BEGIN_WRITE) != SQLITE_OK ||
-            shrink(c, "PRAGMA incremental_vacuum(1024)", &left) != SQLITE_OK ||
+            shrink(c, "PRAGMA incremental_vacuum(256)", &left) != SQLITE_OK ||
             aci_sqlite_step_own(c, ACI_SQLITE_OWN_COMMIT) != SQLITE_OK)
             break;
+        if (left > 0)
+            (void)c->database->base->xSleep(c->database->base, PAUSE_US);
     } while (left > 0 && left < before);
     aci_sqlite_rollback(c);
 }
