@@ -370,7 +370,9 @@ agentchat_status aci_put_begin(aci_put *put, agentchat_store *store, const char 
 
 agentchat_status aci_put_run(aci_put *put, agentchat_error *err)
 {
-    return aci_transact(put->store, true, put_work, put, err);
+    agentchat_status status = aci_transact(put->store, true, put_work, put, err);
+
+    return aci_rows_name_damage(status, put->thread, put->ns, put->options.no_parent ? put->id : put->parent, err);
 }
 
 void aci_put_clear(aci_put *put)

@@ -25,7 +25,8 @@ static agentchat_status is_newest(aci_keeper *keeper, agentchat_store *store, bo
     which.ns = keeper->ns;
     status = aci_get_begin(&get, store, keeper->thread, &which, err);
     if (status >= 0)
-        status = aci_transact(store, false, find_newest, &get, err);
+        status =
+            aci_rows_name_damage(aci_transact(store, false, find_newest, &get, err), get.thread, get.ns, get.id, err);
     if (status >= 0)
         *newest = keeper->snapshot != NULL && aci_memory_fits(&memory, &get.found.row);
     aci_get_clear(&get);

@@ -280,6 +280,7 @@ static void write_all(const file *f, agentchat_store *store, counts *n)
     options.branch = true;
     status = agentchat_checkpoint_put(store, "t", chat, &options, NULL, &err);
     expect_clear(status, &err, "put");
+    expect_named(status, &err, f->ids[3]);
     n->written += status >= 0;
     status = agentchat_thread_copy(store, "t", "copy", &err);
     expect_clear(status, &err, "copy");
