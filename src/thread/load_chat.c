@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a snapshot of what the store has of a checkpoint. */
+#include "thread/loading.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "snapshot/copies.h"
+#include "thread/frame.h"
+#include "thread/held.h"
+#include "json/value.h"
+
+/* ---- what is needed ------------------------------------------------------------------------------------------- */
+
+static bool need_list(aci_loading *l, aci_range range, const int64_t *numbers, bool messages)
+{
+    size_t count = numbers != NULL ? (size_t)aci_range_length(range) : 0;
+
+    return aci_numbers_add(&l->set, l->env, numbers, count) &&
+           (!messages || aci_numbers_add(&l->messages, l->env, numbers, count));
+}
+
+static bool need_chat(aci_loading *l, const aci_contents *contents)
+{
+    bool ok = aci_numbers_add(&l->set, l->env, &contents->frame, 1) &&
+              need_list(l, contents->history, contents->numbers, true);
+
+    for (size_t i = 0; ok && i < contents->channel_count; i++) {
+        const aci_part *part = &contents->channels[i];
+
+        if (part->kind == ACI_PART_LIST)
+            ok = need_list(l, part->list, part->numbers, true);
+        else if (part->kind == ACI_PART_BODY)
+            ok = part->held_bytes.ptr != NULL || aci_numbers_add(&l->set, l->env, &part->body, 1);
+        else if (part->kind == ACI_PART_CHAT)
+            ok = need_chat(l, part->chat);
+    }
+    for (size_t i = 0; ok && i < contents->value_count; i++) {
+        const aci_part *part = &contents->values[i];
+
+        if (part->kind == ACI_PART_LIST)
+            ok = need_list(l, part->list, part->numbers, false);
+        else
+            ok = part->held_value != NULL || aci_numbers_add(&l->set, l->env, &part->body, 1);
+    }
+    return ok;
+}
+
+/* ---- chats ---------------------------------------------------------------------------------------------------- */
+
+static agentchat_status fail_frame(agentchat_error *err)
+{
+    return aci_fail(err, AGENTCHAT_E_CORRUPT, "the contents of a checkpoint do not fit its frame");
+}
+
+/* Counts what is made of what was read: E_LIMIT when it is more than the environment's copies. */
+static agentchat_status spend(aci_loading *l, size_t bytes, agentchat_error *err)
+{
+    aci_copies copies = {.most = l->env->limits.max_copies, .source = l->bytes, .used = l->copied};
+
+    if (!aci_copies_left(&copies, 0))
+        return aci_copies_fail(&copies, err);
+    l->copied += bytes;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status fill_pending(aci_loading *l, agentchat_channel_state *channel, const aci_part *part,
+                                     size_t history, aci_arena *arena, agentchat_error *err)
+{
+    size_t count = 0, after = 0;
+    agentchat_status status;
+
+    channel->pending = NULL; /* a frame of this library has none */
+    channel->pending_count = 0;
+    for (size_t i = 0; i < part->pending_count; i++) {
+        const aci_run *run = &part->pending[i];
+
+        if (run->first < after || run->first > history || run->count > history - run->first)
+            return fail_frame(err);
+        after = run->first + run->count;
+        count += run->count;
+    }
+    if (count == 0)
+        return AGENTCHAT_OK;
+    status = spend(l, count * sizeof *channel->pending, err); /* count is at most that of the history */
+    if (status < 0)
+        return status;
+    channel->pending = aci_arena_alloc(arena, count * sizeof *channel->pending);
+    if (channel->pending == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < part->pending_count; i++)
+        for (size_t k = 0; k < part->pending[i].count; k++)
+            channel->pending[channel->pending_count++] = part->pending[i].first + k;
+    return AGENTCHAT_OK;
+}
+
+static agentchat_status load_chat(aci_loading *l, const aci_contents *contents, agentchat_snapshot **out,
+                                  agentchat_error *err);
+
+/* held: its bytes where they are held; absent: they were read. */
+static agentchat_status copy_body(aci_loading *l, int64_t no, agentchat_str held, aci_arena *arena, agentchat_str *out,
+                                  agentchat_error *err)
+{
+    agentchat_str bytes = held;
+    agentchat_status status = held.ptr != NULL ? AGENTCHAT_OK : aci_loading_find(l, no, &bytes, err);
+    bool ok = true;
+
+    if (status >= 0)
+        status = spend(l, bytes.len, err);
+    if (status >= 0)
+        *out = aci_arena_copy(arena, bytes, &ok);
+    return status < 0 || ok ? status : aci_fail_nomem(err);
+}
+
+/* A state that is text or bytes; text was checked before it was put. */
+static agentchat_status fill_data(aci_loading *l, const aci_part *part, aci_arena *arena,
+                                  agentchat_channel_state *channel, agentchat_error *err)
+{
+    agentchat_str span;
+    agentchat_error why;
+    agentchat_status status;
+
+    if (part->kind == ACI_PART_NONE)
+        return AGENTCHAT_OK;
+    if (part->kind != ACI_PART_BODY)
+        return fail_frame(err);
+    status = copy_body(l, part->body, part->held_bytes, arena, &channel->data, err);
+    if (status < 0 || channel->kind == AGENTCHAT_CHANNEL_BYTES)
+        return status;
+    if (!aci_utf8_is_valid(channel->data, true))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored state of a channel is no text");
+    if (channel->spelling != ACI_SPELLED_RAW)
+        return AGENTCHAT_OK;
+    agentchat_error_clear(&why);
+    status = aci_json_check(l->env, channel->data, l->env->limits.max_depth, &span, NULL, &why);
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
+                    "a stored state of a channel is not JSON: %s", why.message);
+}
+
+static agentchat_status fill_channel(aci_loading *l, const aci_part *part, agentchat_snapshot *snapshot,
+                                     agentchat_channel_state *channel, agentchat_error *err)
+{
+    agentchat_status status = fill_pending(l, channel, part, snapshot->history.count, snapshot->arena, err);
+
+    if (status < 0)
+        return status;
+    if (part->synced != AGENTCHAT_SYNCED_UNKNOWN && part->synced > snapshot->history.count)
+        return fail_frame(err);
+    channel->synced = part->synced;
+    switch (channel->kind) {
+    case AGENTCHAT_CHANNEL_TEXT:
+    case AGENTCHAT_CHANNEL_BYTES:
+        return fill_data(l, part, snapshot->arena, channel, err);
+    case AGENTCHAT_CHANNEL_MESSAGES:
+        if (part->kind != ACI_PART_LIST)
+            return fail_frame(err);
+        aci_list_clear(&channel->messages);
+        return aci_loading_list(l, &part->held, part->numbers, (size_t)aci_range_length(part->list), &channel->messages,
+                                err);
+    case AGENTCHAT_CHANNEL_CHAT:
+        if (part->kind != ACI_PART_CHAT)
+            return fail_frame(err);
+        agentchat_snapshot_unref(channel->chat);
+        channel->chat = NULL;
+        return load_chat(l, part->chat, &channel->chat, err);
+    case AGENTCHAT_CHANNEL_MAX_:
+        break;
+    }
+    return fail_frame(err);
+}
+
+static agentchat_status check_value(const aci_loading *l, agentchat_str *text, uint32_t depth, agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    status = aci_json_check(l->env, *text, depth > 0 ? depth : 1, text, NULL, &why);
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
+                    "a stored value is not JSON: %s", why.message);
+}
+
+/* The elements of a list, after those that are held. */
+static agentchat_status make_values(aci_loading *l, const aci_part *part, aci_value_list **out, agentchat_error *err)
+{
+    size_t count = part->numbers != NULL ? (size_t)aci_range_length(part->list) : 0;
+    agentchat_str *texts = aci_arena_alloc(l->arena, (count + 1) * sizeof *texts);
+    agentchat_status status = texts != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        agentchat_str element = {NULL, 0};
+
+        status = aci_loading_find(l, part->numbers[i], &element, err);
+        texts[i] = element;
+        if (status >= 0)
+            status = spend(l, element.len + 1, err);
+        if (status >= 0)
+            status = check_value(l, &element, l->env->limits.max_depth - 1, err);
+    }
+    if (status < 0)
+        return status;
+    *out = aci_value_list_make(l->env, part->held.values, part->held.first, part->held.count, texts, count);
+    return *out != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+/* A value that is held: shares what it has an arena of its own for. */
+static bool share_value(const aci_loading *l, const aci_value *held, aci_value *value)
+{
+    bool ok = true;
+
+    if (held->arena != NULL && agentchat_str_equal(held->name, value->name)) {
+        value->arena = aci_arena_ref(held->arena);
+        value->name = held->name;
+        value->media_type = held->media_type;
+        value->value = held->value;
+        return true;
+    }
+    value->arena = aci_arena_new(l->env, 256);
+    if (value->arena == NULL)
+        return false;
+    value->name = aci_arena_copy(value->arena, value->name, &ok);
+    value->media_type = aci_arena_copy(value->arena, value->media_type, &ok);
+    value->value = aci_arena_copy(value->arena, held->value, &ok);
+    return ok;
+}
+
+static agentchat_status fill_value(aci_loading *l, const aci_part *part, aci_value *value, agentchat_error *err)
+{
+    aci_value read = {.list = NULL};
+    agentchat_status status = AGENTCHAT_OK;
+
+    value->value = (agentchat_str){NULL, 0};
+    if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL && part->held_value == NULL)
+        return make_values(l, part, &value->list, err);
+    if (part->kind != ACI_PART_BODY && (part->held_value == NULL || value->media_type.ptr != NULL))
+        return fail_frame(err);
+    if (part->held_value != NULL)
+        return share_value(l, part->held_value, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    status = aci_loading_find(l, part->body, &read.value, err);
+    if (status >= 0)
+        status = spend(l, read.value.len, err);
+    if (status >= 0 && value->media_type.ptr == NULL)
+        status = check_value(l, &read.value, l->env->limits.max_depth, err);
+    if (status < 0)
+        return status;
+    return share_value(l, &read, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+static agentchat_status fill_chat(aci_loading *l, const aci_contents *contents, agentchat_snapshot *snapshot,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
+
+    if (snapshot->channel_count != contents->channel_count || snapshot->value_count != contents->value_count)
+        return fail_frame(err);
+    snapshot->format = NULL;
+    snapshot->next_turn = contents->next_turn;
+    snapshot->is_complete = contents->is_complete;
+    snapshot->source_bytes = l->source_bytes + l->bytes;
+    aci_list_clear(&snapshot->history);
+    status = aci_loading_list(l, &contents->held, contents->numbers, (size_t)aci_range_length(contents->history),
+                              &snapshot->history, err);
+    for (size_t i = 0; i < contents->channel_count && status >= 0; i++)
+        status = fill_channel(l, &contents->channels[i], snapshot, &snapshot->channels[i], err);
+    for (size_t i = 0; i < contents->value_count && status >= 0; i++)
+        status = fill_value(l, &contents->values[i], &snapshot->values[i], err);
+    return status;
+}
+
+static agentchat_status load_chat(aci_loading *l, const aci_contents *contents, agentchat_snapshot **out,
+                                  agentchat_error *err)
+{
+    agentchat_str frame = {NULL, 0};
+    agentchat_status status = aci_loading_find(l, contents->frame, &frame, err);
+
+    if (status >= 0)
+        status = spend(l, frame.len, err);
+    if (status >= 0)
+        status = aci_frame_read(l->env, frame, out, err);
+    return status < 0 ? status : fill_chat(l, contents, *out, err);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+static agentchat_status load_contents(aci_loading *l, agentchat_str text, const aci_memory *memory,
+                                      agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_contents *contents = NULL, *base = NULL;
+    agentchat_status status = aci_contents_read(l->env, text, l->arena, &contents, err);
+
+    if (status >= 0 && memory != NULL)
+        status = aci_contents_read(l->env, memory->contents, l->arena, &base, err);
+    if (status >= 0 && memory != NULL) {
+        aci_held_mark(contents, base, memory->snapshot);
+        l->source_bytes = memory->snapshot->source_bytes;
+    }
+    if (status >= 0)
+        status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, err);
+    if (status >= 0 && !need_chat(l, contents))
+        status = aci_fail_nomem(err);
+    if (status >= 0)
+        status = aci_loading_bodies(l, err);
+    if (status >= 0)
+        status = aci_loading_messages(l, err);
+    return status < 0 ? status : load_chat(l, contents, out, err);
+}
+
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_memory *memory,
+                               agentchat_snapshot **out, agentchat_error *err)
+{
+    aci_loading l;
+    agentchat_status status = aci_loading_begin(&l, tx, tx->store->env, row->num)
+                                  ? load_contents(&l, row->contents, memory, out, err)
+                                  : aci_fail_nomem(err);
+
+    aci_loading_end(&l);
+    if (status < 0) {
+        agentchat_snapshot_unref(*out);
+        *out = NULL;
+    }
+    return status;
+}
