@@ -76,26 +76,21 @@ bool aci_contents_write(const aci_contents *contents, aci_buf *out)
 
 /* ---- numbers of bodies ------------------------------------------------------------------------------------------ */
 
-static void shift(int64_t *number, int64_t by) /* any number, of damaged contents */
-{
-    *number = (int64_t)((uint64_t)*number + (uint64_t)by);
-}
-
-static void shift_parts(aci_part *parts, size_t count, int64_t by)
+static void renumber_parts(aci_part *parts, size_t count, aci_contents_number_fn other, const void *user)
 {
     for (size_t i = 0; i < count; i++) {
         if (parts[i].kind == ACI_PART_BODY)
-            shift(&parts[i].body, by);
+            parts[i].body = other(user, parts[i].body);
         else if (parts[i].kind == ACI_PART_CHAT)
-            aci_contents_shift(parts[i].chat, by);
+            aci_contents_renumber(parts[i].chat, other, user);
     }
 }
 
-void aci_contents_shift(aci_contents *contents, int64_t by)
+void aci_contents_renumber(aci_contents *contents, aci_contents_number_fn other, const void *user)
 {
-    shift(&contents->frame, by);
-    shift_parts(contents->channels, contents->channel_count, by);
-    shift_parts(contents->values, contents->value_count, by);
+    contents->frame = other(user, contents->frame);
+    renumber_parts(contents->channels, contents->channel_count, other, user);
+    renumber_parts(contents->values, contents->value_count, other, user);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */

@@ -68,8 +68,9 @@ typedef struct aci_contents {
 
 /* Appends the text. false: out of memory. */
 bool aci_contents_write(const aci_contents *contents, aci_buf *out);
-/* Adds to the number of each body that is named. */
-void aci_contents_shift(aci_contents *contents, int64_t by);
+/* Gives each body that is named another number: the one that a function makes of it. */
+typedef int64_t (*aci_contents_number_fn)(const void *user, int64_t number);
+void aci_contents_renumber(aci_contents *contents, aci_contents_number_fn other, const void *user);
 /* Reads it; everything lives in the arena. E_CORRUPT, E_LIMIT (nested deeper than the environment allows), E_NOMEM. */
 agentchat_status aci_contents_read(const agentchat_env *env, agentchat_str text, aci_arena *arena, aci_contents **out,
                                    agentchat_error *err);

@@ -28,7 +28,6 @@ typedef struct copying {
     aci_copier rows; /* has the numbers of both */
     aci_thread_row source;
     aci_body_row top; /* the body of the highest number, where numbers are of the whole file */
-    int64_t lowest;   /* number of a body, likewise; 0: they are not */
     int64_t until_us; /* in the orphan's row */
     int64_t next_us;  /* that the step writes into it */
     bool is_done;     /* an attempt whose answer was lost has made the thread */
@@ -51,8 +50,8 @@ static agentchat_status fail_lost(agentchat_error *err)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
-/* Takes the number. Where numbers of bodies are of the whole file, the copies get the next ones, at the same distances;
-   the highest of them is written first, so that nobody else takes one between. */
+/* Takes the number. Where numbers of bodies are of the whole file, the copies get the next ones; the highest of them is
+   written first, so that nobody else takes one between. */
 static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
 {
     copying *c = user;
@@ -69,7 +68,7 @@ static agentchat_status begin_step(aci_tx *tx, void *user, agentchat_error *err)
         status = fail_exists(c->to, err);
     if (status < 0 || orphan.found) /* by an attempt whose answer was lost */
         return status;
-    c->rows.shift = c->lowest != 0 ? highest + 1 - c->lowest : 0;
+    c->rows.first = highest + 1;
     if (c->top.no != 0)
         status = aci_copy_rows_queue_body(&c->rows, tx, &c->top, err);
     if (status >= 0)
@@ -120,7 +119,8 @@ static agentchat_status make_thread(const copying *c, aci_tx *tx, agentchat_erro
     agentchat_status status;
 
     row.num = c->rows.num;
-    row.bodies += c->rows.shift;
+    if (c->top.no != 0)
+        row.bodies = aci_copy_rows_number(&c->rows, c->top.no);
     row.replaced = 0;
     row.created_us = row.updated_us = aci_now_us(c->env);
     status = aci_rows_insert_thread(tx, c->to, &row, err);
@@ -183,17 +183,6 @@ static agentchat_status write_rows(void *user, agentchat_error *err)
     return status;
 }
 
-static agentchat_status load_range(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    copying *c = user;
-    agentchat_status status;
-
-    if (count == 2 && columns[0].type == ACI_SQL_NULL) /* there are no bodies */
-        return AGENTCHAT_OK;
-    status = aci_transact_column_integer(columns, count, 0, &c->lowest, err);
-    return status < 0 ? status : aci_transact_column_integer(columns, count, 1, &c->top.no, err);
-}
-
 static agentchat_status load_top(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     copying *c = user;
@@ -227,8 +216,8 @@ static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
     c->rows.source = source.row.num;
     if (status < 0 || c->is_done)
         return status;
-    c->lowest = c->top.no = 0;
-    aci_thread_statement_add(tx, ACI_BODY_RANGE, load_range, c);
+    c->top.no = 0;
+    aci_thread_statement_add(tx, ACI_BODY_TOP, aci_rows_load_number, &c->top.no);
     aci_transact_integer(tx, c->rows.source);
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
@@ -238,7 +227,8 @@ static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
     aci_transact_integer(tx, c->rows.source);
     aci_transact_integer(tx, c->top.no);
     aci_transact_integer(tx, c->top.no);
-    return aci_transact_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
+    return status < 0 ? status : aci_copy_rows_learn_bodies(&c->rows, err);
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -253,7 +243,7 @@ static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
     aci_thread_statement_add(tx, ACI_BODY_HIGHEST, aci_rows_load_number, &highest);
     if (tx->count > 0)
         status = aci_transact_run(tx, false, err);
-    c->rows.shift = c->lowest != 0 ? highest + 1 - c->lowest : 0;
+    c->rows.first = highest + 1;
     if (status >= 0)
         status = make_thread(c, tx, err);
     if (status >= 0)

@@ -19,13 +19,49 @@ struct aci_copied_row {
     } of;
 };
 
+/* ---- numbers of bodies ------------------------------------------------------------------------------------------ */
+
+static agentchat_status add_number(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+{
+    aci_copier *rows = user;
+    const aci_body_row *body = found;
+
+    (void)arena;
+    return aci_numbers_add(&rows->bodies, rows->env, &body->no, 1) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_copy_rows_learn_bodies(aci_copier *rows, agentchat_error *err)
+{
+    agentchat_status status;
+
+    rows->bodies.count = 0;
+    status = aci_scan(rows->reader, rows->source, ACI_SCAN_OF_BODIES, add_number, rows, err);
+    aci_numbers_sort(&rows->bodies);
+    return status;
+}
+
+int64_t aci_copy_rows_number(const aci_copier *rows, int64_t no)
+{
+    size_t at;
+
+    if (rows->bodies.count == 0)
+        return no;
+    at = aci_numbers_find(&rows->bodies, no);
+    return at < rows->bodies.count ? rows->first + (int64_t)at : 0;
+}
+
+static int64_t copied_number(const void *user, int64_t no)
+{
+    return aci_copy_rows_number(user, no);
+}
+
 /* ---- queueing --------------------------------------------------------------------------------------------------- */
 
 /* What belongs to a body, and is found by its number, is to be copied here too. */
 agentchat_status aci_copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, const aci_body_row *body,
                                           agentchat_error *err)
 {
-    int64_t no = body->no + rows->shift, sum = 0;
+    int64_t no = aci_copy_rows_number(rows, body->no), sum = 0;
     agentchat_status status = aci_rows_sum_body(rows->num, no, body->digest, &sum, err);
 
     aci_thread_statement_add(tx, ACI_BODY_INSERT, NULL, NULL);
@@ -45,8 +81,11 @@ static agentchat_status queue_item(const aci_copier *rows, aci_tx *tx, const aci
 
     if (status < 0)
         return status;
-    for (int64_t i = 0; i < item->count; i++)
-        numbers[i] += rows->shift;
+    for (int64_t i = 0; i < item->count; i++) {
+        numbers[i] = aci_copy_rows_number(rows, numbers[i]);
+        if (numbers[i] == 0)
+            return aci_fail(err, AGENTCHAT_E_CORRUPT, "a list of the thread names a body that is missing");
+    }
     return aci_lists_insert_items(tx, rows->num, item->seg, item->pos, numbers, (size_t)item->count, arena, err);
 }
 
@@ -61,7 +100,7 @@ static agentchat_status queue_checkpoint(const aci_copier *rows, aci_tx *tx, con
 
     if (status < 0)
         return status;
-    aci_contents_shift(contents, rows->shift);
+    aci_contents_renumber(contents, copied_number, rows);
     aci_buf_init(&text, rows->env, SIZE_MAX);
     ok = aci_contents_write(contents, &text);
     copy.contents = ok ? aci_arena_copy(arena, aci_buf_str(&text), &ok) : copy.contents;
@@ -280,8 +319,10 @@ agentchat_status aci_copy_rows(aci_copier *rows, agentchat_error *err)
 void aci_copy_rows_clear(aci_copier *rows)
 {
     aci_arena_unref(rows->arena);
-    if (rows->env != NULL)
+    if (rows->env != NULL) {
         aci_free(rows->env, rows->list, rows->cap * sizeof *rows->list);
+        aci_numbers_clear(&rows->bodies, rows->env);
+    }
     rows->arena = NULL;
     rows->list = NULL;
     rows->count = rows->cap = rows->cost = 0;

@@ -131,7 +131,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     [ACI_BODY_HIGHEST] = {{OWN(ACI_BODY_HIGHEST, "SELECT COALESCE(MAX(no), 0) FROM body"),
                            OWN(ACI_BODY_HIGHEST, NULL)}},
     /* num */
-    [ACI_BODY_RANGE] = {{OWN(ACI_BODY_RANGE, "SELECT MIN(no), MAX(no) " BODY_OF), OWN(ACI_BODY_RANGE, NULL)}},
+    [ACI_BODY_TOP] = {{OWN(ACI_BODY_TOP, "SELECT MAX(no) " BODY_OF), OWN(ACI_BODY_TOP, NULL)}},
     /* num, digest */
     SAME(ACI_BODY_FIND, "SELECT no, sum " BODY_OF " AND digest = $2"),
     /* num, first number, last one */

@@ -33,7 +33,7 @@ typedef enum aci_thread_statement {
     ACI_ITEM_ROWS,
     ACI_ITEM_INSERT,
     ACI_BODY_HIGHEST,
-    ACI_BODY_RANGE,
+    ACI_BODY_TOP,
     ACI_BODY_FIND,
     ACI_BODY_DIGESTS,
     ACI_BODY_LENGTHS,

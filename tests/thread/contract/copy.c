@@ -2,7 +2,7 @@
 /* Copying threads: the copy has everything, and the two go their own ways. */
 #include "thread/contract/contract.h"
 
-enum { NODES = 30 };
+enum { NODES = 30, COPIES = 70 };
 
 /* The scene's thread is another one from here on. */
 static void switch_thread(scene *s, const char *app, const char *suffix)
@@ -143,6 +143,37 @@ static void test_copy__pending_writes_and_own_ways(void **state)
     agentchat_snapshot_unref(right);
 }
 
+/* Each copy has as many numbers of bodies as it has bodies, whatever lies between those of the thread: or else what
+   has been copied again and again would use them up. */
+static void test_copy__again_and_again(void **state)
+{
+    scene *s = *state;
+    agentchat_snapshot *chat = chat_of("one|two", NULL, "v=1 l=[1,2]");
+    char app[sizeof s->app], copy[96], suffix[32];
+
+    memcpy(app, s->app, sizeof app);
+    (void)put_chat(s, chat, NULL);
+    for (int i = 0; i < COPIES; i++) {
+        agentchat_snapshot *longer;
+
+        snprintf(suffix, sizeof suffix, "more %d", i);
+        longer = chat_with(chat, suffix);
+        snprintf(suffix, sizeof suffix, "-copy%d", i);
+        snprintf(copy, sizeof copy, "%.50s%s", app, suffix);
+        test_ok(agentchat_thread_copy(s->store, app, copy, &s->err), &s->err);
+        (void)put_chat(s, longer, NULL);
+        switch_thread(s, app, suffix);
+        expect_chat(s, NULL, chat);
+        switch_thread(s, app, "");
+        if (i % 3 == 0)
+            test_ok(agentchat_thread_delete(s->store, copy, &s->err), &s->err);
+        agentchat_snapshot_unref(chat);
+        chat = longer;
+    }
+    expect_sound(s->store);
+    agentchat_snapshot_unref(chat);
+}
+
 static void test_copy__errors(void **state)
 {
     scene *s = *state;
@@ -164,6 +195,7 @@ int contract_copy(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_copy__has_everything),
         SCENE_TEST(test_copy__pending_writes_and_own_ways),
+        SCENE_TEST(test_copy__again_and_again),
         SCENE_TEST(test_copy__errors),
     };
 
