@@ -194,7 +194,7 @@ static agentchat_status check_checkpoints(checking *c, agentchat_error *err)
     agentchat_status status = AGENTCHAT_OK;
 
     c->ns = AGENTCHAT_STR("");
-    c->seq = -1;
+    c->seq = INT64_MIN; /* one that is damaged may be negative */
     c->is_lost = false;
     do {
         aci_arena *before = c->page;

@@ -63,7 +63,7 @@ static agentchat_status read_checkpoint(any_row *row, const page *p, const aci_s
 static void key_checkpoint(aci_tx *tx, const any_row *row)
 {
     aci_transact_text(tx, row != NULL ? row->checkpoint.ns : AGENTCHAT_STR(""));
-    aci_transact_integer(tx, row != NULL ? row->checkpoint.seq : -1);
+    aci_transact_integer(tx, row != NULL ? row->checkpoint.seq : INT64_MIN);
 }
 
 static int compare_texts(agentchat_str a, agentchat_str b)
@@ -93,7 +93,7 @@ static agentchat_status read_segment(any_row *row, const page *p, const aci_sql_
 
 static void key_segment(aci_tx *tx, const any_row *row)
 {
-    aci_transact_integer(tx, row != NULL ? row->segment.seg : -1);
+    aci_transact_integer(tx, row != NULL ? row->segment.seg : INT64_MIN);
 }
 
 static bool is_later_segment(const any_row *row, const any_row *other)
@@ -111,8 +111,8 @@ static agentchat_status read_item(any_row *row, const page *p, const aci_sql_val
 
 static void key_item(aci_tx *tx, const any_row *row)
 {
-    aci_transact_integer(tx, row != NULL ? row->item.seg : -1);
-    aci_transact_integer(tx, row != NULL ? row->item.pos : -1);
+    aci_transact_integer(tx, row != NULL ? row->item.seg : INT64_MIN);
+    aci_transact_integer(tx, row != NULL ? row->item.pos : INT64_MIN);
 }
 
 static bool is_later_item(const any_row *row, const any_row *other)

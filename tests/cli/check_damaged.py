@@ -47,10 +47,10 @@ def check(path, *options):
     return result.returncode, result.stdout.decode(), result.stderr.decode()
 
 
-def flipped(value):
-    """The value with one bit changed, and of the same type."""
+def flipped(value, flips_sign):
+    """The value with one bit changed, and of the same type. flips_sign: that of a number."""
     if isinstance(value, int):
-        changed = (value & ((1 << 64) - 1)) ^ (1 << random.randrange(64))
+        changed = (value & ((1 << 64) - 1)) ^ (1 << (63 if flips_sign else random.randrange(64)))
         return changed - (1 << 64) if changed >= 1 << 63 else changed
     changed = bytearray(value)
     changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
@@ -66,13 +66,13 @@ def rows_of_thread(db, table):
     return columns, types, db.execute(f"SELECT {exprs} FROM {table} WHERE {of_thread}").fetchall()
 
 
-def damage(db, table, at):
+def damage(db, table, at, flips_sign):
     """Flips a bit in a column of a row. None: there was nothing to flip, or a key would be there twice."""
     columns, types, rows = rows_of_thread(db, table)
     row = random.choice(rows)
     if row[at] is None or row[at] == b"":
         return None
-    value = flipped(row[at])
+    value = flipped(row[at], flips_sign)
     cast = ["CAST(? AS TEXT)" if kind == "TEXT" else "?" for kind in types]
     keys = [i for i, (_, is_key) in enumerate(columns) if is_key]
     where = " AND ".join(f"{columns[i][0]} = {cast[i]}" for i in keys)
@@ -85,13 +85,13 @@ def damage(db, table, at):
     return f"{table}.{columns[at][0]}: {row[at]!r} became {value!r}"
 
 
-def damaged_copy(sound, path, table, at):
+def damaged_copy(sound, path, table, at, flips_sign):
     for end in ["", "-wal", "-shm"]:
         with contextlib.suppress(FileNotFoundError):
             os.remove(path + end)
     shutil.copy(sound, path)
     with contextlib.closing(sqlite3.connect(path)) as db:
-        return damage(db, table, at)
+        return damage(db, table, at, flips_sign)
 
 
 def expect_named(table, column, found):
@@ -132,9 +132,9 @@ def expect_found(path, table, column):
 
 def try_column(directory, sound, table, at, column):
     done = 0
-    for _ in range(FLIPS):
+    for i in range(FLIPS):
         path = os.path.join(directory, "damaged.db")
-        what = damaged_copy(sound, path, table, at)
+        what = damaged_copy(sound, path, table, at, i == 0)
         if what is None:
             continue
         done += 1
