@@ -463,6 +463,21 @@ AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, c
                                                        agentchat_error *err);
 
 /**
+ * Gives the threads of a store an index of words, so that agentchat_thread_search() looks at those checkpoints only
+ * that may have what is searched for, or takes it away. What is found, and in which order, is the same with it and
+ * without. It is built for the threads that are there, and kept from then on for these and for new ones; each put
+ * writes a row for each different word that it adds. The call works in short transactions, as agentchat_thread_prune()
+ * does. If it is cancelled, fails or is killed, what was done stays done, and the same call does the rest; threads
+ * whose index is not complete are searched without it. Calling it again also indexes threads that were copied, and
+ * checkpoints that were replaced, meanwhile.
+ * @param[in]  store The store.
+ * @param[in]  on    Whether there is to be an index.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p store is NULL, or was opened to read.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_index(agentchat_store *store, bool on, agentchat_error *err);
+
+/**
  * Deletes the checkpoints that a run made, with their pending writes, the newest one too if it is one of them. What
  * remains reads back complete, and the names of their parents stay. What nothing needs any more is deleted with them,
  * in short transactions, as agentchat_thread_prune() does.

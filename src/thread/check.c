@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "store/core/check.h"
+#include "thread/check_terms.h"
+#include "thread/index.h"
 #include "thread/load.h"
 #include "thread/orphans.h"
 #include "thread/reach.h"
@@ -227,6 +229,14 @@ static agentchat_status check_pending(aci_tx *tx, void *user, agentchat_error *e
     return aci_scan(tx, c->row.num, ACI_SCAN_OF_PENDING, look_at_pending, NULL, err);
 }
 
+static agentchat_status check_index(aci_tx *tx, void *user, agentchat_error *err)
+{
+    checking *c = user;
+
+    aci_check_drop(c->all);
+    return aci_check_terms(c->all, c->part, tx, c->id, err);
+}
+
 typedef struct counting {
     aci_reach reach;
     int64_t bytes, bodies;
@@ -323,6 +333,8 @@ static agentchat_status check_thread(checking *c, agentchat_error *err)
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
         status = run(c, check_counts, c, err);
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
+        status = run(c, check_index, c, err);
+    if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
         status = aci_check_note(c->all, c->part, NULL, err);
     return status < 0 ? status : aci_check_report(c->all, err);
 }
@@ -361,14 +373,6 @@ static agentchat_status next_thread(aci_tx *tx, void *user, agentchat_error *err
     return status;
 }
 
-static bool is_after(agentchat_str a, agentchat_str b)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
-
-    return order != 0 ? order > 0 : a.len > b.len;
-}
-
 static agentchat_status check_threads(checking *c, agentchat_error *err)
 {
     agentchat_status status;
@@ -381,7 +385,7 @@ static agentchat_status check_threads(checking *c, agentchat_error *err)
         (void)snprintf(c->part, sizeof c->part, "threads");
         c->arena = aci_arena_new(c->env, 0);
         status = c->arena != NULL ? run(c, next_thread, c, err) : aci_fail_nomem(err);
-        if (status >= 0 && c->found && !is_after(c->id, last)) {
+        if (status >= 0 && c->found && aci_rows_compare(c->id, last) <= 0) {
             c->found = false;
             status = aci_check_problem(c->all, c->part, err, "threads are not in the order of their ids");
         }
@@ -430,6 +434,7 @@ static agentchat_status count_orphan(void *user, const aci_sql_value *columns, s
 static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
 {
     checking *c = user;
+    aci_index_row index = {.found = false};
     char part[160];
     agentchat_status status;
 
@@ -438,7 +443,11 @@ static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
     for (int which = ACI_LOST_CHECKPOINTS; which <= ACI_LOST_PENDING; which++)
         aci_thread_statement_add(tx, (aci_thread_statement)which, note_lost, c);
     aci_thread_statement_add(tx, ACI_ORPHANS, count_orphan, c);
+    aci_thread_statement_add(tx, ACI_INDEX_ROW, aci_index_load, &index);
     status = aci_transact_run(tx, false, err);
+    if (status >= 0 && index.is_damaged)
+        status = aci_check_problem(c->all, c->part, err,
+                                   "the row that says that threads are indexed is damaged; switch the index on or off");
     if (status < 0 || c->orphans == 0)
         return status;
     (void)snprintf(

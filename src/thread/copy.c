@@ -122,6 +122,8 @@ static agentchat_status make_thread(const copying *c, aci_tx *tx, agentchat_erro
     if (c->top.no != 0)
         row.bodies = aci_copy_rows_number(&c->rows, c->top.no);
     row.replaced = 0;
+    if (!c->rows.has_terms)
+        row.indexed = ACI_INDEXED_NOT;
     row.created_us = row.updated_us = aci_now_us(c->env);
     status = aci_rows_insert_thread(tx, c->to, &row, err);
     if (status >= 0)
@@ -214,6 +216,7 @@ static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
         status = fail_exists(c->to, err);
     c->source = source.row;
     c->rows.source = source.row.num;
+    c->rows.has_terms = aci_terms_are_kept(&source.row);
     if (status < 0 || c->is_done)
         return status;
     c->top.no = 0;

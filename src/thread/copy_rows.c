@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-typedef enum copied_kind { IS_BODY, IS_SEGMENT, IS_ITEM, IS_CHECKPOINT, IS_PENDING } copied_kind;
+typedef enum copied_kind { IS_BODY, IS_SEGMENT, IS_ITEM, IS_CHECKPOINT, IS_PENDING, IS_TERM } copied_kind;
 
 struct aci_copied_row {
     copied_kind kind;
@@ -16,6 +16,7 @@ struct aci_copied_row {
         aci_item_row item;
         aci_checkpoint_row checkpoint;
         aci_pending_row pending;
+        aci_term_row term;
     } of;
 };
 
@@ -118,6 +119,14 @@ static agentchat_status queue_pending(const aci_copier *rows, aci_tx *tx, const 
     return aci_pending_put_row(tx, &copy, err);
 }
 
+static agentchat_status queue_term(const aci_copier *rows, aci_tx *tx, const aci_term_row *term, agentchat_error *err)
+{
+    aci_term_row copy = *term;
+
+    copy.num = rows->num;
+    return aci_terms_insert(tx, &copy, err);
+}
+
 static agentchat_status queue_one(const aci_copier *rows, aci_tx *tx, const aci_copied_row *one, aci_arena *arena,
                                   agentchat_error *err)
 {
@@ -132,6 +141,8 @@ static agentchat_status queue_one(const aci_copier *rows, aci_tx *tx, const aci_
         return queue_checkpoint(rows, tx, &one->of.checkpoint, arena, err);
     case IS_PENDING:
         return queue_pending(rows, tx, &one->of.pending, err);
+    case IS_TERM:
+        return queue_term(rows, tx, &one->of.term, err);
     }
     return AGENTCHAT_OK;
 }
@@ -299,6 +310,22 @@ static agentchat_status take_pending(void *user, const void *found, aci_arena *a
     return end_row(rows, ok, err);
 }
 
+static agentchat_status take_term(void *user, const void *found, aci_arena *arena, agentchat_error *err)
+{
+    aci_copier *rows = user;
+    const aci_term_row *term = found;
+    aci_copied_row *row = add_row(rows, IS_TERM, 0);
+    bool ok = true;
+
+    (void)arena;
+    if (row == NULL)
+        return aci_fail_nomem(err);
+    row->of.term = *term;
+    row->of.term.ns = aci_arena_copy(rows->arena, term->ns, &ok);
+    row->of.term.term = aci_arena_copy(rows->arena, term->term, &ok);
+    return end_row(rows, ok, err);
+}
+
 agentchat_status aci_copy_rows(aci_copier *rows, agentchat_error *err)
 {
     static const struct {
@@ -313,6 +340,8 @@ agentchat_status aci_copy_rows(aci_copier *rows, agentchat_error *err)
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status >= 0; i++)
         status = aci_scan(rows->reader, rows->source, tables[i].table, tables[i].take, rows, err);
+    if (status >= 0 && rows->has_terms)
+        status = aci_scan(rows->reader, rows->source, ACI_SCAN_OF_TERMS, take_term, rows, err);
     return status < 0 ? status : write_portion(rows, err);
 }
 

@@ -19,6 +19,7 @@ typedef struct aci_copier {
     aci_number_set bodies; /* of the thread; empty: the copies keep the numbers */
     int64_t first;
     int64_t has_body;   /* a body that was copied before; 0: none */
+    bool has_terms;     /* the thread is indexed */
     const size_t *most; /* how much a portion may be */
     /* Writes the portion that was gathered, with aci_copy_rows_queue(). */
     agentchat_status (*write)(void *user, agentchat_error *err);

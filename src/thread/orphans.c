@@ -131,7 +131,7 @@ static agentchat_status clear_table(clearing *c, aci_thread_statement which, siz
 agentchat_status aci_orphans_clear_some(aci_steps *steps, aci_tx *tx, int64_t num, bool *is_done, agentchat_error *err)
 {
     static const aci_thread_statement tables[] = {ACI_CLEAR_CHECKPOINTS, ACI_CLEAR_PENDING, ACI_CLEAR_ITEMS,
-                                                  ACI_CLEAR_SEGMENTS};
+                                                  ACI_CLEAR_SEGMENTS, ACI_CLEAR_TERMS};
     clearing c = {.tx = tx, .num = num, .left = steps->rows};
     agentchat_status status = AGENTCHAT_OK;
 

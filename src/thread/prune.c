@@ -10,6 +10,7 @@
 #include "thread/collect.h"
 #include "thread/orphans.h"
 #include "thread/scan.h"
+#include "thread/settle.h"
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -33,6 +34,7 @@ typedef struct pruning {
     int64_t num;
     bool is_known; /* num */
     bool is_gone;  /* the thread of that number */
+    bool is_indexed;
     /* ---- one look ---- */
     aci_arena *arena;
     candidate *list; /* by namespace and sequence number; at last those that go */
@@ -144,6 +146,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     if (status < 0)
         return status;
     p->num = found.row.num;
+    p->is_indexed = p->is_indexed || aci_terms_are_kept(&found.row);
     choose(p);
     return AGENTCHAT_OK;
 }
@@ -182,12 +185,26 @@ static size_t delete_pending(const pruning *p, aci_tx *tx, const bool *was_delet
     return deleted;
 }
 
+/* Their words; what was compared with them adds more now. */
+static void delete_terms(const pruning *p, aci_tx *tx, const bool *was_deleted, size_t count, aci_term_keys *marks)
+{
+    for (size_t i = 0; i < count; i++) {
+        const candidate *one = &p->list[p->next + i];
+
+        if (!was_deleted[i])
+            continue;
+        aci_terms_delete(tx, p->num, one->ns, one->seq);
+        aci_terms_ask_followers(tx, p->num, one->ns, one->seq, marks);
+    }
+}
+
 /* Deletes the next ones. last: the newest of all that remain, whose messages the thread counts. */
-static agentchat_status delete_next(pruning *p, aci_tx *tx, size_t count, aci_checkpoint_found *last,
-                                    agentchat_error *err)
+static agentchat_status delete_next(pruning *p, aci_tx *tx, const aci_thread_row *thread, size_t count,
+                                    aci_checkpoint_found *last, agentchat_error *err)
 {
     bool *was_deleted = aci_arena_alloc(last->arena, count * sizeof *was_deleted);
     agentchat_status status = was_deleted != NULL ? delete_checkpoints(p, tx, count, err) : aci_fail_nomem(err);
+    aci_term_keys marks = {.arena = last->arena};
     size_t deleted;
 
     if (status < 0)
@@ -197,9 +214,12 @@ static agentchat_status delete_next(pruning *p, aci_tx *tx, size_t count, aci_ch
     deleted = delete_pending(p, tx, was_deleted, count);
     if (!tx->repeated || deleted > p->deleted) /* an attempt whose answer was lost may have deleted them */
         p->deleted = deleted;
+    if (aci_terms_are_kept(thread))
+        delete_terms(p, tx, was_deleted, count, &marks);
     aci_thread_statement_add(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, last);
     aci_transact_integer(tx, p->num);
-    return aci_steps_write(&p->steps, tx, err);
+    status = aci_steps_write(&p->steps, tx, err);
+    return status < 0 ? status : aci_terms_mark_keys(tx, p->num, &marks, err);
 }
 
 static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err)
@@ -215,7 +235,7 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
         status = aci_steps_lock(&p->steps, tx, err);
     p->is_gone = status >= 0 && !aci_steps_has(&found, p->num);
     if (status >= 0 && !p->is_gone) {
-        status = delete_next(p, tx, count, &last, err);
+        status = delete_next(p, tx, &found.row, count, &last, err);
         found.row.messages = last.found ? last.row.messages : 0;
         if (status >= 0)
             status = aci_rows_advance_thread(tx, p->thread, &found.row, err);
@@ -255,6 +275,8 @@ static agentchat_status prune(pruning *p, agentchat_error *err)
     } while (status >= 0 && p->changed > 0 && ++looks < MOST_LOOKS);
     if (status >= 0 && !p->is_gone)
         status = aci_collect(&p->steps, p->thread, p->num, err);
+    if (status >= 0 && !p->is_gone && p->is_indexed)
+        status = aci_settle(&p->steps, p->thread, p->num, err);
     aci_free(p->env, p->list, p->cap * sizeof *p->list);
     aci_arena_unref(p->arena);
     return status;

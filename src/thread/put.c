@@ -7,6 +7,7 @@
 #include "thread/numbers.h"
 #include "thread/pending.h"
 #include "thread/resolve.h"
+#include "thread/terms.h"
 #include "json/value.h"
 #include <string.h>
 
@@ -22,6 +23,7 @@ typedef struct attempt {
     aci_consumption consumption;               /* pending writes of the parent */
     aci_bodies bodies;
     aci_thread_plan plan;
+    aci_term_set words; /* of what the checkpoint adds, where the thread is indexed */
 } attempt;
 
 /* ---- the first batch ------------------------------------------------------------------------------------------ */
@@ -210,13 +212,66 @@ static bool is_same(const aci_checkpoint_row *a, const aci_checkpoint_row *b)
            agentchat_str_equal(a->contents, b->contents);
 }
 
+/* A checkpoint that takes the place of another one, and what was compared with that. */
+static agentchat_status mark_replaced(attempt *a, agentchat_error *err)
+{
+    const aci_checkpoint_row *row = &a->put->row;
+    aci_term_keys keys = {.arena = a->plan.arena};
+    agentchat_status status;
+
+    aci_terms_ask_followers(a->tx, row->num, row->ns, row->seq, &keys);
+    status = aci_transact_run(a->tx, false, err);
+    if (status < 0)
+        return status;
+    aci_terms_delete(a->tx, row->num, row->ns, row->seq);
+    status = aci_terms_mark(a->tx, row->num, row->ns, row->seq, err);
+    return status < 0 ? status : aci_terms_mark_keys(a->tx, row->num, &keys, err);
+}
+
+/* Of the messages that its history does not have from that of the parent. */
+static agentchat_status write_words(attempt *a, agentchat_error *err)
+{
+    const aci_checkpoint_row *row = &a->put->row;
+    const aci_planned_list *history = a->plan.lists;
+    aci_list_cursor cursor;
+    agentchat_status status = AGENTCHAT_OK;
+    size_t first = history->prefix.seg != 0 ? (size_t)aci_range_length(history->prefix) : 0;
+
+    aci_list_cursor_begin(&cursor, &a->put->snapshot->history);
+    for (size_t i = 0; i < history->middle_count; i++)
+        if (!aci_term_set_add(&a->words, aci_list_cursor_at(&cursor, first + i)))
+            return aci_fail_nomem(err);
+    for (size_t i = 0; i < a->words.count && status >= 0; i++) {
+        aci_term_row term = {row->num, row->seq, row->ns, a->words.list[i]};
+
+        status = aci_terms_insert(a->tx, &term, err);
+    }
+    return status;
+}
+
+/* A thread is indexed from its first checkpoint on where the store's new threads are. */
+static agentchat_status write_terms(attempt *a, agentchat_error *err)
+{
+    aci_thread_row *thread = &a->thread.row;
+
+    if (thread->seq == 0 && thread->indexed == ACI_INDEXED_NOT && a->thread.wants_index != 0)
+        thread->indexed = ACI_INDEXED;
+    if (!aci_terms_are_kept(thread))
+        return AGENTCHAT_OK;
+    if (a->same.found)
+        return mark_replaced(a, err);
+    return aci_term_set_begin(&a->words, a->put->store->env) ? write_words(a, err) : aci_fail_nomem(err);
+}
+
 static agentchat_status write_all(attempt *a, agentchat_error *err)
 {
     aci_put *put = a->put;
     aci_thread_row *thread = &a->thread.row;
     int64_t now = aci_now_us(put->store->env);
-    agentchat_status status;
+    agentchat_status status = write_terms(a, err);
 
+    if (status < 0)
+        return status;
     if (a->same.found) {
         thread->replaced++;
         aci_thread_statement_add(a->tx, ACI_CHECKPOINT_DELETE, NULL, NULL);
@@ -291,6 +346,7 @@ static agentchat_status put_work(aci_tx *tx, void *user, agentchat_error *err)
         status = aci_fail_nomem(err);
     if (status >= 0)
         status = put_in(&a, err);
+    aci_term_set_clear(&a.words);
     aci_bodies_clear(&a.bodies);
     aci_arena_unref(a.plan.arena);
     return status;

@@ -4,11 +4,10 @@
 #define ACI_THREAD_QUERY_H
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/index.h"
-#include "model/model.h"
+#include "thread/message_words.h"
 
-enum { ACI_MOST_EXCERPT = 240 };
+enum { ACI_MOST_EXCERPT = 240, ACI_QUERY_WORDS = 8 };
 
 typedef struct aci_query {
     const agentchat_env *env;
@@ -16,11 +15,11 @@ typedef struct aci_query {
     aci_index by_word;
     uint64_t *seen; /* by word: in which message it was seen last */
     size_t count;
+    agentchat_str first[ACI_QUERY_WORDS]; /* of them, as many as there are: for the index of a thread */
     /* ---- the message that is looked at ---- */
     uint64_t message; /* its number, from 1 */
     size_t found;     /* words that it has */
-    aci_buf decoded;
-    bool failed; /* out of memory */
+    aci_message_words words;
     char excerpt[ACI_MOST_EXCERPT];
     size_t excerpt_len, match_begin, match_end;
 } aci_query;

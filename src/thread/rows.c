@@ -6,6 +6,8 @@
 #include "state/state.h"
 #include <string.h>
 
+enum { THREAD_COLUMNS = 12 };
+
 /* ---- checksums ------------------------------------------------------------------------------------------------ */
 
 void aci_row_sum_begin(aci_row_sum *sum)
@@ -72,13 +74,21 @@ static int64_t hour_of(int64_t time_us)
 
 static void sum_thread(aci_row_sum *sum, agentchat_str id, const aci_thread_row *row)
 {
-    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,     row->replaced,
+    const int64_t numbers[] = {row->num,      row->seq,   row->segments,   row->bodies,     row->replaced, row->indexed,
                                row->messages, row->bytes, row->created_us, row->updated_us, row->hour};
 
     aci_row_sum_begin(sum);
     aci_row_sum_text(sum, id);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         aci_row_sum_integer(sum, numbers[i]);
+}
+
+int aci_rows_compare(agentchat_str a, agentchat_str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
+
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
 bool aci_rows_is_name(agentchat_str text)
@@ -90,8 +100,9 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
                                       size_t first, agentchat_error *err)
 {
     int64_t stored = 0;
-    int64_t *members[] = {&row->num,   &row->seq,        &row->segments,   &row->bodies, &row->replaced, &row->messages,
-                          &row->bytes, &row->created_us, &row->updated_us, &row->hour,   &stored};
+    int64_t *members[] = {&row->num,        &row->seq,        &row->segments, &row->bodies,
+                          &row->replaced,   &row->indexed,    &row->messages, &row->bytes,
+                          &row->created_us, &row->updated_us, &row->hour,     &stored};
     agentchat_status status = AGENTCHAT_OK;
     aci_row_sum sum;
 
@@ -104,8 +115,8 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
     if (status >= 0 &&
         (row->seq < 0 || row->segments < 0 || row->bodies < 0 || row->replaced < 0 || row->seq > ACI_THREAD_HIGHEST ||
          row->segments > ACI_THREAD_HIGHEST || row->bodies > ACI_THREAD_HIGHEST || row->messages < 0 ||
-         row->bytes < 0 || row->bytes > ACI_THREAD_HIGHEST || row->hour != hour_of(row->updated_us) ||
-         !aci_rows_is_name(id)))
+         row->indexed < ACI_INDEXED_NOT || row->indexed > ACI_INDEXED_LEAVING || row->bytes < 0 ||
+         row->bytes > ACI_THREAD_HIGHEST || row->hour != hour_of(row->updated_us) || !aci_rows_is_name(id)))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored thread counts further than any does");
     return status;
 }
@@ -115,6 +126,8 @@ agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, 
     aci_thread_found *found = user;
     agentchat_status status = aci_rows_read_thread(&found->row, found->id, columns, count, 0, err);
 
+    if (status >= 0 && count > THREAD_COLUMNS)
+        status = aci_transact_column_integer(columns, count, THREAD_COLUMNS, &found->wants_index, err);
     found->found = status >= 0;
     return status;
 }
@@ -134,9 +147,9 @@ void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
     aci_thread_row written = *row;
-    const int64_t *numbers[] = {&written.num,        &written.seq,      &written.segments, &written.bodies,
-                                &written.replaced,   &written.messages, &written.bytes,    &written.created_us,
-                                &written.updated_us, &written.hour};
+    const int64_t *numbers[] = {&written.num,        &written.seq,        &written.segments, &written.bodies,
+                                &written.replaced,   &written.indexed,    &written.messages, &written.bytes,
+                                &written.created_us, &written.updated_us, &written.hour};
     aci_row_sum sum;
     int64_t value;
     agentchat_status status;
@@ -156,8 +169,8 @@ agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_
 
 agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
-    const int64_t numbers[] = {row->seq,      row->segments, row->bodies,    row->replaced,
-                               row->messages, row->bytes,    row->updated_us};
+    const int64_t numbers[] = {row->seq,     row->segments, row->bodies, row->replaced,
+                               row->indexed, row->messages, row->bytes,  row->updated_us};
     aci_thread_row written = *row;
     aci_row_sum sum;
     int64_t value;

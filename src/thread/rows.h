@@ -27,10 +27,20 @@ agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char 
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 
+/* Whether the words of a thread's checkpoints are in its index (terms.h). */
+typedef enum aci_indexed {
+    ACI_INDEXED_NOT = 0,
+    ACI_INDEXED_MARKING = 1, /* new checkpoints are; the others are being marked */
+    ACI_INDEXED_MARKED = 2,  /* all are, or are marked; the words of those are being added */
+    ACI_INDEXED = 3,         /* searches use it */
+    ACI_INDEXED_LEAVING = 4  /* not any more, and rows of it are left */
+} aci_indexed;
+
 typedef struct aci_thread_row {
     int64_t num;
     int64_t seq, segments, bodies; /* the highest that were given out */
     int64_t replaced;              /* how often a checkpoint was replaced by another one of its sequence number */
+    int64_t indexed;               /* aci_indexed */
     int64_t messages, bytes, created_us, updated_us;
     int64_t hour; /* of updated_us, as it is stored; set by what writes the row */
 } aci_thread_row;
@@ -39,6 +49,7 @@ typedef struct aci_thread_found { /* for the statements that give a row */
     agentchat_str id;
     aci_thread_row row;
     bool found;
+    int64_t wants_index; /* 1: a new thread of the store is to be indexed */
 } aci_thread_found;
 agentchat_status aci_rows_load_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err);
 /* The numbers of a row, which stand from column `first` on. */
@@ -93,6 +104,8 @@ agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, 
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
 /* Copies with a NUL after it; an absent text gives NULL. *ok is set false when out of memory. */
 const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok);
+/* The order of names in keys: that of their bytes. */
+int aci_rows_compare(agentchat_str a, agentchat_str b);
 /* Whether a stored text is a name that could have been given. */
 bool aci_rows_is_name(agentchat_str text);
 agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err);

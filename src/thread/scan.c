@@ -15,6 +15,7 @@ typedef union any_row {
     aci_item_row item;
     aci_body_row body;
     aci_pending_row pending;
+    aci_term_row term;
 } any_row;
 
 typedef struct page {
@@ -66,17 +67,9 @@ static void key_checkpoint(aci_tx *tx, const any_row *row)
     aci_transact_integer(tx, row != NULL ? row->checkpoint.seq : INT64_MIN);
 }
 
-static int compare_texts(agentchat_str a, agentchat_str b)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
-
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 static bool is_later_checkpoint(const any_row *row, const any_row *other)
 {
-    int order = compare_texts(row->checkpoint.ns, other->checkpoint.ns);
+    int order = aci_rows_compare(row->checkpoint.ns, other->checkpoint.ns);
 
     return order != 0 ? order > 0 : row->checkpoint.seq > other->checkpoint.seq;
 }
@@ -160,7 +153,7 @@ static void key_body(aci_tx *tx, const any_row *row)
 
 static bool is_later_body(const any_row *row, const any_row *other)
 {
-    return compare_texts(row->body.digest, other->body.digest) > 0;
+    return aci_rows_compare(row->body.digest, other->body.digest) > 0;
 }
 
 static void key_reference(aci_tx *tx, const any_row *row)
@@ -196,15 +189,39 @@ static void key_pending(aci_tx *tx, const any_row *row)
 static bool is_later_pending(const any_row *row, const any_row *other)
 {
     const aci_pending_row *a = &row->pending, *b = &other->pending;
-    int order = compare_texts(a->ns, b->ns);
+    int order = aci_rows_compare(a->ns, b->ns);
 
     if (order == 0)
-        order = compare_texts(a->checkpoint, b->checkpoint);
+        order = aci_rows_compare(a->checkpoint, b->checkpoint);
     if (order == 0)
-        order = compare_texts(a->path, b->path);
+        order = aci_rows_compare(a->path, b->path);
     if (order == 0)
-        order = compare_texts(a->task, b->task);
+        order = aci_rows_compare(a->task, b->task);
     return order != 0 ? order > 0 : a->index > b->index;
+}
+
+static agentchat_status read_term(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
+                                  agentchat_error *err)
+{
+    agentchat_status status = aci_terms_read(&row->term, columns, count, err);
+
+    return status < 0 ? status : keep((agentchat_str *[]){&row->term.ns, &row->term.term}, 2, p->arena, err);
+}
+
+static void key_term(aci_tx *tx, const any_row *row)
+{
+    aci_transact_text(tx, row != NULL ? row->term.ns : AGENTCHAT_STR(""));
+    aci_transact_text(tx, row != NULL ? row->term.term : AGENTCHAT_STR(""));
+    aci_transact_integer(tx, row != NULL ? row->term.seq : -1);
+}
+
+static bool is_later_term(const any_row *row, const any_row *other)
+{
+    int order = aci_rows_compare(row->term.ns, other->term.ns);
+
+    if (order == 0)
+        order = aci_rows_compare(row->term.term, other->term.term);
+    return order != 0 ? order > 0 : row->term.seq > other->term.seq;
 }
 
 static const table tables[] = {
@@ -214,6 +231,7 @@ static const table tables[] = {
     [ACI_SCAN_OF_BODIES] = {ACI_SCAN_BODIES, PAGE, read_body, key_body, is_later_body},
     [ACI_SCAN_OF_REFERENCES] = {ACI_SCAN_REFERENCES, PAGE_WITH_BYTES, read_bytes, key_reference, is_later_body},
     [ACI_SCAN_OF_PENDING] = {ACI_SCAN_PENDING, PAGE_WITH_BYTES, read_pending, key_pending, is_later_pending},
+    [ACI_SCAN_OF_TERMS] = {ACI_SCAN_TERMS, PAGE, read_term, key_term, is_later_term},
 };
 
 /* ---- pages ---------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "thread/lists.h"
 #include "thread/pending.h"
+#include "thread/terms.h"
 
 typedef enum aci_scan_table {
     ACI_SCAN_OF_CHECKPOINTS, /* aci_checkpoint_row */
@@ -12,7 +13,8 @@ typedef enum aci_scan_table {
     ACI_SCAN_OF_ITEMS,       /* aci_item_row */
     ACI_SCAN_OF_BODIES,      /* aci_body_row without bytes */
     ACI_SCAN_OF_REFERENCES,  /* aci_body_row; those that begin with "[", as messages do that refer to data */
-    ACI_SCAN_OF_PENDING      /* aci_pending_row */
+    ACI_SCAN_OF_PENDING,     /* aci_pending_row */
+    ACI_SCAN_OF_TERMS        /* aci_term_row */
 } aci_scan_table;
 
 typedef struct aci_body_row {

@@ -29,14 +29,6 @@ static void spend(aci_search *s)
     s->stopped = s->stopped || s->work == 0;
 }
 
-static int compare(agentchat_str a, agentchat_str b)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    int order = shorter > 0 ? memcmp(a.ptr, b.ptr, shorter) : 0;
-
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 typedef struct next_namespace {
     aci_search *search;
     bool found;
@@ -50,7 +42,7 @@ static agentchat_status load_namespace(void *user, const aci_sql_value *columns,
     agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
     bool ok = true;
 
-    if (status >= 0 && (!aci_rows_is_name(ns) || compare(ns, s->at.ns) <= 0))
+    if (status >= 0 && (!aci_rows_is_name(ns) || aci_rows_compare(ns, s->at.ns) <= 0))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
     if (status < 0)
         return status;
@@ -110,12 +102,13 @@ static agentchat_status read_messages(aci_search *s, size_t first, agentchat_err
     return status;
 }
 
-static agentchat_status search_and_read(aci_search *s, int64_t num, agentchat_error *err)
+static agentchat_status search_and_read(aci_search *s, int64_t num, int64_t indexed, agentchat_error *err)
 {
     size_t first = s->page->count;
     agentchat_status status;
 
     s->num = num;
+    s->indexed = indexed == ACI_INDEXED;
     status = search_thread(s, err);
     return status < 0 ? status : read_messages(s, first, err);
 }
@@ -126,7 +119,7 @@ typedef struct thread_page {
     aci_search *search;
     struct {
         agentchat_str id;
-        int64_t num, updated_us;
+        int64_t num, updated_us, indexed;
     } rows[THREADS];
     size_t count;
     agentchat_str id; /* of the last one, which comes before all that follow */
@@ -146,10 +139,11 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
     if (status < 0)
         return status;
     if (page->count == THREADS || row.updated_us > page->updated_us ||
-        (row.updated_us == page->updated_us && compare(id, page->id) >= 0))
+        (row.updated_us == page->updated_us && aci_rows_compare(id, page->id) >= 0))
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
     page->rows[page->count].id = aci_arena_copy(page->search->page->arena, id, &ok);
     page->rows[page->count].num = row.num;
+    page->rows[page->count].indexed = row.indexed;
     page->rows[page->count].updated_us = row.updated_us;
     page->id = page->rows[page->count].id;
     page->updated_us = row.updated_us;
@@ -175,7 +169,7 @@ static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_
     aci_thread_statement_add(s->tx, ACI_THREAD_ROW, aci_rows_load_thread, &found);
     aci_transact_text(s->tx, id);
     status = aci_transact_run(s->tx, false, err);
-    return status < 0 || !found.found ? status : search_and_read(s, found.row.num, err);
+    return status < 0 || !found.found ? status : search_and_read(s, found.row.num, found.row.indexed, err);
 }
 
 /* Those that were put to before the one at which the search is. */
@@ -197,7 +191,7 @@ static agentchat_status search_others(aci_search *s, agentchat_error *err)
         status = aci_transact_run(s->tx, false, err);
         for (size_t i = 0; i < page.count && status >= 0 && !s->stopped; i++) {
             begin_thread(s, page.rows[i].id, page.rows[i].updated_us);
-            status = search_and_read(s, page.rows[i].num, err);
+            status = search_and_read(s, page.rows[i].num, page.rows[i].indexed, err);
         }
     } while (status >= 0 && !s->stopped && page.count == THREADS);
     return status;

@@ -41,6 +41,7 @@ typedef struct aci_search {
     /* ---- one attempt ---- */
     aci_tx *tx;
     int64_t num;            /* of the thread at */
+    bool indexed;           /* it is: the index says which checkpoints to look at */
     aci_search_position at; /* how far it has come */
     size_t work, bytes;     /* what may still be looked at: checkpoints and numbers, messages */
     bool stopped;           /* the page ends here, with a cursor */

@@ -25,17 +25,25 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
     return AGENTCHAT_OK;
 }
 
+static void ask_row(const aci_added_list *c, aci_thread_statement which, int64_t seq, aci_sql_row_fn row, void *user)
+{
+    aci_thread_statement_add(c->tx, which, row, user);
+    aci_transact_text(c->tx, c->thread);
+    aci_transact_text(c->tx, c->ns);
+    aci_transact_integer(c->tx, seq);
+}
+
 static agentchat_status read_rows(aci_added_list *c, agentchat_error *err)
 {
-    const aci_search *s = c->search;
     agentchat_status status;
 
-    aci_thread_statement_add(s->tx, ACI_CHECKPOINT_HEADERS, load_row, c);
-    aci_transact_text(s->tx, s->at.thread);
-    aci_transact_text(s->tx, s->at.ns);
-    aci_transact_integer(s->tx, s->at.before > 0 && s->at.seq < INT64_MAX ? s->at.seq + 1 : s->at.seq);
-    aci_transact_integer(s->tx, ACI_SEARCH_TOGETHER + 1);
-    status = aci_transact_run(s->tx, false, err);
+    if (c->only == NULL) {
+        ask_row(c, ACI_CHECKPOINT_HEADERS, c->below, load_row, c);
+        aci_transact_integer(c->tx, ACI_SEARCH_TOGETHER + 1);
+    }
+    for (size_t i = 0; i < c->only_count; i++)
+        ask_row(c, ACI_CHECKPOINT_BY_SEQ, c->only[i], load_row, c);
+    status = c->tx->count > 0 ? aci_transact_run(c->tx, false, err) : AGENTCHAT_OK;
     c->count = c->read < ACI_SEARCH_TOGETHER ? c->read : ACI_SEARCH_TOGETHER;
     return status;
 }
@@ -57,30 +65,47 @@ static bool has_older_parent(const aci_added *one)
 /* Parents that stand further away. */
 static agentchat_status read_parents(aci_added_list *c, agentchat_error *err)
 {
-    const aci_search *s = c->search;
-
     for (size_t i = 0; i < c->count; i++) {
         aci_added *one = &c->rows[i];
 
         if (!has_older_parent(one) || find_row(c, one->row.parent_seq) != NULL)
             continue;
         one->parent.arena = c->arena;
-        aci_thread_statement_add(s->tx, ACI_CHECKPOINT_BY_SEQ, aci_rows_load_checkpoint, &one->parent);
-        aci_transact_text(s->tx, s->at.thread);
-        aci_transact_text(s->tx, s->at.ns);
-        aci_transact_integer(s->tx, one->row.parent_seq);
+        ask_row(c, ACI_CHECKPOINT_BY_SEQ, one->row.parent_seq, aci_rows_load_checkpoint, &one->parent);
     }
-    return s->tx->count > 0 ? aci_transact_run(s->tx, false, err) : AGENTCHAT_OK;
+    return c->tx->count > 0 ? aci_transact_run(c->tx, false, err) : AGENTCHAT_OK;
+}
+
+static const aci_checkpoint_row *find_parent(const aci_added_list *c, const aci_added *one)
+{
+    const aci_checkpoint_row *row = has_older_parent(one) ? find_row(c, one->row.parent_seq) : NULL;
+
+    return row == NULL && one->parent.found ? &one->parent.row : row;
+}
+
+/* What comes before those whose parent is gone, where not all were read. */
+static agentchat_status read_before(aci_added_list *c, agentchat_error *err)
+{
+    for (size_t i = 0; i < c->count && c->only != NULL; i++) {
+        aci_added *one = &c->rows[i];
+
+        if (find_parent(c, one) != NULL)
+            continue;
+        one->before.arena = c->arena;
+        ask_row(c, ACI_CHECKPOINT_HEADERS, one->row.seq, aci_rows_load_checkpoint, &one->before);
+        aci_transact_integer(c->tx, 1);
+    }
+    return c->tx->count > 0 ? aci_transact_run(c->tx, false, err) : AGENTCHAT_OK;
 }
 
 /* What a checkpoint is compared with; NULL: nothing. */
-static const aci_checkpoint_row *parent_of(const aci_added_list *c, size_t index)
+static const aci_checkpoint_row *compared_with(const aci_added_list *c, size_t index)
 {
     const aci_added *one = &c->rows[index];
-    const aci_checkpoint_row *row = has_older_parent(one) ? find_row(c, one->row.parent_seq) : NULL;
+    const aci_checkpoint_row *row = find_parent(c, one);
 
-    if (row == NULL && one->parent.found)
-        row = &one->parent.row;
+    if (row == NULL && c->only != NULL)
+        return one->before.found ? &one->before.row : NULL;
     return row == NULL && index + 1 < c->read ? &c->rows[index + 1].row : row;
 }
 
@@ -90,7 +115,7 @@ static agentchat_status read_history(const aci_added_list *c, const aci_checkpoi
                                      agentchat_error *err)
 {
     aci_contents *contents = NULL;
-    agentchat_status status = aci_contents_read(c->search->env, row->contents, c->arena, &contents, err);
+    agentchat_status status = aci_contents_read(c->env, row->contents, c->arena, &contents, err);
 
     if (status >= 0)
         *out = contents->history;
@@ -136,14 +161,14 @@ static bool is_empty(aci_range range)
 /* Compares as many as have not too many numbers together. */
 static agentchat_status compare_all(aci_added_list *c, agentchat_error *err)
 {
-    uint64_t most = c->search->env->limits.max_messages, sum = 0;
+    uint64_t most = c->env->limits.max_messages, sum = 0;
     agentchat_status status = AGENTCHAT_OK;
 
     most = most < NUMBERS ? most : NUMBERS;
     for (size_t i = 0; i < c->count && status >= 0; i++) {
         aci_added *one = &c->rows[i];
 
-        status = compare(c, one, parent_of(c, i), err);
+        status = compare(c, one, compared_with(c, i), err);
         if (status < 0 || is_empty(one->added))
             continue;
         sum += (uint64_t)larger(aci_range_length(one->added), aci_range_length(one->gone));
@@ -167,7 +192,7 @@ static agentchat_status read_numbers(aci_added_list *c, bool added, agentchat_er
             wants[count++] = (aci_list_want){added ? one->added : one->gone, NULL};
     }
     if (count > 0)
-        status = aci_lists_read(c->search->tx, c->search->num, wants, count, c->arena, err);
+        status = aci_lists_read(c->tx, c->num, wants, count, c->arena, err);
     count = 0;
     for (size_t i = 0; i < c->count && status >= 0; i++) {
         aci_added *one = &c->rows[i];
@@ -224,6 +249,8 @@ agentchat_status aci_search_added_read(aci_added_list *list, agentchat_error *er
 
     if (status >= 0)
         status = read_parents(list, err);
+    if (status >= 0)
+        status = read_before(list, err);
     if (status >= 0)
         status = compare_all(list, err);
     if (status >= 0)

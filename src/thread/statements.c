@@ -20,14 +20,14 @@
                 " LIMIT $2)")
 
 #define THREAD_ROW                                                                                                     \
-    "SELECT num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour, sum FROM thread "     \
-    "WHERE id "                                                                                                        \
-    "= $1"
+    "SELECT num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, updated_us, hour, sum,"        \
+    " (SELECT COUNT(*) FROM thread_index) FROM thread WHERE id = $1"
 #define ADVANCE                                                                                                        \
-    "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, messages = $5, bytes = $6,"                \
-    " updated_us = $7, "
+    "UPDATE thread SET seq = $1, segments = $2, bodies = $3, replaced = $4, indexed = $5, messages = $6,"              \
+    " bytes = $7, updated_us = $8, "
 #define THREAD_LIST                                                                                                    \
-    "SELECT id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour, sum FROM thread"
+    "SELECT id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, updated_us, hour, sum "    \
+    "FROM thread"
 #define HEADER "SELECT num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages, meta, sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
 #define HELD_SEQ                                                                                                       \
@@ -36,6 +36,7 @@
 #define BRANCH                                                                                                         \
     " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND branch = 1 AND"                 \
     " parent_seq = " HELD_SEQ " LIMIT 1"
+#define BRANCHES " WHERE num = $1 AND ns = $2 AND branch = 1 AND parent_seq = $3"
 /* The newest checkpoint, and the segment of its history up to `last`. */
 #define NEWEST                                                                                                         \
     "WITH newest AS MATERIALIZED (SELECT held.num, CAST(CAST(held.contents AS JSON) -> 'h' ->> 0 AS BIGINT) AS seg,"   \
@@ -53,6 +54,7 @@
     "SELECT checkpoint.num, checkpoint.ns, checkpoint.seq, id, parent, parent_seq, branch, step, source, run,"         \
     " time_us, messages, meta, sum, contents"
 #define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
+#define TERM "SELECT num, ns, term, seq, sum FROM term "
 #define BODY_OF "FROM body WHERE num = $1"
 /* Rows of bodies by their numbers, which in SQLite are those of the rows; else it would take the index of digests. */
 #define BY_NUMBER(which, before, after)                                                                                \
@@ -63,14 +65,15 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* id */
     SAME(ACI_THREAD_ROW, THREAD_ROW),
     LOCKS(ACI_THREAD_LOCK, THREAD_ROW),
-    /* id, num, seq, segments, bodies, replaced, messages, bytes, created, updated, hour, sum */
+    /* id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created, updated, hour, sum */
     SAME(ACI_THREAD_INSERT,
-         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, messages, bytes, created_us, updated_us, hour,"
-         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING"),
-    /* seq, segments, bodies, replaced, messages, bytes, updated, sum, id */
-    SAME(ACI_THREAD_ADVANCE, ADVANCE "sum = $8 WHERE id = $9"),
+         "INSERT INTO thread(id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, "
+         "updated_us, hour,"
+         " sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING"),
+    /* seq, segments, bodies, replaced, indexed, messages, bytes, updated, sum, id */
+    SAME(ACI_THREAD_ADVANCE, ADVANCE "sum = $9 WHERE id = $10"),
     /* the same, with the hour before the sum: what is in an index is written to the index, changed or not */
-    SAME(ACI_THREAD_ADVANCE_HOUR, ADVANCE "hour = $8, sum = $9 WHERE id = $10"),
+    SAME(ACI_THREAD_ADVANCE_HOUR, ADVANCE "hour = $9, sum = $10 WHERE id = $11"),
     /* id */
     SAME(ACI_THREAD_DELETE, "DELETE FROM thread WHERE id = $1"),
     /* limit */
@@ -184,6 +187,7 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     LOST(ACI_LOST_SEGMENTS, "segment"),
     LOST(ACI_LOST_ITEMS, "item"),
     LOST(ACI_LOST_BODIES, "body"),
+    LOST(ACI_LOST_TERMS, "term"),
     LOST(ACI_LOST_PENDING, "pending"),
     /* num, ns, checkpoint */
     SAME(ACI_PENDING_DELETE, "DELETE FROM pending WHERE num = $1 AND ns = $2 AND checkpoint = $3"),
@@ -212,11 +216,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* num, the digest after which they begin, what they begin with, limit */
     SAME(ACI_SCAN_REFERENCES, "SELECT no, digest, bytes, sum " BODY_OF " AND digest > $2 AND SUBSTR(bytes, 1, 1) = $3"
                               " ORDER BY digest LIMIT $4"),
+    SAME(ACI_SCAN_TERMS, TERM "WHERE num = $1 AND (ns, term, seq) > ($2, $3, $4) ORDER BY ns, term, seq LIMIT $5"),
     /* num, limit */
     CLEAR(ACI_CLEAR_CHECKPOINTS, "checkpoint", "ns, seq"),
     CLEAR(ACI_CLEAR_PENDING, "pending", "ns, checkpoint, path, task, idx"),
     CLEAR(ACI_CLEAR_ITEMS, "item", "seg, pos"),
     CLEAR(ACI_CLEAR_SEGMENTS, "segment", "seg"),
+    CLEAR(ACI_CLEAR_TERMS, "term", "ns, term, seq"),
     SAME(ACI_CLEAR_SIZES, "SELECT no, CAST(LENGTH(bytes) AS BIGINT) " BODY_OF " LIMIT $2"),
     /* num, until, sum */
     SAME(ACI_ORPHAN_INSERT, "INSERT INTO orphan(num, until_us, sum) VALUES($1, $2, $3)"),
@@ -228,6 +234,29 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_ORPHAN_NEXT,
          "SELECT num, until_us, sum FROM orphan WHERE num > $1 AND until_us < $2 ORDER BY num LIMIT 1"),
     SAME(ACI_ORPHANS, "SELECT num, until_us, sum FROM orphan ORDER BY num"),
+    /* num, ns, term, seq, sum */
+    SAME(ACI_TERM_INSERT,
+         "INSERT INTO term(num, ns, term, seq, sum) VALUES($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING"),
+    /* num, ns, term, seq */
+    SAME(ACI_TERM_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND term = $3 AND seq = $4"),
+    /* num, ns, term, the sequence number before which, limit */
+    SAME(ACI_TERM_CHECKPOINTS, TERM "WHERE num = $1 AND ns = $2 AND term = $3 AND seq < $4 ORDER BY seq DESC LIMIT $5"),
+    /* num, ns, seq */
+    SAME(ACI_TERMS_OF_CHECKPOINT, TERM "WHERE num = $1 AND ns = $2 AND seq = $3"),
+    SAME(ACI_TERMS_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND seq = $3"),
+    /* num, ns, seq: the one after it; branches that began with it */
+    SAME(ACI_CHECKPOINT_AFTER,
+         "SELECT ns, seq FROM checkpoint WHERE num = $1 AND ns = $2 AND seq > $3 ORDER BY seq LIMIT 1"),
+    [ACI_CHECKPOINT_BRANCHES] = {{OWN(ACI_CHECKPOINT_BRANCHES,
+                                      "SELECT ns, seq FROM checkpoint INDEXED BY checkpoint_branch" BRANCHES),
+                                  OWN(ACI_CHECKPOINT_BRANCHES, "SELECT ns, seq FROM checkpoint" BRANCHES)}},
+    /* num, ns, seq of the one before, limit */
+    SAME(ACI_CHECKPOINT_KEYS,
+         "SELECT ns, seq FROM checkpoint WHERE num = $1 AND (ns, seq) > ($2, $3) ORDER BY ns, seq LIMIT $4"),
+    SAME(ACI_INDEX_ROW, "SELECT name, sum FROM thread_index"),
+    /* name, sum */
+    SAME(ACI_INDEX_INSERT, "INSERT INTO thread_index(name, sum) VALUES($1, $2) ON CONFLICT DO NOTHING"),
+    SAME(ACI_INDEX_DELETE, "DELETE FROM thread_index"),
 };
 
 void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)

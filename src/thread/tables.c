@@ -6,6 +6,8 @@
  * branch set, and an index finds them by their parent. Segments have a row where they have spans. In SQLite the number
  * of a body is its row's, so that no index of numbers is written.
  *
+ * A checkpoint has a row of term for each word that it adds, and perhaps for more, where the thread is indexed.
+ *
  * Rows of a thread carry its number, drawn at random when it is made, and nothing refers from one thread to another, so
  * that a distributed database can spread the tables by it. Every row has a checksum of its other columns; that of a
  * body covers the SHA-256 by which it is found in place of its bytes.
@@ -15,7 +17,8 @@
 /* What was released once stays here: a file made by it is known by these very texts. */
 static const char sqlite_1[] =
     "CREATE TABLE thread(id TEXT NOT NULL, num INTEGER NOT NULL, seq INTEGER NOT NULL, segments INTEGER NOT NULL,"
-    " bodies INTEGER NOT NULL, replaced INTEGER NOT NULL, messages INTEGER NOT NULL, bytes INTEGER NOT NULL, "
+    " bodies INTEGER NOT NULL, replaced INTEGER NOT NULL, indexed INTEGER NOT NULL, messages INTEGER NOT NULL, bytes "
+    "INTEGER NOT NULL, "
     "created_us INTEGER NOT NULL,"
     " updated_us INTEGER NOT NULL, hour INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(id)) STRICT, WITHOUT "
     "ROWID;\n"
@@ -39,11 +42,16 @@ static const char sqlite_1[] =
     " consumed_by TEXT, sum INTEGER NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx)) STRICT, WITHOUT "
     "ROWID;\n"
     "CREATE TABLE orphan(num INTEGER NOT NULL, until_us INTEGER NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(num))"
-    " STRICT, WITHOUT ROWID;\n";
+    " STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE term(num INTEGER NOT NULL, ns TEXT NOT NULL, term TEXT NOT NULL, seq INTEGER NOT NULL,"
+    " sum INTEGER NOT NULL, PRIMARY KEY(num, ns, term, seq)) STRICT, WITHOUT ROWID;\n"
+    "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
+    "CREATE TABLE thread_index(name TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY(name)) STRICT, WITHOUT ROWID;\n";
 
 static const char postgres_1[] =
     "CREATE TABLE thread(id TEXT COLLATE \"C\" NOT NULL, num BIGINT NOT NULL, seq BIGINT NOT NULL,"
-    " segments BIGINT NOT NULL, bodies BIGINT NOT NULL, replaced BIGINT NOT NULL, messages BIGINT NOT NULL,"
+    " segments BIGINT NOT NULL, bodies BIGINT NOT NULL, replaced BIGINT NOT NULL, indexed BIGINT NOT NULL, messages "
+    "BIGINT NOT NULL,"
     " bytes BIGINT NOT NULL,"
     " created_us BIGINT NOT NULL, updated_us BIGINT NOT NULL, hour BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY "
     "KEY(id));\n"
@@ -67,7 +75,11 @@ static const char postgres_1[] =
     " path TEXT COLLATE \"C\" NOT NULL, task TEXT COLLATE \"C\" NOT NULL, idx BIGINT NOT NULL,"
     " channel TEXT COLLATE \"C\" NOT NULL, media TEXT COLLATE \"C\", value BYTEA NOT NULL,"
     " consumed_by TEXT COLLATE \"C\", sum BIGINT NOT NULL, PRIMARY KEY(num, ns, checkpoint, path, task, idx));\n"
-    "CREATE TABLE orphan(num BIGINT NOT NULL, until_us BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num));\n";
+    "CREATE TABLE orphan(num BIGINT NOT NULL, until_us BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num));\n"
+    "CREATE TABLE term(num BIGINT NOT NULL, ns TEXT COLLATE \"C\" NOT NULL, term TEXT COLLATE \"C\" NOT NULL,"
+    " seq BIGINT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(num, ns, term, seq));\n"
+    "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
+    "CREATE TABLE thread_index(name TEXT COLLATE \"C\" NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(name));\n";
 
 static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1}};
 static const aci_sql_migration postgres[] = {{1, 1, postgres_1}};

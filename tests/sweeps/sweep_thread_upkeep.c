@@ -339,6 +339,25 @@ static agentchat_status thread_prune(const agentchat_env *env, unsigned variant,
     return status;
 }
 
+static agentchat_status thread_index(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_thread_index(s.p.store, true, err);
+    sweep_end();
+    if (status < 0) {
+        sqlite_memory_count(false);
+        test_ok(agentchat_thread_index(s.p.store, true, &again), &again);
+    }
+    expect_unchanged(&s);
+    scene_end(&s);
+    return status;
+}
+
 static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_pending_options pending, pending_default = AGENTCHAT_PENDING_OPTIONS_INIT;
@@ -368,6 +387,7 @@ static const sweep_row rows[] = {
     {"agentchat_pending_list_free", look_at_pending, SWEEP_NEVER, 0},
     {"agentchat_thread_copy", thread_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_delete_run", thread_delete_run, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_thread_index", thread_index, SWEEP_ALLOCATES, FIXTURE_VARIANTS},
     {"agentchat_thread_prune_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_prune", thread_prune, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
 };

@@ -26,6 +26,7 @@ int contract_live_cost(void);
 int contract_features(void);
 int contract_search(void);
 int contract_search_random(void);
+int contract_index(void);
 
 #define CONTRACT_GROUP(name, tests) cmocka_run_group_tests_name("contract." name, tests, NULL, NULL)
 

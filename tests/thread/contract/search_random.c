@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random trees that are put and pruned, and what is found in them beside what a naive search finds. THREAD_SEARCHES
-   says how many. */
+/* Random trees that are put and pruned, copied, and indexed at one time or another, and what is found in them beside
+   what a naive search finds. THREAD_SEARCHES says how many. */
 #include "thread/contract/contract.h"
 
 enum { MOST_NODES = 24, MOST_TEXTS = 20, WORDS = 4 };
@@ -167,6 +167,60 @@ static void compare_with_naive(scene *s, const tree *t)
     assert_string_equal(found(s, what), expected);
 }
 
+static void copy_thread(scene *s, const char *name)
+{
+    static size_t number;
+    char copy[sizeof s->app];
+
+    snprintf(copy, sizeof copy, "%.40s-%zu-copy", name, ++number);
+    test_ok(agentchat_thread_copy(s->store, s->app, copy, &s->err), &s->err);
+    test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+    memcpy(s->app, copy, sizeof copy);
+}
+
+/* A tree that is indexed from the beginning, from some checkpoint on, and perhaps not any more later. */
+static void search_indexed(scene *s, const char *name, tree *t)
+{
+    bool on = test_pick(2) == 0;
+
+    test_ok(agentchat_thread_index(s->store, on, &s->err), &s->err);
+    t->count = 0;
+    while (t->count < MOST_NODES) {
+        grow(s, t);
+        if (test_pick(12) == 0)
+            prune(s, t);
+        if (test_pick(3) == 0)
+            compare_with_naive(s, t);
+        if (test_pick(10) == 0) {
+            on = test_pick(4) != 0;
+            test_ok(agentchat_thread_index(s->store, on, &s->err), &s->err);
+        }
+        if (test_pick(24) == 0 && t->count > 0)
+            copy_thread(s, name);
+    }
+    for (int k = 0; k < 4; k++)
+        compare_with_naive(s, t);
+    expect_sound(s->store);
+}
+
+static void test_search__equals_a_naive_search_when_indexed(void **state)
+{
+    scene *s = *state;
+    size_t count = (size_t)test_number("THREAD_SEARCHES", 40);
+    char name[sizeof s->app];
+    tree t;
+
+    memcpy(name, s->app, sizeof name);
+    for (size_t i = 0; i < count; i++) {
+        test_seed((uint32_t)i + 1001);
+        snprintf(s->app, sizeof s->app, "%.40s-%zu", name, i);
+        search_indexed(s, name, &t);
+        test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+    }
+    test_ok(agentchat_thread_index(s->store, false, &s->err), &s->err);
+    memcpy(s->app, name, sizeof name);
+}
+
 static void test_search__equals_a_naive_search(void **state)
 {
     scene *s = *state;
@@ -194,7 +248,8 @@ static void test_search__equals_a_naive_search(void **state)
 
 int contract_search_random(void)
 {
-    const struct CMUnitTest tests[] = {SCENE_TEST(test_search__equals_a_naive_search)};
+    const struct CMUnitTest tests[] = {SCENE_TEST(test_search__equals_a_naive_search),
+                                       SCENE_TEST(test_search__equals_a_naive_search_when_indexed)};
 
     return CONTRACT_GROUP("search_random", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Flipped bits in a file with threads: every call ends with what was put or with a clear error, never with something
- * else, and what cannot be read the store's own check finds.
+ * Flipped bits in a file with threads that are indexed: every call ends with what was put or with a clear error, never
+ * with something else, and what cannot be read the store's own check finds.
  *
  * AGENTCHAT_TEST_FLIPS: how many bits are flipped, one at a time (1500).
  */
@@ -18,6 +18,7 @@ typedef struct file {
     size_t len;
     char ids[NODES][24];
     char *texts[NODES]; /* what reading each checkpoint gives */
+    char hits[4096];    /* what is found by a word */
 } file;
 
 typedef struct counts {
@@ -114,6 +115,23 @@ static char *read_pending(agentchat_store *store, const char *id, agentchat_stat
     return text;
 }
 
+/* Where a word is found. */
+static agentchat_status find_more(agentchat_store *store, char out[4096], agentchat_error *err)
+{
+    agentchat_thread_hits *hits = NULL;
+    agentchat_status status = agentchat_thread_search(store, "t", AGENTCHAT_STR("more"), NULL, &hits, err);
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < agentchat_thread_hits_count(hits) && len < 4000; i++) {
+        const agentchat_thread_hit *hit = agentchat_thread_hits_at(hits, i);
+
+        len += (size_t)snprintf(out + len, 4096 - len, "%.60s:%d ", hit->checkpoint->id, (int)hit->position);
+    }
+    agentchat_thread_hits_free(hits);
+    return status;
+}
+
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 static void put_write(agentchat_store *store, const char *id)
@@ -176,6 +194,9 @@ static void file_begin(file *f)
         f->texts[i] = read_node(store, f->ids[i], &status, &err);
         test_ok(status, &err);
     }
+    test_ok(agentchat_thread_index(store, true, &err), &err);
+    test_ok(find_more(store, f->hits, &err), &err);
+    assert_true(strlen(f->hits) > 0);
     expect_sound(store);
     agentchat_store_close(store);
     f->sound = test_file_read(f->path, &f->len);
@@ -267,6 +288,20 @@ static void read_all(const file *f, agentchat_store *store, char why[1024], coun
     }
 }
 
+/* What is not found, or cannot be searched, is a reason, too. */
+static void search_all(const file *f, agentchat_store *store, char why[1024])
+{
+    char hits[4096];
+    agentchat_error err;
+    agentchat_status status = find_more(store, hits, &err);
+
+    expect_clear(status, &err, "search");
+    if (status == AGENTCHAT_E_CORRUPT)
+        snprintf(why, 1024, "search: %.900s", err.message);
+    else if (status >= 0 && strcmp(hits, f->hits) != 0)
+        snprintf(why, 1024, "found %.400s, not %.400s", hits, f->hits);
+}
+
 static void write_all(const file *f, agentchat_store *store, counts *n)
 {
     agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
@@ -316,6 +351,7 @@ static void try_file(const file *f, bool writes, counts *n)
         return;
     }
     read_all(f, store, why, n);
+    search_all(f, store, why);
     found.status = agentchat_store_check(store, note, &found, &err);
     expect_clear(found.status, &err, "check");
     n->found += found.problems > 0 || found.status < 0;

@@ -67,12 +67,13 @@ static void save(scene *s)
     test_ok(agentchat_thread_save(s->store, "t", s->chat, NULL, NULL, &s->err), &s->err);
 }
 
-static void test_round_trips__a_put_waits_three_times(void **state)
+static void put_and_count(bool indexed)
 {
     scene s;
 
-    (void)state;
     open_scene(&s);
+    if (indexed)
+        test_ok(agentchat_thread_index(s.store, true, &s.err), &s.err);
     turn(&s);
     save(&s); /* the first one has to make the thread and prepare its statements */
     for (int i = 0; i < 5; i++) {
@@ -82,6 +83,18 @@ static void test_round_trips__a_put_waits_three_times(void **state)
         assert_int_equal(test_proxy_round_trips(s.proxy), 3);
     }
     close_scene(&s);
+}
+
+static void test_round_trips__a_put_waits_three_times(void **state)
+{
+    (void)state;
+    put_and_count(false);
+}
+
+static void test_round_trips__a_put_to_an_indexed_thread_waits_three_times(void **state)
+{
+    (void)state;
+    put_and_count(true);
 }
 
 static void test_round_trips__a_put_on_a_branch_waits_three_times(void **state)
@@ -251,6 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips__a_put_waits_three_times),
+        cmocka_unit_test(test_round_trips__a_put_to_an_indexed_thread_waits_three_times),
         cmocka_unit_test(test_round_trips__a_put_on_a_branch_waits_three_times),
         cmocka_unit_test(test_round_trips__the_newest_messages_wait_once),
         cmocka_unit_test(test_round_trips__what_was_not_prefetched_is_read_by_steps),

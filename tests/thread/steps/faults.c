@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each call of the database failing while a thread is pruned, copied or deleted: for good, once, and with the answer
- * to a commit lost. What is there can be read, the same call once more does what is left to do, and then nothing is
- * unused.
+ * Each call of the database failing while a thread is pruned, copied, deleted or indexed: for good, once, and with the
+ * answer to a commit lost. What is there can be read, the same call once more does what is left to do, and then nothing
+ * is unused.
  */
 #include "steps.h"
 
@@ -18,6 +18,7 @@ typedef struct ground {
 
 typedef struct operation {
     const char *name;
+    bool indexed; /* before it runs */
     agentchat_status (*run)(ground *g, uint64_t *removed, agentchat_error *err);
     void (*expect_done)(ground *g, uint64_t removed);
     agentchat_status done_already; /* what the same call once more may say */
@@ -119,11 +120,42 @@ static void expect_deleted(ground *g, uint64_t removed)
     assert_int_equal(count_there(g, g->s->app), 0);
 }
 
+static agentchat_status index_on(ground *g, uint64_t *removed, agentchat_error *err)
+{
+    (void)removed;
+    return agentchat_thread_index(g->s->store, true, err);
+}
+
+static agentchat_status index_off(ground *g, uint64_t *removed, agentchat_error *err)
+{
+    (void)removed;
+    return agentchat_thread_index(g->s->store, false, err);
+}
+
+/* The check compares an index with the messages. */
+static void expect_sound_thread(ground *g, uint64_t removed)
+{
+    (void)removed;
+    assert_int_equal(count_there(g, g->s->app), COUNT);
+    expect_sound(g->s->store);
+}
+
+static void expect_pruned_and_sound(ground *g, uint64_t removed)
+{
+    expect_pruned(g, removed);
+    expect_sound(g->s->store);
+}
+
 static const operation operations[] = {
-    {"prune", prune, expect_pruned, AGENTCHAT_OK},
-    {"delete_run", delete_run, expect_pruned, AGENTCHAT_OK},
-    {"copy", copy, expect_copied, AGENTCHAT_OK},
-    {"delete", delete, expect_deleted, AGENTCHAT_E_NOTFOUND},
+    {"prune", false, prune, expect_pruned, AGENTCHAT_OK},
+    {"delete_run", false, delete_run, expect_pruned, AGENTCHAT_OK},
+    {"copy", false, copy, expect_copied, AGENTCHAT_OK},
+    {"delete", false, delete, expect_deleted, AGENTCHAT_E_NOTFOUND},
+    {"index", false, index_on, expect_sound_thread, AGENTCHAT_OK},
+    {"no index", true, index_off, expect_sound_thread, AGENTCHAT_OK},
+    {"prune an indexed one", true, prune, expect_pruned_and_sound, AGENTCHAT_OK},
+    {"copy an indexed one", true, copy, expect_copied, AGENTCHAT_OK},
+    {"delete an indexed one", true, delete, expect_deleted, AGENTCHAT_E_NOTFOUND},
 };
 
 /* ---- failing ---------------------------------------------------------------------------------------------------- */
@@ -136,6 +168,7 @@ static bool fail_at(ground *g, const operation *op, fault what, size_t at)
     agentchat_status status;
     bool struck;
 
+    test_ok(agentchat_thread_index(g->s->store, op->indexed, &g->s->err), &g->s->err);
     make_thread(g);
     between.what = what;
     between.at = at;
@@ -189,6 +222,7 @@ static void test_faults__each_call_of_the_database(void **state)
             if (count_unused(s->store) > 0)
                 fail_msg("%s: something is left", operations[i].name);
         }
+    test_ok(agentchat_thread_index(s->store, false, &s->err), &s->err);
     between_end(s->store);
     for (size_t i = 0; i < COUNT; i++)
         agentchat_snapshot_unref(g.chats[i]);

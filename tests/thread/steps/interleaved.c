@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A prune, a copy or a delete, between whose transactions others put, branch, replace, write, prune, copy and delete,
- * at random; compared with what must be there. A checkpoint that is there reads back as it was put, always.
+ * A prune, a copy, a delete, or building an index, between whose transactions others put, branch, replace, write,
+ * prune, copy and delete, at random; compared with what must be there. A checkpoint that is there reads back as it was
+ * put, always.
  */
 #include "steps.h"
 
@@ -367,6 +368,45 @@ static void test_interleaved__a_copy_is_of_one_moment(void **state)
     }
 }
 
+/* ---- indexing --------------------------------------------------------------------------------------------------- */
+
+static void switch_index(world *w, bool on)
+{
+    agentchat_error err;
+
+    between.others = others_prune;
+    between.user = w;
+    test_ok(agentchat_thread_index(w->s->store, on, &err), &err);
+    between.others = NULL;
+    (void)count_unused(w->s->store); /* the check compares the index with the messages */
+}
+
+static void test_interleaved__indexing(void **state)
+{
+    scene *s = *state;
+    size_t rounds = (size_t)test_number("THREAD_ROUNDS", s->kind == STORE_POSTGRES ? 6 : 20);
+
+    for (size_t number = 0; number < rounds; number++) {
+        world w = {.s = s, .number = number};
+
+        test_seed((uint32_t)(number + 2711));
+        between_begin(s->store, (uint32_t)(1 + test_pick(6)));
+        for (size_t i = 0; i < 20; i++)
+            add_node(&w);
+        switch_index(&w, true);
+        for (size_t i = 0; i < 8; i++)
+            add_node(&w);
+        prune(&w, true);
+        (void)count_unused(s->store);
+        switch_index(&w, number % 2 == 0);
+        switch_index(&w, false);
+        between_end(s->store);
+        test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+        for (size_t i = 0; i < w.count; i++)
+            agentchat_snapshot_unref(w.nodes[i].chat);
+    }
+}
+
 /* ---- deleting --------------------------------------------------------------------------------------------------- */
 
 typedef struct remaking {
@@ -421,6 +461,7 @@ int steps_interleaved(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_interleaved__pruning),
         SCENE_TEST(test_interleaved__a_copy_is_of_one_moment),
+        SCENE_TEST(test_interleaved__indexing),
         SCENE_TEST(test_interleaved__a_deleted_thread_is_made_anew),
     };
 

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The index of threads: that searches use it, what keeps it, and what comes of rows that are lost. search_random.c
+   compares what is found with it. */
+#include "thread/contract/contract.h"
+
+#include "thread/terms.h"
+
+static void put_texts(scene *s, const char *id, const char *texts, bool replace)
+{
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of(texts, NULL, NULL);
+
+    options.id = id;
+    options.replace = replace;
+    (void)put_chat(s, chat, &options);
+    agentchat_snapshot_unref(chat);
+}
+
+static void switch_index(scene *s, bool on)
+{
+    test_ok(agentchat_thread_index(s->store, on, &s->err), &s->err);
+}
+
+static const char *found_by(scene *s, const char *query)
+{
+    return found(s, (search){.query = query});
+}
+
+/* ---- the rows --------------------------------------------------------------------------------------------------- */
+
+typedef struct rows {
+    scene *s;
+    const char *lost; /* the term that loses its rows; NULL: none */
+    aci_thread_found thread;
+    size_t count, marks; /* of the usual namespace, of the checkpoint seq */
+    int64_t seq;
+} rows;
+
+static agentchat_status count_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    rows *r = user;
+    aci_term_row row;
+    agentchat_status status = aci_terms_read(&row, columns, count, err);
+
+    r->count++;
+    r->marks += status >= 0 && row.term.len == 0;
+    return status;
+}
+
+static agentchat_status look_at_rows(aci_tx *tx, void *user, agentchat_error *err)
+{
+    rows *r = user;
+    agentchat_status status;
+
+    r->count = r->marks = 0;
+    r->thread = (aci_thread_found){.id = agentchat_str_from(r->s->app)};
+    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &r->thread);
+    aci_transact_text(tx, r->thread.id);
+    status = aci_transact_run(tx, false, err);
+    if (status >= 0 && r->lost != NULL) {
+        aci_thread_statement_add(tx, ACI_TERM_DELETE, NULL, NULL);
+        aci_transact_integer(tx, r->thread.row.num);
+        aci_transact_text(tx, AGENTCHAT_STR(""));
+        aci_transact_text(tx, agentchat_str_from(r->lost));
+        aci_transact_integer(tx, r->seq);
+        return aci_transact_run(tx, true, err);
+    }
+    aci_thread_statement_add(tx, ACI_TERMS_OF_CHECKPOINT, count_row, r);
+    aci_transact_integer(tx, r->thread.row.num);
+    aci_transact_text(tx, AGENTCHAT_STR(""));
+    aci_transact_integer(tx, r->seq);
+    return status < 0 ? status : aci_transact_run(tx, false, err);
+}
+
+static rows rows_of(scene *s, int64_t seq)
+{
+    rows r = {.s = s, .seq = seq};
+
+    test_ok(aci_transact(s->store, false, look_at_rows, &r, &s->err), &s->err);
+    return r;
+}
+
+static void lose(scene *s, int64_t seq, const char *term)
+{
+    rows r = {.s = s, .seq = seq, .lost = term};
+
+    test_ok(aci_transact(s->store, true, look_at_rows, &r, &s->err), &s->err);
+}
+
+/* ---- tests ------------------------------------------------------------------------------------------------------ */
+
+static void test_index__of_what_is_there_and_of_what_comes(void **state)
+{
+    scene *s = *state;
+
+    put_texts(s, "c1", "red one", false);
+    put_texts(s, "c2", "red one|red two", false);
+    assert_int_equal(rows_of(s, 1).count, 0);
+    switch_index(s, true);
+    assert_int_equal(rows_of(s, 1).thread.row.indexed, ACI_INDEXED);
+    assert_int_equal(rows_of(s, 1).count, 2);
+    assert_int_equal(rows_of(s, 2).count, 2);
+    put_texts(s, "c3", "red one|red two|green green", false);
+    assert_int_equal(rows_of(s, 3).count, 1);
+    assert_int_equal(rows_of(s, 3).marks, 0);
+    assert_string_equal(found_by(s, "red"), "c2:1 c1:0");
+    assert_string_equal(found_by(s, "green"), "c3:2");
+    expect_sound(s->store);
+    switch_index(s, false);
+    assert_int_equal(rows_of(s, 1).thread.row.indexed, ACI_INDEXED_NOT);
+    assert_int_equal(rows_of(s, 1).count + rows_of(s, 2).count + rows_of(s, 3).count, 0);
+    assert_string_equal(found_by(s, "red"), "c2:1 c1:0");
+    put_texts(s, "c4", "green", false);
+    assert_int_equal(rows_of(s, 4).count, 0);
+}
+
+static void test_index__of_new_threads(void **state)
+{
+    scene *s = *state;
+
+    switch_index(s, true);
+    put_texts(s, "c1", "red one", false);
+    assert_int_equal(rows_of(s, 1).thread.row.indexed, ACI_INDEXED);
+    assert_int_equal(rows_of(s, 1).count, 2);
+    switch_index(s, false);
+}
+
+static void test_index__what_was_replaced_is_marked_until_it_is_settled(void **state)
+{
+    scene *s = *state;
+
+    switch_index(s, true);
+    put_texts(s, "c1", "red one", false);
+    put_texts(s, "c2", "red one|red two", false);
+    put_texts(s, "c1", "blue", true);
+    assert_int_equal(rows_of(s, 1).marks, 1);
+    assert_int_equal(rows_of(s, 2).marks, 1);
+    assert_string_equal(found_by(s, "one"), "c2:0");
+    assert_string_equal(found_by(s, "blue"), "c1:0");
+    expect_sound(s->store);
+    switch_index(s, true);
+    assert_int_equal(rows_of(s, 1).marks + rows_of(s, 2).marks, 0);
+    assert_int_equal(rows_of(s, 1).count, 1);
+    assert_int_equal(rows_of(s, 2).count, 3);
+    assert_string_equal(found_by(s, "one"), "c2:0");
+    switch_index(s, false);
+}
+
+static void test_index__pruning_leaves_no_rows(void **state)
+{
+    scene *s = *state;
+    agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+
+    switch_index(s, true);
+    put_texts(s, "c1", "red one|gone", false);
+    put_texts(s, "c2", "red one|red two", false);
+    options.keep = 1;
+    test_ok(agentchat_thread_prune(s->store, s->app, &options, NULL, &s->err), &s->err);
+    assert_int_equal(rows_of(s, 1).count, 0);
+    assert_int_equal(rows_of(s, 2).count, 3);
+    assert_int_equal(rows_of(s, 2).marks, 0);
+    assert_string_equal(found_by(s, "red"), "c2:1 c2:0");
+    switch_index(s, false);
+}
+
+typedef struct finding {
+    char text[1024];
+} finding;
+
+static agentchat_status note(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
+{
+    finding *f = user;
+
+    (void)part;
+    (void)err;
+    if (problem.ptr != NULL)
+        snprintf(f->text, sizeof f->text, "%.*s", (int)problem.len, problem.ptr);
+    return AGENTCHAT_OK;
+}
+
+static void test_index__the_check_finds_what_is_missing(void **state)
+{
+    scene *s = *state;
+    finding f = {""};
+
+    switch_index(s, true);
+    put_texts(s, "c1", "red one", false);
+    lose(s, 1, "red");
+    assert_string_equal(found_by(s, "red"), ""); /* so the index is looked at */
+    assert_string_equal(found_by(s, "one"), "c1:0");
+    test_ok(agentchat_store_check(s->store, note, &f, &s->err), &s->err);
+    assert_string_equal(f.text, "checkpoint number 1: the index lacks 1 of its words; switch it off and on");
+    switch_index(s, false);
+    switch_index(s, true);
+    assert_string_equal(found_by(s, "red"), "c1:0");
+    expect_sound(s->store);
+    switch_index(s, false);
+}
+
+static void test_index__of_a_long_thread(void **state)
+{
+    enum { COUNT = 200 };
+    scene *s = *state;
+    agentchat_snapshot *chat = chat_of("", NULL, NULL), *longer;
+    char text[64], expected[FOUND_SIZE] = "";
+    size_t len = 0;
+
+    switch_index(s, true);
+    for (int i = 0; i < COUNT; i++) {
+        agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+
+        snprintf(text, sizeof text, "message %d%s%s", i, i % 3 == 0 ? " third" : "", i % 7 == 0 ? " seventh" : "");
+        longer = chat_with(chat, text);
+        agentchat_snapshot_unref(chat);
+        chat = longer;
+        snprintf(text, sizeof text, "c%d", i);
+        options.id = text;
+        (void)put_chat(s, chat, &options);
+    }
+    for (int i = COUNT; i-- > 0;)
+        if (i % 21 == 0)
+            len += (size_t)snprintf(expected + len, sizeof expected - len, "%sc%d:%d", len > 0 ? " " : "", i, i);
+    assert_string_equal(found_by(s, "third seventh"), expected);
+    assert_string_equal(found(s, (search){.query = "seventh third", .limit = 1}), expected);
+    assert_string_equal(found_by(s, "message 123"), "c123:123");
+    assert_string_equal(found_by(s, "message nothing"), "");
+    agentchat_snapshot_unref(chat);
+    switch_index(s, false);
+}
+
+int contract_index(void)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE_TEST(test_index__of_what_is_there_and_of_what_comes),
+        SCENE_TEST(test_index__of_new_threads),
+        SCENE_TEST(test_index__what_was_replaced_is_marked_until_it_is_settled),
+        SCENE_TEST(test_index__pruning_leaves_no_rows),
+        SCENE_TEST(test_index__the_check_finds_what_is_missing),
+        SCENE_TEST(test_index__of_a_long_thread),
+    };
+
+    return CONTRACT_GROUP("index", tests);
+}
