@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agentchat store: makes a store's tables, and looks whether what it holds is intact. */
+/* agentchat store: makes a store's tables, looks whether what it holds is intact, and indexes its threads. */
 #include "cli/store/store.h"
 #include "cli/command/group.h"
 
-static const cli_command *const commands[] = {&cli_store_init, &cli_store_check};
+static const cli_command *const commands[] = {&cli_store_init, &cli_store_check, &cli_store_index};
 
 static int run(int argc, char **argv)
 {

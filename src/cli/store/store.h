@@ -4,6 +4,6 @@
 
 #include "cli/command/command.h"
 
-extern const cli_command cli_store_group, cli_store_init, cli_store_check;
+extern const cli_command cli_store_group, cli_store_init, cli_store_check, cli_store_index;
 
 #endif
