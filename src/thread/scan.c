@@ -212,7 +212,7 @@ static void key_term(aci_tx *tx, const any_row *row)
 {
     aci_transact_text(tx, row != NULL ? row->term.ns : AGENTCHAT_STR(""));
     aci_transact_text(tx, row != NULL ? row->term.term : AGENTCHAT_STR(""));
-    aci_transact_integer(tx, row != NULL ? row->term.seq : -1);
+    aci_transact_integer(tx, row != NULL ? row->term.seq : INT64_MIN);
 }
 
 static bool is_later_term(const any_row *row, const any_row *other)
