@@ -387,7 +387,7 @@ static const sweep_row rows[] = {
     {"agentchat_pending_list_free", look_at_pending, SWEEP_NEVER, 0},
     {"agentchat_thread_copy", thread_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_delete_run", thread_delete_run, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
-    {"agentchat_thread_index", thread_index, SWEEP_ALLOCATES, FIXTURE_VARIANTS},
+    {"agentchat_thread_index", thread_index, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_prune_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_prune", thread_prune, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
 };
