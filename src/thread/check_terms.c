@@ -3,8 +3,8 @@
 #include "thread/check_terms.h"
 
 #include "base/error.h"
+#include "thread/added_messages.h"
 #include "thread/scan.h"
-#include "thread/search_messages.h"
 #include "thread/terms.h"
 #include <inttypes.h>
 

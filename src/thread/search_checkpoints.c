@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Searching the checkpoints of a namespace, newest first: the messages that each of them adds. */
-#include "thread/search_messages.h"
+#include "thread/added_messages.h"
 #include "thread/search_terms.h"
 
 #include "base/error.h"

@@ -3,7 +3,7 @@
 #include "thread/settle.h"
 
 #include "base/error.h"
-#include "thread/search_messages.h"
+#include "thread/added_messages.h"
 #include "thread/terms.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The messages that checkpoints add. */
-#include "thread/search_messages.h"
+#include "thread/added_messages.h"
 
 #include "base/error.h"
 #include "thread/load.h"
