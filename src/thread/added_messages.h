@@ -26,7 +26,7 @@ typedef struct aci_added_messages {
 } aci_added_messages;
 
 /* Goes over those of a checkpoint before a position; the last ones may wait in the group. */
-agentchat_status aci_added_messages_of(aci_added_messages *m, const aci_added *checkpoint, int64_t before,
+agentchat_status aci_added_messages_of(aci_added_messages *m, const aci_added *one, int64_t before,
                                        agentchat_error *err);
 /* Goes over those that wait. */
 agentchat_status aci_added_messages_end(aci_added_messages *m, agentchat_error *err);

@@ -214,8 +214,11 @@ static bool adds_the_same(const aci_added *a, const aci_added *b)
 static agentchat_status unmark(settling *s, aci_tx *tx, aci_arena *arena, agentchat_error *err)
 {
     aci_added_list *now = aci_arena_alloc(arena, sizeof *now);
-    agentchat_status status = now != NULL ? read_added(s, tx, arena, now, err) : aci_fail_nomem(err);
+    agentchat_status status;
 
+    if (now == NULL)
+        return aci_fail_nomem(err);
+    status = read_added(s, tx, arena, now, err);
     for (size_t i = 0; i < s->count && status >= 0; i++) {
         const aci_added *was = find_added(&s->added, s->added.count, s->seqs[i]);
         const aci_added *is = find_added(now, now->count, s->seqs[i]);
