@@ -473,7 +473,9 @@ AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, c
  * @param[in]  store The store.
  * @param[in]  on    Whether there is to be an index.
  * @param[out] err   Detail, or NULL.
- * @retval AGENTCHAT_E_INVALID @p store is NULL, or was opened to read.
+ * @retval AGENTCHAT_E_INVALID   @p store is NULL, or was opened to read.
+ * @retval AGENTCHAT_E_CORRUPT   What a thread has stored is damaged; threads before it are done.
+ * @retval AGENTCHAT_E_CANCELLED The call was cancelled.
  */
 AGENTCHAT_API agentchat_status agentchat_thread_index(agentchat_store *store, bool on, agentchat_error *err);
 
