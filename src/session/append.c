@@ -47,13 +47,6 @@ static void ask_value(aci_append *a, aci_tx *tx, aci_old_value *old, agentchat_s
     aci_transact_text(tx, rest);
 }
 
-/* Whether the stored value of a key counts: to undo the change, to add to it, or because it must be there. */
-static bool needs_old(const aci_append *a, const aci_change_work *work)
-{
-    return work->scope != AGENTCHAT_SCOPE_TEMP &&
-           (work->scope == AGENTCHAT_SCOPE_SESSION || a->must_be_there || work->change.kind == AGENTCHAT_CHANGE_ADD);
-}
-
 static void ask(aci_append *a, aci_tx *tx)
 {
     const agentchat_session *session = a->session;
@@ -63,8 +56,8 @@ static void ask(aci_append *a, aci_tx *tx)
     aci_transact_text(tx, session->name.app);
     aci_transact_integer(tx, session->view.row.num);
     aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
-    for (size_t i = 0; i < a->count; i++) {
-        if (needs_old(a, &a->changes[i]))
+    for (size_t i = 0; i < a->count; i++) { /* to undo the change or add to it, and for the checksum of the keys */
+        if (a->changes[i].scope != AGENTCHAT_SCOPE_TEMP)
             ask_value(a, tx, &a->changes[i].old, a->changes[i].key);
     }
     if (a->options.expect_key != NULL)
@@ -73,33 +66,59 @@ static void ask(aci_append *a, aci_tx *tx)
 
 /* ---- the two batches ------------------------------------------------------------------------------------------ */
 
-static void queue_writes(aci_append *a, aci_tx *tx)
+static agentchat_status queue_event(aci_append *a, aci_tx *tx, agentchat_error *err)
 {
-    aci_session_name name = a->session->name;
+    aci_session_row *session = &a->stage.now.row;
+    aci_event_row row = {.seq = session->seq,
+                         .id = agentchat_event_get(a->event, AGENTCHAT_EVENT_ID),
+                         .time_ns = agentchat_event_time_ns(a->event),
+                         .json = aci_buf_str(&a->text),
+                         .effect = aci_buf_str(&a->effect),
+                         .sums = {.is_linked = session->is_summed, .previous = session->last}};
+    agentchat_status status = aci_statement_add_event(tx, &a->session->name, session->num, &row, err);
 
-    aci_statement_add(tx, ACI_STATEMENT_EVENT_INSERT, NULL, NULL);
-    aci_transact_text(tx, name.app);
-    aci_transact_integer(tx, a->stage.now.row.num);
-    aci_transact_integer(tx, a->stage.now.row.seq);
-    aci_transact_text(tx, agentchat_event_get(a->event, AGENTCHAT_EVENT_ID));
-    aci_transact_integer(tx, agentchat_event_time_ns(a->event));
-    aci_transact_text(tx, aci_buf_str(&a->text));
-    aci_transact_text(tx, aci_buf_str(&a->effect));
-    aci_statement_add_advance(tx, &name, &a->stage.now.row);
-    if (a->stage.raises_app)
-        aci_statement_add_raised(tx, &name, AGENTCHAT_SCOPE_APP, a->stage.app_revision);
-    if (a->stage.raises_user)
-        aci_statement_add_raised(tx, &name, AGENTCHAT_SCOPE_USER, a->stage.user_revision);
-    for (size_t i = 0; i < a->count; i++) {
+    a->event->sums = row.sums;
+    session->last = session->is_summed ? row.sums.sum : 0;
+    return status;
+}
+
+/* A change of a key, and of the checksum of all keys of its scope. */
+static agentchat_status queue_change(const aci_append *a, aci_tx *tx, const aci_change_work *work, int64_t *keys,
+                                     agentchat_error *err)
+{
+    agentchat_str rest, value = aci_append_value(work);
+    int64_t revision = aci_append_revision(a, work->scope);
+    agentchat_status status;
+
+    (void)aci_key_scope(work->key, &rest);
+    aci_statement_add_put(tx, &a->session->name, work->scope, rest, value, revision);
+    status = aci_sums_toggle_key(keys, rest, work->old.value, work->old.revision, err);
+    return status < 0 ? status : aci_sums_toggle_key(keys, rest, value, revision, err);
+}
+
+static agentchat_status queue_writes(aci_append *a, aci_tx *tx, agentchat_error *err)
+{
+    aci_scope_row app = a->stage.app_row, user = a->stage.user_row;
+    int64_t *const keys[] = {[AGENTCHAT_SCOPE_SESSION] = &a->stage.now.row.keys,
+                             [AGENTCHAT_SCOPE_USER] = &user.keys,
+                             [AGENTCHAT_SCOPE_APP] = &app.keys};
+    agentchat_status status = queue_event(a, tx, err);
+
+    app.revision = a->stage.app_revision;
+    user.revision = a->stage.user_revision;
+    for (size_t i = 0; i < a->count && status >= 0; i++) {
         const aci_change_work *work = &a->changes[i];
-        agentchat_str rest;
 
-        if (work->scope == AGENTCHAT_SCOPE_TEMP)
-            continue;
-        (void)aci_key_scope(work->key, &rest);
-        aci_statement_add_put(tx, &name, work->scope, rest, aci_append_value(work),
-                              aci_append_revision(a, work->scope));
+        if (work->scope != AGENTCHAT_SCOPE_TEMP)
+            status = queue_change(a, tx, work, keys[work->scope], err);
     }
+    if (status >= 0)
+        status = aci_statement_add_advance(tx, &a->session->name, &a->stage.now.row, err);
+    if (status >= 0 && a->stage.raises_app)
+        status = aci_statement_add_scope(tx, &app, err);
+    if (status >= 0 && a->stage.raises_user)
+        status = aci_statement_add_scope(tx, &user, err);
+    return status;
 }
 
 static agentchat_status begin_attempt(aci_append *a, agentchat_error *err)
@@ -143,7 +162,9 @@ static agentchat_status write_all(aci_append *a, aci_tx *tx, agentchat_error *er
     agentchat_status status;
 
     (void)aci_view_update_ask_changed(&a->stage, tx);
-    queue_writes(a, tx);
+    status = queue_writes(a, tx, err);
+    if (status < 0)
+        return status;
     status = aci_transact_run(tx, true, err);
     a->is_known = status >= 0 && tx->row_status >= 0;
     return status;
@@ -196,7 +217,8 @@ static void show_result(aci_append *a)
 
 agentchat_status aci_append_run(aci_append *a, agentchat_error *err)
 {
-    agentchat_status status = aci_transact(a->session->store, true, append, a, err);
+    agentchat_status status =
+        aci_name_damage(aci_transact(a->session->store, true, append, a, err), &a->session->name, err);
     bool is_appended = status >= 0 && !a->duplicate;
 
     if (is_appended)

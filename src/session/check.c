@@ -64,7 +64,7 @@ agentchat_status aci_session_check(aci_store_check *all, agentchat_error *err)
     c.all = all;
     c.env = all->env;
     c.arena = aci_arena_new(c.env, 0);
-    status = c.arena != NULL ? aci_check_sessions(&c, err) : aci_fail_nomem(err);
+    status = c.arena != NULL ? aci_check_sessions(&c, false, err) : aci_fail_nomem(err);
     if (status >= 0 && !all->stopped)
         status = aci_check_state(&c, err);
     if (status >= 0 && !all->stopped)

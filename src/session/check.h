@@ -23,11 +23,16 @@ typedef struct aci_check {
     aci_check_position last; /* its last row */
     aci_loaded_row session;  /* the session whose events are looked at, as of the moment of the page */
     int64_t num;             /* its number when the walk came to it */
+    int64_t rewinds;         /* its rewinds then; after another one nothing is known of the order of its events */
+    bool is_chained;         /* the checksum of the event before the page is known, which is: */
+    int64_t chain;
     /* ---- the page ---- */
-    int64_t limit;   /* its rows at most */
-    int64_t skipped; /* rows after `at` that cannot be read and are passed over */
-    bool unreadable; /* some row of it cannot be read; the others can */
-    uint64_t rows;   /* those that were read */
+    int64_t limit;        /* its rows at most */
+    int64_t skipped;      /* rows after `at` that cannot be read and are passed over */
+    bool unreadable;      /* some row of it cannot be read; the others can */
+    uint64_t rows;        /* those that were read */
+    bool page_is_chained; /* the same of the last event that was read */
+    int64_t page_chain;
 } aci_check;
 
 /* "state of session APP/USER/ID" and so on, cut where it gets too long, safe to show. Returns buffer. */
@@ -52,7 +57,10 @@ bool aci_check_goes_on(const aci_check *c);
 /* Runs pages until there is no more. */
 agentchat_status aci_check_run_pages(aci_check *c, const char *part, aci_work work, agentchat_error *err);
 
-agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err); /* and their events */
+/* Sessions and their events, or the scopes of users and applications; and whether their keys are all there. */
+agentchat_status aci_check_sessions(aci_check *c, bool of_scopes, agentchat_error *err);
+/* Whether the keys of a scope, whose names the walk is at, are those of their checksum. */
+agentchat_status aci_check_keys(aci_check *c, const char *part, agentchat_scope scope, agentchat_error *err);
 agentchat_status aci_check_state(aci_check *c, agentchat_error *err);
 
 #endif

@@ -9,88 +9,129 @@
 
 /* ---- events of a session -------------------------------------------------------------------------------------- */
 
+/* Whether an event follows the one before it. */
+static agentchat_status check_link(aci_check *c, const char *part, const aci_event_row *row, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    if (!c->session.row.is_summed)
+        return AGENTCHAT_OK;
+    if (!row->sums.is_summed || !row->sums.is_linked || (c->page_is_chained && row->sums.previous != c->page_chain))
+        status = aci_check_problem(c->all, part, err, "event %" PRId64 " does not follow the one before it", row->seq);
+    c->page_is_chained = row->sums.is_summed;
+    c->page_chain = row->sums.sum;
+    return status;
+}
+
 static agentchat_status check_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_check *c = user;
-    agentchat_str id = {NULL, 0}, json = {NULL, 0}, effect = {NULL, 0};
-    int64_t seq = 0, time_ns = 0;
     agentchat_event *event = NULL;
+    aci_event_row row;
     agentchat_error why;
     char part[400];
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &seq, err);
+    agentchat_status status = aci_load_event_columns(&row, columns, count, err);
 
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &id, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &time_ns, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 3, &json, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 4, &effect, err);
     (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
     if (status < 0)
         return status;
     c->rows++;
-    c->last.seq = seq;
+    c->last.seq = row.seq;
     agentchat_error_clear(&why);
-    status = aci_stored_event_read(c->env, (uint64_t)seq, json, effect, &event, &why);
+    if (aci_sums_check_event(&row, &why) < 0) {
+        c->page_is_chained = false;
+        return aci_check_problem(c->all, part, err, "%s", why.message);
+    }
+    status = aci_stored_event_read(c->env, (uint64_t)row.seq, row.json, row.effect, &event, &why);
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
-        return aci_check_problem(c->all, part, err, "event %" PRId64 " cannot be read: %s", seq, why.message);
-    status = AGENTCHAT_OK;
-    if (seq <= 0 || seq > c->session.row.seq)
+        return aci_check_problem(c->all, part, err, "event %" PRId64 " cannot be read: %s", row.seq, why.message);
+    status = check_link(c, part, &row, err);
+    if (status >= 0 && (row.seq <= 0 || row.seq > c->session.row.seq))
         status = aci_check_problem(c->all, part, err,
-                                   "event %" PRId64 " stands outside the session's sequence, 1 to %" PRId64, seq,
+                                   "event %" PRId64 " stands outside the session's sequence, 1 to %" PRId64, row.seq,
                                    c->session.row.seq);
-    if (status >= 0 && !agentchat_str_equal(agentchat_event_get(event, AGENTCHAT_EVENT_ID), id))
-        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another id than its row", seq);
-    if (status >= 0 && agentchat_event_time_ns(event) != time_ns)
-        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another time than its row", seq);
+    if (status >= 0 && !agentchat_str_equal(agentchat_event_get(event, AGENTCHAT_EVENT_ID), row.id))
+        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another id than its row", row.seq);
+    if (status >= 0 && agentchat_event_time_ns(event) != row.time_ns)
+        status = aci_check_problem(c->all, part, err, "event %" PRId64 " has another time than its row", row.seq);
     agentchat_event_unref(event);
     return status;
+}
+
+/* What the walk knows from a page on: nothing is known across a rewind or what cannot be read. At the end the session's
+   last event must have come. */
+static agentchat_status check_end(aci_check *c, agentchat_error *err)
+{
+    bool is_end = c->rows < (uint64_t)c->limit && c->session.found && c->session.row.is_summed;
+    char part[400];
+
+    if (!c->page_is_chained || !is_end || c->page_chain == c->session.row.last || c->rewinds != c->session.row.rewinds)
+        return AGENTCHAT_OK;
+    (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
+    return aci_check_problem(c->all, part, err, "its last events are missing");
 }
 
 static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_check *c = user;
+    aci_session_name name = {c->at.app, c->at.usr, c->at.id};
+    agentchat_status status;
 
     aci_check_begin_page(c);
-    memset(&c->session, 0, sizeof c->session);
-    aci_statement_add(tx, ACI_STATEMENT_SESSION, aci_load_row, &c->session);
-    aci_transact_text(tx, c->at.app);
-    aci_transact_text(tx, c->at.usr);
-    aci_transact_text(tx, c->at.id);
+    c->page_is_chained = c->is_chained && c->skipped == 0;
+    c->page_chain = c->chain;
+    aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &name, &c->session);
     aci_statement_add(tx, ACI_STATEMENT_ALL_EVENTS, check_event, c);
     aci_transact_text(tx, c->at.app);
     aci_transact_integer(tx, c->num);
     aci_transact_integer(tx, c->at.seq);
     aci_check_limit_page(c, tx);
-    return aci_transact_run(tx, true, err);
+    status = aci_transact_run(tx, true, err);
+    return status < 0 ? status : check_end(c, err);
 }
 
-/* ---- sessions ------------------------------------------------------------------------------------------------- */
+/* ---- owners: sessions and scopes ------------------------------------------------------------------------------ */
 
-typedef struct session_walk { /* one session at a time: its events are looked at before the next one */
+typedef struct session_walk { /* one at a time: what belongs to it is looked at before the next one */
     aci_check *c;
+    bool of_scopes; /* of users and applications; else of sessions */
     agentchat_str app, usr, id;
     aci_session_row row;
     agentchat_status numbers; /* whether they are what they should be; if not, see why */
     agentchat_error why;
     bool found;
+    bool repeats; /* the row after it does not come after it: damaged pages may lead in circles */
 } session_walk;
+
+/* The row after the one that was found. */
+static void compare_next(session_walk *walk, agentchat_str app, agentchat_str usr, agentchat_str id)
+{
+    aci_check_position one = {.app = walk->app, .usr = walk->usr, .id = walk->id};
+    aci_check_position next = {.app = app, .usr = usr, .id = id};
+
+    walk->repeats = !aci_check_is_after(&next, &one);
+}
 
 static agentchat_status take_session(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     session_walk *walk = user;
     aci_check *c = walk->c;
-    agentchat_str app = {NULL, 0}, usr = {NULL, 0}, id = {NULL, 0};
+    agentchat_str app = {NULL, 0}, usr = {NULL, 0}, id = AGENTCHAT_STR("");
+    aci_session_name name;
+    aci_scope_row scope;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &app, err);
 
     if (status >= 0)
         status = aci_transact_column_text(columns, count, 1, &usr, err);
-    if (status >= 0)
+    if (status >= 0 && !walk->of_scopes)
         status = aci_transact_column_text(columns, count, 2, &id, err);
+    if (walk->found) { /* what is wrong with that one is found when it is the first */
+        if (status >= 0)
+            compare_next(walk, app, usr, id);
+        return AGENTCHAT_OK;
+    }
     if (status >= 0)
         status = aci_check_keep(c, &walk->app, app, err);
     if (status >= 0)
@@ -101,7 +142,10 @@ static agentchat_status take_session(void *user, const aci_sql_value *columns, s
         return status;
     walk->found = true;
     agentchat_error_clear(&walk->why);
-    walk->numbers = aci_load_row_read(&walk->row, columns, count, 3, &walk->why);
+    name = (aci_session_name){app, usr, id};
+    scope = (aci_scope_row){.app = app, .user = usr};
+    walk->numbers = walk->of_scopes ? aci_load_scope_read(&scope, columns, count, 2, &walk->why)
+                                    : aci_load_row_read(&walk->row, &name, columns, count, 3, &walk->why);
     return AGENTCHAT_OK;
 }
 
@@ -111,12 +155,14 @@ static agentchat_status next_session(aci_tx *tx, void *user, agentchat_error *er
     aci_check *c = walk->c;
 
     aci_check_begin_page(c);
-    walk->found = false;
-    aci_statement_add(tx, ACI_STATEMENT_ALL_SESSIONS, take_session, walk);
+    walk->found = walk->repeats = false;
+    aci_statement_add(tx, walk->of_scopes ? ACI_STATEMENT_ALL_SCOPES : ACI_STATEMENT_ALL_SESSIONS, take_session, walk);
     aci_transact_text(tx, c->at.app);
     aci_transact_text(tx, c->at.usr);
-    aci_transact_text(tx, c->at.id);
-    aci_check_limit_page(c, tx);
+    if (!walk->of_scopes)
+        aci_transact_text(tx, c->at.id);
+    aci_transact_integer(tx, 2);
+    aci_transact_integer(tx, c->skipped);
     return aci_transact_run(tx, true, err);
 }
 
@@ -141,11 +187,16 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
     c->all->bad = 0;
     c->num = walk->row.num;
     c->at.seq = INT64_MIN;
+    c->is_chained = true;
+    c->chain = 0;
+    c->rewinds = walk->row.rewinds;
     status = check_name(c, part, err);
     if (status >= 0 && walk->numbers < 0)
         status = aci_check_problem(c->all, part, err, "%s", walk->why.message);
     if (status >= 0)
-        status = aci_check_report(c->all, err);
+        status = aci_check_report(c->all, err); /* before the next page */
+    if (status >= 0 && walk->numbers >= 0 && !c->all->stopped)
+        status = aci_check_keys(c, part, AGENTCHAT_SCOPE_SESSION, err);
     if (status >= 0 && walk->numbers >= 0 && !c->all->stopped)
         status = aci_check_run_pages(c, part, event_page, err);
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
@@ -153,24 +204,40 @@ static agentchat_status check_one_session(aci_check *c, const session_walk *walk
     return status < 0 ? status : aci_check_report(c->all, err);
 }
 
-agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
+/* The keys themselves are looked at elsewhere. */
+static agentchat_status check_one_scope(aci_check *c, const session_walk *walk, agentchat_error *err)
 {
-    bool is_lost = false; /* the position of the next session is unknown */
+    agentchat_scope scope = c->at.usr.len > 0 ? AGENTCHAT_SCOPE_USER : AGENTCHAT_SCOPE_APP;
+    char part[400];
+    agentchat_status status;
+
+    (void)aci_check_part(part, scope == AGENTCHAT_SCOPE_USER ? "state of user" : "state of application", c->at.app,
+                         c->at.usr, c->at.id);
+    status = walk->numbers < 0 ? aci_check_problem(c->all, part, err, "%s", walk->why.message)
+                               : aci_check_keys(c, part, scope, err);
+    return status < 0 ? status : aci_check_report(c->all, err);
+}
+
+agentchat_status aci_check_sessions(aci_check *c, bool of_scopes, agentchat_error *err)
+{
+    const char *what = of_scopes ? "scopes" : "sessions";
+    bool is_lost = false; /* the position of the next one is unknown */
     session_walk walk;
     agentchat_status status;
 
     memset(&walk, 0, sizeof walk);
     walk.c = c;
+    walk.of_scopes = of_scopes;
     aci_check_start_over(c);
     do {
         aci_check_position found = c->at;
         aci_arena *before = c->arena;
 
-        /* The names of this session live in an arena of their own until the next one is found. */
+        /* Its names live in an arena of their own until the next one is found. */
         c->arena = aci_arena_new(c->env, 0);
         c->last = c->at;
         walk.found = false;
-        status = c->arena != NULL ? aci_check_run_page(c, "sessions", next_session, &walk, err) : aci_fail_nomem(err);
+        status = c->arena != NULL ? aci_check_run_page(c, what, next_session, &walk, err) : aci_fail_nomem(err);
         if (status < 0 || !walk.found) {
             aci_arena_unref(c->arena);
             c->arena = before; /* has the name after which the next one comes */
@@ -180,10 +247,13 @@ agentchat_status aci_check_sessions(aci_check *c, agentchat_error *err)
         found.usr = walk.usr;
         found.id = walk.id;
         found.seq = c->at.seq = INT64_MIN;
-        is_lost = !aci_check_is_after(&found, &c->at);
+        is_lost = walk.repeats || !aci_check_is_after(&found, &c->at);
         aci_arena_unref(before);
         c->at = found;
-        status = is_lost ? aci_check_note_disorder(c, "sessions", err) : check_one_session(c, &walk, err);
+        if (is_lost)
+            status = aci_check_note_disorder(c, what, err);
+        else
+            status = of_scopes ? check_one_scope(c, &walk, err) : check_one_session(c, &walk, err);
         c->limit = 1;
         c->skipped = 0;
     } while (status >= 0 && !is_lost && (walk.found ? !c->all->stopped : aci_check_goes_on(c)));

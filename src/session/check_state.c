@@ -113,6 +113,8 @@ agentchat_status aci_check_state(aci_check *c, agentchat_error *err)
     aci_check_start_over(c);
     c->all->bad = 0;
     status = aci_check_run_pages(c, "state", state_page, err);
+    if (status >= 0 && !c->all->stopped)
+        status = aci_check_sessions(c, true, err);
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
         status = aci_check_note(c->all, "state", NULL, err);
     return status < 0 ? status : aci_check_report(c->all, err);

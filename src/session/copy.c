@@ -15,9 +15,7 @@ typedef struct copying {
 
 static agentchat_status look(copying *c, aci_tx *tx, agentchat_error *err)
 {
-    memset(&c->source, 0, sizeof c->source);
-    aci_statement_add(tx, ACI_STATEMENT_SESSION_LOCK, aci_load_row, &c->source);
-    aci_statement_name(tx, &c->from);
+    aci_load_ask_session(tx, ACI_STATEMENT_SESSION_LOCK, &c->from, &c->source);
     aci_name_claim_look(&c->to, tx);
     return aci_transact_run(tx, false, err);
 }
@@ -26,6 +24,7 @@ static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
 {
     copying *c = user;
     agentchat_status status = look(c, tx, err);
+    aci_session_row made;
 
     if (status < 0)
         return status;
@@ -33,8 +32,11 @@ static agentchat_status copy(aci_tx *tx, void *user, agentchat_error *err)
         return AGENTCHAT_OK;
     if (!c->source.found)
         return aci_name_fail_no_session(&c->from, err);
-    aci_name_claim_add(&c->to, tx, c->source.row.seq, c->source.row.rewinds, aci_now_us(c->env));
-    status = aci_transact_run(tx, false, err);
+    made = c->source.row; /* the checksums of its events and keys among it, which are the same */
+    made.created_us = made.updated_us = aci_now_us(c->env);
+    status = aci_name_claim_add(&c->to, tx, &made, err);
+    if (status >= 0)
+        status = aci_transact_run(tx, false, err);
     if (status >= 0)
         status = aci_name_claim_check(&c->to, tx, err);
     if (status != AGENTCHAT_OK)
@@ -78,7 +80,7 @@ agentchat_status agentchat_session_copy(agentchat_store *store, const agentchat_
     if (status < 0)
         return status;
     call = aci_call_begin(store, true); /* the database copies all events by one statement */
-    status = aci_transact_in(store, &call, true, copy, &c, err);
+    status = aci_name_damage(aci_transact_in(store, &call, true, copy, &c, err), &c.from, err);
     if (status < 0 && made != NULL)
         made->ptr[made->len -= c.to.name.id.len] = '\0';
     return status < 0 ? status : AGENTCHAT_OK;

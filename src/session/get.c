@@ -12,6 +12,7 @@ typedef struct getting {
     aci_session_name name;
     agentchat_session_get_options options;
     aci_loaded_row row;
+    aci_scope_row app, user;
     aci_view view;
     aci_scope_loader loaders[3];
     aci_event_loader event_loader;
@@ -58,14 +59,11 @@ static void queue_all(getting *g, aci_tx *tx)
 {
     static const agentchat_scope scopes[] = {AGENTCHAT_SCOPE_APP, AGENTCHAT_SCOPE_USER, AGENTCHAT_SCOPE_SESSION};
 
-    aci_statement_add(tx, ACI_STATEMENT_SESSION, aci_load_row, &g->row);
-    aci_statement_name(tx, &g->name);
-    aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_APP, &g->view.app_revision);
-    aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_USER, &g->view.user_revision);
+    aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &g->name, &g->row);
+    aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_APP, &g->app);
+    aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE, &g->name, AGENTCHAT_SCOPE_USER, &g->user);
     for (size_t i = 0; i < 3; i++) {
-        g->loaders[i].scope = scopes[i];
-        g->loaders[i].state = g->view.state;
-        g->loaders[i].revisions = g->view.revisions;
+        g->loaders[i] = (aci_scope_loader){.scope = scopes[i], .state = g->view.state, .revisions = g->view.revisions};
         aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &g->loaders[i]);
         aci_statement_scope(tx, &g->name, scopes[i]);
     }
@@ -83,13 +81,35 @@ static void reverse(aci_event_array *events)
     }
 }
 
+/* Events that are chosen by their time are no chain; before the first one that was asked for there may be others. */
+static agentchat_status check_events(const getting *g, agentchat_error *err)
+{
+    const int64_t none = 0;
+    bool is_all = g->options.after_sequence == 0 && (g->options.last == 0 || g->view.events.count < g->options.last);
+
+    if (g->options.no_events || is_timed(g))
+        return AGENTCHAT_OK;
+    return aci_sums_check_chain(&g->view.events, false, is_all ? &none : NULL, &g->row.row, err);
+}
+
+/* Whether what was read is all there is of it. */
+static agentchat_status check_all(const getting *g, agentchat_error *err)
+{
+    agentchat_status status = aci_scope_check_keys(&g->loaders[0], &g->app, err);
+
+    if (status >= 0)
+        status = aci_scope_check_keys(&g->loaders[1], &g->user, err);
+    if (status >= 0 && g->row.row.is_summed)
+        status = aci_sums_check_keys(g->loaders[2].keys, g->row.row.keys, AGENTCHAT_SCOPE_SESSION, err);
+    return status < 0 ? status : check_events(g, err);
+}
+
 static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
 {
     getting *g = user;
     agentchat_status status;
 
     aci_view_clear(&g->view, g->env);
-    memset(&g->row, 0, sizeof g->row);
     g->spanned = 0;
     if (!aci_view_init(&g->view, g->env))
         return aci_fail_nomem(err);
@@ -100,8 +120,10 @@ static agentchat_status get(aci_tx *tx, void *user, agentchat_error *err)
     if (!g->row.found)
         return aci_name_fail_no_session(&g->name, err);
     g->view.row = g->row.row;
+    g->view.app_revision = g->app.revision;
+    g->view.user_revision = g->user.revision;
     reverse(&g->view.events);
-    return AGENTCHAT_OK;
+    return check_all(g, err);
 }
 
 void agentchat_session_get_options_init(agentchat_session_get_options *options, size_t size)
@@ -129,7 +151,7 @@ agentchat_status agentchat_session_get(agentchat_store *store, const agentchat_s
     if (status < 0)
         return status;
     g.env = store->env;
-    status = aci_transact(store, false, get, &g, err);
+    status = aci_name_damage(aci_transact(store, false, get, &g, err), &g.name, err);
     if (status >= 0) {
         bool has_holes = g.spanned > (int64_t)g.view.events.count;
 
@@ -155,6 +177,7 @@ static agentchat_status refresh(aci_tx *tx, void *user, agentchat_error *err)
     if (!aci_view_update_begin(stage, session))
         return aci_fail_nomem(err);
     aci_view_update_ask_all(stage, tx);
+    stage->sees_one_moment = true;
     status = aci_transact_run(tx, true, err);
     if (status >= 0)
         status = aci_view_update_compare(stage, err);
@@ -171,7 +194,7 @@ agentchat_status agentchat_session_refresh(agentchat_session *session, agentchat
         return aci_fail_null(err, "session");
     memset(&stage, 0, sizeof stage);
     stage.session = session;
-    status = aci_transact(session->store, false, refresh, &stage, err);
+    status = aci_name_damage(aci_transact(session->store, false, refresh, &stage, err), &session->name, err);
     if (status >= 0)
         aci_view_update_apply(&stage, true);
     aci_view_update_clear(&stage);

@@ -86,28 +86,26 @@ static agentchat_status load_item(void *user, const aci_sql_value *columns, size
     listing *l = user;
     agentchat_session_list *page = l->page;
     agentchat_session_info info;
-    agentchat_str name, id;
-    int64_t seq = 0;
+    aci_session_name name = {.app = l->app};
+    aci_session_row row;
     void *items = page->items;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &name, err);
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &name.user, err);
 
     memset(&info, 0, sizeof info);
     if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &id, err);
+        status = aci_transact_column_text(columns, count, 1, &name.id, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 2, &seq, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 3, &info.created_us, err);
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 4, &info.updated_us, err);
+        status = aci_name_damage(aci_load_row_read(&row, &name, columns, count, 2, err), &name, err);
     if (status < 0)
         return status;
-    info.sequence = (uint64_t)seq;
+    info.created_us = row.created_us;
+    info.updated_us = row.updated_us;
+    info.sequence = (uint64_t)row.seq;
     if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof(*page->items)))
         return aci_fail_nomem(err);
     page->items = items;
-    info.user = copy_name(page, name);
-    info.id = copy_name(page, id);
+    info.user = copy_name(page, name.user);
+    info.id = copy_name(page, name.id);
     if (info.user == NULL || info.id == NULL)
         return aci_fail_nomem(err);
     page->items[page->count++] = info;

@@ -18,8 +18,8 @@ static agentchat_status check_count(int64_t count, int64_t lowest, const char *w
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored %s is %lld, which cannot be", what, (long long)count);
 }
 
-agentchat_status aci_load_row_read(aci_session_row *row, const aci_sql_value *columns, size_t count, size_t first,
-                                   agentchat_error *err)
+agentchat_status aci_load_row_read(aci_session_row *row, const aci_session_name *name, const aci_sql_value *columns,
+                                   size_t count, size_t first, agentchat_error *err)
 {
     int64_t *members[] = {&row->num, &row->seq, &row->rewinds, &row->created_us, &row->updated_us};
     agentchat_status status = AGENTCHAT_OK;
@@ -27,25 +27,51 @@ agentchat_status aci_load_row_read(aci_session_row *row, const aci_sql_value *co
     for (size_t i = 0; i < sizeof members / sizeof *members && status >= 0; i++)
         status = aci_transact_column_integer(columns, count, first + i, members[i], err);
     if (status >= 0)
+        status = aci_sums_read_session(name, row, columns, count, first + sizeof members / sizeof *members, err);
+    if (status >= 0)
         status = check_count(row->seq, 0, "sequence of the session", err);
     return status < 0 ? status : check_count(row->rewinds, 0, "number of rewinds", err);
 }
 
-agentchat_status aci_load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_loaded_row *loaded = user;
-    agentchat_status status = aci_load_row_read(&loaded->row, columns, count, 0, err);
+    agentchat_status status = aci_load_row_read(&loaded->row, &loaded->name, columns, count, 0, err);
 
     loaded->found = status >= 0;
     return status;
 }
 
-agentchat_status aci_load_revision(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+void aci_load_ask_session(aci_tx *tx, aci_session_statement which, const aci_session_name *name, aci_loaded_row *loaded)
 {
-    int64_t *revision = user;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, revision, err);
+    *loaded = (aci_loaded_row){.name = *name};
+    aci_statement_add(tx, which, load_row, loaded);
+    aci_statement_name(tx, name);
+}
 
-    return status < 0 ? status : check_count(*revision, 0, "revision of the state", err);
+agentchat_status aci_load_scope_read(aci_scope_row *row, const aci_sql_value *columns, size_t count, size_t first,
+                                     agentchat_error *err)
+{
+    agentchat_status status = aci_transact_column_integer(columns, count, first, &row->revision, err);
+
+    if (status >= 0)
+        status = aci_sums_read_scope(row, columns, count, first + 1, err);
+    return status < 0 ? status : check_count(row->revision, 0, "revision of the state", err);
+}
+
+static agentchat_status load_scope(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    return aci_load_scope_read(user, columns, count, 0, err);
+}
+
+void aci_load_ask_scope(aci_tx *tx, aci_session_statement which, const aci_session_name *name, agentchat_scope scope,
+                        aci_scope_row *row)
+{
+    if (row != NULL)
+        *row = (aci_scope_row){
+            .app = name->app, .user = scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user, .is_summed = true};
+    aci_statement_add(tx, which, row != NULL ? load_scope : NULL, row);
+    aci_statement_owner(tx, name, scope);
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
@@ -143,6 +169,8 @@ agentchat_status aci_load_state(void *user, const aci_sql_value *columns, size_t
                           aci_error_excerpt(key, &excerpt));
     if (status >= 0)
         status = aci_load_check_stored(env, key, &value, revision, err);
+    if (status >= 0)
+        status = aci_sums_toggle_key(&loader->keys, rest, value, revision, err);
     if (status >= 0 &&
         !(aci_state_put(loader->state, key, value) && aci_load_revision_put(loader->revisions, key, revision)))
         status = aci_fail_nomem(err);
@@ -172,23 +200,38 @@ void aci_load_events_clear(const agentchat_env *env, aci_event_array *events)
     memset(events, 0, sizeof *events);
 }
 
+agentchat_status aci_load_event_columns(aci_event_row *row, const aci_sql_value *columns, size_t count,
+                                        agentchat_error *err)
+{
+    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->seq, err);
+
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 1, &row->id, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 2, &row->time_ns, err);
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 3, &row->json, err);
+    if (status >= 0)
+        status = aci_transact_column_text(columns, count, 4, &row->effect, err);
+    return status < 0 ? status : aci_sums_read_event(row, columns, count, 5, err);
+}
+
 agentchat_status aci_load_event(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_event_loader *loader = user;
-    agentchat_str json = {NULL, 0}, effect = {NULL, 0};
     agentchat_event *event = NULL;
-    int64_t seq;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &seq, err);
+    aci_event_row row;
+    agentchat_status status = aci_load_event_columns(&row, columns, count, err);
 
     if (status >= 0)
-        status = aci_transact_column_text(columns, count, 1, &json, err);
-    if (status >= 0)
-        status = aci_transact_column_text(columns, count, 2, &effect, err);
+        status = aci_sums_check_event(&row, err);
     if (status >= 0 && !aci_load_events_reserve(loader->env, loader->events, 1))
         status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_stored_event_read(loader->env, (uint64_t)seq, json, effect, &event, err);
-    if (status >= 0)
-        loader->events->list[loader->events->count++] = event;
-    return status;
+        status = aci_stored_event_read(loader->env, (uint64_t)row.seq, row.json, row.effect, &event, err);
+    if (status < 0)
+        return status;
+    event->sums = row.sums;
+    loader->events->list[loader->events->count++] = event;
+    return AGENTCHAT_OK;
 }

@@ -9,21 +9,29 @@ enum { MOST_VANISHED = 10 };
 
 void aci_name_claim_look(aci_name_claim *claim, aci_tx *tx)
 {
-    memset(&claim->there, 0, sizeof claim->there);
-    aci_statement_add(tx, ACI_STATEMENT_SESSION, aci_load_row, &claim->there);
-    aci_statement_name(tx, &claim->name);
+    aci_load_ask_session(tx, ACI_STATEMENT_SESSION, &claim->name, &claim->there);
 }
 
-void aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, int64_t sequence, int64_t rewinds, int64_t now_us)
+agentchat_status aci_name_claim_add(aci_name_claim *claim, aci_tx *tx, const aci_session_row *row, agentchat_error *err)
 {
+    aci_session_row made = *row;
+    int64_t sum = 0;
+    agentchat_status status;
+
+    made.num = claim->num;
+    status = made.is_summed ? aci_sums_of_session(&claim->name, &made, &sum, err) : AGENTCHAT_OK;
     aci_statement_add(tx, ACI_STATEMENT_SESSION_INSERT, NULL, NULL);
     aci_statement_name(tx, &claim->name);
-    aci_transact_integer(tx, claim->num);
-    aci_transact_integer(tx, sequence);
-    aci_transact_integer(tx, rewinds);
-    aci_transact_integer(tx, now_us);
-    aci_transact_integer(tx, now_us);
+    aci_transact_integer(tx, made.num);
+    aci_transact_integer(tx, made.seq);
+    aci_transact_integer(tx, made.rewinds);
+    aci_transact_integer(tx, made.created_us);
+    aci_transact_integer(tx, made.updated_us);
+    aci_statement_optional(tx, made.is_summed, made.last);
+    aci_statement_optional(tx, made.is_summed, made.keys);
+    aci_statement_optional(tx, made.is_summed, sum);
     aci_name_claim_look(claim, tx);
+    return status;
 }
 
 bool aci_name_claim_was_made(const aci_name_claim *claim, const aci_tx *tx)

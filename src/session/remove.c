@@ -124,7 +124,7 @@ static agentchat_status hold_all(user_deletion *d, aci_tx *tx, agentchat_error *
 
     queue_sessions(d, tx);
     /* Whoever changes the user's state holds its scope, so nobody adds anything afterwards to what is deleted. */
-    aci_statement_add_revision(tx, ACI_STATEMENT_SCOPE_RAISE, &d->name, AGENTCHAT_SCOPE_USER, NULL);
+    aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE_HOLD, &d->name, AGENTCHAT_SCOPE_USER, NULL);
     status = aci_transact_run(tx, false, err);
     do {
         before = d->count;

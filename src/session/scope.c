@@ -52,12 +52,18 @@ agentchat_state *aci_scope_copy_stored(const agentchat_session *session, bool ow
     return copy;
 }
 
+agentchat_status aci_scope_check_keys(const aci_scope_loader *read, const aci_scope_row *row, agentchat_error *err)
+{
+    return row->is_summed ? aci_sums_check_keys(read->keys, row->keys, read->scope, err) : AGENTCHAT_OK;
+}
+
 /* ---- without a session ---------------------------------------------------------------------------------------- */
 
 typedef struct scope_reading {
     const agentchat_env *env;
     aci_session_name name; /* user: absent for the application alone */
     agentchat_state *state, *revisions;
+    aci_scope_row rows[2];
     aci_scope_loader loaders[2];
 } scope_reading;
 
@@ -65,6 +71,7 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
 {
     scope_reading *s = user;
     int scopes = s->name.user.ptr != NULL ? 2 : 1;
+    agentchat_status status;
 
     agentchat_state_free(s->state);
     agentchat_state_free(s->revisions);
@@ -73,13 +80,17 @@ static agentchat_status read_scopes(aci_tx *tx, void *user, agentchat_error *err
     if (s->state == NULL || s->revisions == NULL)
         return aci_fail_nomem(err);
     for (int i = 0; i < scopes; i++) {
-        s->loaders[i].scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
-        s->loaders[i].state = s->state;
-        s->loaders[i].revisions = s->revisions;
+        agentchat_scope scope = i == 0 ? AGENTCHAT_SCOPE_APP : AGENTCHAT_SCOPE_USER;
+
+        s->loaders[i] = (aci_scope_loader){.scope = scope, .state = s->state, .revisions = s->revisions};
+        aci_load_ask_scope(tx, ACI_STATEMENT_SCOPE, &s->name, scope, &s->rows[i]);
         aci_statement_add(tx, ACI_STATEMENT_STATE, aci_load_state, &s->loaders[i]);
-        aci_statement_scope(tx, &s->name, s->loaders[i].scope);
+        aci_statement_scope(tx, &s->name, scope);
     }
-    return aci_transact_run(tx, true, err);
+    status = aci_transact_run(tx, true, err);
+    for (int i = 0; i < scopes && status >= 0; i++)
+        status = aci_scope_check_keys(&s->loaders[i], &s->rows[i], err);
+    return status;
 }
 
 agentchat_status agentchat_scope_state(agentchat_store *store, const char *app, const char *user, agentchat_state **out,

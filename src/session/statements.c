@@ -10,58 +10,89 @@
 /* PostgreSQL locks rows; SQLite's transactions that write are alone. */
 #define LOCKS(which, text) [which] = {{OWN(which, text), OWN(which, text " FOR UPDATE")}}
 
-#define SESSION_ROW                                                                                                    \
-    "SELECT num, seq, rewinds, created_us, updated_us FROM session WHERE app = $1 AND usr = $2 AND id = $3"
-#define LIST "SELECT usr, id, seq, created_us, updated_us FROM session WHERE app = $1"
+/* sums: the columns of checksums, which tables of version 1 have not. */
+#define NUMBERS(sums) "num, seq, rewinds, created_us, updated_us" sums
+#define SESSION_ROW(sums) "SELECT " NUMBERS(sums) " FROM session WHERE app = $1 AND usr = $2 AND id = $3"
+#define LIST(sums) "SELECT usr, id, " NUMBERS(sums) " FROM session WHERE app = $1"
+#define SCOPE_ROW(sums) "SELECT rev" sums " FROM scope WHERE app = $1 AND usr = $2"
 #define STATE "SELECT key, value, rev FROM state WHERE app = $1 AND usr = $2 AND sid = $3"
-#define EVENT "SELECT seq, json, effect FROM event WHERE app = $1"
+#define EVENT(sums) "SELECT seq, id, time_ns, json, effect" sums " FROM event WHERE app = $1"
+#define OF_SESSION " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
+#define SESSION_SUMS ", last, keys, sum"
+#define SCOPE_SUMS ", keys, sum"
+#define EVENT_SUMS ", prev, sum"
+
+/* app, limit */
+#define LIST_APP(sums) LIST(sums) " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"
+/* app, updated, usr, id, limit */
+#define LIST_APP_AFTER(sums)                                                                                           \
+    LIST(sums) " AND (updated_us, usr, id) < ($2, $3, $4) ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"
+/* app, usr, limit */
+#define LIST_USER(sums) LIST(sums) " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"
+/* app, usr, updated, id, limit */
+#define LIST_USER_AFTER(sums)                                                                                          \
+    LIST(sums) " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"
+/* app, usr, id, the sequence number after which, limit */
+#define EVENTS_LAST(sums) EVENT(sums) OF_SESSION " AND seq > $4 ORDER BY seq DESC LIMIT $5"
+/* app, usr, id, the sequence number after which, the time since which, limit; `+ 0`: found by time, not by sequence
+   number */
+#define EVENTS_LAST_SINCE(sums)                                                                                        \
+    EVENT(sums) OF_SESSION " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"
+/* app, num, the sequence number after which */
+#define EVENTS_AFTER(sums) EVENT(sums) " AND num = $2 AND seq > $3 ORDER BY seq"
+/* app, usr, id of the last one, limit, how many after it are skipped */
+#define ALL_SESSIONS(sums)                                                                                             \
+    "SELECT app, usr, id, " NUMBERS(sums) " FROM session WHERE (app, usr, id) > ($1, $2, $3)"                          \
+                                          " ORDER BY app, usr, id LIMIT $4 OFFSET $5"
+/* app, usr of the last one, limit, how many after it are skipped */
+#define ALL_SCOPES(sums)                                                                                               \
+    "SELECT app, usr, rev" sums " FROM scope WHERE (app, usr) > ($1, $2) ORDER BY app, usr LIMIT $3 OFFSET $4"
+/* app, num, the sequence number after which, limit, how many after it are skipped */
+#define ALL_EVENTS(sums) EVENT(sums) " AND num = $2 AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"
 
 const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     /* app, usr, id */
-    SAME(ACI_STATEMENT_SESSION, SESSION_ROW),
-    LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW),
-    /* app, usr, id, num, seq, rewinds, created, updated */
-    SAME(ACI_STATEMENT_SESSION_INSERT, "INSERT INTO session(app, usr, id, num, seq, rewinds, created_us, updated_us)"
-                                       " VALUES($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING"),
-    /* seq, rewinds, updated, app, usr, id */
-    SAME(ACI_STATEMENT_SESSION_ADVANCE, "UPDATE session SET seq = $1, rewinds = $2, updated_us = $3"
-                                        " WHERE app = $4 AND usr = $5 AND id = $6"),
+    SAME(ACI_STATEMENT_SESSION, SESSION_ROW(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_LIST_APP, LIST_APP(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_LIST_USER, LIST_USER(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_LIST_USER_AFTER, LIST_USER_AFTER(SESSION_SUMS)),
+    /* app, usr ('' for the application) */
+    SAME(ACI_STATEMENT_SCOPE, SCOPE_ROW(SCOPE_SUMS)),
+    SAME(ACI_STATEMENT_EVENTS_LAST, EVENTS_LAST(EVENT_SUMS)),
+    SAME(ACI_STATEMENT_EVENTS_LAST_SINCE, EVENTS_LAST_SINCE(EVENT_SUMS)),
+    SAME(ACI_STATEMENT_EVENTS_AFTER, EVENTS_AFTER(EVENT_SUMS)),
+    SAME(ACI_STATEMENT_ALL_SESSIONS, ALL_SESSIONS(SESSION_SUMS)),
+    SAME(ACI_STATEMENT_ALL_SCOPES, ALL_SCOPES(SCOPE_SUMS)),
+    SAME(ACI_STATEMENT_ALL_EVENTS, ALL_EVENTS(EVENT_SUMS)),
+    /* app, usr, id */
+    LOCKS(ACI_STATEMENT_SESSION_LOCK, SESSION_ROW(SESSION_SUMS)),
+    /* app, usr, id, num, seq, rewinds, created, updated, last, keys, sum */
+    SAME(ACI_STATEMENT_SESSION_INSERT,
+         "INSERT INTO session(app, usr, id, num, seq, rewinds, created_us, updated_us, last, keys, sum)"
+         " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING"),
+    /* seq, rewinds, updated, last, keys, sum, app, usr, id */
+    SAME(ACI_STATEMENT_SESSION_ADVANCE, "UPDATE session SET seq = $1, rewinds = $2, updated_us = $3, last = $4,"
+                                        " keys = $5, sum = $6 WHERE app = $7 AND usr = $8 AND id = $9"),
     /* app, usr, id */
     SAME(ACI_STATEMENT_SESSION_DELETE, "DELETE FROM session WHERE app = $1 AND usr = $2 AND id = $3"),
     /* app, usr */
     LOCKS(ACI_STATEMENT_SESSION_NUMBERS, "SELECT id, num FROM session WHERE app = $1 AND usr = $2 ORDER BY id"),
-    /* app, limit */
-    SAME(ACI_STATEMENT_LIST_APP, LIST " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $2"),
-    /* app, updated, usr, id, limit */
-    SAME(ACI_STATEMENT_LIST_APP_AFTER, LIST " AND (updated_us, usr, id) < ($2, $3, $4)"
-                                            " ORDER BY updated_us DESC, usr DESC, id DESC LIMIT $5"),
-    /* app, usr, limit */
-    SAME(ACI_STATEMENT_LIST_USER, LIST " AND usr = $2 ORDER BY updated_us DESC, id DESC LIMIT $3"),
-    /* app, usr, updated, id, limit */
-    SAME(ACI_STATEMENT_LIST_USER_AFTER,
-         LIST " AND usr = $2 AND (updated_us, id) < ($3, $4) ORDER BY updated_us DESC, id DESC LIMIT $5"),
-    /* app, usr ('' for the application) */
-    SAME(ACI_STATEMENT_SCOPE, "SELECT rev FROM scope WHERE app = $1 AND usr = $2"),
-    /* app, usr: the same, and it stays so until the transaction ends. PostgreSQL locks a row, which has to be there. */
-    [ACI_STATEMENT_SCOPE_HOLD] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_HOLD,
-                                    "SELECT rev FROM scope WHERE app = $1 AND usr = $2"},
-                                   {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_HOLD,
-                                    "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0)"
-                                    " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev RETURNING rev"}}},
-    /* PostgreSQL has to lock the row, so it writes at once; SQLite is faster when it reads first and writes later. */
-    [ACI_STATEMENT_SCOPE_RAISE] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_RAISE,
-                                     "SELECT COALESCE((SELECT rev FROM scope WHERE app = $1 AND usr = $2), 0) + 1"},
-                                    {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_RAISE,
-                                     "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 1)"
-                                     " ON CONFLICT(app, usr) DO UPDATE SET rev = scope.rev + 1 RETURNING rev"}}},
-    /* app, usr, rev */
-    [ACI_STATEMENT_SCOPE_PUT] = {{{ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_PUT,
-                                   "INSERT INTO scope(app, usr, rev) VALUES($1, $2, $3)"
-                                   " ON CONFLICT(app, usr) DO UPDATE SET rev = excluded.rev"},
-                                  {ACI_SESSION_SERVICE, ACI_STATEMENT_SCOPE_PUT, NULL}}},
+    /* app, usr: the row as it is, and it stays so until the transaction ends. PostgreSQL locks it, so it has to be
+       there. */
+    [ACI_STATEMENT_SCOPE_HOLD] = {{OWN(ACI_STATEMENT_SCOPE_HOLD, SCOPE_ROW(SCOPE_SUMS)),
+                                   OWN(ACI_STATEMENT_SCOPE_HOLD,
+                                       "INSERT INTO scope(app, usr, rev) VALUES($1, $2, 0) ON CONFLICT(app, usr)"
+                                       " DO UPDATE SET rev = scope.rev RETURNING rev" SCOPE_SUMS)}},
+    /* app, usr, rev, keys, sum */
+    SAME(ACI_STATEMENT_SCOPE_PUT, "INSERT INTO scope(app, usr, rev, keys, sum) VALUES($1, $2, $3, $4, $5)"
+                                  " ON CONFLICT(app, usr) DO UPDATE SET rev = excluded.rev, keys = excluded.keys,"
+                                  " sum = excluded.sum"),
     SAME(ACI_STATEMENT_SCOPE_DELETE, "DELETE FROM scope WHERE app = $1 AND usr = $2"),
     /* app, usr, sid */
     SAME(ACI_STATEMENT_STATE, STATE " ORDER BY key"),
+    /* app, usr, sid, key of the last one, limit */
+    SAME(ACI_STATEMENT_STATE_AFTER, STATE " AND key > $4 ORDER BY key LIMIT $5"),
     /* app, usr, sid, the sequence that is known: nothing when it is still that */
     SAME(ACI_STATEMENT_STATE_IF_SEQUENCE,
          STATE " AND (SELECT seq FROM session WHERE app = $1 AND usr = $2 AND id = $3) <> $4 ORDER BY key"),
@@ -83,45 +114,31 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
     SAME(ACI_STATEMENT_STATE_COPY, "INSERT INTO state(app, usr, sid, key, value, rev)"
                                    " SELECT app, usr, CAST($1 AS TEXT), key, value, rev FROM state"
                                    " WHERE app = $2 AND usr = $3 AND sid = $4"),
-    /* app, usr, id, the sequence number after which, limit */
-    SAME(ACI_STATEMENT_EVENTS_LAST,
-         EVENT " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-               " AND seq > $4 ORDER BY seq DESC LIMIT $5"),
-    /* app, usr, id, the sequence number after which, the time since which, limit; `+ 0`: found by time, not by sequence
-       number */
-    SAME(ACI_STATEMENT_EVENTS_LAST_SINCE,
-         EVENT " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-               " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6"),
-    /* the same: how many events there are from the first of those on */
+    /* as EVENTS_LAST_SINCE: how many events there are from the first of those on */
     SAME(ACI_STATEMENT_EVENTS_SPANNED,
-         "SELECT COUNT(*) FROM event WHERE app = $1"
-         " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-         " AND seq >= (SELECT MIN(held.seq) FROM (SELECT seq FROM event WHERE app = $1"
-         " AND num = (SELECT session.num FROM session WHERE app = $1 AND usr = $2 AND id = $3)"
-         " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC LIMIT $6) AS held)"),
-    /* app, num, the sequence number after which */
-    SAME(ACI_STATEMENT_EVENTS_AFTER, EVENT " AND num = $2 AND seq > $3 ORDER BY seq"),
+         "SELECT COUNT(*) FROM event WHERE app = $1" OF_SESSION
+         " AND seq >= (SELECT MIN(held.seq) FROM (SELECT seq FROM event WHERE app = $1" OF_SESSION
+         " AND seq + 0 > $4 AND time_ns >= $5 ORDER BY seq + 0 DESC"
+         " LIMIT $6) AS held)"),
     /* app, num, first sequence number, last one, the number of rewinds that is known: nothing when it is still that */
     SAME(ACI_STATEMENT_EVENTS_LEFT,
          "SELECT seq FROM event WHERE app = $1 AND num = $2 AND seq >= $3 AND seq <= $4"
          " AND (SELECT rewinds FROM session WHERE app = $1 AND num = $2) <> $5 ORDER BY seq"),
     /* app, num, id */
-    SAME(ACI_STATEMENT_EVENT_BY_ID, EVENT " AND num = $2 AND id = $3"),
-    /* app, num, seq, id, time, json, effect */
-    SAME(ACI_STATEMENT_EVENT_INSERT, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
-                                     " VALUES($1, $2, $3, $4, $5, $6, $7)"),
+    SAME(ACI_STATEMENT_EVENT_BY_ID, EVENT(EVENT_SUMS) " AND num = $2 AND id = $3"),
+    /* app, num, seq, id, time, json, effect, prev, sum */
+    SAME(ACI_STATEMENT_EVENT_INSERT, "INSERT INTO event(app, num, seq, id, time_ns, json, effect, prev, sum)"
+                                     " VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9)"),
     /* app, num, the sequence number after which */
-    SAME(ACI_STATEMENT_EVENT_UNDO, EVENT " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
+    SAME(ACI_STATEMENT_EVENT_UNDO, EVENT(EVENT_SUMS) " AND num = $2 AND seq > $3 ORDER BY seq DESC"),
     SAME(ACI_STATEMENT_EVENTS_CUT, "DELETE FROM event WHERE app = $1 AND num = $2 AND seq > $3"),
     /* app, num */
     SAME(ACI_STATEMENT_EVENTS_CLEAR, "DELETE FROM event WHERE app = $1 AND num = $2"),
     /* new num, app, old num */
-    SAME(ACI_STATEMENT_EVENTS_COPY, "INSERT INTO event(app, num, seq, id, time_ns, json, effect)"
-                                    " SELECT app, CAST($1 AS BIGINT), seq, id, time_ns, json, effect FROM event"
-                                    " WHERE app = $2 AND num = $3"),
-    /* app, usr, id of the last one, limit, how many after it are skipped */
-    SAME(ACI_STATEMENT_ALL_SESSIONS, "SELECT app, usr, id, num, seq, rewinds, created_us, updated_us FROM session"
-                                     " WHERE (app, usr, id) > ($1, $2, $3) ORDER BY app, usr, id LIMIT $4 OFFSET $5"),
+    SAME(ACI_STATEMENT_EVENTS_COPY,
+         "INSERT INTO event(app, num, seq, id, time_ns, json, effect, prev, sum)"
+         " SELECT app, CAST($1 AS BIGINT), seq, id, time_ns, json, effect, prev, sum FROM event"
+         " WHERE app = $2 AND num = $3"),
     /* app, usr, sid, key of the last one, limit, how many after it are skipped */
     SAME(ACI_STATEMENT_ALL_STATE,
          "SELECT app, usr, sid, key, value, rev,"
@@ -130,17 +147,45 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
          " session.app = state.app AND session.usr = state.usr AND session.id = state.sid) END"
          " FROM state WHERE (app, usr, sid, key) > ($1, $2, $3, $4)"
          " ORDER BY app, usr, sid, key LIMIT $5 OFFSET $6"),
-    /* app, num, the sequence number after which, limit, how many after it are skipped */
-    SAME(ACI_STATEMENT_ALL_EVENTS, "SELECT seq, id, time_ns, json, effect FROM event WHERE app = $1 AND num = $2"
-                                   " AND seq > $3 ORDER BY seq LIMIT $4 OFFSET $5"),
     SAME(ACI_STATEMENT_LOST_EVENTS, "SELECT app, num, COUNT(*) FROM event WHERE NOT EXISTS (SELECT 1 FROM session WHERE"
                                     " session.app = event.app AND session.num = event.num) GROUP BY app, num"
                                     " ORDER BY app, num"),
 };
 
+#define OLDER(which, text)                                                                                             \
+    [which] = {{OWN(ACI_STATEMENT_COUNT_ + (which), text), OWN(ACI_STATEMENT_COUNT_ + (which), text)}}
+
+const aci_statement aci_session_older_statements[ACI_STATEMENT_SUMMED_] = {
+    OLDER(ACI_STATEMENT_SESSION, SESSION_ROW("")),
+    OLDER(ACI_STATEMENT_LIST_APP, LIST_APP("")),
+    OLDER(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER("")),
+    OLDER(ACI_STATEMENT_LIST_USER, LIST_USER("")),
+    OLDER(ACI_STATEMENT_LIST_USER_AFTER, LIST_USER_AFTER("")),
+    OLDER(ACI_STATEMENT_SCOPE, SCOPE_ROW("")),
+    OLDER(ACI_STATEMENT_EVENTS_LAST, EVENTS_LAST("")),
+    OLDER(ACI_STATEMENT_EVENTS_LAST_SINCE, EVENTS_LAST_SINCE("")),
+    OLDER(ACI_STATEMENT_EVENTS_AFTER, EVENTS_AFTER("")),
+    OLDER(ACI_STATEMENT_ALL_SESSIONS, ALL_SESSIONS("")),
+    OLDER(ACI_STATEMENT_ALL_SCOPES, ALL_SCOPES("")),
+    OLDER(ACI_STATEMENT_ALL_EVENTS, ALL_EVENTS("")),
+};
+
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
-    aci_transact_add(tx, &aci_session_statements[which], row, user);
+    bool is_older = (atomic_load(&tx->store->older) & 1u << (ACI_SESSION_SERVICE - 1)) != 0;
+
+    aci_transact_add(tx,
+                     is_older && which < ACI_STATEMENT_SUMMED_ ? &aci_session_older_statements[which]
+                                                               : &aci_session_statements[which],
+                     row, user);
+}
+
+void aci_statement_optional(aci_tx *tx, bool is_there, int64_t number)
+{
+    if (is_there)
+        aci_transact_integer(tx, number);
+    else
+        aci_transact_text(tx, (agentchat_str){NULL, 0});
 }
 
 void aci_statement_name(aci_tx *tx, const aci_session_name *name)
@@ -169,32 +214,58 @@ void aci_statement_add_put(aci_tx *tx, const aci_session_name *name, agentchat_s
     aci_transact_integer(tx, revision);
 }
 
-/* The app and usr of a scope's revision. */
-static void queue_owner(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
+void aci_statement_owner(aci_tx *tx, const aci_session_name *name, agentchat_scope scope)
 {
     aci_transact_text(tx, name->app);
     aci_transact_text(tx, scope == AGENTCHAT_SCOPE_APP ? AGENTCHAT_STR("") : name->user);
 }
 
-void aci_statement_add_revision(aci_tx *tx, aci_session_statement which, const aci_session_name *name,
-                                agentchat_scope scope, int64_t *revision)
+agentchat_status aci_statement_add_scope(aci_tx *tx, const aci_scope_row *row, agentchat_error *err)
 {
-    aci_statement_add(tx, which, revision != NULL ? aci_load_revision : NULL, revision);
-    queue_owner(tx, name, scope);
-}
+    int64_t sum = 0;
+    agentchat_status status = row->is_summed ? aci_sums_of_scope(row, &sum, err) : AGENTCHAT_OK;
 
-void aci_statement_add_raised(aci_tx *tx, const aci_session_name *name, agentchat_scope scope, int64_t revision)
-{
     aci_statement_add(tx, ACI_STATEMENT_SCOPE_PUT, NULL, NULL);
-    queue_owner(tx, name, scope);
-    aci_transact_integer(tx, revision);
+    aci_transact_text(tx, row->app);
+    aci_transact_text(tx, row->user);
+    aci_transact_integer(tx, row->revision);
+    aci_statement_optional(tx, row->is_summed, row->keys);
+    aci_statement_optional(tx, row->is_summed, sum);
+    return status;
 }
 
-void aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row)
+agentchat_status aci_statement_add_advance(aci_tx *tx, const aci_session_name *name, const aci_session_row *row,
+                                           agentchat_error *err)
 {
+    int64_t sum = 0;
+    agentchat_status status = row->is_summed ? aci_sums_of_session(name, row, &sum, err) : AGENTCHAT_OK;
+
     aci_statement_add(tx, ACI_STATEMENT_SESSION_ADVANCE, NULL, NULL);
     aci_transact_integer(tx, row->seq);
     aci_transact_integer(tx, row->rewinds);
     aci_transact_integer(tx, row->updated_us);
+    aci_statement_optional(tx, row->is_summed, row->last);
+    aci_statement_optional(tx, row->is_summed, row->keys);
+    aci_statement_optional(tx, row->is_summed, sum);
     aci_statement_name(tx, name);
+    return status;
+}
+
+agentchat_status aci_statement_add_event(aci_tx *tx, const aci_session_name *name, int64_t num, aci_event_row *row,
+                                         agentchat_error *err)
+{
+    agentchat_status status = aci_sums_of_event(row, &row->sums.sum, err);
+
+    row->sums.is_summed = true;
+    aci_statement_add(tx, ACI_STATEMENT_EVENT_INSERT, NULL, NULL);
+    aci_transact_text(tx, name->app);
+    aci_transact_integer(tx, num);
+    aci_transact_integer(tx, row->seq);
+    aci_transact_text(tx, row->id);
+    aci_transact_integer(tx, row->time_ns);
+    aci_transact_text(tx, row->json);
+    aci_transact_text(tx, row->effect);
+    aci_statement_optional(tx, row->sums.is_linked, row->sums.previous);
+    aci_transact_integer(tx, row->sums.sum);
+    return status;
 }

@@ -6,6 +6,10 @@
  * a distributed database can spread the tables by it. `num` is a session's number, drawn at random when it is made: a
  * session that is deleted and made again under the same id is another one. In `state`, an empty usr or sid stands for
  * the wider scopes. Texts compare by their bytes.
+ *
+ * Since version 2 nothing can be changed or go missing unnoticed (sums.h): `sum` is the checksum of a row, `prev` that
+ * of the event before it, `last` that of a session's last event, and `keys` is made of those of all rows of state that
+ * belong to a session or a scope. They are null in rows that version 1 has made, and what hangs on those.
  */
 #include "session/tables.h"
 
@@ -44,8 +48,39 @@ static const char postgres_1[] =
     " sid TEXT COLLATE \"C\" NOT NULL, key TEXT COLLATE \"C\" NOT NULL, value TEXT COLLATE \"C\" NOT NULL,"
     " rev BIGINT NOT NULL, PRIMARY KEY(app, usr, sid, key));\n";
 
-static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1}};
-static const aci_sql_migration postgres[] = {{1, 1, postgres_1}};
+/* Checksums. What version 1 has stored has none: the database cannot compute them. */
+static const char sqlite_2[] = "ALTER TABLE session ADD COLUMN last INTEGER;\n"
+                               "ALTER TABLE session ADD COLUMN keys INTEGER;\n"
+                               "ALTER TABLE session ADD COLUMN sum INTEGER;\n"
+                               "ALTER TABLE event ADD COLUMN prev INTEGER;\n"
+                               "ALTER TABLE event ADD COLUMN sum INTEGER;\n"
+                               "ALTER TABLE scope ADD COLUMN keys INTEGER;\n"
+                               "ALTER TABLE scope ADD COLUMN sum INTEGER;\n";
+
+static const char sqlite_schema_2[] =
+    "CREATE TABLE session(app TEXT NOT NULL, usr TEXT NOT NULL, id TEXT NOT NULL, num INTEGER NOT NULL,"
+    " seq INTEGER NOT NULL, rewinds INTEGER NOT NULL, created_us INTEGER NOT NULL, updated_us INTEGER NOT NULL,"
+    " last INTEGER, keys INTEGER, sum INTEGER, PRIMARY KEY(app, usr, id)) STRICT, WITHOUT ROWID;\n"
+    "CREATE UNIQUE INDEX session_num ON session(app, num);\n"
+    "CREATE INDEX session_by_app ON session(app, updated_us, usr, id);\n"
+    "CREATE INDEX session_by_user ON session(app, usr, updated_us, id);\n"
+    "CREATE TABLE event(app TEXT NOT NULL, num INTEGER NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL,"
+    " time_ns INTEGER NOT NULL, json TEXT NOT NULL, effect TEXT NOT NULL, prev INTEGER, sum INTEGER,"
+    " PRIMARY KEY(app, num, seq)) STRICT;\n"
+    "CREATE UNIQUE INDEX event_id ON event(app, num, id);\n"
+    "CREATE INDEX event_time ON event(app, num, time_ns);\n"
+    "CREATE TABLE scope(app TEXT NOT NULL, usr TEXT NOT NULL, rev INTEGER NOT NULL, keys INTEGER, sum INTEGER,"
+    " PRIMARY KEY(app, usr)) STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE state(app TEXT NOT NULL, usr TEXT NOT NULL, sid TEXT NOT NULL, key TEXT NOT NULL,"
+    " value TEXT NOT NULL, rev INTEGER NOT NULL, PRIMARY KEY(app, usr, sid, key)) STRICT, WITHOUT ROWID;\n";
+
+static const char postgres_2[] =
+    "ALTER TABLE session ADD COLUMN last BIGINT, ADD COLUMN keys BIGINT, ADD COLUMN sum BIGINT;\n"
+    "ALTER TABLE event ADD COLUMN prev BIGINT, ADD COLUMN sum BIGINT;\n"
+    "ALTER TABLE scope ADD COLUMN keys BIGINT, ADD COLUMN sum BIGINT;\n";
+
+static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1, NULL}, {2, 2, sqlite_2, sqlite_schema_2}};
+static const aci_sql_migration postgres[] = {{1, 1, postgres_1, NULL}, {2, 2, postgres_2, NULL}};
 
 const aci_service aci_session_service = {
     {[ACI_SQL_SQLITE] = {"session", sqlite, sizeof sqlite / sizeof *sqlite},

@@ -120,17 +120,17 @@ static agentchat_status load_left(void *user, const aci_sql_value *columns, size
     return aci_transact_column_integer(columns, count, 0, &stage->left[stage->left_count++], err);
 }
 
-static void ask_revision(aci_update *stage, aci_tx *tx, agentchat_scope scope, int64_t *revision)
+/* Whether nobody else can change what is read of the state of an application or a user. */
+static bool is_held(const aci_update *stage, agentchat_scope scope)
 {
-    aci_session_name name = stage->session->name;
-    bool is_app = scope == AGENTCHAT_SCOPE_APP;
-    aci_session_statement which = ACI_STATEMENT_SCOPE;
+    return scope == AGENTCHAT_SCOPE_APP ? stage->raises_app || stage->holds_app
+                                        : stage->raises_user || stage->holds_user;
+}
 
-    if (is_app ? stage->raises_app : stage->raises_user)
-        which = ACI_STATEMENT_SCOPE_RAISE;
-    else if (is_app ? stage->holds_app : stage->holds_user)
-        which = ACI_STATEMENT_SCOPE_HOLD;
-    aci_statement_add_revision(tx, which, &name, scope, revision);
+static void ask_row(aci_update *stage, aci_tx *tx, agentchat_scope scope, aci_scope_row *row)
+{
+    aci_load_ask_scope(tx, is_held(stage, scope) ? ACI_STATEMENT_SCOPE_HOLD : ACI_STATEMENT_SCOPE,
+                       &stage->session->name, scope, row);
 }
 
 /* known: a revision or sequence at which the keys need not be loaded. */
@@ -143,6 +143,7 @@ static void ask_state(aci_update *stage, aci_tx *tx, agentchat_scope scope, int6
     loader->scope = scope;
     loader->state = own ? stage->own : scope == AGENTCHAT_SCOPE_APP ? stage->app : stage->user;
     loader->revisions = stage->revisions;
+    loader->keys = 0;
     aci_statement_add(tx, own ? ACI_STATEMENT_STATE_IF_SEQUENCE : ACI_STATEMENT_STATE_IF_REVISION, aci_load_state,
                       loader);
     aci_statement_scope(tx, &name, scope);
@@ -174,10 +175,10 @@ void aci_view_update_ask(aci_update *stage, aci_tx *tx, bool lock)
 {
     aci_session_name name = stage->session->name;
 
-    aci_statement_add(tx, lock ? ACI_STATEMENT_SESSION_LOCK : ACI_STATEMENT_SESSION, aci_load_row, &stage->now);
-    aci_statement_name(tx, &name);
-    ask_revision(stage, tx, AGENTCHAT_SCOPE_APP, &stage->app_revision);
-    ask_revision(stage, tx, AGENTCHAT_SCOPE_USER, &stage->user_revision);
+    aci_load_ask_session(tx, lock ? ACI_STATEMENT_SESSION_LOCK : ACI_STATEMENT_SESSION, &name, &stage->now);
+    ask_row(stage, tx, AGENTCHAT_SCOPE_APP, &stage->app_row);
+    ask_row(stage, tx, AGENTCHAT_SCOPE_USER, &stage->user_row);
+    stage->sees_one_moment = tx->store->driver->dialect == ACI_SQL_SQLITE;
 }
 
 void aci_view_update_ask_all(aci_update *stage, aci_tx *tx)
@@ -200,10 +201,11 @@ agentchat_status aci_view_update_compare(aci_update *stage, agentchat_error *err
 
     if (!stage->now.found || stage->now.row.num != view->row.num)
         return aci_name_fail_no_session(&name, err);
-    stage->app_changed =
-        session->is_unloaded || stage->app_revision - (stage->raises_app ? 1 : 0) != view->app_revision;
-    stage->user_changed =
-        session->is_unloaded || stage->user_revision - (stage->raises_user ? 1 : 0) != view->user_revision;
+    stage->was = stage->now.row;
+    stage->app_revision = stage->app_row.revision + (stage->raises_app ? 1 : 0);
+    stage->user_revision = stage->user_row.revision + (stage->raises_user ? 1 : 0);
+    stage->app_changed = session->is_unloaded || stage->app_row.revision != view->app_revision;
+    stage->user_changed = session->is_unloaded || stage->user_row.revision != view->user_revision;
     stage->own_changed = session->is_unloaded || stage->now.row.seq != view->row.seq;
     return AGENTCHAT_OK;
 }
@@ -243,10 +245,49 @@ static bool merge_scope(aci_update *stage, agentchat_scope scope, bool changed, 
            (changed || copy_scope(view->revisions, scope, stage->revisions));
 }
 
+/* ---- checking ------------------------------------------------------------------------------------------------- */
+
+/* A scope is compared with its row where both were read at one moment. */
+static agentchat_status check_scope(const aci_update *stage, bool changed, const aci_scope_loader *read,
+                                    const aci_scope_row *row, agentchat_error *err)
+{
+    if (!changed || !(stage->sees_one_moment || is_held(stage, read->scope)))
+        return AGENTCHAT_OK;
+    return aci_scope_check_keys(read, row, err);
+}
+
+/* The events after those of the view. Where something was rewound, the one before them is not known. */
+static agentchat_status check_events(const aci_update *stage, agentchat_error *err)
+{
+    const agentchat_session *session = stage->session;
+    const aci_session_row *known = &session->view.row;
+    bool is_known = known->is_summed && known->rewinds == stage->was.rewinds && !session->is_unloaded;
+
+    if (!session->collects)
+        return AGENTCHAT_OK;
+    return aci_sums_check_chain(&stage->events, false, is_known ? &known->last : NULL, &stage->was, err);
+}
+
+/* Whether what was loaded is all there is of it. */
+static agentchat_status check_loaded(const aci_update *stage, agentchat_error *err)
+{
+    agentchat_status status = check_scope(stage, stage->app_changed, &stage->loaders[0], &stage->app_row, err);
+
+    if (status >= 0)
+        status = check_scope(stage, stage->user_changed, &stage->loaders[1], &stage->user_row, err);
+    if (status < 0 || !stage->own_changed || !stage->was.is_summed)
+        return status;
+    status = aci_sums_check_keys(stage->loaders[2].keys, stage->was.keys, AGENTCHAT_SCOPE_SESSION, err);
+    return status < 0 ? status : check_events(stage, err);
+}
+
 agentchat_status aci_view_update_finish(aci_update *stage, agentchat_error *err)
 {
     agentchat_session *session = stage->session;
+    agentchat_status status = check_loaded(stage, err);
 
+    if (status < 0)
+        return status;
     if (!aci_load_events_reserve(session->env, &session->view.events, stage->events.count + 1))
         return aci_fail_nomem(err);
     if (!stage->app_changed && !stage->user_changed && !stage->own_changed)

@@ -4,26 +4,12 @@
 #define ACI_THREAD_ROWS_H
 
 #include "base/arena.h"
-#include "base/sha256.h"
+#include "store/core/row_sum.h"
 #include "thread/statements.h"
 #include <agentchat/thread.h>
 
 /* Numbers count up from 0 and never come near this; a larger one is not from this library. */
 #define ACI_THREAD_HIGHEST (INT64_MAX / 2)
-
-/* ---- checksums: the first eight bytes of a SHA-256 over the columns, each with its length ----------------------- */
-
-typedef struct aci_row_sum {
-    aci_sha256 sha;
-    bool ok;
-} aci_row_sum;
-void aci_row_sum_begin(aci_row_sum *sum);
-void aci_row_sum_integer(aci_row_sum *sum, int64_t value);
-void aci_row_sum_text(aci_row_sum *sum, agentchat_str text); /* absent is not empty */
-/* *out: the checksum. E_NOMEM. */
-agentchat_status aci_row_sum_end(aci_row_sum *sum, int64_t *out, agentchat_error *err);
-/* Ends a checksum and compares it with the stored one: E_CORRUPT, which names `what`. */
-agentchat_status aci_row_sum_check(aci_row_sum *sum, int64_t stored, const char *what, agentchat_error *err);
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 

@@ -81,8 +81,8 @@ static const char postgres_1[] =
     "CREATE INDEX term_checkpoint ON term(num, ns, seq);\n"
     "CREATE TABLE thread_index(name TEXT COLLATE \"C\" NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY(name));\n";
 
-static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1}};
-static const aci_sql_migration postgres[] = {{1, 1, postgres_1}};
+static const aci_sql_migration sqlite[] = {{1, 1, sqlite_1, NULL}};
+static const aci_sql_migration postgres[] = {{1, 1, postgres_1, NULL}};
 
 const aci_service aci_thread_service = {
     {[ACI_SQL_SQLITE] = {"thread", sqlite, sizeof sqlite / sizeof *sqlite},

@@ -199,7 +199,8 @@ class Stores(unittest.TestCase):
 
     def test_trees_that_lead_in_circles_end(self):
         """A tree whose inner pages have one child many times: 10 to the 15 rows in a few pages."""
-        for name in ("state", "sqlite_autoindex_event_1", "session_by_app", "event_id", "event", "store", "scope"):
+        for name in ("state", "sqlite_autoindex_event_1", "session_by_app", "event_id", "event", "store", "scope",
+                     "session"):
             content = circular(self.sound, self.file, name)
             for command in LOOKS + CHANGES:
                 self.clear()

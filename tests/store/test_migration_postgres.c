@@ -47,7 +47,7 @@ static void test_migration__keeps_everything(void **state)
     expect_layout(1);
     init(database);
     expect_layout(2);
-    assert_int_equal(test_postgres_count(database, "SELECT version FROM agentchat.service WHERE name = 'session'"), 1);
+    assert_int_equal(test_postgres_count(database, "SELECT version FROM agentchat.service WHERE name = 'session'"), 2);
     migration_expect(database, true, expected);
     migration_expect(database, false, expected);
     init(database);
@@ -67,7 +67,7 @@ static void test_migration__under_a_reader(void **state)
     test_ok(agentchat_session_get(store, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err), &err);
     init(database);
     test_ok(agentchat_session_refresh(session, &err), &err);
-    test_postgres_run(database, "UPDATE agentchat.service SET version = 2, reader = 2, writer = 2");
+    test_postgres_run(database, "UPDATE agentchat.service SET version = 3, reader = 3, writer = 3");
     test_fails(agentchat_session_refresh(session, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
     agentchat_session_free(session);
     agentchat_store_close(store);
@@ -130,8 +130,8 @@ static void test_migration__that_is_killed_is_gone_on_with(void **state)
 static void test_migration__a_newer_store_is_left_alone(void **state)
 {
     static const char *const newer[] = {"UPDATE agentchat.store SET format = 3, reader = 3, writer = 3",
-                                        "UPDATE agentchat.service SET version = 2, reader = 2, writer = 2",
-                                        "UPDATE agentchat.service SET version = 2, reader = 1, writer = 2"};
+                                        "UPDATE agentchat.service SET version = 3, reader = 3, writer = 3",
+                                        "UPDATE agentchat.service SET version = 3, reader = 2, writer = 3"};
 
     (void)state;
     for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {

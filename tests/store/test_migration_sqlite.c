@@ -55,7 +55,7 @@ static void test_migration__keeps_everything(void **state)
 
     migration_expect(f.url, false, f.expected);
     assert_int_equal(raw_ask(f.s->path, "SELECT format * 100 + reader * 10 + writer FROM store"), 222);
-    assert_int_equal(raw_ask(f.s->path, "SELECT version FROM service WHERE name = 'session'"), 1);
+    assert_int_equal(raw_ask(f.s->path, "SELECT version FROM service WHERE name = 'session'"), 2);
     assert_int_equal(raw_ask(f.s->path, "PRAGMA user_version"), 2);
     migration_expect(f.url, true, f.expected);
     migration_expect(f.url, false, f.expected);
@@ -92,7 +92,7 @@ static void test_migration__under_a_reader(void **state)
     test_ok(agentchat_session_get(store, &(agentchat_session_id){"shop", "alice", "s1"}, NULL, &session, &err), &err);
     migration_expect(f.url, false, f.expected);
     test_ok(agentchat_session_refresh(session, &err), &err);
-    raw_run(f.s->path, "UPDATE service SET version = 2, reader = 2, writer = 2");
+    raw_run(f.s->path, "UPDATE service SET version = 3, reader = 3, writer = 3");
     test_fails(agentchat_session_refresh(session, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
     agentchat_session_free(session);
     agentchat_store_close(store);
@@ -239,8 +239,8 @@ static void test_migration__a_program_of_layout_1_is_too_old_for_it(void **state
 static void test_migration__a_newer_store_is_left_alone(void **state)
 {
     static const char *const newer[] = {"UPDATE store SET format = 3, reader = 3, writer = 3",
-                                        "UPDATE service SET version = 2, reader = 2, writer = 2",
-                                        "UPDATE service SET version = 2, reader = 1, writer = 2"};
+                                        "UPDATE service SET version = 3, reader = 3, writer = 3",
+                                        "UPDATE service SET version = 3, reader = 2, writer = 3"};
     old_file f = begin(state);
     agentchat_error err;
 

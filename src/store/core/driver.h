@@ -86,7 +86,10 @@ typedef struct aci_sql_layout {
 /* One step in the life of a service's tables. */
 typedef struct aci_sql_migration {
     uint32_t reader, writer; /* as they are after it */
-    const char *script;      /* statements, separated by semicolons: CREATE TABLE or INDEX, and changes of rows */
+    const char *script;      /* statements, separated by semicolons: CREATE TABLE or INDEX, ALTER TABLE, and changes of
+                                rows */
+    const char *schema;      /* NULL: what the scripts up to here create is what there is after it; else the statements
+                                that would create that, as SQLite keeps them after ALTER TABLE */
 } aci_sql_migration;
 
 /* The tables of a service. */

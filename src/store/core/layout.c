@@ -157,9 +157,12 @@ static agentchat_status take_older(agentchat_store *store, const aci_sql_version
         return aci_fail(err, AGENTCHAT_E_VERSION,
                         "the store was made by an older version; agentchat store init brings its tables up to date");
     atomic_store(&store->is_layout_1, found->store.format == 1);
-    for (size_t i = 0; i < store->host.service_count; i++)
-        if (found->services[i].format == 0)
-            (void)atomic_fetch_or(&store->lacks, 1u << i);
+    for (size_t i = 0; i < store->host.service_count; i++) {
+        uint32_t format = found->services[i].format;
+
+        if (format < store->tables[i].count)
+            (void)atomic_fetch_or(format == 0 ? &store->lacks : &store->older, 1u << i);
+    }
     return AGENTCHAT_OK;
 }
 

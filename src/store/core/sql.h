@@ -51,6 +51,7 @@ struct agentchat_store {
     aci_sql_tables tables[ACI_SQL_MOST_SERVICES];
     atomic_bool is_layout_1; /* there are no versions of services yet: the store is only read */
     atomic_uint lacks;       /* services without tables, a bit each: the store is only read */
+    atomic_uint older;       /* services whose tables are not of the newest version: the store is only read */
     atomic_uint interrupts;  /* counted up by signal handlers, too */
     bool read_only;
     uint32_t wait_ms;

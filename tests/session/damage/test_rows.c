@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows that no program of ours has written, put into the tables by another one. What reads them says that the store is
- * corrupt; the check names them; other sessions are as they were; and nothing that a call writes makes it worse.
+ * corrupt; the check names them; other sessions are as they were; and nothing that a call writes makes it worse. Most
+ * tests do so where rows have no checksums, as version 1 of the tables has left them: what is found there is found by
+ * what the rows say. With checksums nothing that is read is other than it was.
  */
 #include "session/damage/damage.h"
 
@@ -18,6 +20,12 @@ typedef struct hostile_row {
 #define EVENT_OF(id, rest)                                                                                             \
     "UPDATE event SET " rest " WHERE seq = 5 AND num = (SELECT num FROM session WHERE id = '" id "')"
 #define STATE_OF(sid, rest) "UPDATE state SET " rest " WHERE sid = '" sid "' AND key = 'n'"
+
+#define SESSION_COLUMNS "app, usr, id, num, seq, rewinds, created_us, updated_us"
+
+static const char no_sums[] = "UPDATE session SET last = NULL, keys = NULL, sum = NULL;"
+                              "UPDATE scope SET keys = NULL, sum = NULL;"
+                              "UPDATE event SET prev = NULL, sum = NULL";
 
 static const hostile_row rows[] = {
     /* the event itself */
@@ -98,7 +106,7 @@ static const hostile_row rows[] = {
     {"UPDATE state SET key = replace(hex(zeroblob(255)), '0', 'k') WHERE usr = '' AND key = 'a'", NULL, "512",
      "state of application app", "512"},
     {"UPDATE scope SET rev = 3 WHERE usr = ''", "", NULL, "state of application app", "its owner is at 3"},
-    {"DELETE FROM scope WHERE usr = 'u'", "", NULL, "state of user app/u", "belongs to nothing"},
+    {"DELETE FROM scope WHERE usr = 'u'", NULL, "keys are not those", "state of user app/u", "belongs to nothing"},
     {"UPDATE scope SET rev = -1", NULL, "revision of the state is -1", "state of application app",
      "its owner is at -1"},
     /* sessions */
@@ -109,12 +117,16 @@ static const hostile_row rows[] = {
     {"UPDATE session SET seq = 3 WHERE id = 's1'", "", NULL, "session app/u/s1", "stands outside"},
     {"UPDATE session SET num = num / 2 WHERE id = 's1'", "s1", NULL, "events", "belong to no session"},
     {"DELETE FROM session WHERE id = 's1'", "s1", "there is no session", "events", "belong to no session"},
-    {"INSERT INTO session VALUES('app', '', 'x', 1, 0, 0, 1, 1)", "", NULL, "session app", "user"},
-    {"INSERT INTO session VALUES('app', 'u', '', 1, 0, 0, 1, 1)", "", NULL, "session app/u", "session id"},
-    {"INSERT INTO session VALUES('', 'u', 'x', 1, 0, 0, 1, 1)", "", NULL, "session", "application"},
-    {"INSERT INTO session VALUES('app', 'u', replace(hex(zeroblob(300)), '0', 'k'), 1, 0, 0, 1, 1)", "", NULL,
-     "session app/u/kkk", "session id"},
-    {"INSERT INTO session VALUES('app', 'u', CAST(x'ff' AS TEXT), 1, 0, 0, 1, 1)", "", NULL, "sessions", "UTF-8"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', '', 'x', 1, 0, 0, 1, 1)", "", NULL, "session app", "user"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', '', 1, 0, 0, 1, 1)", "", NULL, "session app/u",
+     "session id"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('', 'u', 'x', 1, 0, 0, 1, 1)", "", NULL, "session",
+     "application"},
+    {"INSERT INTO session(" SESSION_COLUMNS
+     ") VALUES('app', 'u', replace(hex(zeroblob(300)), '0', 'k'), 1, 0, 0, 1, 1)",
+     "", NULL, "session app/u/kkk", "session id"},
+    {"INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'ff' AS TEXT), 1, 0, 0, 1, 1)", "", NULL,
+     "sessions", "UTF-8"},
 };
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -126,6 +138,13 @@ static agentchat_store *open_store(const damaged *d)
 
     test_ok(agentchat_store_open(NULL, d->url, NULL, &store, &err), &err);
     return store;
+}
+
+/* A store as it was but for the statements, without checksums. */
+static void run_without_sums(const damaged *d, const char *statements)
+{
+    damage_run(d, no_sums);
+    damage_poke(d, statements);
 }
 
 static bool is_broken(const hostile_row *row, const char *id)
@@ -191,10 +210,48 @@ static void test_rows__are_named_and_leave_other_sessions_alone(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         agentchat_store *store;
 
-        damage_run(&d, rows[i].statements);
+        run_without_sums(&d, rows[i].statements);
         store = open_store(&d);
         read_sessions(&d, store, &rows[i]);
         check(store, &rows[i]);
+        agentchat_store_close(store);
+    }
+    damage_end(&d);
+}
+
+/* With checksums: equal to what it was, or damaged. */
+static void test_rows__with_checksums_are_never_read_as_others(void **state)
+{
+    damaged d;
+
+    (void)state;
+    damage_begin(&d);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        agentchat_store *store;
+        damage_found found;
+
+        damage_run(&d, rows[i].statements);
+        store = open_store(&d);
+        for (int k = 0; k < DAMAGE_SESSIONS; k++) {
+            agentchat_status status;
+            agentchat_error err;
+            char id[16], *text;
+
+            snprintf(id, sizeof id, "s%d", k);
+            text = damage_read(store, id, &status, &err);
+            if (status >= 0 ? strcmp(text, d.texts[k]) != 0
+                            : status != AGENTCHAT_E_CORRUPT && status != AGENTCHAT_E_LIMIT &&
+                                  strstr(err.message, "there is no session") == NULL)
+                fail_msg("%s\n%s: %s \"%s\", %s", rows[i].statements, id, agentchat_status_name(status), err.message,
+                         status >= 0 ? text : "");
+            if (status == AGENTCHAT_E_CORRUPT && strstr(err.message, "session app/u/s") == NULL)
+                fail_msg("%s\n%s: \"%s\" does not name it", rows[i].statements, id, err.message);
+            free(text);
+        }
+        damage_check(store, &found);
+        test_ok(found.status, &found.err);
+        if (found.problems == 0)
+            fail_msg("%s\nthe check finds nothing", rows[i].statements);
         agentchat_store_close(store);
     }
     damage_end(&d);
@@ -250,7 +307,7 @@ static void test_rows__break_nothing_else_when_there_is_writing(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         agentchat_store *store;
 
-        damage_run(&d, rows[i].statements);
+        run_without_sums(&d, rows[i].statements);
         store = open_store(&d);
         write_on(store, &rows[i]);
         agentchat_store_close(store);
@@ -268,7 +325,7 @@ static void expect_refused(const damaged *d, const char *statements, const char 
     agentchat_error err;
     agentchat_status status;
 
-    damage_run(d, "SELECT 1");
+    damage_run(d, no_sums);
     store = open_store(d);
     test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
     damage_poke(d, statements);
@@ -318,7 +375,7 @@ static void run_without_types(const damaged *d, const char *statements)
     char text[2000];
 
     snprintf(text, sizeof text, "%s%s%s", before, statements, after);
-    damage_run(d, text);
+    run_without_sums(d, text);
 }
 
 static void test_rows__of_other_types_are_named(void **state)
@@ -327,7 +384,7 @@ static void test_rows__of_other_types_are_named(void **state)
         {EVENT_OF("s1", "json = x'7b7d'"), "s1", "is no text", "session app/u/s1", "is no text"},
         {EVENT_OF("s1", "json = 7"), "s1", "", "session app/u/s1", ""},
         {EVENT_OF("s1", "effect = 1.5"), "s1", "", "session app/u/s1", ""},
-        {EVENT_OF("s1", "time_ns = 'noon'"), "", NULL, "session app/u/s1", ""},
+        {EVENT_OF("s1", "time_ns = 'noon'"), "s1", "is no integer", "session app/u/s1", ""},
         {EVENT_OF("s1", "seq = 'five'"), "s1", "", "session app/u/s1", ""},
         {STATE_OF("s3", "value = x'31'"), "s3", "is no text", "state", "is no text"},
         {STATE_OF("s3", "rev = 'x'"), "s3", "", "state", ""},
@@ -431,10 +488,10 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     damage_begin(&d);
     store = open_store(&d);
     test_ok(agentchat_session_get(store, &(agentchat_session_id){"app", "u", "s1"}, NULL, &session, &err), &err);
-    damage_poke(&d, "UPDATE service SET version = 3, writer = 2");
+    damage_poke(&d, "UPDATE service SET version = 4, writer = 3");
     test_fails(agentchat_session_set(session, "k", AGENTCHAT_STR("1"), &err), &err, AGENTCHAT_E_VERSION, NULL,
                "must not write");
-    assert_int_equal(err.native, 3);
+    assert_int_equal(err.native, 4);
     test_fails(agentchat_session_create(store, &(agentchat_session_id){"app", "u", "new"}, NULL, &made, &err), &err,
                AGENTCHAT_E_VERSION, NULL, NULL);
     test_fails(agentchat_session_copy(store, &(agentchat_session_id){"app", "u", "s1"}, "new", NULL, &err), &err,
@@ -447,7 +504,7 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
     test_ok(status, &err);
     assert_string_equal(text, d.texts[1]);
     free(text);
-    damage_poke(&d, "UPDATE service SET reader = 2");
+    damage_poke(&d, "UPDATE service SET reader = 3");
     test_fails(agentchat_session_refresh(session, &err), &err, AGENTCHAT_E_VERSION, NULL, "must not read");
     free(damage_read(store, "s1", &status, &err));
     assert_int_equal(status, AGENTCHAT_E_VERSION);
@@ -460,10 +517,12 @@ static void test_rows__of_the_version_are_heeded_by_every_call(void **state)
 static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
 {
     static const char *const unreadable[] = {
-        "INSERT INTO session VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 0, 0, 1, 1)", /* the first of all */
-        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1)", /* after s1 */
-        "INSERT INTO session VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 0, 0, 1, 1);"
-        "INSERT INTO session VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 0, 0, 1, 1)",
+        "INSERT INTO session(" SESSION_COLUMNS
+        ") VALUES('app', CAST(x'0161ff' AS TEXT), 's', 1, 0, 0, 1, 1)", /* the first of all */
+        "INSERT INTO session(" SESSION_COLUMNS
+        ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 1, 0, 0, 1, 1)", /* after s1 */
+        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331fe' AS TEXT), 2, 0, 0, 1, 1);"
+        "INSERT INTO session(" SESSION_COLUMNS ") VALUES('app', 'u', CAST(x'7331ff' AS TEXT), 3, 0, 0, 1, 1)",
         "INSERT INTO state VALUES('app', CAST(x'0161ff' AS TEXT), '', 'k', '1', 1)",
         "UPDATE state SET value = CAST(x'ff' AS TEXT) WHERE usr = ''",
         EVENT_OF("s2", "json = CAST(x'ff' AS TEXT)"),
@@ -478,7 +537,7 @@ static void test_rows__that_cannot_be_read_do_not_end_the_check(void **state)
         agentchat_store *store;
         damage_found found;
 
-        damage_run(&d, broken);
+        run_without_sums(&d, broken);
         damage_poke(&d, unreadable[i]);
         store = open_store(&d);
         damage_check(store, &found);
@@ -515,6 +574,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows__are_named_and_leave_other_sessions_alone),
+        cmocka_unit_test(test_rows__with_checksums_are_never_read_as_others),
         cmocka_unit_test(test_rows__break_nothing_else_when_there_is_writing),
         cmocka_unit_test(test_rows__numbers_at_the_end_of_64_bits_are_not_counted_beyond),
         cmocka_unit_test(test_rows__of_other_types_are_named),

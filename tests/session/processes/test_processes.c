@@ -419,10 +419,11 @@ static void test_processes__deleting_a_user_waits_for_a_copy_that_is_being_made(
    at the revision and its look at the keys. What the handle shows fits together then. */
 static void test_processes__a_rewind_shows_complete_scopes(void **state)
 {
-    static const char change[] = "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
-                                 "UPDATE scope SET rev = rev + 1 WHERE app = '%s' AND usr = '';"
-                                 "INSERT INTO state VALUES('%s', '', '', 'added', '1', 2);"
-                                 "SELECT pg_sleep(1); COMMIT";
+    static const char change[] =
+        "SET search_path=agentchat; BEGIN; LOCK TABLE state IN ACCESS EXCLUSIVE MODE;"
+        "UPDATE scope SET rev = rev + 1, keys = NULL, sum = NULL WHERE app = '%s' AND usr = '';"
+        "INSERT INTO state VALUES('%s', '', '', 'added', '1', 2);"
+        "SELECT pg_sleep(1); COMMIT";
     agentchat_store *store = NULL;
     agentchat_session *session = NULL;
     agentchat_event_builder *builder;

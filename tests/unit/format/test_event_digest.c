@@ -188,6 +188,7 @@ static void test_session_digest__changes_exactly_when_there_is_a_loss(void **sta
 
         random_session(text, sizeof text);
         data = read_session(agentchat_str_from(text), NULL);
+        agentchat_error_clear(&err);
         out = written(&data, "adk", report);
         back = read_session(view(&out), report);
         test_ok(aci_event_canonical_digest(&data, before, &err), &err);

@@ -119,7 +119,8 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
 {
     mock *p = ((line *)connection)->p;
     static const char *const tables[] = {"CREATE TABLE service", "CREATE TABLE event", "CREATE TABLE checkpoint"};
-    const char *table = tables[step->service + 1];
+    bool alters = step->service == 0 && step->from == 1;
+    const char *table = alters ? "ALTER TABLE event" : tables[step->service + 1];
     agentchat_status status = give(p->installs, 8, &p->install_count, outcome, err);
 
     if (status < 0)
@@ -129,7 +130,9 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
                      step->service < 0 ? p->versions.store.format : p->versions.services[step->service].format);
     if (step->service < 0)
         p->versions.store = (aci_sql_version){2, 2, 2};
-    if (step->service == 0 || step->from == 1) /* from layout 1 on its tables have a row */
+    if (alters)
+        p->versions.services[0] = (aci_sql_version){2, 2, 2};
+    else if (step->service == 0 || step->from == 1) /* from layout 1 on its tables have a row */
         p->versions.services[0] = (aci_sql_version){1, 1, 1};
     if (step->service == 1)
         p->versions.services[1] = (aci_sql_version){1, 1, 1};
@@ -205,7 +208,8 @@ mock sound(void)
 
     memset(&p, 0, sizeof p);
     p.versions.store = (aci_sql_version){2, 2, 2};
-    p.versions.services[0] = p.versions.services[1] = (aci_sql_version){1, 1, 1};
+    p.versions.services[0] = (aci_sql_version){2, 2, 2};
+    p.versions.services[1] = (aci_sql_version){1, 1, 1};
     p.writer = 1;
     return p;
 }
