@@ -44,10 +44,30 @@ static int64_t head(const stream *s)
     return s->at < s->count ? s->seqs[s->at] : 0;
 }
 
+/* Reads on in the streams that are at the end of what they have. */
+static agentchat_status read_pages(merge *m, stream *const *streams, size_t count, agentchat_error *err)
+{
+    aci_tx *tx = m->search->tx;
+    agentchat_status status;
+
+    for (size_t i = 0; i < count; i++)
+        aci_terms_ask(tx, &streams[i]->before, PAGE, load_term, streams[i]);
+    status = aci_transact_run(tx, false, err);
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        stream *s = streams[i];
+
+        s->is_over = s->count < PAGE;
+        aci_terms_ask_beside(tx, &s->before, s->count > 0 ? s->seqs[s->count - 1] : s->before.seq);
+    }
+    m->pages += count;
+    return status < 0 || tx->count == 0 ? status : aci_transact_run(tx, false, err);
+}
+
 /* Brings all streams to their newest rows up to a sequence number. */
 static agentchat_status seek(merge *m, int64_t last, agentchat_error *err)
 {
-    aci_tx *tx = m->search->tx;
+    stream *at_end[MOST_STREAMS];
+    size_t count = 0;
 
     for (size_t i = 0; i < m->count; i++) {
         stream *s = &m->streams[i];
@@ -58,15 +78,9 @@ static agentchat_status seek(merge *m, int64_t last, agentchat_error *err)
             continue;
         s->count = s->at = 0;
         s->before.seq = last + 1;
-        aci_terms_ask(tx, &s->before, PAGE, load_term, s);
+        at_end[count++] = s;
     }
-    if (tx->count == 0)
-        return AGENTCHAT_OK;
-    m->pages += tx->count;
-    agentchat_status status = aci_transact_run(tx, false, err);
-    for (size_t i = 0; i < m->count; i++)
-        m->streams[i].is_over = m->streams[i].is_over || m->streams[i].count < PAGE;
-    return status;
+    return count > 0 ? read_pages(m, at_end, count, err) : AGENTCHAT_OK;
 }
 
 /* ---- all words -------------------------------------------------------------------------------------------------- */

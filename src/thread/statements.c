@@ -241,6 +241,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_TERM_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND term = $3 AND seq = $4"),
     /* num, ns, term, the sequence number before which, limit */
     SAME(ACI_TERM_CHECKPOINTS, TERM "WHERE num = $1 AND ns = $2 AND term = $3 AND seq < $4 ORDER BY seq DESC LIMIT $5"),
+    /* num, ns, term, seq: the row before it and the one from it on. In PostgreSQL rows do not stand in that order. */
+    [ACI_TERM_BEFORE] = {{OWN(ACI_TERM_BEFORE, TERM "WHERE (num, ns, term, seq) < ($1, $2, $3, $4)"
+                                                    " ORDER BY num DESC, ns DESC, term DESC, seq DESC LIMIT 1"),
+                          OWN(ACI_TERM_BEFORE, NULL)}},
+    [ACI_TERM_AFTER] = {{OWN(ACI_TERM_AFTER, TERM "WHERE (num, ns, term, seq) >= ($1, $2, $3, $4)"
+                                                  " ORDER BY num, ns, term, seq LIMIT 1"),
+                         OWN(ACI_TERM_AFTER, NULL)}},
     /* num, ns, seq */
     SAME(ACI_TERMS_OF_CHECKPOINT, TERM "WHERE num = $1 AND ns = $2 AND seq = $3"),
     SAME(ACI_TERMS_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND seq = $3"),

@@ -39,6 +39,14 @@ agentchat_status aci_terms_read(aci_term_row *row, const aci_sql_value *columns,
     return status;
 }
 
+static void add_key(aci_tx *tx, const aci_term_row *row, int64_t seq)
+{
+    aci_transact_integer(tx, row->num);
+    aci_transact_text(tx, row->ns);
+    aci_transact_text(tx, row->term);
+    aci_transact_integer(tx, seq);
+}
+
 agentchat_status aci_terms_insert(aci_tx *tx, const aci_term_row *row, agentchat_error *err)
 {
     int64_t value = 0;
@@ -50,10 +58,7 @@ agentchat_status aci_terms_insert(aci_tx *tx, const aci_term_row *row, agentchat
     if (status < 0)
         return status;
     aci_thread_statement_add(tx, ACI_TERM_INSERT, NULL, NULL);
-    aci_transact_integer(tx, row->num);
-    aci_transact_text(tx, row->ns);
-    aci_transact_text(tx, row->term);
-    aci_transact_integer(tx, row->seq);
+    add_key(tx, row, row->seq);
     aci_transact_integer(tx, value);
     return AGENTCHAT_OK;
 }
@@ -67,11 +72,10 @@ agentchat_status aci_terms_mark(aci_tx *tx, int64_t num, agentchat_str ns, int64
 
 void aci_terms_unmark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
 {
+    const aci_term_row row = {num, seq, ns, AGENTCHAT_STR("")};
+
     aci_thread_statement_add(tx, ACI_TERM_DELETE, NULL, NULL);
-    aci_transact_integer(tx, num);
-    aci_transact_text(tx, ns);
-    aci_transact_text(tx, AGENTCHAT_STR(""));
-    aci_transact_integer(tx, seq);
+    add_key(tx, &row, seq);
 }
 
 void aci_terms_delete(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
@@ -85,11 +89,30 @@ void aci_terms_delete(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq)
 void aci_terms_ask(aci_tx *tx, const aci_term_row *before, int64_t limit, aci_sql_row_fn row, void *user)
 {
     aci_thread_statement_add(tx, ACI_TERM_CHECKPOINTS, row, user);
-    aci_transact_integer(tx, before->num);
-    aci_transact_text(tx, before->ns);
-    aci_transact_text(tx, before->term);
-    aci_transact_integer(tx, before->seq);
+    add_key(tx, before, before->seq);
     aci_transact_integer(tx, limit);
+}
+
+/* Intact, it has nothing to say. */
+static agentchat_status load_beside(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_term_row row;
+
+    (void)user;
+    return aci_terms_read(&row, columns, count, err);
+}
+
+void aci_terms_ask_beside(aci_tx *tx, const aci_term_row *before, int64_t oldest)
+{
+    const struct {
+        aci_thread_statement which;
+        int64_t seq;
+    } sides[] = {{ACI_TERM_BEFORE, oldest}, {ACI_TERM_AFTER, before->seq}};
+
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        aci_thread_statement_add(tx, sides[i].which, load_beside, NULL);
+        add_key(tx, before, sides[i].seq);
+    }
 }
 
 /* ---- checkpoints that add more ---------------------------------------------------------------------------------- */

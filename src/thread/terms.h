@@ -36,6 +36,14 @@ void aci_terms_unmark(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq);
 void aci_terms_delete(aci_tx *tx, int64_t num, agentchat_str ns, int64_t seq);
 /* Queues reading the newest rows of a term before a sequence number. */
 void aci_terms_ask(aci_tx *tx, const aci_term_row *before, int64_t limit, aci_sql_row_fn row, void *user);
+/*
+ * Queues reading what stands beside those of them that were found, the oldest of which is `oldest` (none: that of
+ * `before`). In SQLite a row with a damaged key stands where it stood, and is not found there; but the way to where it
+ * belongs ends beside it. So when these rows are intact, no row with a damaged column is missing between them. What the
+ * pages themselves have lost it cannot tell; agentchat_store_check() can. PostgreSQL is not asked: its rows are not in
+ * the order of their keys.
+ */
+void aci_terms_ask_beside(aci_tx *tx, const aci_term_row *before, int64_t oldest);
 
 /* ---- checkpoints that add more ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""agentchat store check on threads with a flipped bit in one column of one row: it names the thread and what is wrong.
+"""agentchat store check on indexed threads with a flipped bit in one column of one row: it names the thread and what is wrong.
 
     check_damaged.py AGENTCHAT DATA_DIR PUT_PENDING
 
@@ -27,7 +27,7 @@ except ImportError:
 
 TOOL, DATA, PUT_PENDING = sys.argv[1:4]
 FLIPS = int(os.environ.get("AGENTCHAT_TEST_FLIPS") or 3)
-TABLES = ["thread", "checkpoint", "segment", "item", "body", "pending"]
+TABLES = ["thread", "checkpoint", "segment", "item", "body", "pending", "term", "thread_index"]
 # What a finding says where a row belongs to a thread that is not there, by its number or its changed name.
 NO_THREAD = "belong to no thread"
 NO_TEXT = "holds text that is no UTF-8"
@@ -36,6 +36,7 @@ NO_TEXT = "holds text that is no UTF-8"
 def fill(path):
     """A thread t1 with branches and pending writes, and t2, a copy of it, which nothing happens to."""
     script = '. "$DATA/store.sh"; fill_thread "$1"; "$2" "$1" t1 c4-0005; "$AGENTCHAT" thread copy "$1" t1 t2'
+    script += '; "$AGENTCHAT" store index "$1" threads on'
     env = dict(os.environ, AGENTCHAT=TOOL, DATA=DATA)
     subprocess.run(["sh", "-ec", script, "sh", path, PUT_PENDING], env=env, check=True, stdout=subprocess.DEVNULL)
     assert check(path)[0] == 0, check(path)
@@ -62,7 +63,7 @@ def rows_of_thread(db, table):
     columns = [(name, bool(key)) for _, name, _, _, _, key in db.execute(f"PRAGMA table_info({table})")]
     exprs = ", ".join(f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name, _ in columns)
     types = [column[2] for column in db.execute(f"PRAGMA table_info({table})")]
-    of_thread = "num = (SELECT num FROM thread WHERE id = 't1')"
+    of_thread = "TRUE" if table == "thread_index" else "num = (SELECT num FROM thread WHERE id = 't1')"
     return columns, types, db.execute(f"SELECT {exprs} FROM {table} WHERE {of_thread}").fetchall()
 
 
@@ -97,6 +98,9 @@ def damaged_copy(sound, path, table, at, flips_sign):
 def expect_named(table, column, found):
     """The thread, and what of it. A row whose number is another one belongs to no thread any more."""
     lines = found.splitlines()
+    if table == "thread_index":
+        assert lines[0].startswith("threads: "), "it does not say that it is about the threads of the store"
+        return
     named = [line for line in lines if line.startswith("thread t1: ")]
     if column == "num":
         assert any(NO_THREAD in line for line in lines) or named, "nobody says that a row is without its thread"
