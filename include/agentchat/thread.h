@@ -478,6 +478,18 @@ AGENTCHAT_API agentchat_status agentchat_thread_delete(agentchat_store *store, c
  * @retval AGENTCHAT_E_CANCELLED The call was cancelled.
  */
 AGENTCHAT_API agentchat_status agentchat_thread_index(agentchat_store *store, bool on, agentchat_error *err);
+/**
+ * Says whether the threads of a store have an index, and how many of them are searched by it. Those that are not are
+ * being indexed, were left by a call that did not end, or were made or copied while others switched it:
+ * agentchat_thread_index() does the rest. Counting reads the row of every thread.
+ * @param[in]  store   The store.
+ * @param[out] on      Whether the index is on; false on failure.
+ * @param[out] threads How many threads there are; NULL: they are not counted.
+ * @param[out] indexed How many of them have a complete index; NULL likewise.
+ * @param[out] err     Detail, or NULL.
+ */
+AGENTCHAT_API agentchat_status agentchat_thread_index_state(agentchat_store *store, bool *on, uint64_t *threads,
+                                                            uint64_t *indexed, agentchat_error *err);
 
 /**
  * Deletes the checkpoints that a run made, with their pending writes, the newest one too if it is one of them. What

@@ -446,8 +446,7 @@ static agentchat_status find_lost(aci_tx *tx, void *user, agentchat_error *err)
     aci_thread_statement_add(tx, ACI_INDEX_ROW, aci_index_load, &index);
     status = aci_transact_run(tx, false, err);
     if (status >= 0 && index.is_damaged)
-        status = aci_check_problem(c->all, c->part, err,
-                                   "the row that says that threads are indexed is damaged; switch the index on or off");
+        status = aci_check_problem(c->all, c->part, err, ACI_INDEX_DAMAGED);
     if (status < 0 || c->orphans == 0)
         return status;
     (void)snprintf(

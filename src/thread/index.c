@@ -31,52 +31,18 @@ typedef struct indexing {
 
 /* ---- the store's row -------------------------------------------------------------------------------------------- */
 
-static const agentchat_str index_name = {"words", 5};
-
-static agentchat_status sum_index(agentchat_str name, int64_t *out, agentchat_error *err)
-{
-    aci_row_sum sum;
-
-    aci_row_sum_begin(&sum);
-    aci_row_sum_text(&sum, name);
-    return aci_row_sum_end(&sum, out, err);
-}
-
-agentchat_status aci_index_load(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    aci_index_row *row = user;
-    agentchat_str name = {NULL, 0};
-    int64_t stored = 0, sum = 0;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &name, err);
-
-    if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 1, &stored, err);
-    if (status >= 0)
-        status = sum_index(name, &sum, err);
-    row->found = true;
-    row->is_damaged = row->is_damaged || sum != stored || !agentchat_str_equal(name, index_name);
-    return status;
-}
-
 static agentchat_status switch_store(aci_tx *tx, void *user, agentchat_error *err)
 {
     indexing *x = user;
     aci_index_row row = {.found = false};
-    int64_t sum = 0;
-    agentchat_status status = sum_index(index_name, &sum, err);
+    agentchat_status status;
 
     aci_thread_statement_add(tx, ACI_INDEX_ROW, aci_index_load, &row);
-    if (status >= 0)
-        status = aci_steps_lock(&x->steps, tx, err);
+    status = aci_steps_lock(&x->steps, tx, err);
     if (status < 0 || (row.found == x->on && !row.is_damaged))
         return status;
-    aci_thread_statement_add(tx, ACI_INDEX_DELETE, NULL, NULL);
-    if (x->on) {
-        aci_thread_statement_add(tx, ACI_INDEX_INSERT, NULL, NULL);
-        aci_transact_text(tx, index_name);
-        aci_transact_integer(tx, sum);
-    }
-    return aci_transact_run(tx, true, err);
+    status = aci_index_set(tx, x->on, err);
+    return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */

@@ -264,6 +264,8 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* name, sum */
     SAME(ACI_INDEX_INSERT, "INSERT INTO thread_index(name, sum) VALUES($1, $2) ON CONFLICT DO NOTHING"),
     SAME(ACI_INDEX_DELETE, "DELETE FROM thread_index"),
+    /* aci_indexed */
+    SAME(ACI_INDEX_COUNTS, "SELECT COUNT(*), COUNT(CASE WHEN indexed = $1 THEN 1 END) FROM thread"),
 };
 
 void aci_thread_statement_add(aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)

@@ -92,6 +92,7 @@ typedef enum aci_thread_statement {
     ACI_INDEX_ROW,
     ACI_INDEX_INSERT,
     ACI_INDEX_DELETE,
+    ACI_INDEX_COUNTS,
     ACI_THREAD_STATEMENT_COUNT_
 } aci_thread_statement;
 

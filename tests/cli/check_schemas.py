@@ -60,6 +60,8 @@ def thread_calls(out, store):
         ("thread show", ["--json", "--last", "1", *name], "stdout"),
         ("thread search", ["--json", store, "is"], "stdout"),
         ("thread search", ["--json", "--limit", "1", *name, "order"], "stdout"),
+        ("store index", ["--json", store, "threads"], "stdout"),
+        ("store index", ["--json", store, "threads", "on"], "stdout"),
         ("thread diff", ["--json", *name, "first", "second"], "stdout"),
         ("thread diff", ["--json", *name, "first", "first"], "stdout"),
         ("thread export", ["--json", "--output", os.path.join(out, "thread.json"), *name], "stderr"),

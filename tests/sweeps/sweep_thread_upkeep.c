@@ -358,6 +358,22 @@ static agentchat_status thread_index(const agentchat_env *env, unsigned variant,
     return status;
 }
 
+static agentchat_status thread_index_state(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    uint64_t threads = 9, indexed = 9;
+    bool on = true;
+    agentchat_status status;
+    scene s;
+
+    scene_begin(&s, env, variant);
+    sweep_begin();
+    status = agentchat_thread_index_state(s.p.store, &on, &threads, &indexed, err);
+    sweep_end();
+    assert_true(!on && indexed == 0 && threads == (status < 0 ? 0 : 1));
+    scene_end(&s);
+    return status;
+}
+
 static agentchat_status inits(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_pending_options pending, pending_default = AGENTCHAT_PENDING_OPTIONS_INIT;
@@ -388,6 +404,7 @@ static const sweep_row rows[] = {
     {"agentchat_thread_copy", thread_copy, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_delete_run", thread_delete_run, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_index", thread_index, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_thread_index_state", thread_index_state, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_prune_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_prune", thread_prune, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
 };

@@ -125,6 +125,102 @@ static void test_index__of_new_threads(void **state)
     switch_index(s, false);
 }
 
+static void expect_index(scene *s, bool on)
+{
+    uint64_t threads = 0, indexed = 0;
+    bool is_on = !on;
+
+    test_ok(agentchat_thread_index_state(s->store, &is_on, &threads, &indexed, &s->err), &s->err);
+    assert_true(is_on == on);
+    assert_true(threads > 0);
+    assert_int_equal(indexed, on ? threads : 0);
+    test_ok(agentchat_thread_index_state(s->store, &is_on, NULL, NULL, &s->err), &s->err);
+    assert_true(is_on == on);
+}
+
+static void test_index__says_how_far_it_is(void **state)
+{
+    scene *s = *state;
+
+    put_texts(s, "c1", "red one", false);
+    switch_index(s, false);
+    expect_index(s, false);
+    switch_index(s, true);
+    expect_index(s, true);
+    switch_index(s, false);
+    expect_index(s, false);
+}
+
+/* The clock of a store that switches the index by another handle when it is looked at for the n-th time. */
+typedef struct switching {
+    agentchat_store *other;
+    bool on;
+    unsigned looks, at; /* at 0: never again */
+    agentchat_status status;
+    agentchat_error err;
+} switching;
+
+static int64_t switching_clock(void *user)
+{
+    switching *w = user;
+
+    if (w->at != 0 && ++w->looks == w->at)
+        w->status = agentchat_thread_index(w->other, w->on, &w->err);
+    return 1000000;
+}
+
+static void put_while_it_is_switched(scene *s, agentchat_store *store, switching *w)
+{
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("red one|red two", NULL, NULL);
+
+    switch_index(s, !w->on);
+    options.id = "c1";
+    test_ok(agentchat_checkpoint_put(store, s->app, chat, &options, NULL, &s->err), &s->err);
+    assert_true(w->looks >= w->at);
+    w->at = 0;
+    if (w->status != AGENTCHAT_E_BUSY) /* SQLite lets only one of them write */
+        test_ok(w->status, &w->err);
+    assert_string_equal(found_by(s, "red"), "c1:1 c1:0");
+    expect_sound(s->store);
+    put_texts(s, "c2", "red one|red two|red three", false);
+    assert_string_equal(found_by(s, "red"), "c2:2 c1:1 c1:0");
+    switch_index(s, w->on);
+    expect_index(s, w->on);
+    assert_string_equal(found_by(s, "red"), "c2:2 c1:1 c1:0");
+    expect_sound(s->store);
+    test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+    agentchat_snapshot_unref(chat);
+}
+
+/* A thread that is made while others switch it, at each moment at which its put looks at the clock. */
+static void test_index__switched_in_the_middle_of_a_put(void **state)
+{
+    enum { LOOKS = 3 };
+    scene *s = *state;
+    agentchat_env_options env = AGENTCHAT_ENV_OPTIONS_INIT;
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+    agentchat_store *store = NULL;
+    switching w = {.at = 0};
+
+    if (!scene_is_shared(s))
+        skip();
+    options.wait_ms = 20;
+    w.other = scene_open(s, &options);
+    env.now_us = switching_clock;
+    env.user = &w;
+    test_ok(agentchat_store_open(test_env(&env), s->url, NULL, &store, &s->err), &s->err);
+    for (unsigned i = 0; i < 2 * LOOKS; i++) {
+        w.on = i % 2 == 0;
+        w.looks = 0;
+        w.at = 1 + i / 2;
+        put_while_it_is_switched(s, store, &w);
+    }
+    agentchat_store_close(store);
+    agentchat_store_close(w.other);
+    switch_index(s, false);
+}
+
 static void test_index__what_was_replaced_is_marked_until_it_is_settled(void **state)
 {
     scene *s = *state;
@@ -233,6 +329,8 @@ int contract_index(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_index__of_what_is_there_and_of_what_comes),
         SCENE_TEST(test_index__of_new_threads),
+        SCENE_TEST(test_index__says_how_far_it_is),
+        SCENE_TEST(test_index__switched_in_the_middle_of_a_put),
         SCENE_TEST(test_index__what_was_replaced_is_marked_until_it_is_settled),
         SCENE_TEST(test_index__pruning_leaves_no_rows),
         SCENE_TEST(test_index__the_check_finds_what_is_missing),
