@@ -485,7 +485,7 @@ AGENTCHAT_API agentchat_status agentchat_thread_index(agentchat_store *store, bo
  * @param[in]  store   The store.
  * @param[out] on      Whether the index is on; false on failure.
  * @param[out] threads How many threads there are; NULL: they are not counted.
- * @param[out] indexed How many of them have a complete index; NULL likewise.
+ * @param[out] indexed How many of them have a complete index; NULL: they are not counted.
  * @param[out] err     Detail, or NULL.
  */
 AGENTCHAT_API agentchat_status agentchat_thread_index_state(agentchat_store *store, bool *on, uint64_t *threads,

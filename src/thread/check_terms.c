@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "thread/added_messages.h"
+#include "thread/namespaces.h"
 #include "thread/scan.h"
 #include "thread/terms.h"
 #include <inttypes.h>
@@ -15,7 +16,6 @@ typedef struct comparing {
     aci_tx *tx;
     agentchat_str thread, ns;
     int64_t num;
-    bool more; /* another namespace */
     aci_arena *names;
     aci_added_list added;
     /* ---- one checkpoint ---- */
@@ -138,41 +138,20 @@ static agentchat_status compare_some(comparing *c, int64_t *below, agentchat_err
     return status;
 }
 
-static agentchat_status take_namespace(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    comparing *c = user;
-    bool ok = true;
-    agentchat_str ns = {NULL, 0};
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
-
-    if (status >= 0 && aci_rows_compare(ns, c->ns) <= 0)
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
-    if (status < 0)
-        return status;
-    c->more = true;
-    c->ns = aci_arena_copy(c->names, ns, &ok);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 static agentchat_status compare_all(comparing *c, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
+    bool more = true;
 
     do {
-        agentchat_str before = c->ns;
         int64_t below = INT64_MAX;
 
         do
             status = compare_some(c, &below, err);
         while (status >= 0 && c->added.count < c->added.read);
-        c->more = false;
-        if (status < 0)
-            break;
-        aci_thread_statement_add(c->tx, ACI_NAMESPACE_NEXT, take_namespace, c);
-        aci_transact_integer(c->tx, c->num);
-        aci_transact_text(c->tx, before);
-        status = aci_transact_run(c->tx, false, err);
-    } while (status >= 0 && c->more);
+        if (status >= 0)
+            status = aci_namespaces_next(c->tx, c->num, c->names, &c->ns, &more, err);
+    } while (status >= 0 && more);
     return status;
 }
 

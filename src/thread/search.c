@@ -6,6 +6,7 @@
 #include "state/state.h"
 #include "store/core/cursor.h"
 #include "thread/load.h"
+#include "thread/namespaces.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,41 +30,12 @@ static void spend(aci_search *s)
     s->stopped = s->stopped || s->work == 0;
 }
 
-typedef struct next_namespace {
-    aci_search *search;
-    bool found;
-} next_namespace;
-
-static agentchat_status load_namespace(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    next_namespace *next = user;
-    aci_search *s = next->search;
-    agentchat_str ns = {NULL, 0};
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
-    bool ok = true;
-
-    if (status >= 0 && (!aci_rows_is_name(ns) || aci_rows_compare(ns, s->at.ns) <= 0))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
-    if (status < 0)
-        return status;
-    next->found = true;
-    s->at.ns = aci_arena_copy(s->page->arena, ns, &ok);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 /* Goes to the next one. */
 static agentchat_status next_of_thread(aci_search *s, bool *found, agentchat_error *err)
 {
-    next_namespace next = {s, false};
-    agentchat_str before = s->at.ns;
-    agentchat_status status;
+    agentchat_status status = aci_namespaces_next(s->tx, s->num, s->page->arena, &s->at.ns, found, err);
 
-    aci_thread_statement_add(s->tx, ACI_NAMESPACE_NEXT, load_namespace, &next);
-    aci_transact_integer(s->tx, s->num);
-    aci_transact_text(s->tx, before);
-    status = aci_transact_run(s->tx, false, err);
-    *found = next.found;
-    s->at.seq = next.found ? INT64_MAX : 0; /* 0: nothing is left */
+    s->at.seq = *found ? INT64_MAX : 0; /* 0: nothing is left */
     s->at.before = 0;
     spend(s);
     return status;

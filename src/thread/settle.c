@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "thread/added_messages.h"
+#include "thread/namespaces.h"
 #include "thread/terms.h"
 #include <string.h>
 
@@ -27,7 +28,8 @@ typedef struct settling {
     size_t row_count, cap;
     const aci_added *current; /* whose words are being gathered */
     aci_term_set words;
-    size_t next; /* row that was not written yet */
+    size_t next;      /* row that was not written yet */
+    bool is_unmarked; /* all are written, and the marks taken away */
 } settling;
 
 /* ---- looking ---------------------------------------------------------------------------------------------------- */
@@ -55,37 +57,18 @@ static agentchat_status read_marks(settling *s, aci_tx *tx, agentchat_error *err
     return aci_transact_run(tx, false, err);
 }
 
-static agentchat_status load_namespace(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    settling *s = user;
-    bool ok = true;
-    agentchat_str ns = {NULL, 0};
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &ns, err);
-
-    if (status >= 0 && aci_rows_compare(ns, s->ns) <= 0)
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the namespaces of a thread are not in their order");
-    if (status < 0)
-        return status;
-    s->is_over = false;
-    s->below = INT64_MAX;
-    s->ns = aci_arena_copy(s->names, ns, &ok);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
 /* The marks of the namespace, or of the next one that has any. */
 static agentchat_status find_marks(settling *s, aci_tx *tx, agentchat_error *err)
 {
     agentchat_status status = read_marks(s, tx, err);
 
     while (status >= 0 && s->count == 0 && !s->is_over) {
-        agentchat_str before = s->ns;
+        bool more = false;
 
-        s->is_over = true; /* unless there is another one */
-        aci_thread_statement_add(tx, ACI_NAMESPACE_NEXT, load_namespace, s);
-        aci_transact_integer(tx, s->num);
-        aci_transact_text(tx, before);
-        status = aci_transact_run(tx, false, err);
-        if (status >= 0 && !s->is_over)
+        status = aci_namespaces_next(tx, s->num, s->names, &s->ns, &more, err);
+        s->is_over = !more;
+        s->below = INT64_MAX;
+        if (status >= 0 && more)
             status = read_marks(s, tx, err);
     }
     return status;
@@ -175,6 +158,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     aci_arena_unref(s->arena);
     s->arena = aci_arena_new(s->env, 0);
     s->count = s->row_count = s->next = 0;
+    s->is_unmarked = false;
     if (s->arena == NULL)
         return aci_fail_nomem(err);
     aci_steps_ask_thread(tx, ACI_THREAD_ROW, s->thread, &found);
@@ -233,13 +217,19 @@ static agentchat_status unmark(settling *s, aci_tx *tx, aci_arena *arena, agentc
     return status;
 }
 
+/* Looking once more takes its time, too: a step that writes many rows leaves that to another one. */
+static bool is_last(const settling *s, size_t count)
+{
+    return s->next + count == s->row_count && count <= s->steps->rows / 2;
+}
+
 static agentchat_status write_rows(settling *s, aci_tx *tx, size_t count, aci_arena *arena, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; i < count && status >= 0; i++)
         status = aci_terms_insert(tx, &s->rows[s->next + i], err);
-    if (status >= 0 && s->next + count == s->row_count)
+    if (status >= 0 && is_last(s, count))
         status = unmark(s, tx, arena, err);
     if (status >= 0)
         status = aci_steps_write(s->steps, tx, err);
@@ -260,8 +250,10 @@ static agentchat_status write_some(aci_tx *tx, void *user, agentchat_error *err)
     s->is_over = status >= 0 && (!aci_steps_has(&found, s->num) || !aci_terms_are_kept(&found.row));
     if (status >= 0 && !s->is_over)
         status = write_rows(s, tx, count, arena, err);
-    if (status >= 0)
+    if (status >= 0) {
+        s->is_unmarked = is_last(s, count);
         s->next += count;
+    }
     aci_arena_unref(arena);
     return status;
 }
@@ -291,7 +283,7 @@ static agentchat_status settle_once(settling *s, agentchat_error *err)
     while (status >= 0 && !s->is_over) {
         do
             status = aci_steps_run(s->steps, write_some, s, err);
-        while (status >= 0 && !s->is_over && s->next < s->row_count);
+        while (status >= 0 && !s->is_over && !s->is_unmarked);
         go_on(s);
         if (status >= 0 && !s->is_over)
             status = aci_steps_look(s->steps, look, s, err);

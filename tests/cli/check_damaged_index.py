@@ -116,9 +116,9 @@ def search(path, word):
 def try_columns(pages, path, sound):
     failed = 0
     for word in WORDS[:-1]:
-        places = pages.columns_beside(word)
+        offsets = pages.columns_beside(word)
         for _ in range(FLIPS):
-            at = random.choice(places)
+            at = random.choice(offsets)
             pages.write_damaged(path, at)
             found = search(path, word)
             assert found is None or found == sound[word], f"byte {at}: {word} is not found where it is"
