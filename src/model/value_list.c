@@ -1,37 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The persistent list of JSON texts, built as the list of messages is (list.c): a chain of segments, newest first.
- * Invariants:
- *   - a list is the positions [begin, begin + count) of its chain; segment->base < begin + count for its tail, and
- *     prev->base < base all the way down to base 0;
- *   - a slot is written once, by whoever claimed it by raising `used`; its text lives in the segment's arena, from
- *     which nobody allocates who has not claimed slots at its end;
+ * The persistent list of JSON texts, a chain of segments (segment.h). Invariants:
+ *   - a list is the positions [begin, begin + count) of its chain; segment->base < begin + count for its tail;
+ *   - the text of a slot lives in the segment's arena, from which nobody allocates who has not claimed slots at its
+ *     end;
  *   - of a chain, the positions before a list's `begin` are never many more than the list has elements.
  */
 #include "model/value_list.h"
 
 #include "base/checked.h"
 #include "json/walk.h"
-#include <stdatomic.h>
 #include <string.h>
 
-enum {
-    FIRST_CAP = 8,
-    LAST_CAP = 65536,
-    COPIED_AT_FORK = 64, /* as in list.c */
-    UNUSED_IN_CHAIN = 64 /* positions before a list that are not worth copying it for */
-};
-
-struct aci_value_segment {
-    atomic_size_t refs;
-    atomic_size_t used; /* slots claimed */
-    size_t base;        /* position of slot 0 */
-    size_t cap;
-    aci_value_segment *prev; /* one reference */
-    aci_arena *arena;        /* of the texts; one reference */
-    const agentchat_env *env;
-    agentchat_str slots[];
-};
+enum { UNUSED_IN_CHAIN = 64 }; /* positions before a list that are not worth copying it for */
 
 typedef struct joined { /* a list's text */
     size_t len;
@@ -41,120 +22,82 @@ typedef struct joined { /* a list's text */
 struct aci_value_list {
     atomic_size_t refs;
     const agentchat_env *env;
-    aci_value_segment *tail; /* NULL when empty; one reference */
+    aci_segment *tail; /* NULL when empty; one reference */
     size_t begin, count;
     _Atomic(joined *) text; /* NULL: not made yet */
 };
 
 /* ---- segments --------------------------------------------------------------------------------------------------- */
 
-static bool segment_size(size_t cap, size_t *size)
+static agentchat_str *slots_of(const aci_segment *segment)
 {
-    return aci_mul(cap, sizeof(agentchat_str), size) && aci_add(*size, sizeof(aci_value_segment), size);
+    return aci_segment_slots(segment);
 }
 
-static aci_value_segment *segment_ref(aci_value_segment *segment)
+static aci_segment *segment_new(const agentchat_env *env, size_t base, size_t cap, aci_segment *prev)
 {
-    if (segment != NULL)
-        atomic_fetch_add_explicit(&segment->refs, 1, memory_order_relaxed);
-    return segment;
-}
+    aci_segment *segment = aci_segment_new(env, base, cap, sizeof(agentchat_str), prev);
 
-/* Takes its own reference on prev. */
-static aci_value_segment *segment_new(const agentchat_env *env, size_t base, size_t cap, aci_value_segment *prev)
-{
-    aci_value_segment *segment;
-    size_t size;
-
-    if (!segment_size(cap, &size))
-        return NULL;
-    segment = aci_alloc(env, size);
     if (segment == NULL)
         return NULL;
     segment->arena = aci_arena_new(env, 0);
-    if (segment->arena == NULL) {
-        aci_free(env, segment, size);
-        return NULL;
-    }
-    atomic_init(&segment->refs, 1);
-    atomic_init(&segment->used, 0);
-    segment->base = base;
-    segment->cap = cap;
-    segment->prev = segment_ref(prev);
-    segment->env = env;
-    return segment;
-}
-
-static void segment_unref(aci_value_segment *segment)
-{
-    while (segment != NULL && atomic_fetch_sub_explicit(&segment->refs, 1, memory_order_acq_rel) == 1) {
-        aci_value_segment *prev = segment->prev;
-        size_t size = 0;
-
-        aci_arena_unref(segment->arena);
-        if (segment_size(segment->cap, &size)) /* as it did when the segment was made */
-            aci_free(segment->env, segment, size);
-        segment = prev;
-    }
+    if (segment->arena != NULL)
+        return segment;
+    aci_segment_unref(segment, NULL);
+    return NULL;
 }
 
 /* Fills slots that were claimed. */
-static bool segment_fill(aci_value_segment *segment, size_t slot, const agentchat_str *texts, size_t count)
+static bool segment_fill(aci_segment *segment, size_t slot, const agentchat_str *texts, size_t count)
 {
     bool ok = true;
 
     for (size_t i = 0; i < count && ok; i++)
-        segment->slots[slot + i] = aci_arena_copy(segment->arena, texts[i], &ok);
+        slots_of(segment)[slot + i] = aci_arena_copy(segment->arena, texts[i], &ok);
     return ok;
 }
 
 /* ---- making lists ----------------------------------------------------------------------------------------------- */
 
 /* A new tail for a list that cannot claim a slot of its own one: chained to it, or a copy of its part of it. */
-static aci_value_segment *next_segment(const aci_value_list *list, size_t more)
+static aci_segment *next_segment(const aci_value_list *list, size_t more)
 {
-    aci_value_segment *tail = list->tail, *segment;
-    size_t end = list->begin + list->count, own, cap = FIRST_CAP;
+    aci_segment *tail = list->tail, *segment;
+    size_t end = list->begin + list->count, own, cap = ACI_SEGMENT_FIRST_CAP;
 
     if (tail == NULL)
         return segment_new(list->env, 0, more, NULL);
     own = end - tail->base;
     if (own == tail->cap && tail->prev != NULL) /* it starts small after the first, which may have any size */
-        cap = own > LAST_CAP / 2 ? LAST_CAP : own * 2;
-    if (own == tail->cap || own > COPIED_AT_FORK)
+        cap = own > ACI_SEGMENT_LAST_CAP / 2 ? ACI_SEGMENT_LAST_CAP : own * 2;
+    if (own == tail->cap || own > ACI_SEGMENT_COPIED_AT_FORK)
         return segment_new(list->env, end, cap > more ? cap : more, tail);
     segment = segment_new(list->env, tail->base, own + (more > own ? more : own), tail->prev);
-    if (segment == NULL || segment_fill(segment, 0, tail->slots, own)) {
+    if (segment == NULL || segment_fill(segment, 0, slots_of(tail), own)) {
         if (segment != NULL)
             atomic_store_explicit(&segment->used, own, memory_order_relaxed);
         return segment;
     }
-    segment_unref(segment);
+    aci_segment_unref(segment, NULL);
     return NULL;
 }
 
 /* Claims slots after the list's end in its tail, or in a new one; how many there are, up to `more`. 0: out of memory.
-   A list of another environment than the segment's forks: the segment may outlive that environment. */
+ */
 static size_t claim(aci_value_list *list, size_t more)
 {
-    aci_value_segment *segment = list->tail;
-    size_t slot = segment != NULL ? list->begin + list->count - segment->base : 0, expected = slot, count;
+    aci_segment *segment = list->tail;
+    size_t end = list->begin + list->count;
+    size_t count = segment != NULL ? aci_segment_claim(segment, list->env, end - segment->base, more) : 0;
 
-    if (segment != NULL && slot < segment->cap && segment->env == list->env) {
-        count = more < segment->cap - slot ? more : segment->cap - slot;
-        if (atomic_compare_exchange_strong_explicit(&segment->used, &expected, slot + count, memory_order_relaxed,
-                                                    memory_order_relaxed))
-            return count;
-    }
-    segment = next_segment(list, more < FIRST_CAP ? FIRST_CAP : more);
+    if (count > 0)
+        return count;
+    segment = next_segment(list, more < ACI_SEGMENT_FIRST_CAP ? ACI_SEGMENT_FIRST_CAP : more);
     if (segment == NULL)
         return 0;
-    segment_unref(list->tail);
+    aci_segment_unref(list->tail, NULL);
     list->tail = segment;
-    slot = list->begin + list->count - segment->base;
-    count = more < segment->cap - slot ? more : segment->cap - slot;
-    atomic_store_explicit(&segment->used, slot + count, memory_order_relaxed);
-    return count;
+    return aci_segment_claim(segment, list->env, end - segment->base, more);
 }
 
 static bool append(aci_value_list *list, const agentchat_str *texts, size_t count)
@@ -193,14 +136,11 @@ static bool copy(aci_value_list *list, const aci_value_list *from, size_t first,
 
 static bool take(aci_value_list *list, const aci_value_list *from, size_t first, size_t count)
 {
-    size_t begin = from->begin + first;
-    aci_value_segment *segment = from->tail;
+    size_t begin = from->begin + first, end;
 
     if (begin > count + UNUSED_IN_CHAIN)
         return copy(list, from, first, count); /* which is not more than what was dropped since the last time */
-    while (segment->base >= begin + count)
-        segment = segment->prev;
-    list->tail = segment_ref(segment);
+    list->tail = aci_segment_ref(aci_segment_find(from->tail, begin + count - 1, &end));
     list->begin = begin;
     list->count = count;
     return true;
@@ -248,7 +188,7 @@ void aci_value_list_unref(const aci_value_list *list)
     text = atomic_load_explicit(&self->text, memory_order_relaxed);
     if (text != NULL)
         aci_free(self->env, text, sizeof *text + text->len);
-    segment_unref(self->tail);
+    aci_segment_unref(self->tail, NULL);
     aci_free(self->env, self, sizeof *self);
 }
 
@@ -307,7 +247,7 @@ bool aci_value_list_text(const aci_value_list *list, agentchat_str *out)
 
 void aci_value_list_shared(const aci_value_list *a, const aci_value_list *b, size_t *skipped, size_t *run)
 {
-    const aci_value_segment *left = a->tail, *right = b->tail;
+    const aci_segment *left = a->tail, *right = b->tail;
     size_t left_end = a->begin + a->count, right_end = b->begin + b->count;
     size_t end;
 
@@ -341,20 +281,17 @@ agentchat_str aci_value_list_cursor_at(aci_value_list_cursor *cursor, size_t ind
     const aci_value_list *list = cursor->list;
 
     if (index < cursor->begin || index >= cursor->end) {
-        const aci_value_segment *segment = list->tail;
         size_t end = list->begin + list->count;
+        const aci_segment *segment;
 
         if (index >= list->count)
             return (agentchat_str){NULL, 0};
-        while (segment->base > list->begin + index) {
-            end = segment->base;
-            segment = segment->prev;
-        }
+        segment = aci_segment_find(list->tail, list->begin + index, &end);
         cursor->segment = segment;
         cursor->begin = segment->base > list->begin ? segment->base - list->begin : 0;
         cursor->end = end - list->begin;
     }
-    return cursor->segment->slots[list->begin + index - cursor->segment->base];
+    return slots_of(cursor->segment)[list->begin + index - cursor->segment->base];
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */

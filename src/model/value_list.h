@@ -9,10 +9,9 @@
 #ifndef ACI_MODEL_VALUE_LIST_H
 #define ACI_MODEL_VALUE_LIST_H
 
-#include "base/arena.h"
+#include "model/segment.h"
 
 typedef struct aci_value_list aci_value_list;
-typedef struct aci_value_segment aci_value_segment;
 
 /* Makes the list of `count` elements of base from `first` on, which must exist, and of those added, which are copied.
    base may be NULL: then count is 0. One reference. NULL: out of memory. */
@@ -29,7 +28,7 @@ void aci_value_list_shared(const aci_value_list *a, const aci_value_list *b, siz
 /* Reads a list in order at the cost of an array. */
 typedef struct aci_value_list_cursor {
     const aci_value_list *list;
-    const aci_value_segment *segment;
+    const aci_segment *segment;
     size_t begin, end; /* the elements in the segment */
 } aci_value_list_cursor;
 void aci_value_list_cursor_begin(aci_value_list_cursor *cursor,
