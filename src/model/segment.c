@@ -4,6 +4,17 @@
 
 #include "base/checked.h"
 
+/* Jumps of equal length one after the other make one of twice the length and one, as the digits of a skew binary number
+   carry. */
+static aci_segment *jump_from(aci_segment *prev)
+{
+    aci_segment *next = prev != NULL ? prev->jump : NULL;
+
+    if (next != NULL && next->jump != NULL && prev->depth - next->depth == next->depth - next->jump->depth)
+        return next->jump;
+    return prev;
+}
+
 aci_segment *aci_segment_new(const agentchat_env *env, size_t base, size_t cap, size_t slot_size, aci_segment *prev)
 {
     aci_segment *segment;
@@ -18,8 +29,10 @@ aci_segment *aci_segment_new(const agentchat_env *env, size_t base, size_t cap, 
     atomic_init(&segment->used, 0);
     segment->base = base;
     segment->cap = cap;
+    segment->depth = prev != NULL ? prev->depth + 1 : 0;
     segment->size = size;
     segment->prev = aci_segment_ref(prev);
+    segment->jump = jump_from(prev);
     segment->arena = NULL;
     segment->env = env;
     return segment;

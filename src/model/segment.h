@@ -6,6 +6,9 @@
  * a list's end, or beyond the base of the segment that follows in its chain, belong to other lists. Invariants:
  *   - prev->base < base, all the way down to base 0;
  *   - a slot is written once, by the list that claimed it by raising `used`, and never changes until the segment dies.
+ *
+ * A list that is forked again and again has a long chain. So each segment also knows one far below it, chosen so that
+ * the way to any segment takes logarithmically many steps.
  */
 #ifndef ACI_MODEL_SEGMENT_H
 #define ACI_MODEL_SEGMENT_H
@@ -28,6 +31,7 @@ typedef struct aci_segment {
     size_t cap;
     size_t depth, size;       /* segments below it; its bytes */
     struct aci_segment *prev; /* one reference; NULL at base 0 */
+    struct aci_segment *jump; /* one below, which prev keeps; NULL at base 0 */
     aci_arena *arena;         /* of all elements; one reference; NULL: each is counted */
     const agentchat_env *env;
 } aci_segment;
@@ -65,7 +69,7 @@ static inline aci_segment *aci_segment_find(aci_segment *tail, size_t position, 
 {
     while (tail->base > position) {
         *end = tail->base;
-        tail = tail->prev;
+        tail = tail->jump->base > position ? tail->jump : tail->prev;
     }
     return tail;
 }
