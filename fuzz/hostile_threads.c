@@ -2,7 +2,7 @@
 /* Rows of threads whose contents are the fuzzer's. */
 #include "hostile_threads.h"
 
-#include "thread/rows.h"
+#include "thread/body_row.h"
 #include <string.h>
 
 enum { MOST_COLUMNS = 15, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };
@@ -419,7 +419,7 @@ static void add_body_sum(row *r, int64_t no, agentchat_str digest)
 {
     int64_t sum = 0;
 
-    FUZZ_CHECK(aci_rows_sum_body(NUM, no, digest, &sum, NULL) >= 0);
+    FUZZ_CHECK(aci_body_row_sum(NUM, no, digest, &sum, NULL) >= 0);
     add_integer(r, is_rare(r->in) ? sum ^ 1 : sum);
 }
 

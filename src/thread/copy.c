@@ -189,10 +189,8 @@ static agentchat_status load_top(void *user, const aci_sql_value *columns, size_
 {
     copying *c = user;
     bool ok = true;
-    agentchat_status status = aci_transact_column_bytes(columns, count, 1, &c->top.digest, err);
+    agentchat_status status = aci_body_row_read(&c->top, columns, count, err);
 
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &c->top.bytes, err);
     if (status < 0)
         return status;
     c->top.digest = aci_arena_copy(c->arena, c->top.digest, &ok);

@@ -63,7 +63,7 @@ agentchat_status aci_copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, co
                                           agentchat_error *err)
 {
     int64_t no = aci_copy_rows_number(rows, body->no), sum = 0;
-    agentchat_status status = aci_rows_sum_body(rows->num, no, body->digest, &sum, err);
+    agentchat_status status = aci_body_row_sum(rows->num, no, body->digest, &sum, err);
 
     aci_thread_statement_add(tx, ACI_BODY_INSERT, NULL, NULL);
     aci_transact_integer(tx, rows->num);

@@ -3,10 +3,8 @@
 #include "thread/large_data.h"
 
 #include "base/error.h"
-#include "base/sha256.h"
 #include "json/index.h"
 #include "json/value.h"
-#include <string.h>
 
 bool aci_large_data_begin(aci_large_data_set *set, const agentchat_env *env, aci_arena *arena)
 {
@@ -21,18 +19,6 @@ void aci_large_data_clear(aci_large_data_set *set)
     aci_free(set->env, set->uses, set->use_cap * sizeof *set->uses);
     aci_free(set->env, set->list, set->cap * sizeof *set->list);
     aci_index_clear(&set->by_digest, set->env);
-}
-
-agentchat_status aci_large_data_check(agentchat_str digest, agentchat_str bytes, int64_t no, agentchat_error *err)
-{
-    unsigned char computed[ACI_DIGEST_SIZE];
-
-    if (!aci_sha256_of(bytes.ptr, bytes.len, computed))
-        return aci_fail_nomem(err);
-    if (digest.len == sizeof computed && memcmp(digest.ptr, computed, sizeof computed) == 0)
-        return AGENTCHAT_OK;
-    return aci_fail(err, AGENTCHAT_E_CORRUPT, "body %lld of a thread is damaged: its bytes have another digest",
-                    (long long)no);
 }
 
 /* ---- references ------------------------------------------------------------------------------------------------- */
@@ -152,29 +138,22 @@ agentchat_status aci_large_data_split(aci_large_data_set *set, size_t message, a
 static agentchat_status load_data(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_large_data_set *set = user;
-    agentchat_str digest = {NULL, 0}, bytes = {NULL, 0};
-    int64_t no = 0;
+    aci_body_row row;
     size_t at;
     bool ok = true;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+    agentchat_status status = aci_body_row_read(&row, columns, count, err);
 
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
-    if (status >= 0)
-        status = aci_rows_check_body(set->num, no, digest, columns, count, 3, err);
-    if (status >= 0)
-        status = aci_large_data_check(digest, bytes, no, err);
+        status = aci_body_row_check(&row, set->num, columns, count, err);
     if (status < 0)
         return status;
-    *set->total += bytes.len;
+    *set->total += row.bytes.len;
     if (*set->total > set->env->limits.max_bytes)
         return aci_fail(err, AGENTCHAT_E_LIMIT, "the checkpoint has more than %llu bytes",
                         (unsigned long long)set->env->limits.max_bytes);
-    at = aci_index_find(&set->by_digest, digest);
+    at = aci_index_find(&set->by_digest, row.digest);
     if (at != ACI_INDEX_NONE)
-        set->list[at].bytes = aci_arena_copy(set->arena, bytes, &ok);
+        set->list[at].bytes = aci_arena_copy(set->arena, row.bytes, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 

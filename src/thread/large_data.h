@@ -4,7 +4,7 @@
 #define ACI_THREAD_LARGE_DATA_H
 
 #include "thread/bodies.h"
-#include "thread/rows.h"
+#include "thread/body_row.h"
 
 typedef struct aci_large_use { /* data `number` of message `message` is the one with the digest */
     size_t message, number;
@@ -31,8 +31,6 @@ typedef struct aci_large_data_set {
 
 bool aci_large_data_begin(aci_large_data_set *set, const agentchat_env *env, aci_arena *arena);
 void aci_large_data_clear(aci_large_data_set *set);
-/* E_CORRUPT unless a body has the digest under which it stands. */
-agentchat_status aci_large_data_check(agentchat_str digest, agentchat_str bytes, int64_t no, agentchat_error *err);
 /* Makes *body the JSON of the message alone, and remembers what data it refers to. */
 agentchat_status aci_large_data_split(aci_large_data_set *set, size_t message, agentchat_str *body,
                                       agentchat_error *err);

@@ -40,29 +40,22 @@ static agentchat_status count_bytes(aci_loading *l, size_t bytes, agentchat_erro
 static agentchat_status load_body(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     aci_loading *l = user;
-    agentchat_str digest = {NULL, 0}, bytes = {NULL, 0};
-    int64_t no = 0;
+    aci_body_row row;
     size_t at;
     bool ok = true;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+    agentchat_status status = aci_body_row_read(&row, columns, count, err);
 
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
     if (status < 0)
         return status;
-    at = aci_numbers_find(&l->set, no);
+    at = aci_numbers_find(&l->set, row.no);
     if (at == l->set.count || l->bodies[at].bytes.ptr != NULL) /* a row between those that were asked for */
         return AGENTCHAT_OK;
-    status = aci_rows_check_body(l->num, no, digest, columns, count, 3, err);
+    status = aci_body_row_check(&row, l->num, columns, count, err);
     if (status >= 0)
-        status = aci_large_data_check(digest, bytes, no, err);
-    if (status >= 0)
-        status = count_bytes(l, bytes.len, err);
+        status = count_bytes(l, row.bytes.len, err);
     if (status < 0)
         return status;
-    l->bodies[at].bytes = aci_arena_copy(l->arena, bytes, &ok);
+    l->bodies[at].bytes = aci_arena_copy(l->arena, row.bytes, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 

@@ -3,6 +3,7 @@
 #include "thread/numbers.h"
 
 #include "base/error.h"
+#include "thread/body_row.h"
 #include "thread/lists.h"
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,7 @@ static agentchat_status load_digest(void *user, const aci_sql_value *columns, si
     if (status >= 0)
         status = aci_transact_column_bytes(columns, count, 1, &digest, err);
     if (status >= 0)
-        status = aci_rows_check_body(m->num, no, digest, columns, count, 2, err);
+        status = aci_body_row_check_sum(m->num, no, digest, columns, count, 2, err);
     if (status < 0)
         return status;
     at = aci_index_find(&m->bodies->by_digest, digest);

@@ -295,21 +295,14 @@ static void ask_items(more *m, const aci_intervals *fresh)
 static agentchat_status load_new_message(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     const more *m = user;
-    agentchat_str text = {NULL, 0}, digest = {NULL, 0};
-    int64_t no = 0;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+    aci_body_row row;
+    agentchat_status status = aci_body_row_read(&row, columns, count, err);
 
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &text, err);
-    if (status >= 0)
-        status = aci_rows_check_body(m->num, no, digest, columns, count, 3, err);
-    if (status >= 0)
-        status = aci_large_data_check(digest, text, no, err);
-    return status < 0 || aci_numbers_find(&m->messages, no) == m->messages.count
+        status = aci_body_row_check(&row, m->num, columns, count, err);
+    return status < 0 || aci_numbers_find(&m->messages, row.no) == m->messages.count
                ? status
-               : aci_large_data_split(&m->reach->data, 0, &text, err);
+               : aci_large_data_split(&m->reach->data, 0, &row.bytes, err);
 }
 
 /* What is in a set of messages is in that of lists, too, but may have come there before. */

@@ -3,6 +3,7 @@
 #include "thread/resolve.h"
 
 #include "base/error.h"
+#include "thread/body_row.h"
 #include "thread/lists.h"
 #include <string.h>
 
@@ -88,7 +89,7 @@ static agentchat_status load_number(void *user, const aci_sql_value *columns, si
     agentchat_str digest = {(const char *)asked->body->digest, ACI_DIGEST_SIZE};
     agentchat_status status = aci_transact_column_integer(columns, count, 0, &asked->body->no, err);
 
-    return status < 0 ? status : aci_rows_check_body(asked->num, asked->body->no, digest, columns, count, 1, err);
+    return status < 0 ? status : aci_body_row_check_sum(asked->num, asked->body->no, digest, columns, count, 1, err);
 }
 
 static agentchat_status ask_body(aci_resolving *r, aci_body *body, agentchat_error *err)
@@ -164,7 +165,7 @@ static agentchat_status insert_bodies(aci_resolving *r, agentchat_error *err)
         if (body->no != 0)
             continue;
         body->no = ++r->thread->bodies;
-        status = aci_rows_sum_body(r->thread->num, body->no, digest, &sum, err);
+        status = aci_body_row_sum(r->thread->num, body->no, digest, &sum, err);
         r->thread->bytes += (int64_t)body->bytes.len;
         aci_thread_statement_add(r->tx, ACI_BODY_INSERT, NULL, NULL);
         aci_transact_integer(r->tx, r->thread->num);

@@ -137,40 +137,6 @@ agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci
     return AGENTCHAT_OK;
 }
 
-/* ---- bodies ---------------------------------------------------------------------------------------------------- */
-
-static void sum_body(aci_row_sum *sum, int64_t num, int64_t no, agentchat_str digest)
-{
-    aci_row_sum_begin(sum);
-    aci_row_sum_integer(sum, num);
-    aci_row_sum_integer(sum, no);
-    aci_row_sum_text(sum, digest);
-}
-
-agentchat_status aci_rows_sum_body(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err)
-{
-    aci_row_sum sum;
-
-    sum_body(&sum, num, no, digest);
-    return aci_row_sum_end(&sum, out, err);
-}
-
-agentchat_status aci_rows_check_body(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
-                                     size_t count, size_t index, agentchat_error *err)
-{
-    int64_t stored = 0;
-    aci_row_sum sum;
-    agentchat_status status = aci_transact_column_integer(columns, count, index, &stored, err);
-
-    if (status < 0)
-        return status;
-    sum_body(&sum, num, no, digest);
-    status = aci_row_sum_check(&sum, stored, "body", err);
-    if (status >= 0 && (no <= 0 || no > ACI_THREAD_HIGHEST))
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body has a number that none has");
-    return status;
-}
-
 /* ---- checkpoints ---------------------------------------------------------------------------------------------- */
 
 static void sum_checkpoint(aci_row_sum *sum, const aci_checkpoint_row *row)

@@ -48,14 +48,6 @@ void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
 agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
 
-/* ---- bodies ----------------------------------------------------------------------------------------------------- */
-
-/* The checksum of a body, which binds its digest to its number. E_NOMEM. */
-agentchat_status aci_rows_sum_body(int64_t num, int64_t no, agentchat_str digest, int64_t *out, agentchat_error *err);
-/* Compares it with column `index`: E_CORRUPT. */
-agentchat_status aci_rows_check_body(int64_t num, int64_t no, agentchat_str digest, const aci_sql_value *columns,
-                                     size_t count, size_t index, agentchat_error *err);
-
 /* ---- checkpoints ------------------------------------------------------------------------------------------------ */
 
 typedef struct aci_checkpoint_row {

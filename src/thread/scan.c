@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "thread/large_data.h"
 #include <string.h>
 
 enum { PAGE = 500, PAGE_WITH_BYTES = 64 };
@@ -123,7 +122,7 @@ static agentchat_status read_body(any_row *row, const page *p, const aci_sql_val
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 2, &row->body.length, err);
     if (status >= 0)
-        status = aci_rows_check_body(p->num, row->body.no, row->body.digest, columns, count, 3, err);
+        status = aci_body_row_check_sum(p->num, row->body.no, row->body.digest, columns, count, 3, err);
     if (status >= 0 && (row->body.length < 0 || row->body.length > UINT32_MAX))
         status = aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored body is longer than any is");
     return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest}, 1, p->arena, err);
@@ -132,17 +131,10 @@ static agentchat_status read_body(any_row *row, const page *p, const aci_sql_val
 static agentchat_status read_bytes(any_row *row, const page *p, const aci_sql_value *columns, size_t count,
                                    agentchat_error *err)
 {
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &row->body.no, err);
+    agentchat_status status = aci_body_row_read(&row->body, columns, count, err);
 
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &row->body.digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &row->body.bytes, err);
-    if (status >= 0)
-        status = aci_rows_check_body(p->num, row->body.no, row->body.digest, columns, count, 3, err);
-    if (status >= 0)
-        status = aci_large_data_check(row->body.digest, row->body.bytes, row->body.no, err);
-    row->body.length = (int64_t)row->body.bytes.len;
+        status = aci_body_row_check(&row->body, p->num, columns, count, err);
     return status < 0 ? status : keep((agentchat_str *[]){&row->body.digest, &row->body.bytes}, 2, p->arena, err);
 }
 

@@ -3,6 +3,7 @@
 #ifndef ACI_THREAD_SCAN_H
 #define ACI_THREAD_SCAN_H
 
+#include "thread/body_row.h"
 #include "thread/lists.h"
 #include "thread/pending.h"
 #include "thread/terms.h"
@@ -16,11 +17,6 @@ typedef enum aci_scan_table {
     ACI_SCAN_OF_PENDING,     /* aci_pending_row */
     ACI_SCAN_OF_TERMS        /* aci_term_row */
 } aci_scan_table;
-
-typedef struct aci_body_row {
-    int64_t no, length;
-    agentchat_str digest, bytes;
-} aci_body_row;
 
 /* Called with each row. It may queue statements, which run after the page; row and arena live until then. */
 typedef agentchat_status (*aci_scan_fn)(void *user, const void *row, aci_arena *arena, agentchat_error *err);

@@ -61,7 +61,7 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 2, &row->length, err);
     if (status >= 0)
-        status = aci_rows_check_body(s->thread->num, row->no, row->digest, columns, count, 3, err);
+        status = aci_body_row_check_sum(s->thread->num, row->no, row->digest, columns, count, 3, err);
     if (status < 0)
         return status;
     row->digest = aci_arena_copy(s->arena, row->digest, &ok);

@@ -3,7 +3,7 @@
 #include "thread/tail_ahead.h"
 
 #include "base/error.h"
-#include "thread/large_data.h"
+#include "thread/body_row.h"
 
 enum { OTHERS = 8 }; /* bodies that are no messages of the history among the newest ones of a thread */
 
@@ -38,25 +38,18 @@ static agentchat_status load_body(void *user, const aci_sql_value *columns, size
 {
     aci_tail_ahead *ahead = user;
     void *bodies = ahead->bodies;
-    agentchat_str digest = {NULL, 0}, bytes = {NULL, 0};
-    int64_t no = 0;
+    aci_body_row row;
     bool ok = true;
-    agentchat_status status = aci_transact_column_integer(columns, count, 0, &no, err);
+    agentchat_status status = aci_body_row_read(&row, columns, count, err);
 
     if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 1, &digest, err);
-    if (status >= 0)
-        status = aci_transact_column_bytes(columns, count, 2, &bytes, err);
-    if (status >= 0)
-        status = aci_rows_check_body(ahead->get->found.row.num, no, digest, columns, count, 3, err);
-    if (status >= 0)
-        status = aci_large_data_check(digest, bytes, no, err);
+        status = aci_body_row_check(&row, ahead->get->found.row.num, columns, count, err);
     if (status < 0)
         return status;
     if (!aci_grow(ahead->get->store->env, &bodies, &ahead->body_cap, ahead->body_count, sizeof *ahead->bodies))
         return aci_fail_nomem(err);
     ahead->bodies = bodies;
-    ahead->bodies[ahead->body_count++] = (aci_body_ahead){no, aci_arena_copy(ahead->arena, bytes, &ok)};
+    ahead->bodies[ahead->body_count++] = (aci_body_ahead){row.no, aci_arena_copy(ahead->arena, row.bytes, &ok)};
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
