@@ -27,12 +27,9 @@ typedef struct checking {
     aci_store_check *all;
     const agentchat_env *env;
     /* ---- the thread ---- */
-    aci_arena *arena; /* of its id */
+    aci_thread_next next; /* as it was found */
     agentchat_str id;
     aci_thread_row row;
-    bool found;
-    agentchat_status sound; /* of its row; if not, see why */
-    agentchat_error why;
     char part[400];
     /* ---- a page of its checkpoints ---- */
     aci_arena *page;
@@ -324,11 +321,11 @@ static agentchat_status check_thread(checking *c, agentchat_error *err)
 
     (void)snprintf(c->part, sizeof c->part, "thread %s", aci_error_excerpt(c->id, &excerpt));
     c->all->bad = 0;
-    if (c->sound < 0)
-        status = aci_check_problem(c->all, c->part, err, "%s", c->why.message);
+    if (c->next.sound < 0)
+        status = aci_check_problem(c->all, c->part, err, "%s", c->next.why.message);
     else
         status = check_checkpoints(c, err);
-    if (status >= 0 && c->sound >= 0 && !c->all->stopped)
+    if (status >= 0 && c->next.sound >= 0 && !c->all->stopped)
         status = run(c, check_pending, c, err);
     if (status >= 0 && c->all->bad == 0 && !c->all->stopped)
         status = run(c, check_counts, c, err);
@@ -339,38 +336,12 @@ static agentchat_status check_thread(checking *c, agentchat_error *err)
     return status < 0 ? status : aci_check_report(c->all, err);
 }
 
-static agentchat_status take_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    checking *c = user;
-    agentchat_str id = {NULL, 0};
-    bool ok = true;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
-
-    if (status < 0)
-        return status;
-    c->id = aci_arena_copy(c->arena, id, &ok);
-    if (!ok)
-        return aci_fail_nomem(err);
-    agentchat_error_clear(&c->why);
-    c->sound = aci_rows_read_thread(&c->row, id, columns, count, 1, &c->why);
-    c->found = true;
-    return c->sound == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
-}
-
 static agentchat_status next_thread(aci_tx *tx, void *user, agentchat_error *err)
 {
     checking *c = user;
-    agentchat_str after = c->id;
-    agentchat_status status;
 
     aci_check_drop(c->all);
-    c->found = false;
-    aci_thread_statement_add(tx, ACI_THREAD_NEXT, take_thread, c);
-    aci_transact_text(tx, after);
-    status = aci_transact_run(tx, false, err);
-    if (status < 0)
-        c->id = after; /* it may be tried again */
-    return status;
+    return aci_rows_next_thread(tx, &c->next, err);
 }
 
 static agentchat_status check_threads(checking *c, agentchat_error *err)
@@ -378,21 +349,18 @@ static agentchat_status check_threads(checking *c, agentchat_error *err)
     agentchat_status status;
 
     do {
-        agentchat_str last = c->id;
-        aci_arena *before = c->arena;
+        aci_arena *before = c->next.arena;
 
-        c->is_lost = c->found = false;
+        c->is_lost = false;
         (void)snprintf(c->part, sizeof c->part, "threads");
-        c->arena = aci_arena_new(c->env, 0);
-        status = c->arena != NULL ? run(c, next_thread, c, err) : aci_fail_nomem(err);
-        if (status >= 0 && c->found && aci_rows_compare(c->id, last) <= 0) {
-            c->found = false;
-            status = aci_check_problem(c->all, c->part, err, "threads are not in the order of their ids");
-        }
+        c->next = (aci_thread_next){.after = c->id, .arena = aci_arena_new(c->env, 0)};
+        status = c->next.arena != NULL ? run(c, next_thread, c, err) : aci_fail_nomem(err);
         aci_arena_unref(before);
-        if (status >= 0 && c->found && !c->is_lost && !c->all->stopped)
+        c->id = c->next.id;
+        c->row = c->next.row;
+        if (status >= 0 && c->next.found && !c->is_lost && !c->all->stopped)
             status = check_thread(c, err);
-    } while (status >= 0 && c->found && !c->all->stopped);
+    } while (status >= 0 && c->next.found && !c->all->stopped);
     return status;
 }
 
@@ -466,7 +434,7 @@ agentchat_status aci_thread_check(aci_store_check *all, agentchat_error *err)
         (void)snprintf(c.part, sizeof c.part, "threads");
         status = run(&c, find_lost, &c, err);
     }
-    aci_arena_unref(c.arena);
+    aci_arena_unref(c.next.arena);
     aci_free(c.env, c.names, c.cap * sizeof *c.names);
     return status < 0 ? status : aci_check_report(all, err);
 }

@@ -203,39 +203,6 @@ static agentchat_status turn(indexing *x, agentchat_error *err)
     return AGENTCHAT_OK;
 }
 
-static agentchat_status take_thread(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    indexing *x = user;
-    agentchat_str id = {NULL, 0};
-    bool ok = true;
-    agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
-
-    if (status >= 0)
-        status = aci_rows_read_thread(&x->row, id, columns, count, 1, err);
-    if (status >= 0 && aci_rows_compare(id, x->id) <= 0)
-        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
-    if (status < 0)
-        return status;
-    x->found = true;
-    x->id = aci_arena_copy(x->arena, id, &ok);
-    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
-}
-
-static agentchat_status next_thread(aci_tx *tx, void *user, agentchat_error *err)
-{
-    indexing *x = user;
-    agentchat_str after = x->id;
-    agentchat_status status;
-
-    x->found = false;
-    aci_thread_statement_add(tx, ACI_THREAD_NEXT, take_thread, x);
-    aci_transact_text(tx, after);
-    status = aci_transact_run(tx, false, err);
-    if (status < 0)
-        x->id = after; /* it may be tried again */
-    return status;
-}
-
 static agentchat_status index_thread(indexing *x, agentchat_error *err)
 {
     const int64_t end = x->on ? ACI_INDEXED : ACI_INDEXED_NOT;
@@ -254,12 +221,16 @@ static agentchat_status index_all(indexing *x, agentchat_error *err)
     bool more = true;
 
     while (status >= 0 && more) {
-        aci_arena *before = x->arena;
+        aci_thread_next next = {.after = x->id, .arena = aci_arena_new(x->env, 0)};
 
-        x->arena = aci_arena_new(x->env, 0);
-        status = x->arena != NULL ? aci_steps_look(&x->steps, next_thread, x, err) : aci_fail_nomem(err);
-        aci_arena_unref(before);
-        more = status >= 0 && x->found;
+        status = next.arena != NULL ? aci_steps_look(&x->steps, aci_rows_next_thread, &next, err) : aci_fail_nomem(err);
+        if (status >= 0 && next.sound < 0)
+            status = aci_fail(err, next.sound, "%s", next.why.message);
+        aci_arena_unref(x->arena);
+        x->arena = next.arena;
+        x->id = next.id;
+        x->row = next.row;
+        more = x->found = status >= 0 && next.found;
         if (more)
             status = index_thread(x, err);
     }

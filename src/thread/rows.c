@@ -90,6 +90,35 @@ void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int
     aci_transact_integer(tx, limit);
 }
 
+static agentchat_status load_next(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_thread_next *next = user;
+    agentchat_str id = {NULL, 0};
+    bool ok = true;
+    agentchat_status status = aci_transact_column_text(columns, count, 0, &id, err);
+
+    if (status >= 0 && aci_rows_compare(id, next->after) <= 0)
+        status = aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
+    if (status < 0)
+        return status;
+    agentchat_error_clear(&next->why);
+    next->sound = aci_rows_read_thread(&next->row, id, columns, count, 1, &next->why);
+    next->id = aci_arena_copy(next->arena, id, &ok);
+    next->found = ok;
+    return ok && next->sound != AGENTCHAT_E_NOMEM ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_rows_next_thread(aci_tx *tx, void *user, agentchat_error *err)
+{
+    aci_thread_next *next = user;
+
+    next->found = false;
+    next->sound = AGENTCHAT_OK;
+    aci_thread_statement_add(tx, ACI_THREAD_NEXT, load_next, next);
+    aci_transact_text(tx, next->after);
+    return aci_transact_run(tx, false, err);
+}
+
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err)
 {
     aci_thread_row written = *row;

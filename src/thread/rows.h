@@ -44,6 +44,18 @@ agentchat_status aci_rows_read_thread(aci_thread_row *row, agentchat_str id, con
 /* Queues a statement that gives threads, those put to last first: all, or those after one; after.ptr NULL: all. */
 void aci_rows_ask_threads(aci_tx *tx, int64_t after_us, agentchat_str after, int64_t limit, aci_sql_row_fn row,
                           void *user);
+/* The thread that comes after an id, "" before all. One whose row is damaged is found, too. */
+typedef struct aci_thread_next {
+    agentchat_str after;
+    aci_arena *arena; /* where its id goes */
+    agentchat_str id;
+    aci_thread_row row;
+    bool found;
+    agentchat_status sound; /* of its row; if it is not, see why */
+    agentchat_error why;
+} aci_thread_next;
+/* A transaction's work that finds it; user: the aci_thread_next. */
+agentchat_status aci_rows_next_thread(aci_tx *tx, void *user, agentchat_error *err);
 /* Queue a new row, or a changed one. E_NOMEM. */
 agentchat_status aci_rows_insert_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
 agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci_thread_row *row, agentchat_error *err);
