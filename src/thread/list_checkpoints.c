@@ -4,24 +4,21 @@
 #include "thread/rows.h"
 
 #include "base/error.h"
+#include "base/result_page.h"
 #include "store/core/cursor.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { DEFAULT_LIMIT = 100, CURSOR_PARTS = 2, MOST_AT_ONCE = 1000 };
+enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000 };
 
 struct agentchat_checkpoint_list {
-    const agentchat_env *env;
-    aci_arena *arena;
-    agentchat_checkpoint_info *items;
-    size_t count, cap;
-    const char *cursor; /* NULL on the last page */
+    aci_result_page page;
 };
 
 typedef struct listing {
     const agentchat_env *env;
-    agentchat_checkpoint_list *page;
+    aci_result_page *page;                 /* of the list that is made */
     agentchat_str thread, ns, before, run; /* before and run absent: not asked for */
     bool all_namespaces;
     size_t limit;
@@ -36,15 +33,11 @@ typedef struct listing {
 
 static agentchat_status add_item(listing *l, const aci_checkpoint_row *row, agentchat_error *err)
 {
-    agentchat_checkpoint_list *page = l->page;
-    void *items = page->items;
+    agentchat_checkpoint_info *item = aci_result_page_room(l->page);
 
-    if (!aci_grow(l->env, &items, &page->cap, page->count, sizeof *page->items))
+    if (item == NULL || !aci_rows_checkpoint_info(row, l->page->arena, item))
         return aci_fail_nomem(err);
-    page->items = items;
-    if (!aci_rows_checkpoint_info(row, page->arena, &page->items[page->count]))
-        return aci_fail_nomem(err);
-    page->count++;
+    l->page->count++;
     return AGENTCHAT_OK;
 }
 
@@ -107,6 +100,7 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     listing *l = user;
     agentchat_status status = AGENTCHAT_OK;
     size_t asked = 0;
+    const agentchat_checkpoint_info *items;
     char number[24];
 
     l->page->count = 0;
@@ -120,7 +114,8 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     if (status < 0 || l->page->count <= l->limit)
         return status;
     l->page->count = l->limit;
-    snprintf(number, sizeof number, "%" PRIu64, l->page->items[l->limit - 1].sequence);
+    items = l->page->items;
+    snprintf(number, sizeof number, "%" PRIu64, items[l->limit - 1].sequence);
     l->page->cursor =
         aci_cursor_make(l->page->arena, (agentchat_str[]){l->thread, agentchat_str_from(number)}, CURSOR_PARTS);
     return l->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -142,27 +137,12 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
     return AGENTCHAT_OK;
 }
 
-static agentchat_checkpoint_list *page_new(const agentchat_env *env)
-{
-    agentchat_checkpoint_list *page = aci_alloc_zero(env, sizeof *page);
-
-    if (page == NULL)
-        return NULL;
-    page->env = env;
-    page->arena = aci_arena_new(env, 0);
-    if (page->arena != NULL)
-        return page;
-    aci_free(env, page, sizeof *page);
-    return NULL;
-}
-
 static agentchat_status begin(listing *l, const char *thread, const agentchat_checkpoint_list_options *options,
                               agentchat_error *err)
 {
-    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
     agentchat_status status = aci_rows_check_thread(thread, &l->thread, err);
 
-    l->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    l->limit = aci_result_page_limit(options->limit);
     l->all_namespaces = options->all_namespaces;
     l->first = INT64_MAX;
     if (status >= 0)
@@ -187,6 +167,7 @@ agentchat_status agentchat_checkpoint_list_read(agentchat_store *store, const ch
 {
     agentchat_checkpoint_list_options loaded;
     listing l = {.limit = 0};
+    agentchat_checkpoint_list *list;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -199,40 +180,40 @@ agentchat_status agentchat_checkpoint_list_read(agentchat_store *store, const ch
     if (status < 0)
         return status;
     l.env = store->env;
-    l.page = page_new(store->env);
-    if (l.page == NULL)
+    list = aci_result_page_new(store->env, sizeof *list, sizeof(agentchat_checkpoint_info));
+    if (list == NULL)
         return aci_fail_nomem(err);
+    l.page = &list->page;
     status = begin(&l, thread, &loaded, err);
     if (status >= 0)
         status = aci_transact(store, false, list_work, &l, err);
     aci_filter_clear(&l.filter);
     if (status >= 0)
-        *out = l.page;
+        *out = list;
     else
-        agentchat_checkpoint_list_free(l.page);
+        agentchat_checkpoint_list_free(list);
     return status;
 }
 
 size_t agentchat_checkpoint_list_count(const agentchat_checkpoint_list *list)
 {
-    return list != NULL ? list->count : 0;
+    return list != NULL ? list->page.count : 0;
 }
 
 const agentchat_checkpoint_info *agentchat_checkpoint_list_at(const agentchat_checkpoint_list *list, size_t index)
 {
-    return index < agentchat_checkpoint_list_count(list) ? &list->items[index] : NULL;
+    const agentchat_checkpoint_info *items = list != NULL ? list->page.items : NULL;
+
+    return index < agentchat_checkpoint_list_count(list) ? &items[index] : NULL;
 }
 
 const char *agentchat_checkpoint_list_cursor(const agentchat_checkpoint_list *list)
 {
-    return list != NULL ? list->cursor : NULL;
+    return list != NULL ? list->page.cursor : NULL;
 }
 
 void agentchat_checkpoint_list_free(agentchat_checkpoint_list *list)
 {
-    if (list == NULL)
-        return;
-    aci_free(list->env, list->items, list->cap * sizeof *list->items);
-    aci_arena_unref(list->arena);
-    aci_free(list->env, list, sizeof *list);
+    if (list != NULL)
+        aci_result_page_free(&list->page, sizeof *list);
 }

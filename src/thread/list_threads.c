@@ -10,20 +10,17 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/result_page.h"
 #include "state/state.h"
 #include "store/core/cursor.h"
 #include "json/value.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { DEFAULT_LIMIT = 100, CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 64 };
+enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 64 };
 
 struct agentchat_thread_list {
-    const agentchat_env *env;
-    aci_arena *arena;
-    agentchat_thread_info *items;
-    size_t count, cap;
-    const char *cursor; /* NULL on the last page */
+    aci_result_page page;
 };
 
 /* A thread of a batch. */
@@ -35,7 +32,7 @@ typedef struct candidate {
 
 typedef struct listing {
     const agentchat_env *env;
-    agentchat_thread_list *page;
+    aci_result_page *page; /* of the list that is made */
     size_t limit;
     aci_filter filter;
     int64_t after_us;
@@ -94,19 +91,18 @@ static agentchat_status read_newest(listing *l, aci_tx *tx, agentchat_error *err
 
 static agentchat_status add_item(listing *l, const candidate *c, agentchat_error *err)
 {
-    agentchat_thread_list *page = l->page;
-    void *items = page->items;
+    aci_result_page *page = l->page;
+    agentchat_thread_info *item = aci_result_page_room(page);
     bool ok = true;
 
-    if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof *page->items))
+    if (item == NULL)
         return aci_fail_nomem(err);
-    page->items = items;
-    page->items[page->count] = (agentchat_thread_info){.id = aci_rows_copy_name(page->arena, c->id, &ok),
-                                                       .sequence = (uint64_t)c->row.seq,
-                                                       .messages = (uint64_t)c->row.messages,
-                                                       .bytes = (uint64_t)c->row.bytes,
-                                                       .created_us = c->row.created_us,
-                                                       .updated_us = c->row.updated_us};
+    *item = (agentchat_thread_info){.id = aci_rows_copy_name(page->arena, c->id, &ok),
+                                    .sequence = (uint64_t)c->row.seq,
+                                    .messages = (uint64_t)c->row.messages,
+                                    .bytes = (uint64_t)c->row.bytes,
+                                    .created_us = c->row.created_us,
+                                    .updated_us = c->row.updated_us};
     page->count += ok;
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -169,7 +165,7 @@ static agentchat_status read_batches(listing *l, aci_tx *tx, agentchat_error *er
 static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     listing *l = user;
-    const agentchat_thread_info *last;
+    const agentchat_thread_info *items, *last;
     agentchat_status status;
     char time[24];
 
@@ -178,7 +174,8 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     if (status < 0 || l->page->count <= l->limit)
         return status;
     l->page->count = l->limit;
-    last = &l->page->items[l->limit - 1];
+    items = l->page->items;
+    last = &items[l->limit - 1];
     snprintf(time, sizeof time, "%" PRId64, last->updated_us);
     l->page->cursor = aci_cursor_make(
         l->page->arena, (agentchat_str[]){agentchat_str_from(time), agentchat_str_from(last->id)}, CURSOR_PARTS);
@@ -200,20 +197,6 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
     return AGENTCHAT_OK;
 }
 
-static agentchat_thread_list *page_new(const agentchat_env *env)
-{
-    agentchat_thread_list *page = aci_alloc_zero(env, sizeof *page);
-
-    if (page == NULL)
-        return NULL;
-    page->env = env;
-    page->arena = aci_arena_new(env, 0);
-    if (page->arena != NULL)
-        return page;
-    aci_free(env, page, sizeof *page);
-    return NULL;
-}
-
 void agentchat_thread_list_options_init(agentchat_thread_list_options *options, size_t size)
 {
     aci_env_options_init(options, size);
@@ -223,7 +206,8 @@ agentchat_status agentchat_thread_list_read(agentchat_store *store, const agentc
                                             agentchat_thread_list **out, agentchat_error *err)
 {
     agentchat_thread_list_options loaded;
-    listing l = {.limit = DEFAULT_LIMIT};
+    listing l = {.limit = 0};
+    agentchat_thread_list *list;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -235,12 +219,12 @@ agentchat_status agentchat_thread_list_read(agentchat_store *store, const agentc
     status = aci_env_options_load(&loaded, sizeof loaded, options, err);
     if (status < 0)
         return status;
-    if (loaded.limit > 0)
-        l.limit = loaded.limit < INT32_MAX ? loaded.limit : INT32_MAX;
-    l.env = store->env;
-    l.page = page_new(store->env);
-    if (l.page == NULL)
+    list = aci_result_page_new(store->env, sizeof *list, sizeof(agentchat_thread_info));
+    if (list == NULL)
         return aci_fail_nomem(err);
+    l.env = store->env;
+    l.page = &list->page;
+    l.limit = aci_result_page_limit(loaded.limit);
     status = aci_filter_begin(&l.filter, l.env, loaded.filter, l.page->arena, err);
     if (status >= 0 && loaded.cursor != NULL)
         status = read_cursor(&l, loaded.cursor, err);
@@ -249,32 +233,31 @@ agentchat_status agentchat_thread_list_read(agentchat_store *store, const agentc
     aci_free(l.env, l.batch, l.cap * sizeof *l.batch);
     aci_filter_clear(&l.filter);
     if (status >= 0)
-        *out = l.page;
+        *out = list;
     else
-        agentchat_thread_list_free(l.page);
+        agentchat_thread_list_free(list);
     return status;
 }
 
 size_t agentchat_thread_list_count(const agentchat_thread_list *list)
 {
-    return list != NULL ? list->count : 0;
+    return list != NULL ? list->page.count : 0;
 }
 
 const agentchat_thread_info *agentchat_thread_list_at(const agentchat_thread_list *list, size_t index)
 {
-    return index < agentchat_thread_list_count(list) ? &list->items[index] : NULL;
+    const agentchat_thread_info *items = list != NULL ? list->page.items : NULL;
+
+    return index < agentchat_thread_list_count(list) ? &items[index] : NULL;
 }
 
 const char *agentchat_thread_list_cursor(const agentchat_thread_list *list)
 {
-    return list != NULL ? list->cursor : NULL;
+    return list != NULL ? list->page.cursor : NULL;
 }
 
 void agentchat_thread_list_free(agentchat_thread_list *list)
 {
-    if (list == NULL)
-        return;
-    aci_free(list->env, list->items, list->cap * sizeof *list->items);
-    aci_arena_unref(list->arena);
-    aci_free(list->env, list, sizeof *list);
+    if (list != NULL)
+        aci_result_page_free(&list->page, sizeof *list);
 }

@@ -2,14 +2,11 @@
 /* Reading pending writes. */
 #include "thread/pending.h"
 
-#include "base/buf.h"
 #include "base/error.h"
+#include "base/result_page.h"
 
 struct agentchat_pending_list {
-    const agentchat_env *env;
-    aci_arena *arena;
-    agentchat_pending_write *items;
-    size_t count, cap;
+    aci_result_page page;
 };
 
 typedef struct listing {
@@ -36,23 +33,21 @@ static bool fill(agentchat_pending_write *write, const aci_pending_row *row, aci
 static agentchat_status load_row(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     listing *l = user;
-    agentchat_pending_list *list = l->list;
-    void *items = list->items;
+    aci_result_page *page = &l->list->page;
+    agentchat_pending_write *item;
     aci_pending_row row;
     agentchat_status status = aci_pending_read_row(&row, columns, count, err);
 
     if (status < 0 || (row.consumed_by.ptr != NULL && !l->all))
         return status;
     l->bytes += row.value.len;
-    if (l->bytes > list->env->limits.max_bytes)
+    if (l->bytes > page->env->limits.max_bytes)
         return aci_fail(err, AGENTCHAT_E_LIMIT, "the pending writes have more than %llu bytes",
-                        (unsigned long long)list->env->limits.max_bytes);
-    if (!aci_grow(list->env, &items, &list->cap, list->count, sizeof *list->items))
+                        (unsigned long long)page->env->limits.max_bytes);
+    item = aci_result_page_room(page);
+    if (item == NULL || !fill(item, &row, page->arena))
         return aci_fail_nomem(err);
-    list->items = items;
-    if (!fill(&list->items[list->count], &row, list->arena))
-        return aci_fail_nomem(err);
-    list->count++;
+    page->count++;
     return AGENTCHAT_OK;
 }
 
@@ -60,7 +55,7 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     listing *l = user;
 
-    l->list->count = 0; /* of an attempt that failed */
+    l->list->page.count = 0; /* of an attempt that failed */
     l->bytes = 0;
     aci_thread_statement_add(tx, l->id.ptr != NULL ? ACI_PENDING_ROWS : ACI_PENDING_NEWEST, load_row, l);
     aci_transact_text(tx, l->thread);
@@ -79,12 +74,10 @@ static agentchat_status read_list(agentchat_store *store, listing *l, agentchat_
 {
     agentchat_status status;
 
-    l->list = aci_alloc_zero(store->env, sizeof *l->list);
+    l->list = aci_result_page_new(store->env, sizeof *l->list, sizeof(agentchat_pending_write));
     if (l->list == NULL)
         return aci_fail_nomem(err);
-    l->list->env = store->env;
-    l->list->arena = aci_arena_new(store->env, 0);
-    status = l->list->arena != NULL ? aci_transact(store, false, list_work, l, err) : aci_fail_nomem(err);
+    status = aci_transact(store, false, list_work, l, err);
     if (status < 0)
         agentchat_pending_list_free(l->list);
     return status;
@@ -122,19 +115,18 @@ agentchat_status agentchat_checkpoint_pending(agentchat_store *store, const char
 
 size_t agentchat_pending_list_count(const agentchat_pending_list *list)
 {
-    return list != NULL ? list->count : 0;
+    return list != NULL ? list->page.count : 0;
 }
 
 const agentchat_pending_write *agentchat_pending_list_at(const agentchat_pending_list *list, size_t index)
 {
-    return index < agentchat_pending_list_count(list) ? &list->items[index] : NULL;
+    const agentchat_pending_write *items = list != NULL ? list->page.items : NULL;
+
+    return index < agentchat_pending_list_count(list) ? &items[index] : NULL;
 }
 
 void agentchat_pending_list_free(agentchat_pending_list *list)
 {
-    if (list == NULL)
-        return;
-    aci_free(list->env, list->items, list->cap * sizeof *list->items);
-    aci_arena_unref(list->arena);
-    aci_free(list->env, list, sizeof *list);
+    if (list != NULL)
+        aci_result_page_free(&list->page, sizeof *list);
 }

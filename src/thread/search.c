@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    DEFAULT_LIMIT = 100,
     CURSOR_PARTS = 6,
     THREADS = 32,     /* that are read together */
     WORK = 16 << 20,  /* of a page: checkpoints, and numbers of messages */
@@ -33,7 +32,7 @@ static void spend(aci_search *s)
 /* Goes to the next one. */
 static agentchat_status next_of_thread(aci_search *s, bool *found, agentchat_error *err)
 {
-    agentchat_status status = aci_namespaces_next(s->tx, s->num, s->page->arena, &s->at.ns, found, err);
+    agentchat_status status = aci_namespaces_next(s->tx, s->num, s->hits->page.arena, &s->at.ns, found, err);
 
     s->at.seq = *found ? INT64_MAX : 0; /* 0: nothing is left */
     s->at.before = 0;
@@ -60,15 +59,15 @@ static agentchat_status search_thread(aci_search *s, agentchat_error *err)
 /* The messages of a thread that were found, in full. */
 static agentchat_status read_messages(aci_search *s, size_t first, agentchat_error *err)
 {
-    agentchat_thread_hits *page = s->page;
-    size_t count = page->count - first;
+    agentchat_thread_hits *hits = s->hits;
+    size_t count = hits->page.count - first;
     agentchat_messages list;
     agentchat_status status;
 
     if (count == 0)
         return AGENTCHAT_OK;
-    status = aci_load_numbered(s->tx, s->num, page->numbers + first, count, &list, err);
-    if (status >= 0 && !aci_list_append_range(&page->messages, &list, 0, count))
+    status = aci_load_numbered(s->tx, s->num, hits->numbers + first, count, &list, err);
+    if (status >= 0 && !aci_list_append_range(&hits->messages, &list, 0, count))
         status = aci_fail_nomem(err);
     aci_list_clear(&list);
     return status;
@@ -89,7 +88,7 @@ static agentchat_status name_damage(const aci_search *s, agentchat_status status
 
 static agentchat_status search_and_read(aci_search *s, int64_t num, int64_t indexed, agentchat_error *err)
 {
-    size_t first = s->page->count;
+    size_t first = s->hits->page.count;
     agentchat_status status;
 
     s->num = num;
@@ -128,7 +127,7 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
     if (page->count == THREADS || row.updated_us > page->updated_us ||
         (row.updated_us == page->updated_us && aci_rows_compare(id, page->id) >= 0))
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
-    page->rows[page->count].id = aci_arena_copy(page->search->page->arena, id, &ok);
+    page->rows[page->count].id = aci_arena_copy(page->search->hits->page.arena, id, &ok);
     page->rows[page->count].num = row.num;
     page->rows[page->count].indexed = row.indexed;
     page->rows[page->count].updated_us = row.updated_us;
@@ -200,14 +199,15 @@ static agentchat_status make_cursor(aci_search *s, agentchat_error *err)
     parts[3] = at->ns;
     parts[4] = agentchat_str_from(seq);
     parts[5] = agentchat_str_from(before);
-    s->page->cursor = aci_cursor_make(s->page->arena, parts, CURSOR_PARTS);
-    return s->page->cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    s->hits->page.cursor = aci_cursor_make(s->hits->page.arena, parts, CURSOR_PARTS);
+    return s->hits->page.cursor != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
 static agentchat_status search_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_search *s = user;
-    agentchat_thread_hits *page = s->page;
+    agentchat_thread_hits *hits = s->hits;
+    agentchat_thread_hit *items;
     agentchat_status status = AGENTCHAT_OK;
     aci_list_cursor cursor;
 
@@ -215,17 +215,18 @@ static agentchat_status search_work(aci_tx *tx, void *user, agentchat_error *err
     s->work = WORK;
     s->bytes = BYTES;
     s->stopped = false;
-    page->count = 0;
-    aci_list_clear(&page->messages); /* of an attempt that failed */
+    hits->page.count = 0;
+    aci_list_clear(&hits->messages); /* of an attempt that failed */
     if (s->thread.ptr != NULL || s->continues)
         status = search_named(s, s->thread.ptr != NULL ? s->thread : s->start.thread, err);
     if (status >= 0 && s->thread.ptr == NULL && !s->stopped)
         status = search_others(s, err);
     if (status >= 0 && s->stopped)
         status = make_cursor(s, err);
-    aci_list_cursor_begin(&cursor, &page->messages);
-    for (size_t i = 0; i < page->count && status >= 0; i++)
-        page->items[i].message = aci_list_cursor_at(&cursor, i);
+    items = hits->page.items;
+    aci_list_cursor_begin(&cursor, &hits->messages);
+    for (size_t i = 0; i < hits->page.count && status >= 0; i++)
+        items[i].message = aci_list_cursor_at(&cursor, i);
     return status;
 }
 
@@ -241,7 +242,7 @@ static agentchat_status read_cursor(aci_search *s, const char *cursor, agentchat
     agentchat_str parts[CURSOR_PARTS];
     aci_search_position *start = &s->start;
     bool is_of_one;
-    agentchat_status status = aci_cursor_read(s->page->arena, cursor, parts, CURSOR_PARTS, "messages", err);
+    agentchat_status status = aci_cursor_read(s->hits->page.arena, cursor, parts, CURSOR_PARTS, "messages", err);
 
     if (status < 0)
         return status;
@@ -261,28 +262,12 @@ static agentchat_status read_cursor(aci_search *s, const char *cursor, agentchat
     return AGENTCHAT_OK;
 }
 
-static agentchat_thread_hits *page_new(const agentchat_env *env)
-{
-    agentchat_thread_hits *page = aci_alloc_zero(env, sizeof *page);
-
-    if (page == NULL)
-        return NULL;
-    page->env = env;
-    aci_list_init(&page->messages, env);
-    page->arena = aci_arena_new(env, 0);
-    if (page->arena != NULL)
-        return page;
-    aci_free(env, page, sizeof *page);
-    return NULL;
-}
-
 static agentchat_status begin(aci_search *s, const char *thread, agentchat_str query,
                               const agentchat_thread_search_options *options, agentchat_error *err)
 {
-    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
     agentchat_status status = aci_rows_check_optional(thread, "thread", &s->thread, err);
 
-    s->limit = limit < INT32_MAX ? limit : INT32_MAX;
+    s->limit = aci_result_page_limit(options->limit);
     if (status >= 0 && options->ns != NULL)
         status = aci_rows_check_namespace(options->ns, &s->ns, err);
     if (status >= 0)
@@ -313,42 +298,43 @@ agentchat_status agentchat_thread_search(agentchat_store *store, const char *thr
     if (status < 0)
         return status;
     s.env = store->env;
-    s.page = page_new(store->env);
-    if (s.page == NULL)
+    s.hits = aci_result_page_new(store->env, sizeof *s.hits, sizeof(agentchat_thread_hit));
+    if (s.hits == NULL)
         return aci_fail_nomem(err);
+    aci_list_init(&s.hits->messages, store->env);
     status = begin(&s, thread, query, &loaded, err);
     if (status >= 0)
         status = aci_transact(store, false, search_work, &s, err);
     aci_query_clear(&s.query);
     if (status >= 0)
-        *out = s.page;
+        *out = s.hits;
     else
-        agentchat_thread_hits_free(s.page);
+        agentchat_thread_hits_free(s.hits);
     return status;
 }
 
 size_t agentchat_thread_hits_count(const agentchat_thread_hits *hits)
 {
-    return hits != NULL ? hits->count : 0;
+    return hits != NULL ? hits->page.count : 0;
 }
 
 const agentchat_thread_hit *agentchat_thread_hits_at(const agentchat_thread_hits *hits, size_t index)
 {
-    return index < agentchat_thread_hits_count(hits) ? &hits->items[index] : NULL;
+    const agentchat_thread_hit *items = hits != NULL ? hits->page.items : NULL;
+
+    return index < agentchat_thread_hits_count(hits) ? &items[index] : NULL;
 }
 
 const char *agentchat_thread_hits_cursor(const agentchat_thread_hits *hits)
 {
-    return hits != NULL ? hits->cursor : NULL;
+    return hits != NULL ? hits->page.cursor : NULL;
 }
 
 void agentchat_thread_hits_free(agentchat_thread_hits *hits)
 {
     if (hits == NULL)
         return;
-    aci_free(hits->env, hits->items, hits->cap * sizeof *hits->items);
-    aci_free(hits->env, hits->numbers, hits->number_cap * sizeof *hits->numbers);
+    aci_free(hits->page.env, hits->numbers, hits->number_cap * sizeof *hits->numbers);
     aci_list_clear(&hits->messages);
-    aci_arena_unref(hits->arena);
-    aci_free(hits->env, hits, sizeof *hits);
+    aci_result_page_free(&hits->page, sizeof *hits);
 }

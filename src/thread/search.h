@@ -9,6 +9,7 @@
 #ifndef ACI_THREAD_SEARCH_H
 #define ACI_THREAD_SEARCH_H
 
+#include "base/result_page.h"
 #include "thread/query.h"
 #include "thread/rows.h"
 
@@ -21,18 +22,15 @@ typedef struct aci_search_position {
 } aci_search_position;
 
 struct agentchat_thread_hits {
-    const agentchat_env *env;
-    aci_arena *arena;
-    agentchat_thread_hit *items;
+    aci_result_page page;
     int64_t *numbers; /* of the messages' bodies */
-    size_t count, cap, number_cap;
+    size_t number_cap;
     agentchat_messages messages;
-    const char *cursor; /* NULL on the last page */
 };
 
 typedef struct aci_search {
     const agentchat_env *env;
-    agentchat_thread_hits *page;
+    agentchat_thread_hits *hits;
     size_t limit;
     aci_query query;
     agentchat_str thread, ns; /* absent: all */

@@ -18,28 +18,25 @@ typedef struct chunk {
 
 static agentchat_status add_hit(aci_search *s, const aci_added_message *one, agentchat_error *err)
 {
-    agentchat_thread_hits *page = s->page;
-    void *items = page->items, *numbers = page->numbers;
-    agentchat_checkpoint_info *info;
-    agentchat_thread_hit *hit;
+    aci_result_page *page = &s->hits->page;
+    void *numbers = s->hits->numbers;
+    agentchat_checkpoint_info *info = aci_arena_alloc(page->arena, sizeof *info);
+    agentchat_thread_hit *hit = aci_result_page_room(page);
     bool ok = true;
 
-    if (!aci_grow(s->env, &items, &page->cap, page->count, sizeof *page->items))
+    if (info == NULL || hit == NULL ||
+        !aci_grow(s->env, &numbers, &s->hits->number_cap, page->count, sizeof *s->hits->numbers))
         return aci_fail_nomem(err);
-    page->items = items;
-    if (!aci_grow(s->env, &numbers, &page->number_cap, page->count, sizeof *page->numbers))
-        return aci_fail_nomem(err);
-    page->numbers = numbers;
-    page->numbers[page->count] = one->number;
-    hit = &page->items[page->count];
-    *hit = (agentchat_thread_hit){
-        .position = (uint64_t)one->position, .match_begin = s->query.match_begin, .match_end = s->query.match_end};
+    s->hits->numbers = numbers;
+    s->hits->numbers[page->count] = one->number;
+    *hit = (agentchat_thread_hit){.checkpoint = info,
+                                  .position = (uint64_t)one->position,
+                                  .match_begin = s->query.match_begin,
+                                  .match_end = s->query.match_end};
     hit->thread = aci_rows_copy_name(page->arena, s->at.thread, &ok);
     hit->excerpt = aci_arena_copy(page->arena, (agentchat_str){s->query.excerpt, s->query.excerpt_len}, &ok);
-    info = aci_arena_alloc(page->arena, sizeof *info);
-    if (!ok || info == NULL || !aci_rows_checkpoint_info(&one->checkpoint->row, page->arena, info))
+    if (!ok || !aci_rows_checkpoint_info(&one->checkpoint->row, page->arena, info))
         return aci_fail_nomem(err);
-    hit->checkpoint = info;
     page->count++;
     return AGENTCHAT_OK;
 }
@@ -55,7 +52,7 @@ static agentchat_status look_at(void *user, const aci_added_message *one, const 
     s->at.before = one->position;
     if (status >= 0 && matches)
         status = add_hit(s, one, err);
-    s->stopped = s->page->count == s->limit; /* whether there is another one would take long to find out */
+    s->stopped = s->hits->page.count == s->limit; /* whether there is another one would take long to find out */
     return status;
 }
 
