@@ -5,7 +5,7 @@
 
 enum {
     ID_COLUMN = 64, /* where the id of a call stands, if the line is not longer */
-    MIN_ROOM = 12,  /* for what stands on a line, however narrow the terminal is */
+    MIN_ROOM = 8,   /* for what stands on a line, however narrow the terminal is */
 };
 
 static size_t smaller(size_t a, size_t b)
