@@ -21,7 +21,8 @@ static int show_file(const request *r, const agentchat_snapshot *snapshot)
     bool is_complete;
     int status;
 
-    if (r->channel != NULL && (channel = cli_channel_find(&cli_show, snapshot, r->channel, &status)) == NULL)
+    if (r->channel != NULL &&
+        (channel = cli_channel_find(&cli_show, snapshot, r->channel, "agentchat channels FILE", &status)) == NULL)
         return status;
     cli_pager_open(&pager, !r->no_pager);
     if (channel != NULL)

@@ -12,7 +12,8 @@ static int write_page(cli_web_page *page, const cli_input *file, const char *wan
     int status = CLI_ERROR;
 
     if (wanted != NULL) {
-        const agentchat_channel_state *channel = cli_channel_find(&cli_view, file->snapshot, wanted, &status);
+        const agentchat_channel_state *channel =
+            cli_channel_find(&cli_view, file->snapshot, wanted, "agentchat channels FILE", &status);
 
         if (channel == NULL)
             return status;

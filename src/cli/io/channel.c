@@ -28,7 +28,7 @@ static const agentchat_channel_state *find(const agentchat_snapshot *snapshot, c
 }
 
 const agentchat_channel_state *cli_channel_find(const cli_command *self, const agentchat_snapshot *snapshot,
-                                                const char *key, int *status)
+                                                const char *key, const char *lister, int *status)
 {
     size_t found;
     const agentchat_channel_state *channel = find(snapshot, key, &found);
@@ -41,7 +41,7 @@ const agentchat_channel_state *cli_channel_find(const cli_command *self, const a
     if (channel == NULL) {
         (void)fprintf(stderr, "agentchat %s: no channel has the key \"", self->name);
         (void)cli_put(stderr, agentchat_str_from(key));
-        (void)fputs("\" (agentchat channels FILE lists them)\n", stderr);
+        (void)fprintf(stderr, "\" (%s lists them)\n", lister);
         *status = CLI_NO;
     }
     return channel;

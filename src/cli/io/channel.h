@@ -6,8 +6,8 @@
 #include "cli/command/command.h"
 
 /* The channel of that key, or the one whose key begins so when there is exactly one. NULL: there is none, or there are
-   several, which has been reported, and *status is the exit status to end with. */
+   several, which has been reported, and *status is the exit status to end with. lister: the command that lists them. */
 const agentchat_channel_state *cli_channel_find(const cli_command *self, const agentchat_snapshot *snapshot,
-                                                const char *key, int *status);
+                                                const char *key, const char *lister, int *status);
 
 #endif

@@ -12,6 +12,9 @@ typedef struct cli_thread {
     const char *ns; /* the namespace whose checkpoints are meant; NULL: the usual one */
 } cli_thread;
 
+/* What lists the channels of a checkpoint, for cli_channel_find(). */
+#define CLI_THREAD_CHANNELS "agentchat thread export STORE THREAD | agentchat channels -"
+
 /* Takes the operands STORE THREAD. */
 void cli_thread_take(cli_thread *t, char **argv);
 

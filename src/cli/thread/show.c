@@ -183,7 +183,7 @@ static int show_all_of(job *j, const agentchat_checkpoint *checkpoint)
 
     c.first = count > j->last ? count - (size_t)j->last : 0;
     if (j->channel != NULL) {
-        c.channel = cli_channel_find(j->thread.store.self, snapshot, j->channel, &status);
+        c.channel = cli_channel_find(j->thread.store.self, snapshot, j->channel, CLI_THREAD_CHANNELS, &status);
         if (c.channel == NULL)
             return status;
     }

@@ -20,8 +20,8 @@ static int write_page(job *j, const agentchat_checkpoint *checkpoint)
     int status = CLI_ERROR;
 
     if (j->channel != NULL) {
-        const agentchat_channel_state *channel =
-            cli_channel_find(j->thread.store.self, agentchat_checkpoint_snapshot(checkpoint), j->channel, &status);
+        const agentchat_channel_state *channel = cli_channel_find(
+            j->thread.store.self, agentchat_checkpoint_snapshot(checkpoint), j->channel, CLI_THREAD_CHANNELS, &status);
 
         if (channel == NULL)
             return status;
