@@ -1,59 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times as text. No calendar of the system is asked: all of it is the proleptic Gregorian calendar in UTC. */
+/* Times as text. */
 #include "event/time.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DAY = 86400, DIGITS = 9 };
-
-static const int64_t FIRST_SECOND = ACI_TIME_FIRST_SECOND;
-static const int64_t LAST_SECOND = INT64_C(253402300799); /* 9999-12-31T23:59:59Z */
+enum { DIGITS = 9 };
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* ---- the calendar ----------------------------------------------------------------------------------------------- */
-
-static bool is_leap(int year)
-{
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
-static int days_of(int year, int month)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-
-    return month == 2 && is_leap(year) ? 29 : days[month - 1];
-}
-
-/* Days from 0000-03-01 to 1970-01-01: years that begin in March have their leap day last. */
-enum { MARCH_0_TO_EPOCH = 719468, YEARS_400 = 146097 };
-
-static int64_t days_from_date(int year, int month, int day)
-{
-    int64_t y = month > 2 ? year : year - 1;
-    int64_t m = month > 2 ? month - 3 : month + 9;
-    int64_t era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
-
-    return era * YEARS_400 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * m + 2) / 5 + day - 1 - MARCH_0_TO_EPOCH;
-}
-
-static void date_from_days(int64_t days, int *year, int *month, int *day)
-{
-    int64_t from_march = days + MARCH_0_TO_EPOCH;
-    int64_t era = (from_march >= 0 ? from_march : from_march - YEARS_400 + 1) / YEARS_400;
-    int64_t d = from_march - era * YEARS_400;
-    int64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365, m;
-
-    d -= 365 * y + y / 4 - y / 100;
-    m = (5 * d + 2) / 153;
-    *day = (int)(d - (153 * m + 2) / 5) + 1;
-    *month = (int)(m < 10 ? m + 3 : m - 9);
-    *year = (int)(y + era * 400 + (*month <= 2));
 }
 
 /* ---- RFC 3339 --------------------------------------------------------------------------------------------------- */
@@ -99,7 +56,8 @@ bool aci_time_parse(agentchat_str text, aci_time *out)
     p++;
     if (!take(&p, end, 2, ':', &hour) || !take(&p, end, 2, ':', &minute) || !take(&p, end, 2, 0, &second))
         return false;
-    if (month < 1 || month > 12 || day < 1 || day > days_of(year, month) || hour > 23 || minute > 59 || second > 60)
+    if (month < 1 || month > 12 || day < 1 || day > aci_calendar_month(year, month) || hour > 23 || minute > 59 ||
+        second > 60)
         return false;
     out->fraction = (agentchat_str){"", 0};
     if (p < end && *p == '.') {
@@ -112,7 +70,7 @@ bool aci_time_parse(agentchat_str text, aci_time *out)
     }
     out->is_utc = true;
     out->is_leap = second == 60;
-    out->seconds = days_from_date(year, month, day) * DAY + hour * 3600 + minute * 60 + second;
+    out->seconds = aci_calendar_days(year, month, day) * ACI_CALENDAR_DAY + hour * 3600 + minute * 60 + second;
     return take_offset(p, end, out);
 }
 
@@ -137,34 +95,18 @@ int64_t aci_time_ns(const aci_time *time)
     return ns;
 }
 
-/* Prints a number with so many digits, and a byte after it. */
-static char *put_number(char *out, int64_t value, int digits, char after)
-{
-    for (int i = digits; i-- > 0; value /= 10)
-        out[i] = (char)('0' + value % 10);
-    out[digits] = after;
-    return out + digits + 1;
-}
-
-/* Prints a time with `count` digits after the point, which are given. */
+/* Prints a time of these years with `count` digits after the point, which are given. */
 static size_t print(int64_t seconds, const char *digits, size_t count, char out[ACI_TIME_SIZE])
 {
-    int64_t days = seconds / DAY - (seconds % DAY < 0), of_day = seconds - days * DAY;
-    int year, month, day;
-    char *end = out;
+    char *end = out + ACI_CALENDAR_SIZE - 1;
 
-    date_from_days(days, &year, &month, &day);
-    end = put_number(end, year, 4, '-');
-    end = put_number(end, month, 2, '-');
-    end = put_number(end, day, 2, 'T');
-    end = put_number(end, of_day / 3600, 2, ':');
-    end = put_number(end, of_day / 60 % 60, 2, ':');
-    end = put_number(end, of_day % 60, 2, count > 0 ? '.' : 'Z');
+    (void)aci_calendar_print(seconds, out);
     if (count > 0) {
+        *end++ = '.';
         memcpy(end, digits, count);
         end += count;
-        *end++ = 'Z';
     }
+    *end++ = 'Z';
     *end = '\0';
     return (size_t)(end - out);
 }
@@ -174,9 +116,9 @@ size_t aci_time_print_us(int64_t us, char out[ACI_TIME_SIZE])
     int64_t seconds = us / 1000000 - (us % 1000000 < 0);
     char digits[8];
 
-    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
+    if (seconds < ACI_CALENDAR_FIRST || seconds > ACI_CALENDAR_LAST) {
         us = seconds < 0 ? 0 : 999999;
-        seconds = seconds < 0 ? FIRST_SECOND : LAST_SECOND;
+        seconds = seconds < 0 ? ACI_CALENDAR_FIRST : ACI_CALENDAR_LAST;
     } else {
         us -= seconds * 1000000;
     }
@@ -322,7 +264,7 @@ size_t aci_time_from_number(agentchat_str number, char out[ACI_TIME_SIZE], unsig
             complement(digits, len);
         }
     }
-    return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? print(seconds, digits, len, out) : 0;
+    return seconds >= ACI_CALENDAR_FIRST && seconds <= ACI_CALENDAR_LAST ? print(seconds, digits, len, out) : 0;
 }
 
 size_t aci_time_print_seconds(const aci_time *time, char out[ACI_TIME_SIZE], bool *cut)

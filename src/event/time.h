@@ -3,6 +3,7 @@
 #ifndef ACI_EVENT_TIME_H
 #define ACI_EVENT_TIME_H
 
+#include "base/calendar.h"
 #include <agentchat/base.h>
 
 typedef struct aci_time {
@@ -26,8 +27,8 @@ enum {
     ACI_TIME_MILLISECONDS = 1, /* read as milliseconds: as seconds it would be beyond 10^11 */
     ACI_TIME_CUT = 2           /* digits beyond nanoseconds, not all zero, were left out */
 };
-/* 0000-01-01T00:00:00Z. An offset from UTC can make a time that lies before it. */
-#define ACI_TIME_FIRST_SECOND INT64_C(-62167219200)
+/* An offset from UTC can make a time that lies before it. */
+#define ACI_TIME_FIRST_SECOND ACI_CALENDAR_FIRST
 /* Seconds, in either direction, beyond which a number is taken for milliseconds: in the year 5138. */
 #define ACI_TIME_HIGHEST_SECONDS INT64_C(100000000000)
 /* RFC 3339 of a JSON number of seconds, with as many digits after the point as the number has, at most 9. Returns the

@@ -2,11 +2,11 @@
 /* Small parts of a page. */
 #include "view/page.h"
 
+#include "base/calendar.h"
 #include "view/json_text.h"
 #include "view/markdown.h"
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { LONG_TEXT = 300 };
 
@@ -41,12 +41,11 @@ bool aci_page_fits(aci_page *page, size_t len)
 
 const char *aci_page_time(int64_t time_us, char text[ACI_PAGE_TIME_SIZE])
 {
-    int64_t since_epoch = time_us / 1000000 - (time_us % 1000000 < 0);
-    time_t seconds = (time_t)since_epoch;
-    struct tm day;
+    char date[ACI_CALENDAR_SIZE];
 
-    if (seconds != since_epoch || gmtime_r(&seconds, &day) == NULL ||
-        strftime(text, ACI_PAGE_TIME_SIZE, "%Y-%m-%d %H:%M:%S UTC", &day) == 0)
+    if (aci_calendar_print(time_us / 1000000 - (time_us % 1000000 < 0), date))
+        (void)snprintf(text, ACI_PAGE_TIME_SIZE, "%.10s %s UTC", date, date + 11);
+    else
         (void)snprintf(text, ACI_PAGE_TIME_SIZE, "not known");
     return text;
 }
