@@ -136,6 +136,7 @@ static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error 
     aci_transact_integer(tx, PAGE);
     status = aci_transact_run(tx, false, err);
     if (status < 0) { /* it may be tried again */
+        status = aci_rows_name_after(status, c->seq, err);
         c->ns = after;
         c->seq = seq;
     }

@@ -248,7 +248,7 @@ static agentchat_status copy_alone(copying *c, aci_tx *tx, agentchat_error *err)
     if (status >= 0)
         status = make_thread(c, tx, err);
     if (status >= 0)
-        status = aci_copy_rows(&c->rows, err);
+        status = aci_rows_name_thread(aci_copy_rows(&c->rows, err), c->from, AGENTCHAT_STR(""), err);
     return status < 0 ? status : aci_transact_run(tx, true, err);
 }
 
@@ -271,7 +271,7 @@ static agentchat_status copy_in_steps(copying *c, aci_tx *tx, agentchat_error *e
     status = run_step(c, begin_step, err);
     c->rows.has_body = c->top.no;
     if (status >= 0)
-        status = aci_copy_rows(&c->rows, err);
+        status = aci_rows_name_thread(aci_copy_rows(&c->rows, err), c->from, AGENTCHAT_STR(""), err);
     return status < 0 ? status : run_step(c, end_step, err);
 }
 

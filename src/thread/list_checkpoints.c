@@ -81,6 +81,7 @@ static agentchat_status find_before(listing *l, aci_tx *tx, agentchat_error *err
 static agentchat_status read_some(listing *l, aci_tx *tx, size_t *asked, agentchat_error *err)
 {
     size_t wanted = l->limit + 1 - l->page->count;
+    agentchat_status status;
 
     *asked = wanted < MOST_AT_ONCE ? wanted : MOST_AT_ONCE;
     if (*asked < 16 && (l->filter.count > 0 || l->run.ptr != NULL))
@@ -92,7 +93,8 @@ static agentchat_status read_some(listing *l, aci_tx *tx, size_t *asked, agentch
         aci_transact_text(tx, l->ns);
     aci_transact_integer(tx, l->next);
     aci_transact_integer(tx, (int64_t)*asked);
-    return aci_transact_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
+    return aci_rows_name_before(status, l->next, err);
 }
 
 static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
@@ -186,7 +188,7 @@ agentchat_status agentchat_checkpoint_list_read(agentchat_store *store, const ch
     l.page = &list->page;
     status = begin(&l, thread, &loaded, err);
     if (status >= 0)
-        status = aci_transact(store, false, list_work, &l, err);
+        status = aci_rows_name_thread(aci_transact(store, false, list_work, &l, err), l.thread, l.ns, err);
     aci_filter_clear(&l.filter);
     if (status >= 0)
         *out = list;

@@ -289,7 +289,7 @@ static agentchat_status run_work(pruning *p, agentchat_store *store, uint64_t *r
     agentchat_status status;
 
     aci_steps_begin(&p->steps, store);
-    status = prune(p, err);
+    status = aci_rows_name_thread(prune(p, err), p->thread, AGENTCHAT_STR(""), err);
     if (removed != NULL)
         *removed = p->removed;
     if (status >= 0)

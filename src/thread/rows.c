@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 #include "state/state.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { THREAD_COLUMNS = 12 };
@@ -409,18 +412,49 @@ agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str
                     aci_error_excerpt(id, &c));
 }
 
-agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
-                                      agentchat_error *err)
+static AGENTCHAT_PRINTF(3, 4) agentchat_status
+    name(agentchat_status status, agentchat_error *err, const char *format, ...)
 {
-    char why[sizeof err->message];
-    aci_excerpt a, b, c;
+    char what[sizeof err->message], why[sizeof err->message];
+    va_list args;
 
     if (status != AGENTCHAT_E_CORRUPT || err == NULL)
         return status;
+    va_start(args, format);
+    (void)vsnprintf(what, sizeof what, format, args);
+    va_end(args);
     memcpy(why, err->message, sizeof why);
     err->code = 0; /* the rest of the record stays */
-    return aci_fail(err, status, "thread %s%s%s, %s%s: %s", aci_error_excerpt(thread, &a),
-                    ns.len > 0 ? ", namespace " : "", ns.len > 0 ? aci_error_excerpt(ns, &b) : "",
-                    id.ptr != NULL ? "checkpoint " : "the newest checkpoint",
-                    id.ptr != NULL ? aci_error_excerpt(id, &c) : "", why);
+    return aci_fail(err, status, "%s: %s", what, why);
+}
+
+agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
+                                      agentchat_error *err)
+{
+    aci_excerpt a, b, c;
+
+    return name(status, err, "thread %s%s%s, %s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
+                ns.len > 0 ? aci_error_excerpt(ns, &b) : "", id.ptr != NULL ? "checkpoint " : "the newest checkpoint",
+                id.ptr != NULL ? aci_error_excerpt(id, &c) : "");
+}
+
+agentchat_status aci_rows_name_thread(agentchat_status status, agentchat_str thread, agentchat_str ns,
+                                      agentchat_error *err)
+{
+    aci_excerpt a, b;
+
+    return name(status, err, "thread %s%s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
+                ns.len > 0 ? aci_error_excerpt(ns, &b) : "");
+}
+
+agentchat_status aci_rows_name_before(agentchat_status status, int64_t seq, agentchat_error *err)
+{
+    return seq == INT64_MAX ? name(status, err, "the newest checkpoint")
+                            : name(status, err, "the checkpoint before number %" PRId64, seq);
+}
+
+agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agentchat_error *err)
+{
+    return seq == INT64_MIN ? name(status, err, "the first checkpoint")
+                            : name(status, err, "the checkpoint after number %" PRId64, seq);
 }

@@ -106,8 +106,14 @@ agentchat_status aci_rows_check_optional(const char *name, const char *what, age
 agentchat_status aci_rows_fail_no_thread(agentchat_str thread, agentchat_error *err);
 agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str ns, agentchat_str id,
                                              agentchat_error *err);
-/* Puts the names of what was read before the message of a failure, if it is E_CORRUPT. Gives back the status. */
+/* Put what was read, and a colon, before the message of a failure, if it is E_CORRUPT. They give back the status. */
 agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
-                                      agentchat_error *err);
+                                      agentchat_error *err); /* a checkpoint; id absent: the newest */
+agentchat_status aci_rows_name_thread(agentchat_status status, agentchat_str thread, agentchat_str ns,
+                                      agentchat_error *err); /* ns empty: it is not known which */
+/* A checkpoint of which only is known that the one of this number comes next to it, as rows are read; INT64_MAX and
+   INT64_MIN: none. */
+agentchat_status aci_rows_name_before(agentchat_status status, int64_t seq, agentchat_error *err);
+agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agentchat_error *err);
 
 #endif

@@ -232,17 +232,31 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
 {
     page *p = user;
     void *rows = p->rows;
+    agentchat_status status;
 
     if (!aci_grow(p->env, &rows, &p->cap, p->count, sizeof *p->rows))
         return aci_fail_nomem(err);
     p->rows = rows;
     memset(&p->rows[p->count], 0, sizeof p->rows[p->count]);
-    return p->table->read(&p->rows[p->count++], p, columns, count, err);
+    status = p->table->read(&p->rows[p->count], p, columns, count, err);
+    p->count += status >= 0;
+    return status;
+}
+
+/* The checkpoint that could not be read comes after the last one that could. */
+static agentchat_status name_checkpoint(agentchat_status status, const page *p, const any_row *after,
+                                        agentchat_error *err)
+{
+    const any_row *last = p->count > 0 ? &p->rows[p->count - 1] : after;
+
+    return aci_rows_name_after(status, last != NULL ? last->checkpoint.seq : INT64_MIN, err);
 }
 
 /* Reads the page after a row, which the page before still holds. */
 static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, agentchat_error *err)
 {
+    agentchat_status status;
+
     p->count = 0;
     p->arena = aci_arena_new(p->env, 0);
     if (p->arena == NULL)
@@ -251,7 +265,8 @@ static agentchat_status read_page(page *p, aci_tx *tx, const any_row *after, age
     aci_transact_integer(tx, p->num);
     p->table->key(tx, after);
     aci_transact_integer(tx, p->table->limit);
-    return aci_transact_run(tx, false, err);
+    status = aci_transact_run(tx, false, err);
+    return p->table == &tables[ACI_SCAN_OF_CHECKPOINTS] ? name_checkpoint(status, p, after, err) : status;
 }
 
 /* Where pages of the database are damaged, it may give rows that it gave before, again and again. */

@@ -73,19 +73,6 @@ static agentchat_status read_messages(aci_search *s, size_t first, agentchat_err
     return status;
 }
 
-/* All threads may have been searched. */
-static agentchat_status name_damage(const aci_search *s, agentchat_status status, agentchat_error *err)
-{
-    char why[sizeof err->message];
-    aci_excerpt thread;
-
-    if (status != AGENTCHAT_E_CORRUPT || err == NULL)
-        return status;
-    memcpy(why, err->message, sizeof why);
-    err->code = 0; /* the rest of the record stays */
-    return aci_fail(err, status, "thread %s: %s", aci_error_excerpt(s->at.thread, &thread), why);
-}
-
 static agentchat_status search_and_read(aci_search *s, int64_t num, int64_t indexed, agentchat_error *err)
 {
     size_t first = s->hits->page.count;
@@ -96,7 +83,7 @@ static agentchat_status search_and_read(aci_search *s, int64_t num, int64_t inde
     status = search_thread(s, err);
     if (status >= 0)
         status = read_messages(s, first, err);
-    return name_damage(s, status, err);
+    return aci_rows_name_thread(status, s->at.thread, s->at.ns, err);
 }
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */

@@ -44,6 +44,8 @@ static agentchat_status read_rows(aci_added_list *c, agentchat_error *err)
     for (size_t i = 0; i < c->only_count; i++)
         ask_row(c, ACI_CHECKPOINT_BY_SEQ, c->only[i], load_row, c);
     status = c->tx->count > 0 ? aci_transact_run(c->tx, false, err) : AGENTCHAT_OK;
+    if (c->only == NULL)
+        status = aci_rows_name_before(status, c->read > 0 ? c->rows[c->read - 1].row.seq : c->below, err);
     c->count = c->read < ACI_SEARCH_TOGETHER ? c->read : ACI_SEARCH_TOGETHER;
     return status;
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { NODES = 14 };
+enum { NODES = 14, DAMAGED = 6 }; /* the latter: for the test of one that has text which is none */
 
 typedef struct file {
     char *dir, *path, *sound; /* the file as it was made */
@@ -171,6 +171,7 @@ static void fill(file *f, agentchat_store *store)
         options.branch = true;
         options.run = i % 2 == 0 ? "even" : "odd";
         options.metadata = AGENTCHAT_STR("{\"k\":[1,2]}");
+        options.source = i == DAMAGED ? "a source" : NULL;
         test_ok(agentchat_checkpoint_put(store, "t", chats[i], &options, NULL, &err), &err);
         put_write(store, f->ids[i]);
     }
@@ -392,9 +393,77 @@ static void test_damage__flipped_bits(void **state)
     file_end(&f);
 }
 
+static agentchat_status list_all(agentchat_store *store, bool all_namespaces, agentchat_error *err)
+{
+    agentchat_checkpoint_list_options options = AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT;
+    agentchat_checkpoint_list *list = NULL;
+    agentchat_status status;
+
+    options.all_namespaces = all_namespaces;
+    status = agentchat_checkpoint_list_read(store, "t", &options, &list, err);
+    agentchat_checkpoint_list_free(list);
+    return status;
+}
+
+static agentchat_status expect_neighbour(void *user, agentchat_str part, agentchat_str problem, agentchat_error *err)
+{
+    size_t *problems = user;
+
+    (void)err;
+    if (problem.ptr == NULL)
+        return AGENTCHAT_OK;
+    ++*problems;
+    assert_string_equal(part.ptr, "thread t");
+    assert_non_null(
+        strstr(problem.ptr, "the checkpoint after number 6: column 9 of a row holds text that is no UTF-8"));
+    return AGENTCHAT_OK;
+}
+
+/* The database says what is wrong with a column, before it is known of which checkpoint it is. */
+static void test_damage__text_that_is_none_is_named(void **state)
+{
+    static const char before[] = "thread t: the checkpoint before number 8: column 9 of a row holds text";
+    static const char after[] = "thread t: the checkpoint after number 6: column 9 of a row holds text";
+    agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
+    agentchat_thread_prune_options pruning = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    agentchat_store *store = NULL;
+    agentchat_checkpoint *checkpoint = NULL;
+    agentchat_thread_hits *hits = NULL;
+    agentchat_error err;
+    size_t problems = 0, at = 0;
+    file f;
+
+    (void)state;
+    file_begin(&f);
+    while (at + 8 < f.len && memcmp(f.sound + at, "a source", 8) != 0)
+        at++;
+    assert_true(at + 8 < f.len);
+    f.sound[at] = (char)0xFF;
+    file_write(&f, f.sound);
+    test_ok(agentchat_store_open(NULL, f.url, NULL, &store, &err), &err);
+    options.id = f.ids[DAMAGED];
+    test_fails(agentchat_checkpoint_get(store, "t", &options, &checkpoint, &err), &err, AGENTCHAT_E_CORRUPT, NULL,
+               "thread t, checkpoint c6: column 9 of a row holds text");
+    test_fails(list_all(store, false, &err), &err, AGENTCHAT_E_CORRUPT, NULL, before);
+    test_fails(list_all(store, true, &err), &err, AGENTCHAT_E_CORRUPT, NULL, before);
+    test_ok(agentchat_thread_index(store, false, &err), &err); /* so that a search looks at all of them */
+    test_fails(agentchat_thread_search(store, "t", AGENTCHAT_STR("zzz"), NULL, &hits, &err), &err, AGENTCHAT_E_CORRUPT,
+               NULL, before);
+    test_fails(agentchat_thread_copy(store, "t", "copy", &err), &err, AGENTCHAT_E_CORRUPT, NULL, after);
+    pruning.keep = 4;
+    test_fails(agentchat_thread_prune(store, "t", &pruning, NULL, &err), &err, AGENTCHAT_E_CORRUPT, NULL, after);
+    test_ok(agentchat_store_check(store, expect_neighbour, &problems, &err), &err);
+    assert_int_equal(problems, 1);
+    agentchat_store_close(store);
+    file_end(&f);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage__flipped_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damage__text_that_is_none_is_named),
+        cmocka_unit_test(test_damage__flipped_bits),
+    };
 
     scene_files_in_memory();
     if (!scene_program("thread.damage", argc, argv))
