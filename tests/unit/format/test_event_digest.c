@@ -191,6 +191,7 @@ static void test_session_digest__changes_exactly_when_there_is_a_loss(void **sta
         agentchat_error_clear(&err);
         out = written(&data, "adk", report);
         back = read_session(view(&out), report);
+        agentchat_error_clear(&err);
         test_ok(aci_event_canonical_digest(&data, before, &err), &err);
         test_ok(aci_event_canonical_digest(&back, after, &err), &err);
         equal = strcmp(before, after) == 0;
