@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of checkpoints by pages, newest first. A cursor holds the sequence number of the last one of its page. */
+/*
+ * Lists of checkpoints by pages, newest first. A cursor holds the sequence number of the last one of its page.
+ *
+ * The key of a checkpoint has the namespace before the sequence number. So those of all namespaces are read by spans of
+ * sequence numbers, for which each namespace is looked into once: as many numbers as rows are wanted, and twice as many
+ * each time that some were missing, because they are gone.
+ */
 #include "thread/filter.h"
 #include "thread/rows.h"
 
@@ -25,7 +31,9 @@ typedef struct listing {
     aci_filter filter;
     int64_t first;           /* the sequence number before which the page begins */
     int64_t next;            /* … and the rest of it */
-    size_t seen;             /* rows of the batch */
+    size_t asked, seen;      /* rows of the batch */
+    aci_thread_found found;  /* the thread, where all namespaces are asked for */
+    int64_t span;            /* sequence numbers of the batch, likewise */
     aci_checkpoint_found at; /* the checkpoint `before` */
 } listing;
 
@@ -77,42 +85,97 @@ static agentchat_status find_before(listing *l, aci_tx *tx, agentchat_error *err
     return status;
 }
 
+/* ---- batches --------------------------------------------------------------------------------------------------- */
+
 /* So many rows that the page may be full after them, and one that shows whether there is a next page. */
-static agentchat_status read_some(listing *l, aci_tx *tx, size_t *asked, agentchat_error *err)
+static size_t batch_size(const listing *l)
 {
     size_t wanted = l->limit + 1 - l->page->count;
+
+    if (wanted < 16 && (l->filter.count > 0 || l->run.ptr != NULL))
+        return 16;
+    return wanted < MOST_AT_ONCE ? wanted : MOST_AT_ONCE;
+}
+
+static void ask_one(listing *l, aci_tx *tx)
+{
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_HEADERS, load_row, l);
+    aci_transact_text(tx, l->thread);
+    aci_transact_text(tx, l->ns);
+    aci_transact_integer(tx, l->next);
+    aci_transact_integer(tx, (int64_t)l->asked);
+}
+
+/* The number from which; INT64_MIN: there are none below. */
+static int64_t ask_all(listing *l, aci_tx *tx)
+{
+    int64_t top = l->found.row.seq, end = l->next <= top ? l->next : top + 1;
+    int64_t from = end > l->span + 1 ? end - l->span : INT64_MIN;
+
+    aci_thread_statement_add(tx, ACI_CHECKPOINT_HEADERS_ALL, load_row, l);
+    aci_transact_integer(tx, l->found.row.num);
+    aci_transact_integer(tx, from);
+    aci_transact_integer(tx, l->next);
+    aci_transact_integer(tx, (int64_t)l->asked);
+    return from;
+}
+
+/* Reads a batch. *more: there may be others after it. */
+static agentchat_status read_batch(listing *l, aci_tx *tx, bool *more, agentchat_error *err)
+{
+    int64_t from = INT64_MIN;
     agentchat_status status;
 
-    *asked = wanted < MOST_AT_ONCE ? wanted : MOST_AT_ONCE;
-    if (*asked < 16 && (l->filter.count > 0 || l->run.ptr != NULL))
-        *asked = 16;
+    l->asked = batch_size(l);
     l->seen = 0;
-    aci_thread_statement_add(tx, l->all_namespaces ? ACI_CHECKPOINT_HEADERS_ALL : ACI_CHECKPOINT_HEADERS, load_row, l);
-    aci_transact_text(tx, l->thread);
-    if (!l->all_namespaces)
-        aci_transact_text(tx, l->ns);
-    aci_transact_integer(tx, l->next);
-    aci_transact_integer(tx, (int64_t)*asked);
+    if (l->span < (int64_t)l->asked)
+        l->span = (int64_t)l->asked;
+    if (l->all_namespaces)
+        from = ask_all(l, tx);
+    else
+        ask_one(l, tx);
     status = aci_transact_run(tx, false, err);
-    return aci_rows_name_before(status, l->next, err);
+    status = aci_rows_name_before(status, l->next, err); /* what the last row of the batch has set */
+    *more = l->seen == l->asked || from != INT64_MIN;
+    if (l->seen == l->asked) {
+        l->span = 0;
+    } else {
+        l->next = from;
+        l->span *= 2;
+    }
+    return status;
+}
+
+/* *is_there: the thread has rows to list. */
+static agentchat_status find_thread(listing *l, aci_tx *tx, bool *is_there, agentchat_error *err)
+{
+    agentchat_status status;
+
+    l->found = (aci_thread_found){.id = l->thread};
+    aci_thread_statement_add(tx, ACI_THREAD_ROW, aci_rows_load_thread, &l->found);
+    aci_transact_text(tx, l->thread);
+    status = aci_transact_run(tx, false, err);
+    *is_there = l->found.found;
+    return status;
 }
 
 static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     listing *l = user;
     agentchat_status status = AGENTCHAT_OK;
-    size_t asked = 0;
     const agentchat_checkpoint_info *items;
+    bool more = true;
     char number[24];
 
     l->page->count = 0;
     l->next = l->first;
+    l->span = 0;
     if (l->before.ptr != NULL)
         status = find_before(l, tx, err);
-    do {
-        if (status >= 0)
-            status = read_some(l, tx, &asked, err);
-    } while (status >= 0 && l->seen == asked && l->page->count <= l->limit);
+    if (status >= 0 && l->all_namespaces)
+        status = find_thread(l, tx, &more, err);
+    while (status >= 0 && more && l->page->count <= l->limit)
+        status = read_batch(l, tx, &more, err);
     if (status < 0 || l->page->count <= l->limit)
         return status;
     l->page->count = l->limit;
@@ -188,7 +251,8 @@ agentchat_status agentchat_checkpoint_list_read(agentchat_store *store, const ch
     l.page = &list->page;
     status = begin(&l, thread, &loaded, err);
     if (status >= 0)
-        status = aci_rows_name_thread(aci_transact(store, false, list_work, &l, err), l.thread, l.ns, err);
+        status = aci_rows_name_thread(aci_transact(store, false, list_work, &l, err), l.thread,
+                                      l.all_namespaces ? AGENTCHAT_STR("") : l.ns, err);
     aci_filter_clear(&l.filter);
     if (status >= 0)
         *out = list;

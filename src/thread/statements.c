@@ -93,8 +93,10 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
                                 OWN(ACI_CHECKPOINT_BRANCH, "SELECT id FROM checkpoint" BRANCH)}},
     /* thread's id, ns, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
-    /* thread's id, the sequence number before which, limit */
-    SAME(ACI_CHECKPOINT_HEADERS_ALL, CHECKPOINT " AND seq < $2 ORDER BY seq DESC LIMIT $3"),
+    /* num, the sequence number from which, that before which, limit */
+    SAME(ACI_CHECKPOINT_HEADERS_ALL, NAMESPACES CHECKPOINT_COLUMNS
+         " FROM space CROSS JOIN checkpoint WHERE checkpoint.num = $1 AND checkpoint.ns = space.ns AND"
+         " checkpoint.seq >= $2 AND checkpoint.seq < $3 ORDER BY checkpoint.seq DESC LIMIT $4"),
     /* thread's id, ns, seq */
     SAME(ACI_CHECKPOINT_BY_SEQ, CHECKPOINT " AND ns = $2 AND seq = $3"),
     /* num, the namespace before it */

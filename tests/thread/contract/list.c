@@ -67,6 +67,45 @@ static void test_list__newest_first_by_pages(void **state)
     assert_string_equal(ids_of(s, options), "c3");
 }
 
+/* Those of all namespaces, where many sequence numbers are gone: by pages of any length, and some of them. */
+static void test_list__all_namespaces_with_gaps(void **state)
+{
+    scene *s = *state;
+    agentchat_checkpoint_list_options options = AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of("one", NULL, NULL);
+    char expected[1024] = "", some[1024] = "", id[16];
+
+    options.all_namespaces = true;
+    assert_string_equal(ids_of(s, options), "");
+    for (int i = 1; i <= 120; i++) {
+        agentchat_checkpoint_put_options put = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+
+        (void)snprintf(id, sizeof id, "c%d", i);
+        put.id = id;
+        put.ns = i % 3 == 0 ? "side" : i % 10 == 0 ? "other" : NULL;
+        put.run = i == 1 || i == 4 || i == 60 || i == 111 || i == 120 ? "kept" : "gone";
+        (void)put_chat(s, chat, &put);
+    }
+    agentchat_snapshot_unref(chat);
+    for (int i = 120; i >= 1; i--) {
+        (void)snprintf(expected + strlen(expected), 16, "%sc%d", i < 120 ? " " : "", i);
+        if (i == 1 || i == 4 || i == 60 || i == 111 || i == 120)
+            (void)snprintf(some + strlen(some), 16, "%sc%d", i < 120 ? " " : "", i);
+    }
+    for (options.limit = 1; options.limit < 200; options.limit = options.limit * 2 + 1)
+        assert_string_equal(ids_of(s, options), expected);
+    options.run = "kept";
+    for (options.limit = 1; options.limit < 9; options.limit++)
+        assert_string_equal(ids_of(s, options), some);
+    options.run = NULL;
+    test_ok(agentchat_thread_delete_run(s->store, s->app, "gone", NULL, &s->err), &s->err);
+    for (options.limit = 1; options.limit < 9; options.limit++)
+        assert_string_equal(ids_of(s, options), some);
+    options.before = "c60";
+    options.ns = "side";
+    assert_string_equal(ids_of(s, options), "c4 c1");
+}
+
 static void test_list__what_is_asked_for(void **state)
 {
     scene *s = *state;
@@ -229,9 +268,13 @@ static void test_list_threads__those_put_to_last_first(void **state)
 int contract_list(void)
 {
     const struct CMUnitTest tests[] = {
-        SCENE_TEST(test_list__newest_first_by_pages), SCENE_TEST(test_list__what_is_asked_for),
-        SCENE_TEST(test_list__what_is_wrong_is_said), SCENE_TEST(test_list_threads__those_put_to_last_first),
-        SCENE_TEST(test_list_threads__filter),        SCENE_TEST(test_list_threads__a_filter_that_is_none),
+        SCENE_TEST(test_list__all_namespaces_with_gaps),
+        SCENE_TEST(test_list__newest_first_by_pages),
+        SCENE_TEST(test_list__what_is_asked_for),
+        SCENE_TEST(test_list__what_is_wrong_is_said),
+        SCENE_TEST(test_list_threads__those_put_to_last_first),
+        SCENE_TEST(test_list_threads__filter),
+        SCENE_TEST(test_list_threads__a_filter_that_is_none),
     };
 
     return CONTRACT_GROUP("list", tests);
