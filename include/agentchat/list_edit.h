@@ -371,7 +371,9 @@ typedef struct agentchat_token_options {
     bool scale_by_usage;       /**< what services counted corrects the estimate: when the metadata of every assistant's
                                     message names one provider (`response_metadata.model_provider`), it is multiplied by
                                     the last `usage_metadata.total_tokens` divided by the estimate up to that message,
-                                    by 1 at least and 1.25 at most */
+                                    by 1 at least and 1.25 at most. The factor is that of the list which is counted: a
+                                    list from which trimming took whole calls may count over its budget, by a quarter at
+                                    most */
     const char *tools;         /**< definitions of tools that a model is given besides, a JSON array; NULL: none */
 } agentchat_token_options;
 
