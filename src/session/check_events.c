@@ -9,12 +9,21 @@
 
 /* ---- events of a session -------------------------------------------------------------------------------------- */
 
+/* Whether the session is still the one that the walk came to, and nothing of it was rewound since: else nothing is
+   known of the order of its events. */
+static bool is_same(const aci_check *c)
+{
+    const aci_session_row *row = &c->session.row;
+
+    return c->session.found && row->num == c->num && row->rewinds == c->rewinds && row->is_summed;
+}
+
 /* Whether an event follows the one before it. */
 static agentchat_status check_link(aci_check *c, const char *part, const aci_event_row *row, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    if (!c->session.row.is_summed)
+    if (!is_same(c))
         return AGENTCHAT_OK;
     if (!row->sums.is_summed || !row->sums.is_linked || (c->page_is_chained && row->sums.previous != c->page_chain))
         status = aci_check_problem(c->all, part, err, "event %" PRId64 " does not follow the one before it", row->seq);
@@ -60,14 +69,13 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
     return status;
 }
 
-/* What the walk knows from a page on: nothing is known across a rewind or what cannot be read. At the end the session's
-   last event must have come. */
+/* At the end the session's last event must have come. */
 static agentchat_status check_end(aci_check *c, agentchat_error *err)
 {
-    bool is_end = c->rows < (uint64_t)c->limit && c->session.found && c->session.row.is_summed;
+    bool is_end = c->rows < (uint64_t)c->limit && is_same(c);
     char part[400];
 
-    if (!c->page_is_chained || !is_end || c->page_chain == c->session.row.last || c->rewinds != c->session.row.rewinds)
+    if (!c->page_is_chained || !is_end || c->page_chain == c->session.row.last)
         return AGENTCHAT_OK;
     (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
     return aci_check_problem(c->all, part, err, "its last events are missing");
