@@ -51,14 +51,15 @@ static char *put_number(char *out, int64_t value, int digits, char after)
 
 bool aci_calendar_print(int64_t seconds, char out[ACI_CALENDAR_SIZE])
 {
-    int64_t days = seconds / ACI_CALENDAR_DAY - (seconds % ACI_CALENDAR_DAY < 0);
-    int64_t of_day = seconds - days * ACI_CALENDAR_DAY;
+    int64_t days, of_day;
     int year, month, day;
     char *end = out;
 
     *out = '\0';
     if (seconds < ACI_CALENDAR_FIRST || seconds > ACI_CALENDAR_LAST)
         return false;
+    days = seconds / ACI_CALENDAR_DAY - (seconds % ACI_CALENDAR_DAY < 0);
+    of_day = seconds - days * ACI_CALENDAR_DAY;
     date_from_days(days, &year, &month, &day);
     end = put_number(end, year, 4, '-');
     end = put_number(end, month, 2, '-');

@@ -201,6 +201,7 @@ static void test_index__switched_in_the_middle_of_a_put(void **state)
     agentchat_env_options env = AGENTCHAT_ENV_OPTIONS_INIT;
     agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
     agentchat_store *store = NULL;
+    agentchat_env *own;
     switching w = {.at = 0};
 
     if (!scene_is_shared(s))
@@ -209,7 +210,8 @@ static void test_index__switched_in_the_middle_of_a_put(void **state)
     w.other = scene_open(s, &options);
     env.now_us = switching_clock;
     env.user = &w;
-    test_ok(agentchat_store_open(test_env(&env), s->url, NULL, &store, &s->err), &s->err);
+    own = test_env(&env);
+    test_ok(agentchat_store_open(own, s->url, NULL, &store, &s->err), &s->err);
     for (unsigned i = 0; i < 2 * LOOKS; i++) {
         w.on = i % 2 == 0;
         w.looks = 0;
@@ -218,6 +220,7 @@ static void test_index__switched_in_the_middle_of_a_put(void **state)
     }
     agentchat_store_close(store);
     agentchat_store_close(w.other);
+    agentchat_env_free(own);
     switch_index(s, false);
 }
 
