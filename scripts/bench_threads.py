@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads in scripts/bench: runs bench_threads and bench_threads_postgres, and makes tables of their rows."""
+"""Threads in scripts/bench: runs bench_threads, bench_threads_postgres and bench_waits, and makes tables of their rows."""
 import collections
 import contextlib
 import datetime
@@ -15,6 +15,9 @@ SERVER = os.path.join(TOP, "tests", "support", "postgres", "server")
 FIELDS = ["what", "durability", "turns", "puts", "median", "first", "last", "mean", "turn", "stored", "said", "written",
           "syncs_of_log", "syncs"]
 BARE = "bare loop"
+WORKS = {"prune-1": "prune to the newest", "prune-half": "prune to the newest half",
+         "summary-1": "prune to the newest, a summary replaced each turn", "copy": "copy", "delete": "delete",
+         "session-copy": "copy a session of so many events"}
 
 
 def run(*command, **options):
@@ -88,6 +91,43 @@ def postgres(directory):
         run(SERVER, "stop", file)
 
 
+def waits_of(directory, url, work, turns, durability):
+    """What bench_waits says of one work: a dictionary for each of those who put."""
+    rows = rows_of(directory, "bench_waits", url, work, turns)
+    holds = {row[2]: [float(f) for f in row[3:]] for row in rows["holds"]}
+    took, load, load_after = map(float, rows["took"][0][2:])
+    times = {(row[2], row[3]): [float(f) for f in row[4:]] for row in rows["waits"]}
+    return [{"work": work, "durability": durability, "turns": turns, "took": took, "load": max(load, load_after),
+             "who": who, "alone": times[who, "alone"], "meanwhile": times[who, "meanwhile"],
+             "held": holds.get("writer")} for who in sorted({who for who, _ in times})]
+
+
+def measure_waits(directory, quick):
+    rows = []
+    for durability in ["normal", "full"]:
+        for work in WORKS:
+            file = os.path.join(directory, "bench", "waits.db")
+            try:
+                rows += waits_of(directory, f"sqlite:{file}?synchronous={durability}", work, 1000 if quick else 100000,
+                                 durability)
+            finally:
+                for end in ["", "-wal", "-shm"]:
+                    with contextlib.suppress(FileNotFoundError):
+                        os.remove(file + end)
+    return rows
+
+
+def postgres_waits(directory, url, quick):
+    rows = []
+    for work in WORKS:
+        run("psql", url, "-qc", "CREATE DATABASE waits")
+        try:
+            rows += waits_of(directory, url + "&dbname=waits", work, 1000 if quick else 20000, "server")
+        finally:
+            run("psql", url, "-qc", "DROP DATABASE waits")
+    return rows
+
+
 def measure_postgres(directory, quick):
     program = os.path.join(directory, "bench", "bench_threads_postgres")
     if not os.path.exists(program):
@@ -101,7 +141,8 @@ def measure_postgres(directory, quick):
         for messages in [1000] if quick else [1000, 100000]:
             newest += rows_of(directory, "bench_threads_postgres", url, "newest", messages)["newest"]
         version = run("psql", url, "-Atc", "SHOW server_version", capture_output=True).stdout.split()[0]
-        return {"runs": repeated(runs), "newest": newest, "version": version}
+        return {"runs": repeated(runs), "newest": newest, "waits": postgres_waits(directory, url, quick),
+                "version": version}
 
 
 def measure(directory, quick):
@@ -116,6 +157,7 @@ def measure(directory, quick):
         "newest": [row for size in sizes for row in sqlite(directory, "newest", size)["newest"]],
         "catch-up": [row for size in sizes[:3] for row in sqlite(directory, "catch-up", size)["catch-up"]],
         "prune": sqlite(directory, "prune", long)["prune"],
+        "waits": measure_waits(directory, quick),
     }
     results["postgres"] = measure_postgres(directory, quick)
     return results
@@ -180,11 +222,25 @@ def prune_table(rows):
                      "MB after"], cells)
 
 
+def waits_table(rows):
+    def both(row, column):
+        return " / ".join("–" if row[when][column] < 0 else f"{row[when][column]:,.1f}"
+                          for when in ["alone", "meanwhile"])
+
+    cells = [[WORKS[r["work"]], r["durability"], f"{r['turns']:,}", f"{r['took'] / 1e3:,.1f}", f"{r['load']:.1f}",
+              r["who"], f"{r['meanwhile'][0]:,.0f}",
+              " / ".join(f"{r[when][1]:.2f}" for when in ["alone", "meanwhile"]), both(r, 2), both(r, 3), both(r, 4),
+              f"{r['held'][3]:,.1f} / {r['held'][4]:,.1f}" if r["held"] else "–"] for r in rows]
+    return markdown(["what", "durability", "turns", "s in all", "load", "others put into", "puts meanwhile",
+                     "ms a put, median: alone / meanwhile", "99 %", "longest", "longest wait for the lock",
+                     "longest that the call held it: ms / of work"], cells)
+
+
 def postgres_tables(results):
     if "missing" in results:
         return f"PostgreSQL was not measured: {results['missing']}."
     return (f"PostgreSQL {results['version']}:\n\n" + run_table(results["runs"]) + "\n\n" +
-            newest_table(results["newest"]))
+            newest_table(results["newest"]) + "\n\n" + waits_table(results["waits"]))
 
 
 def tables(results):
@@ -200,5 +256,6 @@ def tables(results):
         "threads-newest": newest_table(results["newest"]),
         "threads-catch-up": catch_up_table(results["catch-up"]),
         "threads-prune": prune_table(results["prune"]),
+        "threads-waits": waits_table(results["waits"]),
         "threads-postgres": postgres_tables(results["postgres"]),
     }
