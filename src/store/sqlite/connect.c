@@ -84,6 +84,7 @@ static agentchat_status connect_to(aci_sqlite_connection *c, aci_sql_outcome *ou
         code = aci_sqlite_exec_waiting(c, "PRAGMA query_only=ON");
     if (code != SQLITE_OK)
         return aci_sqlite_fail_on(c, code, "cannot read the file", outcome, err);
+    aci_sqlite_watch_log(c);
     status = look_inside(c, outcome, err);
     if (status < 0)
         return status;

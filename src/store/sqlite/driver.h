@@ -94,8 +94,12 @@ typedef struct aci_sqlite_connection {
     aci_sql_call call;
     aci_sqlite_guard guard;
     aci_sqlite_stop stop;
-    unsigned looks; /* of the progress handler since loading began */
-    int length;     /* the limit that is put back after loading */
+    unsigned looks;     /* of the progress handler since loading began */
+    int length;         /* the limit that is put back after loading */
+    int64_t began_us;   /* when the present transaction began */
+    int64_t free_pages; /* of the file then, when it writes */
+    int log_pages;      /* of the log after the last commit of this connection; 0: it has made none */
+    int written_pages;  /* into the log, since this connection has copied the log into the file */
     /* ---- what schema.c has found ---- */
     bool is_store;
     int64_t schema_counter; /* of the schema that was compared; -1: none was */
@@ -257,8 +261,7 @@ int aci_sqlite_ask_own(aci_sqlite_connection *connection, aci_sqlite_own which, 
 int aci_sqlite_set_log_mode(aci_sqlite_connection *connection, bool *is_log);
 void aci_sqlite_finalize_all(aci_sqlite_connection *connection);
 
-/* ---- transactions (transaction.c), space (space.c) -----------------------------------------------------------------
- */
+/* ---- transactions (transaction.c), space (space.c), the log (copy_log.c) ---------------------------------------- */
 
 /* Every use of a connection begins with it: E_IO for a dead one. */
 agentchat_status aci_sqlite_begin(aci_sqlite_connection *connection, bool writes, aci_sql_outcome *outcome,
@@ -268,9 +271,17 @@ agentchat_status aci_sqlite_look_at_schema(aci_sqlite_connection *connection, ac
                                            agentchat_error *err);
 /* Whether it succeeds or not, the transaction is over afterwards. */
 agentchat_status aci_sqlite_commit(aci_sqlite_connection *connection, aci_sql_outcome *outcome, agentchat_error *err);
-/* Gives pages that the transaction has freed back to the file system: some before the commit, the rest after it. */
-int aci_sqlite_shrink_before(aci_sqlite_connection *connection, bool *more);
-void aci_sqlite_shrink_after(aci_sqlite_connection *connection);
+/* What the driver's `rollback` is: the end of a transaction, whether it has read or is to be undone. */
+void aci_sqlite_end(void *connection);
+/* Gives pages that the transaction has freed back to the file system: some before the commit, and after it *more. */
+int aci_sqlite_shrink_before(aci_sqlite_connection *connection, int64_t *more);
+void aci_sqlite_shrink_after(aci_sqlite_connection *connection, int64_t more);
+/* From now on the library, and not SQLite, decides who copies the log into the file. */
+void aci_sqlite_watch_log(aci_sqlite_connection *connection);
+/* Copies the log, when it is long, and it is this connection's turn. To be called after each commit that has written,
+   and after a transaction that has read. */
+void aci_sqlite_log_after_writing(aci_sqlite_connection *connection);
+void aci_sqlite_log_after_reading(aci_sqlite_connection *connection);
 
 /* ---- text (text.c) --------------------------------------------------------------------------------------------- */
 

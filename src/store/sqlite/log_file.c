@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { FRAME_HEADER = 24, BUFFER = 65536 };
+enum { FRAME_HEADER = 24, BUFFER = 65536, CUT_AT_ONCE = 8 << 20 };
 
 typedef struct log_file {
     sqlite3_file base;
@@ -106,10 +106,18 @@ static int write_log(sqlite3_file *file, const void *bytes, int len, sqlite3_int
     return SQLITE_OK;
 }
 
+/* A log that begins anew is cut to journal_size_limit (connect.c) in a commit, while nobody else can write, and what
+   was read or copied for long may have made it gigabytes long, for which a file system takes hundreds of milliseconds.
+   So it is cut a little each time. What stands there is older than the log's new header, and is not read. */
 static int truncate_log(sqlite3_file *file, sqlite3_int64 size)
 {
     int code = write_out(log_of(file));
+    sqlite3_int64 now = 0;
 
+    if (code == SQLITE_OK && size > 0) /* all of it: in a log that has no new header */
+        code = real_of(file)->pMethods->xFileSize(real_of(file), &now);
+    if (now - size > CUT_AT_ONCE)
+        size = now - CUT_AT_ONCE;
     return code != SQLITE_OK ? code : real_of(file)->pMethods->xTruncate(real_of(file), size);
 }
 

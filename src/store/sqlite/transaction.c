@@ -65,13 +65,29 @@ agentchat_status aci_sqlite_begin(aci_sqlite_connection *c, bool writes, aci_sql
         status = aci_sqlite_fail_on(c, code, "cannot begin a transaction", outcome, err);
     } else {
         c->state = writes ? ACI_SQLITE_WRITING : ACI_SQLITE_READING;
+        c->began_us = aci_sqlite_now_us();
         status = writes ? check_file(c, err) : AGENTCHAT_OK;
         if (status >= 0)
             status = aci_sqlite_look_at_schema(c, outcome, err);
     }
+    if (status >= 0 && writes) {
+        code = aci_sqlite_ask_own(c, ACI_SQLITE_OWN_FREE_PAGES, &c->free_pages);
+        if (code != SQLITE_OK)
+            status = aci_sqlite_fail_on(c, code, "cannot begin a transaction", outcome, err);
+    }
     if (status < 0)
         aci_sqlite_rollback(c);
     return status;
+}
+
+void aci_sqlite_end(void *connection)
+{
+    aci_sqlite_connection *c = connection;
+    bool reads = c->state == ACI_SQLITE_READING;
+
+    aci_sqlite_rollback(c);
+    if (reads && !c->dead)
+        aci_sqlite_log_after_reading(c);
 }
 
 /* Writes a page as it is, so that committing writes to the log, and flushes it where the store does that. */
@@ -119,7 +135,8 @@ static void clean_up(aci_sqlite_connection *c, int code, aci_sql_outcome *outcom
 
 agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, aci_sql_outcome *outcome, agentchat_error *err)
 {
-    bool writes = c->state == ACI_SQLITE_WRITING, more = false, has_begun = false;
+    bool writes = c->state == ACI_SQLITE_WRITING, has_begun = false;
+    int64_t more = 0;
     agentchat_status status;
     int code = SQLITE_OK;
 
@@ -140,8 +157,13 @@ agentchat_status aci_sqlite_commit(aci_sqlite_connection *c, aci_sql_outcome *ou
         return status;
     }
     c->state = ACI_SQLITE_IDLE;
-    if (more)
-        aci_sqlite_shrink_after(c);
+    if (!writes) {
+        aci_sqlite_log_after_reading(c);
+        return AGENTCHAT_OK;
+    }
+    aci_sqlite_log_after_writing(c);
+    if (more > 0)
+        aci_sqlite_shrink_after(c, more);
     return AGENTCHAT_OK;
 }
 

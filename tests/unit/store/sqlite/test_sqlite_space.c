@@ -122,6 +122,29 @@ static void test_space__others_in_the_way_do_no_harm(void **state)
     assert_true(size_of(s) < 100000);
 }
 
+/* Somebody who was killed has left free pages, or deletes much more just now. */
+static void test_space__what_others_have_left_goes_little_by_little(void **state)
+{
+    scene *s = *state;
+    aci_sqlite_connection *c = scene_open_tables(s);
+    agentchat_error err;
+    int64_t before, after;
+
+    fill(c, 300, 3000);
+    raw_run(s->path, "DELETE FROM note");
+    before = raw_ask(s->path, "PRAGMA freelist_count");
+    assert_true(before > 100);
+    for (int64_t id = 1; id < 6; id++, before = after) {
+        test_ok(note_write(c, id, AGENTCHAT_STR("a"), &err), &err);
+        after = raw_ask(s->path, "PRAGMA freelist_count");
+        assert_int_equal(before - after, 8);
+    }
+    c->call.unbounded = true;
+    test_ok(note_write(c, 6, AGENTCHAT_STR("a"), &err), &err);
+    assert_int_equal(raw_ask(s->path, "PRAGMA freelist_count"), 0);
+    scene_close(c);
+}
+
 static void test_space__in_memory_there_is_nothing_to_give_back(void **state)
 {
     aci_sqlite_connection *c = memory_open();
@@ -141,6 +164,7 @@ int main(void)
         ON_SCENE(test_space__one_large_text_goes_with_its_transaction),
         ON_SCENE(test_space__a_short_text_is_overwritten_where_it_stood),
         ON_SCENE(test_space__others_in_the_way_do_no_harm),
+        ON_SCENE(test_space__what_others_have_left_goes_little_by_little),
         cmocka_unit_test(test_space__in_memory_there_is_nothing_to_give_back),
     };
 
