@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include <time.h>
 
-/* A step shall hold its lock for some 8 ms of work: committing comes on top of that, and may take twice as long. */
-enum { FIRST_ROWS = 64, MOST_ROWS = 1024, LONG_US = 8000, SHORT_US = 3000 };
+/* A step shall hold its lock for some 4 ms of work: committing comes on top of that, and may take twice as long. */
+enum { FIRST_ROWS = 64, LEAST_ROWS = 16, MOST_ROWS = 1024, LONG_US = 4000, SHORT_US = 1500 };
 
 static int64_t clock_us(void)
 {
@@ -23,12 +23,13 @@ void aci_steps_begin(aci_steps *steps, agentchat_store *store)
         steps->rows = store->step_rows;
 }
 
-/* Doubled and halved, so that it follows rows that become larger soon enough. */
+/* Doubled and halved, so that it follows rows that become larger soon enough. A few rows at least: on a machine that is
+   busy, or a server that is far away, a step of one takes as long. */
 static void adapt(aci_steps *steps)
 {
     if (steps->store->step_rows != 0)
         return;
-    if (steps->worked_us > LONG_US && steps->rows > 1)
+    if (steps->worked_us > LONG_US && steps->rows > LEAST_ROWS)
         steps->rows /= 2;
     else if (steps->worked_us < SHORT_US && steps->rows < MOST_ROWS)
         steps->rows *= 2;
