@@ -15,7 +15,6 @@ enum {
     LONG_LOG = 1000,         /* pages; SQLite's own number */
     LONG_LOG_OF_CALLS = 250, /* that may take long */
     MOST_ROUNDS = 8,
-    COPIERS_LOCK = 1, /* https://www.sqlite.org/walformat.html, section 2.3.1 */
     LONG_READ_US = 20000
 };
 
@@ -36,35 +35,14 @@ void aci_sqlite_watch_log(aci_sqlite_connection *c)
     (void)sqlite3_wal_hook(c->db, note_length, c);
 }
 
-static sqlite3_file *file_of(const aci_sqlite_connection *c, int which)
-{
-    sqlite3_file *file = NULL;
-
-    return sqlite3_file_control(c->db, NULL, which, &file) == SQLITE_OK && file != NULL && file->pMethods != NULL
-               ? file
-               : NULL;
-}
-
-/* SQLite flushes the file only when all of the log is copied, so that whoever copies its last pages, be they few, waits
-   for all that was written before. Here it is flushed while nobody else may copy. */
-static void flush_file(const aci_sqlite_connection *c)
-{
-    sqlite3_file *file = file_of(c, SQLITE_FCNTL_FILE_POINTER);
-
-    if (file == NULL || file->pMethods->iVersion < 2 ||
-        file->pMethods->xShmLock(file, COPIERS_LOCK, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK)
-        return;
-    (void)file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
-    (void)file->pMethods->xShmLock(file, COPIERS_LOCK, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
-}
-
 /* A log that somebody reads cannot be copied. Were it flushed when he has ended, all at once, who appends to it would
    have to wait for that. */
 static void flush_log(const aci_sqlite_connection *c)
 {
-    sqlite3_file *log = file_of(c, SQLITE_FCNTL_JOURNAL_POINTER);
+    sqlite3_file *log = NULL;
 
-    if (log != NULL)
+    if (sqlite3_file_control(c->db, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log != NULL &&
+        log->pMethods != NULL)
         (void)log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
 }
 
@@ -80,8 +58,6 @@ static void copy_log(aci_sqlite_connection *c)
         code = sqlite3_wal_checkpoint_v2(c->db, NULL, SQLITE_CHECKPOINT_PASSIVE, &length, &copied);
         if (code != SQLITE_OK || !c->call.unbounded)
             return;
-        if (copied > before && copied < length)
-            flush_file(c);
     } while (length - copied >= LONG_LOG && copied > before && ++rounds < MOST_ROUNDS);
     if (length - copied >= LONG_LOG)
         flush_log(c);
