@@ -48,7 +48,7 @@ static agentchat_status add_key(void *user, const aci_sql_value *columns, size_t
 /* Page by page in one transaction. */
 static agentchat_status read_keys(keys_read *k, aci_tx *tx, const aci_session_name *name, agentchat_error *err)
 {
-    agentchat_status status;
+    agentchat_status status = AGENTCHAT_OK;
     bool ok = true;
 
     k->keys = 0;

@@ -97,8 +97,8 @@ typedef enum aci_session_statement {
     ACI_STATEMENT_COUNT_
 } aci_session_statement;
 extern const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_];
-/* What the first of them are where the tables are of version 1. */
-extern const aci_statement aci_session_older_statements[ACI_STATEMENT_SUMMED_];
+/* What the first of them are where the tables are of version 1; the others have no text. */
+extern const aci_statement aci_session_older_statements[ACI_STATEMENT_COUNT_];
 /* Queues one of them. */
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user);
 /* The parameters app, usr and id. */

@@ -155,7 +155,7 @@ const aci_statement aci_session_statements[ACI_STATEMENT_COUNT_] = {
 #define OLDER(which, text)                                                                                             \
     [which] = {{OWN(ACI_STATEMENT_COUNT_ + (which), text), OWN(ACI_STATEMENT_COUNT_ + (which), text)}}
 
-const aci_statement aci_session_older_statements[ACI_STATEMENT_SUMMED_] = {
+const aci_statement aci_session_older_statements[ACI_STATEMENT_COUNT_] = {
     OLDER(ACI_STATEMENT_SESSION, SESSION_ROW("")),
     OLDER(ACI_STATEMENT_LIST_APP, LIST_APP("")),
     OLDER(ACI_STATEMENT_LIST_APP_AFTER, LIST_APP_AFTER("")),
@@ -173,11 +173,9 @@ const aci_statement aci_session_older_statements[ACI_STATEMENT_SUMMED_] = {
 void aci_statement_add(aci_tx *tx, aci_session_statement which, aci_sql_row_fn row, void *user)
 {
     bool is_older = (atomic_load(&tx->store->older) & 1u << (ACI_SESSION_SERVICE - 1)) != 0;
+    const aci_statement *older = &aci_session_older_statements[which];
 
-    aci_transact_add(tx,
-                     is_older && which < ACI_STATEMENT_SUMMED_ ? &aci_session_older_statements[which]
-                                                               : &aci_session_statements[which],
-                     row, user);
+    aci_transact_add(tx, is_older && older->of[0].text != NULL ? older : &aci_session_statements[which], row, user);
 }
 
 void aci_statement_optional(aci_tx *tx, bool is_there, int64_t number)
