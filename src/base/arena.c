@@ -218,6 +218,22 @@ agentchat_str aci_arena_copy(aci_arena *arena, agentchat_str text, bool *ok)
     return (agentchat_str){copy, text.len};
 }
 
+const char *aci_arena_cstr(aci_arena *arena, agentchat_str text, bool *ok)
+{
+    char *copy;
+
+    if (text.ptr == NULL)
+        return NULL;
+    copy = aci_arena_text(arena, text.len + 1);
+    if (copy == NULL) {
+        *ok = false;
+        return NULL;
+    }
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    return copy;
+}
+
 void aci_arena_attach(aci_arena *arena, aci_attached *attached)
 {
     aci_attached *head = atomic_load_explicit(&arena->attached, memory_order_relaxed);

@@ -29,6 +29,8 @@ char *aci_arena_text_rest(aci_arena *arena, size_t *room);
 void aci_arena_text_shrink(aci_arena *arena, char *text, size_t given, size_t used);
 /* Copies; an absent or null view is returned as it is. On failure *ok is set false and absent returned. */
 agentchat_str aci_arena_copy(aci_arena *arena, agentchat_str text, bool *ok);
+/* Copies with a NUL after it; an absent text gives NULL. On failure *ok is set false and NULL returned. */
+const char *aci_arena_cstr(aci_arena *arena, agentchat_str text, bool *ok);
 
 /* Attaches a block of the environment's allocator to the arena, which frees it at the end. Thread-safe, lock-free. The
    block must begin with an aci_attached header that the caller leaves alone. */

@@ -206,6 +206,23 @@ void aci_error_path_prepend(agentchat_error *err, agentchat_str pointer)
     }
 }
 
+void aci_error_prefix(agentchat_error *err, const char *format, ...)
+{
+    char prefix[sizeof err->message], rest[sizeof err->message];
+    agentchat_status status;
+    va_list arguments;
+
+    if (err == NULL)
+        return;
+    va_start(arguments, format);
+    format_field(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    memcpy(rest, err->message, sizeof rest);
+    status = (agentchat_status)err->code;
+    err->code = 0; /* all but the message stays */
+    (void)aci_fail(err, status, "%s: %s", prefix, rest);
+}
+
 void aci_error_source(agentchat_error *err, const char *name)
 {
     if (err != NULL && name != NULL && err->source[0] == '\0')

@@ -22,6 +22,8 @@ void aci_error_at_offset(agentchat_error *err, agentchat_str document, uint64_t 
 void aci_error_path(agentchat_error *err, agentchat_str pointer);
 /* Puts a JSON Pointer in front of the path that is there. */
 void aci_error_path_prepend(agentchat_error *err, agentchat_str pointer);
+/* Puts text and ": " in front of the message that is there. */
+void aci_error_prefix(agentchat_error *err, const char *format, ...) AGENTCHAT_PRINTF(2, 3);
 /* Sets source if unset; of a long one, "…" and its tail are kept. */
 void aci_error_source(agentchat_error *err, const char *name);
 

@@ -13,14 +13,10 @@
 /* Copies text into the agent's arena and terminates it with a NUL. */
 static bool keep_text(aci_arena *arena, agentchat_str text, agentchat_str *out)
 {
-    char *copy = aci_arena_text(arena, text.len + 1);
+    bool ok = true;
 
-    if (copy == NULL)
-        return false;
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    *out = (agentchat_str){copy, text.len};
-    return true;
+    *out = (agentchat_str){aci_arena_cstr(arena, text, &ok), text.len};
+    return ok;
 }
 
 /* The agent in a message about its options: "agent X", or "the agent" where nothing is known of it. */

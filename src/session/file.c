@@ -30,23 +30,6 @@ static agentchat_status read_data(const agentchat_env *env, agentchat_source *so
     return status;
 }
 
-/* A name with the NUL after it. */
-static const char *terminated(aci_arena *arena, agentchat_str name, bool *ok)
-{
-    char *copy;
-
-    if (name.ptr == NULL)
-        return NULL;
-    copy = aci_arena_text(arena, name.len + 1);
-    if (copy == NULL) {
-        *ok = false;
-        return NULL;
-    }
-    memcpy(copy, name.ptr, name.len);
-    copy[name.len] = '\0';
-    return copy;
-}
-
 static agentchat_status make_file(const agentchat_env *env, agentchat_source *source, bool fail_on_loss,
                                   agentchat_session_file *file, agentchat_report *report, agentchat_error *err)
 {
@@ -59,9 +42,9 @@ static agentchat_status make_file(const agentchat_env *env, agentchat_source *so
         aci_error_source(err, aci_source_name(source));
         return status;
     }
-    file->id.app = terminated(file->data.arena, file->data.app, &ok);
-    file->id.user = terminated(file->data.arena, file->data.user, &ok);
-    file->id.id = terminated(file->data.arena, file->data.id, &ok);
+    file->id.app = aci_arena_cstr(file->data.arena, file->data.app, &ok);
+    file->id.user = aci_arena_cstr(file->data.arena, file->data.user, &ok);
+    file->id.id = aci_arena_cstr(file->data.arena, file->data.id, &ok);
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 

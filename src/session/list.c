@@ -6,37 +6,31 @@
 #include "session/session.h"
 
 #include "base/error.h"
+#include "base/result_page.h"
 #include "store/core/cursor.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_LIMIT = 100 };
-
 struct agentchat_session_list {
-    const agentchat_env *env;
-    aci_arena *arena;
-    agentchat_session_info *items;
-    size_t count, cap;
-    const char *cursor; /* NULL on the last page */
+    aci_result_page page;
 };
 
 typedef struct listing {
-    const agentchat_env *env;
     agentchat_str app, user; /* user: absent for all */
     size_t limit;
     bool continues;
     int64_t after_us;
     agentchat_str after_user, after_id;
-    agentchat_session_list *page;
+    aci_result_page *page;
 } listing;
 
 /* ---- cursors: application, user, time, the row's user, the row's id -------------------------------------------- */
 
 enum { CURSOR_PARTS = 5 };
 
-static bool make_cursor(const listing *l, agentchat_session_list *page)
+static bool make_cursor(const listing *l, aci_result_page *page)
 {
-    const agentchat_session_info *last = &page->items[page->count - 1];
+    const agentchat_session_info *items = page->items, *last = &items[page->count - 1];
     char time[24];
     size_t len = aci_load_print_integer(last->updated_us, time);
     const agentchat_str parts[CURSOR_PARTS] = {
@@ -69,50 +63,34 @@ static agentchat_status read_cursor(listing *l, const char *cursor, agentchat_er
 
 /* ---- pages ---------------------------------------------------------------------------------------------------- */
 
-/* NUL-terminated. NULL: out of memory. */
-static const char *copy_name(agentchat_session_list *page, agentchat_str from)
-{
-    char *text = aci_arena_text(page->arena, from.len + 1);
-
-    if (text == NULL)
-        return NULL;
-    memcpy(text, from.ptr, from.len);
-    text[from.len] = '\0';
-    return text;
-}
-
 static agentchat_status load_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
 {
     listing *l = user;
-    agentchat_session_list *page = l->page;
-    agentchat_session_info info;
+    agentchat_session_info *info;
     aci_session_name name = {.app = l->app};
     aci_session_row row;
-    void *items = page->items;
+    bool ok = true;
     agentchat_status status = aci_transact_column_text(columns, count, 0, &name.user, err);
 
-    memset(&info, 0, sizeof info);
     if (status >= 0)
         status = aci_transact_column_text(columns, count, 1, &name.id, err);
     if (status >= 0)
         status = aci_name_damage(aci_load_row_read(&row, &name, columns, count, 2, err), &name, err);
     if (status < 0)
         return status;
-    info.created_us = row.created_us;
-    info.updated_us = row.updated_us;
-    info.sequence = (uint64_t)row.seq;
-    if (!aci_grow(page->env, &items, &page->cap, page->count, sizeof(*page->items)))
+    info = aci_result_page_room(l->page);
+    if (info == NULL)
         return aci_fail_nomem(err);
-    page->items = items;
-    info.user = copy_name(page, name.user);
-    info.id = copy_name(page, name.id);
-    if (info.user == NULL || info.id == NULL)
-        return aci_fail_nomem(err);
-    page->items[page->count++] = info;
-    return AGENTCHAT_OK;
+    *info = (agentchat_session_info){.user = aci_arena_cstr(l->page->arena, name.user, &ok),
+                                     .id = aci_arena_cstr(l->page->arena, name.id, &ok),
+                                     .sequence = (uint64_t)row.seq,
+                                     .created_us = row.created_us,
+                                     .updated_us = row.updated_us};
+    l->page->count += ok;
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-static agentchat_status list(aci_tx *tx, void *user, agentchat_error *err)
+static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     listing *l = user;
     bool all = l->user.ptr == NULL;
@@ -141,20 +119,6 @@ static agentchat_status list(aci_tx *tx, void *user, agentchat_error *err)
     return make_cursor(l, l->page) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-static agentchat_session_list *page_new(const agentchat_env *env)
-{
-    agentchat_session_list *page = aci_alloc_zero(env, sizeof(*page));
-
-    if (page == NULL)
-        return NULL;
-    page->env = env;
-    page->arena = aci_arena_new(env, 0);
-    if (page->arena != NULL)
-        return page;
-    aci_free(env, page, sizeof(*page));
-    return NULL;
-}
-
 void agentchat_session_list_options_init(agentchat_session_list_options *options, size_t size)
 {
     aci_env_options_init(options, size);
@@ -165,7 +129,7 @@ static agentchat_status read_page(agentchat_store *store, const char *app,
                                   agentchat_error *err)
 {
     agentchat_session_id asked = {app, options->user != NULL ? options->user : "-", NULL};
-    size_t limit = options->limit == 0 ? DEFAULT_LIMIT : options->limit;
+    agentchat_session_list *list;
     aci_session_name name;
     listing l;
     agentchat_status status = aci_session_name_load(&asked, false, &name, err);
@@ -173,21 +137,21 @@ static agentchat_status read_page(agentchat_store *store, const char *app,
     if (status < 0)
         return status;
     memset(&l, 0, sizeof l);
-    l.env = store->env;
     l.app = name.app;
     l.user = agentchat_str_from(options->user);
-    l.limit = limit < INT32_MAX ? limit : INT32_MAX;
-    l.page = page_new(l.env);
-    if (l.page == NULL)
+    l.limit = aci_result_page_limit(options->limit);
+    list = aci_result_page_new(store->env, sizeof *list, sizeof(agentchat_session_info));
+    if (list == NULL)
         return aci_fail_nomem(err);
+    l.page = &list->page;
     if (options->cursor != NULL)
         status = read_cursor(&l, options->cursor, err);
     if (status >= 0)
-        status = aci_transact(store, false, list, &l, err);
+        status = aci_transact(store, false, list_work, &l, err);
     if (status >= 0)
-        *out = l.page;
+        *out = list;
     else
-        agentchat_session_list_free(l.page);
+        agentchat_session_list_free(list);
     return status;
 }
 
@@ -210,24 +174,23 @@ agentchat_status agentchat_session_list_read(agentchat_store *store, const char 
 
 size_t agentchat_session_list_count(const agentchat_session_list *list)
 {
-    return list != NULL ? list->count : 0;
+    return list != NULL ? list->page.count : 0;
 }
 
 const agentchat_session_info *agentchat_session_list_at(const agentchat_session_list *list, size_t index)
 {
-    return index < agentchat_session_list_count(list) ? &list->items[index] : NULL;
+    const agentchat_session_info *items = list != NULL ? list->page.items : NULL;
+
+    return index < agentchat_session_list_count(list) ? &items[index] : NULL;
 }
 
 const char *agentchat_session_list_cursor(const agentchat_session_list *list)
 {
-    return list != NULL ? list->cursor : NULL;
+    return list != NULL ? list->page.cursor : NULL;
 }
 
 void agentchat_session_list_free(agentchat_session_list *list)
 {
-    if (list == NULL)
-        return;
-    aci_free(list->env, list->items, list->cap * sizeof(*list->items));
-    aci_arena_unref(list->arena);
-    aci_free(list->env, list, sizeof(*list));
+    if (list != NULL)
+        aci_result_page_free(&list->page, sizeof *list);
 }

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/ids.h"
-#include <string.h>
 
 agentchat_status aci_session_name_load(const agentchat_session_id *who, bool needs_id, aci_session_name *out,
                                        agentchat_error *err)
@@ -51,15 +50,12 @@ agentchat_status aci_name_fail_no_session(const aci_session_name *name, agentcha
 
 agentchat_status aci_name_damage(agentchat_status status, const aci_session_name *name, agentchat_error *err)
 {
-    char why[sizeof err->message];
     aci_excerpt app, user, id;
 
-    if (status != AGENTCHAT_E_CORRUPT || err == NULL)
-        return status;
-    memcpy(why, err->message, sizeof why);
-    err->code = 0; /* the rest of the record stays */
-    return aci_fail(err, status, "session %s/%s/%s: %s", aci_error_excerpt(name->app, &app),
-                    aci_error_excerpt(name->user, &user), aci_error_excerpt(name->id, &id), why);
+    if (status == AGENTCHAT_E_CORRUPT)
+        aci_error_prefix(err, "session %s/%s/%s", aci_error_excerpt(name->app, &app),
+                         aci_error_excerpt(name->user, &user), aci_error_excerpt(name->id, &id));
+    return status;
 }
 
 int64_t aci_name_write_time(const agentchat_env *env, int64_t last)

@@ -97,7 +97,7 @@ static agentchat_status add_item(listing *l, const candidate *c, agentchat_error
 
     if (item == NULL)
         return aci_fail_nomem(err);
-    *item = (agentchat_thread_info){.id = aci_rows_copy_name(page->arena, c->id, &ok),
+    *item = (agentchat_thread_info){.id = aci_arena_cstr(page->arena, c->id, &ok),
                                     .sequence = (uint64_t)c->row.seq,
                                     .messages = (uint64_t)c->row.messages,
                                     .bytes = (uint64_t)c->row.bytes,

@@ -20,13 +20,13 @@ static bool fill(agentchat_pending_write *write, const aci_pending_row *row, aci
 {
     bool ok = true;
 
-    write->path = aci_rows_copy_name(arena, row->path, &ok);
-    write->task = aci_rows_copy_name(arena, row->task, &ok);
-    write->channel = aci_rows_copy_name(arena, row->channel, &ok);
+    write->path = aci_arena_cstr(arena, row->path, &ok);
+    write->task = aci_arena_cstr(arena, row->task, &ok);
+    write->channel = aci_arena_cstr(arena, row->channel, &ok);
     write->index = row->index;
     write->media_type = aci_arena_copy(arena, row->media, &ok);
     write->value = aci_arena_copy(arena, row->value, &ok);
-    write->consumed_by = aci_rows_copy_name(arena, row->consumed_by, &ok);
+    write->consumed_by = aci_arena_cstr(arena, row->consumed_by, &ok);
     return ok;
 }
 

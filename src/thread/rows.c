@@ -315,14 +315,14 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
 {
     bool ok = true;
 
-    out->ns = aci_rows_copy_name(arena, row->ns, &ok);
-    out->id = aci_rows_copy_name(arena, row->id, &ok);
-    out->parent = aci_rows_copy_name(arena, row->parent, &ok);
+    out->ns = aci_arena_cstr(arena, row->ns, &ok);
+    out->id = aci_arena_cstr(arena, row->id, &ok);
+    out->parent = aci_arena_cstr(arena, row->parent, &ok);
     out->sequence = (uint64_t)row->seq;
     out->step = row->step;
     out->has_step = row->has_step;
-    out->source = aci_rows_copy_name(arena, row->source, &ok);
-    out->run = aci_rows_copy_name(arena, row->run, &ok);
+    out->source = aci_arena_cstr(arena, row->source, &ok);
+    out->run = aci_arena_cstr(arena, row->run, &ok);
     out->time_us = row->time_us;
     out->messages = (uint64_t)row->messages;
     out->metadata = aci_arena_copy(arena, row->meta, &ok);
@@ -352,22 +352,6 @@ agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, age
         return aci_fail(err, AGENTCHAT_E_INTERNAL, "there are no random bytes for a thread's number");
     *out = (int64_t)(bits >> 1);
     return AGENTCHAT_OK;
-}
-
-const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok)
-{
-    char *copy;
-
-    if (text.ptr == NULL)
-        return NULL;
-    copy = aci_arena_text(arena, text.len + 1);
-    if (copy == NULL) {
-        *ok = false;
-        return NULL;
-    }
-    memcpy(copy, text.ptr, text.len);
-    copy[text.len] = '\0';
-    return copy;
 }
 
 agentchat_status aci_rows_check_thread(const char *thread, agentchat_str *out, agentchat_error *err)
@@ -412,30 +396,17 @@ agentchat_status aci_rows_fail_no_checkpoint(agentchat_str thread, agentchat_str
                     aci_error_excerpt(id, &c));
 }
 
-static AGENTCHAT_PRINTF(3, 4) agentchat_status
-    name(agentchat_status status, agentchat_error *err, const char *format, ...)
-{
-    char what[sizeof err->message], why[sizeof err->message];
-    va_list args;
-
-    if (status != AGENTCHAT_E_CORRUPT || err == NULL)
-        return status;
-    va_start(args, format);
-    (void)vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    memcpy(why, err->message, sizeof why);
-    err->code = 0; /* the rest of the record stays */
-    return aci_fail(err, status, "%s: %s", what, why);
-}
-
 agentchat_status aci_rows_name_damage(agentchat_status status, agentchat_str thread, agentchat_str ns, agentchat_str id,
                                       agentchat_error *err)
 {
     aci_excerpt a, b, c;
 
-    return name(status, err, "thread %s%s%s, %s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
-                ns.len > 0 ? aci_error_excerpt(ns, &b) : "", id.ptr != NULL ? "checkpoint " : "the newest checkpoint",
-                id.ptr != NULL ? aci_error_excerpt(id, &c) : "");
+    if (status == AGENTCHAT_E_CORRUPT)
+        aci_error_prefix(err, "thread %s%s%s, %s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
+                         ns.len > 0 ? aci_error_excerpt(ns, &b) : "",
+                         id.ptr != NULL ? "checkpoint " : "the newest checkpoint",
+                         id.ptr != NULL ? aci_error_excerpt(id, &c) : "");
+    return status;
 }
 
 agentchat_status aci_rows_name_thread(agentchat_status status, agentchat_str thread, agentchat_str ns,
@@ -443,18 +414,26 @@ agentchat_status aci_rows_name_thread(agentchat_status status, agentchat_str thr
 {
     aci_excerpt a, b;
 
-    return name(status, err, "thread %s%s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
-                ns.len > 0 ? aci_error_excerpt(ns, &b) : "");
+    if (status == AGENTCHAT_E_CORRUPT)
+        aci_error_prefix(err, "thread %s%s%s", aci_error_excerpt(thread, &a), ns.len > 0 ? ", namespace " : "",
+                         ns.len > 0 ? aci_error_excerpt(ns, &b) : "");
+    return status;
 }
 
 agentchat_status aci_rows_name_before(agentchat_status status, int64_t seq, agentchat_error *err)
 {
-    return seq == INT64_MAX ? name(status, err, "the newest checkpoint")
-                            : name(status, err, "the checkpoint before number %" PRId64, seq);
+    if (status == AGENTCHAT_E_CORRUPT && seq == INT64_MAX)
+        aci_error_prefix(err, "the newest checkpoint");
+    else if (status == AGENTCHAT_E_CORRUPT)
+        aci_error_prefix(err, "the checkpoint before number %" PRId64, seq);
+    return status;
 }
 
 agentchat_status aci_rows_name_after(agentchat_status status, int64_t seq, agentchat_error *err)
 {
-    return seq == INT64_MIN ? name(status, err, "the first checkpoint")
-                            : name(status, err, "the checkpoint after number %" PRId64, seq);
+    if (status == AGENTCHAT_E_CORRUPT && seq == INT64_MIN)
+        aci_error_prefix(err, "the first checkpoint");
+    else if (status == AGENTCHAT_E_CORRUPT)
+        aci_error_prefix(err, "the checkpoint after number %" PRId64, seq);
+    return status;
 }

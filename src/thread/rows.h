@@ -92,8 +92,6 @@ agentchat_status aci_rows_load_number(void *user, const aci_sql_value *columns, 
 
 /* A number for a new thread: 63 random bits. */
 agentchat_status aci_rows_new_number(const agentchat_env *env, int64_t *out, agentchat_error *err);
-/* Copies with a NUL after it; an absent text gives NULL. *ok is set false when out of memory. */
-const char *aci_rows_copy_name(aci_arena *arena, agentchat_str text, bool *ok);
 /* The order of names in keys: that of their bytes. */
 int aci_rows_compare(agentchat_str a, agentchat_str b);
 /* Whether a stored text is a name that could have been given. */

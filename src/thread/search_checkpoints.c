@@ -33,7 +33,7 @@ static agentchat_status add_hit(aci_search *s, const aci_added_message *one, age
                                   .position = (uint64_t)one->position,
                                   .match_begin = s->query.match_begin,
                                   .match_end = s->query.match_end};
-    hit->thread = aci_rows_copy_name(page->arena, s->at.thread, &ok);
+    hit->thread = aci_arena_cstr(page->arena, s->at.thread, &ok);
     hit->excerpt = aci_arena_copy(page->arena, (agentchat_str){s->query.excerpt, s->query.excerpt_len}, &ok);
     if (!ok || !aci_rows_checkpoint_info(&one->checkpoint->row, page->arena, info))
         return aci_fail_nomem(err);

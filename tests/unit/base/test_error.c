@@ -240,6 +240,28 @@ static void test_error__source_is_set_once(void **state)
     aci_error_at(NULL, 1, 1, 1);
 }
 
+static void test_error__prefix_leaves_the_rest_of_the_record(void **state)
+{
+    agentchat_error err;
+    char expected[sizeof err.message];
+
+    (void)state;
+    agentchat_error_clear(&err);
+    (void)aci_fail(&err, AGENTCHAT_E_CORRUPT, "event 5 is damaged");
+    aci_error_path(&err, AGENTCHAT_STR("/a"));
+    aci_error_prefix(&err, "session %s/%d", "u", 7);
+    assert_string_equal(err.message, "session u/7: event 5 is damaged");
+    assert_string_equal(err.path, "/a");
+    assert_int_equal(err.code, AGENTCHAT_E_CORRUPT);
+    for (int i = 0; i < 100; i++)
+        aci_error_prefix(&err, "%s", "a long name");
+    memset(expected, 0, sizeof expected);
+    for (size_t i = 0; i + 1 < sizeof expected; i++)
+        expected[i] = "a long name: "[i % 13];
+    assert_string_equal(err.message, expected);
+    aci_error_prefix(NULL, "nothing");
+}
+
 static void test_error__print_leaves_unset_parts_out(void **state)
 {
     agentchat_error err;
@@ -316,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_error__a_long_path_keeps_its_tail),
         cmocka_unit_test(test_error__a_cut_path_begins_with_a_complete_character),
         cmocka_unit_test(test_error__source_is_set_once),
+        cmocka_unit_test(test_error__prefix_leaves_the_rest_of_the_record),
         cmocka_unit_test(test_error__print_leaves_unset_parts_out),
         cmocka_unit_test(test_error__print_shows_dangerous_characters),
         cmocka_unit_test(test_excerpt__shows_at_most_forty_characters),
