@@ -47,17 +47,23 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
     c->rows++;
     c->last.seq = row.seq;
     agentchat_error_clear(&why);
-    if (aci_sums_check_event(&row, &why) < 0) {
+    status = aci_sums_check_event(&row, &why);
+    if (status == AGENTCHAT_E_NOMEM)
+        return aci_fail_nomem(err);
+    if (status < 0) {
         c->page_is_chained = false;
         return aci_check_problem(c->all, part, err, "%s", why.message);
     }
+    status = check_link(c, part, &row, err);
+    if (status < 0)
+        return status;
     status = aci_stored_event_read(c->env, (uint64_t)row.seq, row.json, row.effect, &event, &why);
     if (status == AGENTCHAT_E_NOMEM)
         return aci_fail_nomem(err);
     if (status < 0)
         return aci_check_problem(c->all, part, err, "event %" PRId64 " cannot be read: %s", row.seq, why.message);
-    status = check_link(c, part, &row, err);
-    if (status >= 0 && (row.seq <= 0 || row.seq > c->session.row.seq))
+    status = AGENTCHAT_OK;
+    if (row.seq <= 0 || row.seq > c->session.row.seq)
         status = aci_check_problem(c->all, part, err,
                                    "event %" PRId64 " stands outside the session's sequence, 1 to %" PRId64, row.seq,
                                    c->session.row.seq);
@@ -72,10 +78,10 @@ static agentchat_status check_event(void *user, const aci_sql_value *columns, si
 /* At the end the session's last event must have come. */
 static agentchat_status check_end(aci_check *c, agentchat_error *err)
 {
-    bool is_end = c->rows < (uint64_t)c->limit && is_same(c);
+    bool is_end = c->rows < (uint64_t)c->limit;
     char part[400];
 
-    if (!c->page_is_chained || !is_end || c->page_chain == c->session.row.last)
+    if (!c->is_chained || !is_end || c->chain == c->session.row.last)
         return AGENTCHAT_OK;
     (void)aci_check_part(part, "session", c->at.app, c->at.usr, c->at.id);
     return aci_check_problem(c->all, part, err, "its last events are missing");
@@ -97,7 +103,11 @@ static agentchat_status event_page(aci_tx *tx, void *user, agentchat_error *err)
     aci_transact_integer(tx, c->at.seq);
     aci_check_limit_page(c, tx);
     status = aci_transact_run(tx, true, err);
-    return status < 0 ? status : check_end(c, err);
+    if (status < 0)
+        return status;
+    c->is_chained = c->page_is_chained && is_same(c);
+    c->chain = c->page_chain;
+    return check_end(c, err);
 }
 
 /* ---- owners: sessions and scopes ------------------------------------------------------------------------------ */
@@ -154,7 +164,7 @@ static agentchat_status take_session(void *user, const aci_sql_value *columns, s
     scope = (aci_scope_row){.app = app, .user = usr};
     walk->numbers = walk->of_scopes ? aci_load_scope_read(&scope, columns, count, 2, &walk->why)
                                     : aci_load_row_read(&walk->row, &name, columns, count, 3, &walk->why);
-    return AGENTCHAT_OK;
+    return walk->numbers == AGENTCHAT_E_NOMEM ? aci_fail_nomem(err) : AGENTCHAT_OK;
 }
 
 static agentchat_status next_session(aci_tx *tx, void *user, agentchat_error *err)

@@ -76,8 +76,6 @@ static agentchat_status advance(aci_check *c, const char *part, agentchat_error 
         return aci_check_note_disorder(c, part, err);
     c->at = c->last;
     c->skipped = 0;
-    c->is_chained = c->page_is_chained && c->rewinds == c->session.row.rewinds;
-    c->chain = c->page_chain;
     return AGENTCHAT_OK;
 }
 

@@ -52,7 +52,8 @@ agentchat_status aci_name_damage(agentchat_status status, const aci_session_name
 
 /* Of the statements: which parameters they take is said in src/session/statements.c. */
 typedef enum aci_session_statement {
-    /* Those that read what has checksums: a store that is of an older version has them as well (older[]). */
+    /* Those that read what has checksums: a store that is of an older version has such as well:
+       aci_session_older_statements. */
     ACI_STATEMENT_SESSION,
     ACI_STATEMENT_LIST_APP,
     ACI_STATEMENT_LIST_APP_AFTER,

@@ -51,12 +51,24 @@ agentchat_status aci_sums_of_event(const aci_event_row *row, int64_t *out, agent
     return aci_row_sum_end(&sum, out, err);
 }
 
-/* A column that is null or lacking leaves *out as it is. */
-static agentchat_status read_optional(const aci_sql_value *columns, size_t count, size_t index, int64_t *out,
-                                      bool *is_there, agentchat_error *err)
+static bool is_there(const aci_sql_value *columns, size_t count, size_t index)
 {
-    *is_there = index < count && columns[index].type != ACI_SQL_NULL;
-    return *is_there ? aci_transact_column_integer(columns, count, index, out, err) : AGENTCHAT_OK;
+    return index < count && columns[index].type != ACI_SQL_NULL;
+}
+
+/* So many columns of sums: all of them, or *are_there is false and none of them. */
+static agentchat_status read_all(const aci_sql_value *columns, size_t count, size_t first, int64_t *const *out,
+                                 size_t wanted, bool *are_there, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    size_t found = 0;
+
+    for (size_t i = 0; i < wanted; i++)
+        found += is_there(columns, count, first + i);
+    *are_there = found > 0;
+    for (size_t i = 0; i < wanted && status >= 0 && found > 0; i++)
+        status = aci_transact_column_integer(columns, count, first + i, out[i], err);
+    return status;
 }
 
 static agentchat_status compare(int64_t stored, int64_t computed, const char *what, agentchat_error *err)
@@ -70,17 +82,12 @@ agentchat_status aci_sums_read_session(const aci_session_name *name, aci_session
                                        size_t count, size_t first, agentchat_error *err)
 {
     int64_t stored = 0, computed = 0;
-    bool is_there;
+    int64_t *const sums[] = {&row->last, &row->keys, &stored};
     agentchat_status status;
 
     row->last = row->keys = 0;
-    status = read_optional(columns, count, first + 2, &stored, &row->is_summed, err);
-    if (status < 0 || !row->is_summed)
-        return status;
-    status = read_optional(columns, count, first, &row->last, &is_there, err);
-    if (status >= 0)
-        status = read_optional(columns, count, first + 1, &row->keys, &is_there, err);
-    if (status >= 0)
+    status = read_all(columns, count, first, sums, sizeof sums / sizeof *sums, &row->is_summed, err);
+    if (status >= 0 && row->is_summed)
         status = aci_sums_of_session(name, row, &computed, err);
     return status < 0 ? status : compare(stored, computed, "its row", err);
 }
@@ -89,30 +96,28 @@ agentchat_status aci_sums_read_scope(aci_scope_row *row, const aci_sql_value *co
                                      agentchat_error *err)
 {
     int64_t stored = 0, computed = 0;
-    bool is_there;
+    int64_t *const sums[] = {&row->keys, &stored};
     agentchat_status status;
 
     row->keys = 0;
-    status = read_optional(columns, count, first + 1, &stored, &row->is_summed, err);
-    if (status >= 0 && !row->is_summed)
-        row->is_summed = row->revision == 0; /* made to be locked: it has had no keys yet */
-    else if (status >= 0)
-        status = read_optional(columns, count, first, &row->keys, &is_there, err);
-    if (status < 0 || row->revision == 0)
-        return status;
-    status = row->is_summed ? aci_sums_of_scope(row, &computed, err) : AGENTCHAT_OK;
-    return status < 0 || !row->is_summed ? status : compare(stored, computed, "the row of its state", err);
+    status = read_all(columns, count, first, sums, sizeof sums / sizeof *sums, &row->is_summed, err);
+    if (status >= 0 && row->is_summed)
+        status = aci_sums_of_scope(row, &computed, err);
+    if (status >= 0)
+        status = compare(stored, computed, "the row of its state", err);
+    row->is_summed = row->is_summed || row->revision == 0; /* made to be locked: it has had no keys yet */
+    return status;
 }
 
 agentchat_status aci_sums_read_event(aci_event_row *row, const aci_sql_value *columns, size_t count, size_t first,
                                      agentchat_error *err)
 {
     aci_event_sums *sums = &row->sums;
-    agentchat_status status;
+    int64_t *const linked[] = {&sums->previous, &sums->sum};
 
-    *sums = (aci_event_sums){0};
-    status = read_optional(columns, count, first, &sums->previous, &sums->is_linked, err);
-    return status < 0 ? status : read_optional(columns, count, first + 1, &sums->sum, &sums->is_summed, err);
+    *sums = (aci_event_sums){.is_linked = is_there(columns, count, first)};
+    return sums->is_linked ? read_all(columns, count, first, linked, 2, &sums->is_summed, err)
+                           : read_all(columns, count, first + 1, &linked[1], 1, &sums->is_summed, err);
 }
 
 agentchat_status aci_sums_check_event(const aci_event_row *row, agentchat_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bringing a file of layout 1 up to date: nothing is lost, whoever is killed, reads or does the same meanwhile. */
+/* Bringing older files up to date: nothing is lost, whoever is killed, reads or does the same meanwhile. */
 #include "unit/store/sqlite/sqlite_support.h"
 #include "unit/store/sqlite/sqlite_vfs.h"
 
@@ -59,6 +59,26 @@ static void test_migration__keeps_everything(void **state)
     assert_int_equal(raw_ask(f.s->path, "PRAGMA user_version"), 2);
     migration_expect(f.url, true, f.expected);
     migration_expect(f.url, false, f.expected);
+    migration_write(f.url);
+    end(&f);
+}
+
+/* Layout 2 as it was when sessions had no checksums. */
+static void test_migration__of_sessions_without_checksums(void **state)
+{
+    static const char layout_2[] =
+        "CREATE TABLE service(name TEXT NOT NULL, version INTEGER NOT NULL, reader INTEGER NOT NULL,"
+        " writer INTEGER NOT NULL, PRIMARY KEY(name)) STRICT, WITHOUT ROWID;"
+        "UPDATE store SET format = 2, reader = 2, writer = 2; INSERT INTO service VALUES('session', 1, 1, 1);"
+        "PRAGMA user_version = 2";
+    old_file f = begin(state);
+
+    raw_run(f.s->path, layout_2);
+    migration_expect(f.url, true, f.expected);
+    assert_int_equal(raw_ask(f.s->path, "SELECT version FROM service WHERE name = 'session'"), 1);
+    migration_expect(f.url, false, f.expected);
+    assert_int_equal(raw_ask(f.s->path, "SELECT version FROM service WHERE name = 'session'"), 2);
+    assert_int_equal(raw_ask(f.s->path, "SELECT COUNT(*) FROM event WHERE sum IS NOT NULL"), 0);
     migration_write(f.url);
     end(&f);
 }
@@ -276,6 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_SCENE(test_migration__keeps_everything),
+        ON_SCENE(test_migration__of_sessions_without_checksums),
         ON_SCENE(test_migration__is_not_for_who_reads),
         ON_SCENE(test_migration__under_a_reader),
         ON_SCENE(test_migration__by_several_at_once_happens_once),

@@ -219,6 +219,42 @@ static void test_rows__are_named_and_leave_other_sessions_alone(void **state)
     damage_end(&d);
 }
 
+/* Where a row has some of its checksums and not the others, they do not count as missing. */
+static void test_rows__cannot_lose_single_checksums(void **state)
+{
+    static const char *const lost[] = {
+        "UPDATE session SET last = NULL WHERE id = 's1'",
+        "UPDATE session SET keys = NULL WHERE id = 's1'",
+        "UPDATE session SET sum = NULL WHERE id = 's1'",
+        "UPDATE scope SET keys = NULL WHERE usr = 'u'",
+        "UPDATE scope SET sum = NULL WHERE usr = 'u'",
+        EVENT_OF("s1", "prev = NULL"),
+        EVENT_OF("s1", "sum = NULL"),
+        EVENT_OF("s1", "prev = NULL, sum = NULL"),
+    };
+    damaged d;
+
+    (void)state;
+    damage_begin(&d);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        agentchat_store *store;
+        agentchat_status status;
+        agentchat_error err;
+        damage_found found;
+
+        damage_run(&d, lost[i]);
+        store = open_store(&d);
+        free(damage_read(store, "s1", &status, &err));
+        test_fails(status, &err, AGENTCHAT_E_CORRUPT, NULL, "session app/u/s1: ");
+        damage_check(store, &found);
+        test_ok(found.status, &found.err);
+        if (found.problems == 0)
+            fail_msg("%s: the check finds nothing", lost[i]);
+        agentchat_store_close(store);
+    }
+    damage_end(&d);
+}
+
 /* With checksums: equal to what it was, or damaged. */
 static void test_rows__with_checksums_are_never_read_as_others(void **state)
 {
@@ -574,6 +610,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows__are_named_and_leave_other_sessions_alone),
+        cmocka_unit_test(test_rows__cannot_lose_single_checksums),
         cmocka_unit_test(test_rows__with_checksums_are_never_read_as_others),
         cmocka_unit_test(test_rows__break_nothing_else_when_there_is_writing),
         cmocka_unit_test(test_rows__numbers_at_the_end_of_64_bits_are_not_counted_beyond),
