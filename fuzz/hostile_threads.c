@@ -5,7 +5,7 @@
 #include "thread/body_row.h"
 #include <string.h>
 
-enum { MOST_COLUMNS = 15, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };
+enum { MOST_COLUMNS = 17, MOST_ROWS = 5, MOST_TEXT = 1024, MOST_DEPTH = 3, NUM = 7 };
 
 /* The first bytes of an input that has ended are zeros: those make a sound row. */
 static bool is_rare(fuzz_input *in)
@@ -328,6 +328,8 @@ static agentchat_status give_checkpoint(row *r, const aci_sql_request *request, 
     add_text(r, maybe_name(r->in));
     add_integer(r, any_number(r->in));
     add_integer(r, is_rare(r->in) ? any_number(r->in) : (int64_t)fuzz_below(r->in, 2));
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : 1);
+    add_integer(r, is_rare(r->in) ? any_number(r->in) : r->columns[2].integer);
     if (has_step)
         add_integer(r, any_number(r->in));
     else
@@ -337,13 +339,13 @@ static agentchat_status give_checkpoint(row *r, const aci_sql_request *request, 
     add_integer(r, any_number(r->in));
     add_integer(r, any_number(r->in));
     add_text(r, agentchat_str_from(metadata[fuzz_below(r->in, sizeof metadata / sizeof *metadata)]));
-    r->columns[14] = (aci_sql_value){ACI_SQL_TEXT, 0, any_contents(&text)};
+    r->columns[16] = (aci_sql_value){ACI_SQL_TEXT, 0, any_contents(&text)};
     aci_row_sum_begin(&sum);
-    for (const char *order = "acfg"; *order != '\0'; order++)
+    for (const char *order = "acfghi"; *order != '\0'; order++)
         sum_column(&sum, &r->columns[*order - 'a']);
     aci_row_sum_integer(&sum, has_step);
-    aci_row_sum_integer(&sum, has_step ? r->columns[7].integer : 0);
-    add_integer(r, sum_of(r, &sum, "klbdeijmo"));
+    aci_row_sum_integer(&sum, has_step ? r->columns[9].integer : 0);
+    add_integer(r, sum_of(r, &sum, "mnbdekloq"));
     r->count++;
     return give(r, request, err);
 }
@@ -500,7 +502,10 @@ static agentchat_status give_row(fuzz_input *in, const aci_sql_request *request,
         return give(&r, request, err);
     case ACI_CHECKPOINT_BY_ID:
     case ACI_CHECKPOINT_NEWEST:
-    case ACI_CHECKPOINT_NEXT:
+    case ACI_CHECKPOINT_LINE_NEWEST:
+    case ACI_CHECKPOINT_LINE_NEWEST_OF:
+    case ACI_CHECKPOINT_LINE_NEXT:
+    case ACI_CHECKPOINT_FIRST:
     case ACI_CHECKPOINT_HEADERS:
     case ACI_CHECKPOINT_HEADERS_ALL:
     case ACI_CHECKPOINT_BY_SEQ:
@@ -574,8 +579,10 @@ static uint32_t rows_of(fuzz_input *in, const aci_sql_request *request)
             return choice == 64 ? (uint32_t)request->params[last].integer : choice % BODIES + 1;
         break;
     case ACI_BODY_FIND:
-    case ACI_CHECKPOINT_NEXT:
-    case ACI_CHECKPOINT_BRANCH:
+    case ACI_CHECKPOINT_LINE_NEWEST:
+    case ACI_CHECKPOINT_LINE_NEWEST_OF:
+    case ACI_CHECKPOINT_LINE_NEXT:
+    case ACI_CHECKPOINT_FIRST:
     case ACI_SEGMENT_ROW:
         return choice < 160 ? 0 : choice < 240;
     default:

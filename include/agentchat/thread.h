@@ -13,8 +13,9 @@ extern "C" {
 /*
  * A thread is named by its id. Its checkpoints stand in namespaces, of which the one with the empty name is the usual
  * one; each has its own tree. A checkpoint has a sequence number, which grows through the whole thread and says which
- * one is the newest; clocks and ids do not. What checkpoints have in common is stored once: putting one costs what is
- * new in it.
+ * one is the newest; clocks and ids do not. Checkpoints that continue one another stand on a line; a branch (a fork)
+ * begins another one, named by the sequence number of its first checkpoint. What checkpoints have in common is stored
+ * once: putting one costs what is new in it.
  *
  *     char id[AGENTCHAT_ID_SIZE];
  *
@@ -47,6 +48,7 @@ typedef struct agentchat_checkpoint_info {
     int64_t time_us;        /**< when it was made, microseconds since 1970 by its maker's clock */
     uint64_t messages;      /**< length of its history */
     agentchat_str metadata; /**< a JSON object */
+    uint64_t line;          /**< the line that it stands on: the sequence number of the line's first checkpoint */
 } agentchat_checkpoint_info;
 
 /* ---- putting -------------------------------------------------------------------------------------------------- */
@@ -56,8 +58,8 @@ typedef struct agentchat_checkpoint_put_options {
     size_t struct_size;     /**< sizeof(agentchat_checkpoint_put_options) */
     const char *ns;         /**< namespace; NULL: the usual one */
     const char *id;         /**< its id; NULL: one is made, a UUID of version 7 */
-    const char *parent;     /**< the checkpoint that it follows, which need not be there; NULL: the newest of the
-                                 namespace */
+    const char *parent;     /**< the checkpoint that it follows; NULL: the newest of the namespace, whatever that is by
+                                 then. One that is not there needs branch, unless the namespace is empty */
     const char *expect;     /**< the newest checkpoint of the namespace must be this one; NULL: any */
     const char *source;     /**< what made it; NULL: not said */
     const char *run;        /**< the run that made it; NULL: not said */
@@ -65,10 +67,11 @@ typedef struct agentchat_checkpoint_put_options {
     int64_t time_us;        /**< when it was made; 0: now */
     int64_t step;           /**< with has_step: the step of the run */
     bool has_step;          /**< step counts */
-    bool no_parent;         /**< it follows no checkpoint: a new tree begins */
+    bool no_parent;         /**< it follows no checkpoint: a new tree and a line begin */
     bool expect_none;       /**< the namespace must have no checkpoint yet */
-    bool branch;            /**< the parent may have been followed by another one already */
-    bool replace;           /**< one of this id is replaced */
+    bool branch;            /**< it begins a line, whatever has followed the parent */
+    bool replace; /**< one of this id is replaced, and keeps its sequence number and line; when it is gone, this
+                       is a plain put */
 } agentchat_checkpoint_put_options;
 /** Initializer: follows the newest checkpoint, with an id that is made. */
 #define AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT                                                                          \
@@ -92,8 +95,8 @@ AGENTCHAT_API void agentchat_checkpoint_put_options_init(agentchat_checkpoint_pu
  * @param[in]  options  Options, or NULL.
  * @param[out] id       Receives the checkpoint's id; NULL: not wanted. Empty on failure.
  * @param[out] err      Detail, or NULL.
- * @retval AGENTCHAT_E_CONFLICT the parent has been followed by another checkpoint, and options->branch is not set; or
- *                              the newest one is not the expected one. Nothing was stored.
+ * @retval AGENTCHAT_E_CONFLICT the parent is not the newest of its line, or not there, and options->branch is not set;
+ *                              or the newest one is not the expected one. Nothing was stored.
  * @retval AGENTCHAT_E_EXISTS   the namespace has another checkpoint of this id.
  * @retval AGENTCHAT_E_INVALID  metadata that is no JSON object; options that exclude each other.
  */
@@ -298,7 +301,8 @@ AGENTCHAT_API void agentchat_checkpoint_list_free(agentchat_checkpoint_list *lis
 /** One thread of a list; a view into the list. */
 typedef struct agentchat_thread_info {
     const char *id;     /**< the thread's id */
-    uint64_t sequence;  /**< the highest that a checkpoint of it has had, whatever the namespace; 0: it had none */
+    uint64_t sequence;  /**< counts up with each checkpoint that is put or replaced, whatever the namespace; 0: it had
+                             none */
     uint64_t messages;  /**< length of the history of the checkpoint that was put last and is still there */
     uint64_t bytes;     /**< of all messages, states and values that it stores */
     int64_t created_us; /**< when it was made, microseconds since 1970 */
@@ -511,7 +515,7 @@ typedef struct agentchat_thread_prune_options {
     size_t struct_size; /**< sizeof(agentchat_thread_prune_options) */
     uint64_t keep;      /**< the newest so many of each namespace stay; 0: not asked, one stays */
     int64_t before_us;  /**< those that were made at this time or later stay, microseconds since 1970; 0: not asked */
-    bool branches;      /**< those without a child may go, too: the ends of other branches */
+    bool branches;      /**< the newest of other lines may go, too, be it that a chat stands on it */
 } agentchat_thread_prune_options;
 /** Initializer: keep or before_us is to be set. */
 #define AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT                                                                            \
@@ -527,8 +531,8 @@ AGENTCHAT_API void agentchat_thread_prune_options_init(agentchat_thread_prune_op
 
 /**
  * Deletes older checkpoints of every namespace, with their pending writes. The newest of each namespace always stays,
- * and so do ends of branches unless options->branches says otherwise. What remains reads back complete, and the names
- * of their parents stay. What nothing needs any more is deleted with them.
+ * and so does the newest of every line unless options->branches says otherwise. What remains reads back complete, and
+ * the names of their parents stay. What nothing needs any more is deleted with them.
  *
  * It is done in many short transactions, so that others wait for a moment only. Which checkpoints go is decided at one
  * moment; those that are put meanwhile stay, whatever they go on from. Every reader finds each checkpoint complete or

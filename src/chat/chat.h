@@ -80,6 +80,7 @@ struct agentchat_chat {
     struct agentchat_chat *outer;
     bool says_outside; /* of a flat aggregator: what is said here is said in the outer chat, too */
     bool is_complete;
+    bool was_kept;    /* a keeper that has gone had its messages somewhere */
     size_t next_turn; /* of the round robin; may be past the last agent */
     agentchat_messages history;
     agentchat_agent **agents;

@@ -67,6 +67,7 @@ static agentchat_status reset(agentchat_chat *chat, agentchat_error *err)
     aci_chat_drop_kept(chat);
     aci_chat_drop_origin(chat);
     chat->is_complete = false;
+    chat->was_kept = false;
     chat->next_turn = 0;
     return AGENTCHAT_OK;
 }

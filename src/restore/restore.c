@@ -210,7 +210,9 @@ agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_sna
     agentchat_status status;
 
     if (report != NULL) {
-        restoring.report = *report = aci_report_new(chat->env);
+        if (*report == NULL)
+            *report = aci_report_new(chat->env);
+        restoring.report = *report;
         if (*report == NULL)
             return aci_fail_nomem(err);
     }

@@ -32,8 +32,8 @@ typedef struct aci_restoring {
                                       agentchat_error *err);
 } aci_restoring;
 
-/* Restores an outermost chat whose flag is taken, its report included; NULL: not wanted. replacing: what is in the chat
-   goes in the same step; NULL: it must be unused. */
+/* Restores an outermost chat whose flag is taken, its report included, which the caller may have begun; NULL: not
+   wanted. replacing: what is in the chat goes in the same step; NULL: it must be unused. */
 agentchat_status aci_restore_outermost(agentchat_chat *chat, const agentchat_snapshot *snapshot,
                                        const agentchat_restore_options *options, const aci_replacing *replacing,
                                        agentchat_report **report, agentchat_error *err);

@@ -165,6 +165,13 @@ static agentchat_status stage_joined(const staging *s, const aci_value *mine, co
     return status;
 }
 
+/* Whether a list got elements by updates. Equal ones that others have added are others. */
+static bool has_grown(const aci_value *mine, const aci_value *base)
+{
+    return mine != NULL && mine->list != NULL &&
+           aci_value_list_count(mine->list) > aci_value_list_count(base != NULL ? base->list : NULL);
+}
+
 /* A value that is stored; a second one of a name is nothing that a chat could have changed. */
 static agentchat_status stage_stored(const staging *s, const aci_value *theirs)
 {
@@ -180,7 +187,7 @@ static agentchat_status stage_stored(const staging *s, const aci_value *theirs)
     theirs_is_old = !mine_is_old && !is_equal && is_same(theirs, base, &ok);
     if (!ok)
         return aci_fail_nomem(s->err);
-    if (mine_is_old || is_equal)
+    if (mine_is_old || (is_equal && !has_grown(mine, base)))
         return stage_one(s, theirs);
     if (theirs_is_old)
         return mine != NULL ? stage_one(s, mine) : AGENTCHAT_OK; /* it was removed here */

@@ -166,7 +166,7 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     if (status < 0 || !found.found) /* deleted meanwhile */
         return status;
     agentchat_error_clear(&why);
-    status = aci_load_chat(tx, &found.row, NULL, &snapshot, &why);
+    status = aci_load_chat(tx, &found.row, NULL, NULL, &snapshot, &why);
     agentchat_snapshot_unref(snapshot);
     if ((status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_LIMIT) && !tx->ended)
         return aci_check_problem(one->c->all, one->c->part, err, "checkpoint %s cannot be read: %s",

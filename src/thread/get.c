@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "thread/load.h"
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- finding it ------------------------------------------------------------------------------------------------- */
@@ -36,28 +37,55 @@ void aci_get_clear(aci_get *get)
     aci_arena_unref(get->found.arena);
 }
 
+static agentchat_status load_lines(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
+{
+    aci_get *get = user;
+    agentchat_status status = aci_rows_load_number(&get->first_line, columns, count, err);
+
+    return status < 0 ? status : aci_rows_load_number(&get->last_line, columns + 1, count - 1, err);
+}
+
+static void ask(const aci_get *get, aci_tx *tx, aci_thread_statement which, aci_sql_row_fn row, void *user)
+{
+    aci_thread_statement_add(tx, which, row, user);
+    aci_transact_text(tx, get->thread);
+    aci_transact_text(tx, get->ns);
+}
+
 void aci_get_ask(aci_get *get, aci_tx *tx)
 {
-    get->found.found = get->held.found = false;
-    aci_thread_statement_add(tx, get->id.ptr != NULL ? ACI_CHECKPOINT_BY_ID : ACI_CHECKPOINT_NEWEST,
-                             aci_rows_load_checkpoint, &get->found);
-    aci_transact_text(tx, get->thread);
-    aci_transact_text(tx, get->ns);
-    if (get->id.ptr != NULL)
+    get->found.found = get->held.found = get->line_newest.found = false;
+    get->held.arena = get->line_newest.arena = get->found.arena;
+    if (get->line != 0) {
+        ask(get, tx, ACI_CHECKPOINT_LINE_NEWEST, aci_rows_load_checkpoint, &get->found);
+        aci_transact_integer(tx, get->line);
+    } else if (get->id.ptr != NULL) {
+        ask(get, tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &get->found);
         aci_transact_text(tx, get->id);
-    if (get->memory == NULL)
+    } else {
+        ask(get, tx, ACI_CHECKPOINT_NEWEST, aci_rows_load_checkpoint, &get->found);
+    }
+    if (get->memory != NULL) {
+        ask(get, tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &get->held);
+        aci_transact_text(tx, get->memory->id);
+    }
+    if (!get->about_lines)
         return;
-    get->held.arena = get->found.arena;
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_BY_ID, aci_rows_load_checkpoint, &get->held);
-    aci_transact_text(tx, get->thread);
-    aci_transact_text(tx, get->ns);
-    aci_transact_text(tx, get->memory->id);
+    ask(get, tx, ACI_CHECKPOINT_LINES, load_lines, get);
+    if (get->id.ptr != NULL) {
+        ask(get, tx, ACI_CHECKPOINT_LINE_NEWEST_OF, aci_rows_load_checkpoint, &get->line_newest);
+        aci_transact_text(tx, get->id);
+    }
 }
 
 agentchat_status aci_get_find(aci_get *get, aci_tx *tx, bool ends, agentchat_error *err)
 {
     agentchat_status status = aci_transact_run(tx, ends, err);
+    aci_excerpt excerpt;
 
+    if (status >= 0 && !get->found.found && get->line != 0)
+        return aci_fail(err, AGENTCHAT_E_NOTFOUND, "thread %s has no line %" PRId64 " (any more)",
+                        aci_error_excerpt(get->thread, &excerpt), get->line);
     if (status >= 0 && !get->found.found)
         status = aci_rows_fail_no_checkpoint(get->thread, get->ns, get->id, err);
     return status;
@@ -75,16 +103,17 @@ struct agentchat_checkpoint {
 static agentchat_status get_work(aci_tx *tx, void *user, agentchat_error *err)
 {
     aci_get *get = user;
-    const aci_memory *memory = NULL;
+    bool is_held;
     agentchat_status status;
 
     agentchat_snapshot_unref(get->snapshot); /* of an attempt that failed */
     get->snapshot = NULL;
     aci_get_ask(get, tx);
     status = aci_get_find(get, tx, false, err);
-    if (get->held.found && aci_memory_fits(get->memory, &get->held.row))
-        memory = get->memory;
-    return status < 0 ? status : aci_load_chat(tx, &get->found.row, memory, &get->snapshot, err);
+    is_held = get->held.found && aci_memory_fits(get->memory, &get->held.row);
+    return status < 0 ? status
+                      : aci_load_chat(tx, &get->found.row, is_held ? &get->held.row : NULL,
+                                      is_held ? get->memory->snapshot : NULL, &get->snapshot, err);
 }
 
 agentchat_status aci_get_run(aci_get *get, agentchat_error *err)

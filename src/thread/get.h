@@ -8,6 +8,10 @@
 typedef struct aci_get {
     agentchat_store *store;
     agentchat_str thread, ns, id; /* id absent: the newest */
+    int64_t line;                 /* … of this line; 0: of the namespace */
+    bool about_lines;             /* the next three are wanted */
+    aci_checkpoint_found line_newest;
+    int64_t first_line, last_line; /* of the namespace */
     aci_checkpoint_found found;
     const aci_memory *memory;     /* what need not be read if it is there as it was; NULL: nothing is remembered */
     aci_checkpoint_found held;    /* its row */

@@ -5,12 +5,12 @@
 
 #include "snapshot/snapshot.h"
 #include "thread/contents.h"
-#include "thread/memory.h"
+#include "thread/rows.h"
 
-/* Reads the chat of a checkpoint within a transaction. memory: of a checkpoint of the thread that is there as it was;
-   what that has is shared and not read. NULL: nothing is remembered. */
-agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_memory *memory,
-                               agentchat_snapshot **out, agentchat_error *err);
+/* Reads the chat of a checkpoint within a transaction. held: another checkpoint of the thread, whose chat is known:
+   what that has is shared and not read. NULL: there is none. */
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_checkpoint_row *held,
+                               const agentchat_snapshot *held_chat, agentchat_snapshot **out, agentchat_error *err);
 /* Bodies that were read before it was known whether they are needed; sound, by descending numbers. */
 typedef struct aci_body_ahead {
     int64_t no;

@@ -285,17 +285,18 @@ static agentchat_status load_chat(aci_loading *l, const aci_contents *contents, 
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status load_contents(aci_loading *l, agentchat_str text, const aci_memory *memory,
-                                      agentchat_snapshot **out, agentchat_error *err)
+static agentchat_status load_contents(aci_loading *l, agentchat_str text, const aci_checkpoint_row *held,
+                                      const agentchat_snapshot *held_chat, agentchat_snapshot **out,
+                                      agentchat_error *err)
 {
     aci_contents *contents = NULL, *base = NULL;
     agentchat_status status = aci_contents_read(l->env, text, l->arena, &contents, err);
 
-    if (status >= 0 && memory != NULL)
-        status = aci_contents_read(l->env, memory->contents, l->arena, &base, err);
-    if (status >= 0 && memory != NULL) {
-        aci_held_mark(contents, base, memory->snapshot);
-        l->source_bytes = memory->snapshot->source_bytes;
+    if (status >= 0 && held != NULL)
+        status = aci_contents_read(l->env, held->contents, l->arena, &base, err);
+    if (status >= 0 && held != NULL) {
+        aci_held_mark(contents, base, held_chat);
+        l->source_bytes = held_chat->source_bytes;
     }
     if (status >= 0)
         status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, err);
@@ -308,12 +309,12 @@ static agentchat_status load_contents(aci_loading *l, agentchat_str text, const 
     return status < 0 ? status : load_chat(l, contents, out, err);
 }
 
-agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_memory *memory,
-                               agentchat_snapshot **out, agentchat_error *err)
+agentchat_status aci_load_chat(aci_tx *tx, const aci_checkpoint_row *row, const aci_checkpoint_row *held,
+                               const agentchat_snapshot *held_chat, agentchat_snapshot **out, agentchat_error *err)
 {
     aci_loading l;
     agentchat_status status = aci_loading_begin(&l, tx, tx->store->env, row->num)
-                                  ? load_contents(&l, row->contents, memory, out, err)
+                                  ? load_contents(&l, row->contents, held, held_chat, out, err)
                                   : aci_fail_nomem(err);
 
     aci_loading_end(&l);

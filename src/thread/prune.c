@@ -14,11 +14,12 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/index.h"
 
 typedef struct candidate {
     agentchat_str ns, id;
-    int64_t seq, parent_seq, time_us, sum;
-    bool has_child;
+    int64_t seq, line, time_us, sum;
+    bool is_newest; /* of its line */
     bool is_of_run;
 } candidate;
 
@@ -61,7 +62,7 @@ static agentchat_status add_candidate(void *user, const void *found, aci_arena *
     p->list = list;
     one = &p->list[p->count];
     *one = (candidate){.seq = row->seq,
-                       .parent_seq = row->parent_seq,
+                       .line = row->line,
                        .time_us = row->time_us,
                        .sum = row->sum,
                        .is_of_run = p->run.ptr != NULL && agentchat_str_equal(row->run, p->run)};
@@ -74,23 +75,23 @@ static agentchat_status add_candidate(void *user, const void *found, aci_arena *
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-/* Marks the parents among the candidates [first, last) of a namespace. */
-static void mark_parents(pruning *p, size_t first, size_t last)
+static agentchat_str line_key(const candidate *one)
 {
-    for (size_t i = first; i < last; i++) {
-        size_t low = first, high = i;
+    return (agentchat_str){(const char *)&one->line, sizeof one->line};
+}
 
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
+/* Marks the newest of each line among the candidates [first, last) of a namespace, which are in their order. */
+static bool mark_newest(pruning *p, size_t first, size_t last)
+{
+    aci_index lines = {0};
+    bool ok = true;
 
-            if (p->list[middle].seq < p->list[i].parent_seq)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < i && p->list[low].seq == p->list[i].parent_seq)
-            p->list[low].has_child = true;
-    }
+    for (size_t i = first; i < last && ok; i++)
+        ok = aci_index_put(&lines, p->env, line_key(&p->list[i]), i);
+    for (size_t i = first; i < last && ok; i++)
+        p->list[i].is_newest = aci_index_find(&lines, line_key(&p->list[i])) == i;
+    aci_index_clear(&lines, p->env);
+    return ok;
 }
 
 /* ---- deciding -------------------------------------------------------------------------------------------------- */
@@ -101,25 +102,27 @@ static bool is_to_go(const pruning *p, const candidate *one, size_t newer)
 
     if (p->run.ptr != NULL)
         return one->is_of_run;
-    return newer > 0 && (one->has_child || o->branches) && (o->keep == 0 || newer >= o->keep) &&
+    return newer > 0 && (!one->is_newest || o->branches) && (o->keep == 0 || newer >= o->keep) &&
            (o->before_us == 0 || one->time_us < o->before_us);
 }
 
-/* Leaves those in the list that go. */
-static void choose(pruning *p)
+/* Leaves those in the list that go. false: out of memory. */
+static bool choose(pruning *p)
 {
     size_t kept = 0;
+    bool ok = true;
 
     for (size_t first = 0, last; first < p->count; first = last) {
         for (last = first + 1; last < p->count && agentchat_str_equal(p->list[last].ns, p->list[first].ns);)
             last++;
-        mark_parents(p, first, last);
+        ok = ok && mark_newest(p, first, last);
         for (size_t i = first; i < last; i++) {
             if (is_to_go(p, &p->list[i], last - 1 - i))
                 p->list[kept++] = p->list[i];
         }
     }
     p->count = kept;
+    return ok;
 }
 
 static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
@@ -147,8 +150,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
         return status;
     p->num = found.row.num;
     p->is_indexed = p->is_indexed || aci_terms_are_kept(&found.row);
-    choose(p);
-    return AGENTCHAT_OK;
+    return choose(p) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
 /* ---- deleting -------------------------------------------------------------------------------------------------- */

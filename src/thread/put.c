@@ -17,9 +17,8 @@ typedef struct attempt {
     aci_tx *tx;
     aci_thread_found thread;
     aci_checkpoint_found newest, same, parent; /* same: of the id that is put */
-    aci_checkpoint_found next;                 /* the one after the parent, in its namespace */
-    bool has_branch;                           /* the parent was followed when it was not the newest any more */
-    bool is_new;                               /* the thread was made by this attempt */
+    aci_checkpoint_found line_newest;          /* of the parent's line */
+    aci_checkpoint_found lost, line_next;      /* of an earlier put; what comes after the remembered one */
     aci_consumption consumption;               /* pending writes of the parent */
     aci_bodies bodies;
     aci_thread_plan plan;
@@ -27,15 +26,6 @@ typedef struct attempt {
 } attempt;
 
 /* ---- the first batch ------------------------------------------------------------------------------------------ */
-
-static agentchat_status load_branch(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
-{
-    (void)columns;
-    (void)count;
-    (void)err;
-    *(bool *)user = true;
-    return AGENTCHAT_OK;
-}
 
 static void ask_checkpoint(attempt *a, aci_thread_statement which, agentchat_str id, aci_sql_row_fn row, void *user)
 {
@@ -55,13 +45,29 @@ static void ask_pending(attempt *a)
                        aci_pending_load_consumed, &a->consumption);
 }
 
+static void ask_lost(attempt *a)
+{
+    const aci_put *put = a->put;
+    const aci_memory *memory = put->memory;
+    static const agentchat_str none = {NULL, 0};
+
+    ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, agentchat_str_from(put->lost->id), aci_rows_load_checkpoint, &a->lost);
+    ask_checkpoint(a, memory != NULL ? ACI_CHECKPOINT_LINE_NEXT : ACI_CHECKPOINT_FIRST, none, aci_rows_load_checkpoint,
+                   &a->line_next);
+    if (memory != NULL) {
+        aci_transact_integer(a->tx, memory->line);
+        aci_transact_integer(a->tx, memory->seq);
+    }
+}
+
 static agentchat_status look(attempt *a, agentchat_error *err)
 {
     static const agentchat_str none = {NULL, 0};
     aci_put *put = a->put;
 
     a->thread.id = put->thread;
-    a->newest.arena = a->same.arena = a->parent.arena = a->next.arena = a->plan.arena;
+    a->newest.arena = a->same.arena = a->parent.arena = a->line_newest.arena = a->plan.arena;
+    a->lost.arena = a->line_next.arena = a->plan.arena;
     aci_thread_statement_add(a->tx, ACI_THREAD_LOCK, aci_rows_load_thread, &a->thread);
     aci_transact_text(a->tx, put->thread);
     if (put->parent.ptr == NULL || put->expect.ptr != NULL || put->options.expect_none)
@@ -70,8 +76,37 @@ static agentchat_status look(attempt *a, agentchat_error *err)
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->id, aci_rows_load_checkpoint, &a->same);
     if (put->parent.ptr != NULL)
         ask_checkpoint(a, ACI_CHECKPOINT_BY_ID, put->parent, aci_rows_load_checkpoint, &a->parent);
+    if (put->lost != NULL && put->found.outcome == ACI_LOST_UNKNOWN)
+        ask_lost(a);
     ask_pending(a);
     return aci_transact_run(a->tx, false, err);
+}
+
+/* The lost put is what the chat stands on, or it was none. */
+static agentchat_status find_lost(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+    agentchat_status status;
+
+    if (put->lost == NULL || put->found.outcome != ACI_LOST_UNKNOWN)
+        return AGENTCHAT_OK;
+    status = aci_lost_decide(put->lost, a->lost.found ? &a->lost.row : NULL, put->memory,
+                             a->line_next.found ? &a->line_next.row : NULL, true, &put->found, err);
+    if (status == AGENTCHAT_E_CONFLICT &&
+        put->options.branch) { /* whatever became of it, this one is a line of its own */
+        put->found.outcome = ACI_LOST_NOT_PUT;
+        if (err != NULL)
+            agentchat_error_clear(err);
+        status = AGENTCHAT_OK;
+    }
+    if (status < 0 || put->found.outcome != ACI_LOST_PUT)
+        return status;
+    put->memory = &put->found.memory;
+    put->parent = put->memory->id;
+    put->options.expect_none = false;
+    put->options.branch = put->options.branch && !put->lost->branch;
+    a->newest.found = a->parent.found = false;
+    return look(a, err);
 }
 
 /* A thread that is not there is made; somebody else may make it at the same moment. */
@@ -88,21 +123,25 @@ static agentchat_status make_thread(attempt *a, agentchat_error *err)
     status = look(a, err); /* whoever made it holds the lock until everything of it can be seen */
     if (status >= 0 && !a->thread.found)
         status = aci_fail(err, AGENTCHAT_E_INTERNAL, "a thread that was made cannot be found");
-    a->is_new = a->thread.row.num == row.num;
     return status;
 }
 
 /* ---- the second batch, which asks what the plan needs, too ------------------------------------------------------- */
 
-/* Nothing follows the newest checkpoint. */
+/* Nothing follows what the thread has given its highest number. */
 static void ask_followers(attempt *a)
 {
+    static const agentchat_str none = {NULL, 0};
     const aci_put *put = a->put;
 
-    if (a->same.found || !a->parent.found || a->parent.row.seq == a->thread.row.seq || put->parent.ptr == NULL)
+    if (a->same.found || put->parent.ptr == NULL || (a->parent.found && a->parent.row.seq == a->thread.row.seq))
         return;
-    ask_checkpoint(a, ACI_CHECKPOINT_NEXT, put->parent, aci_rows_load_checkpoint, &a->next);
-    ask_checkpoint(a, ACI_CHECKPOINT_BRANCH, put->parent, load_branch, &a->has_branch);
+    if (!a->newest.found)
+        ask_checkpoint(a, ACI_CHECKPOINT_NEWEST, none, aci_rows_load_checkpoint, &a->newest);
+    if (a->parent.found) {
+        ask_checkpoint(a, ACI_CHECKPOINT_LINE_NEWEST, none, aci_rows_load_checkpoint, &a->line_newest);
+        aci_transact_integer(a->tx, a->parent.row.line);
+    }
 }
 
 /* ---- deciding ------------------------------------------------------------------------------------------------- */
@@ -113,8 +152,9 @@ static agentchat_status check_expected(const attempt *a, agentchat_error *err)
     aci_excerpt is, expected;
 
     if (put->options.expect_none && a->newest.found)
-        return aci_fail(err, AGENTCHAT_E_CONFLICT, "the newest checkpoint is %s; there should be none",
-                        aci_error_excerpt(a->newest.row.id, &is));
+        return aci_fail(err, AGENTCHAT_E_CONFLICT, "the newest checkpoint is %s; there should be none%s%s",
+                        aci_error_excerpt(a->newest.row.id, &is), put->advice != NULL ? "; " : "",
+                        put->advice != NULL ? put->advice : "");
     if (put->expect.ptr == NULL || (a->newest.found && agentchat_str_equal(a->newest.row.id, put->expect)))
         return AGENTCHAT_OK;
     if (!a->newest.found)
@@ -124,24 +164,57 @@ static agentchat_status check_expected(const attempt *a, agentchat_error *err)
                     aci_error_excerpt(a->newest.row.id, &is), aci_error_excerpt(put->expect, &expected));
 }
 
-/* Whether the parent was followed already. */
-static bool has_child(const attempt *a)
+/* Whether the parent is another one than the newest of its line. */
+static bool is_followed(const attempt *a)
 {
-    return a->has_branch || (a->next.found && a->next.row.parent_seq == a->parent.row.seq);
+    return a->line_newest.found && a->line_newest.row.seq != a->parent.row.seq;
+}
+
+static agentchat_status fail_parent(const attempt *a, const char *what, const char *advice, agentchat_error *err)
+{
+    aci_excerpt excerpt;
+
+    return aci_fail(err, AGENTCHAT_E_CONFLICT, "checkpoint %s %s; %s", aci_error_excerpt(a->put->parent, &excerpt),
+                    what, a->put->advice != NULL ? a->put->advice : advice);
+}
+
+static agentchat_status check_parent(const attempt *a, agentchat_error *err)
+{
+    const aci_memory *memory = a->put->memory;
+
+    if (a->put->options.branch || a->put->parent.ptr == NULL)
+        return AGENTCHAT_OK;
+    if (!a->parent.found && (memory != NULL || a->newest.found))
+        return fail_parent(a, "is not there any more", "read the newest one first, or put a branch", err);
+    if (a->parent.found && is_followed(a))
+        return fail_parent(a, "has been followed by another one", "read that first, or put a branch", err);
+    if (memory != NULL && !aci_memory_fits(memory, &a->parent.row))
+        return fail_parent(a, "has been replaced", "read it first, or put a branch", err);
+    return AGENTCHAT_OK;
 }
 
 static agentchat_status decide(attempt *a, agentchat_error *err)
 {
-    aci_put *put = a->put;
-    aci_excerpt excerpt;
+    agentchat_status status;
 
     if (a->same.found) /* whether it is the same is decided when its contents are known */
         return AGENTCHAT_OK;
-    if (has_child(a) && !put->options.branch)
-        return aci_fail(err, AGENTCHAT_E_CONFLICT,
-                        "checkpoint %s has been followed by another one; read that first, or put a branch",
-                        aci_error_excerpt(put->parent, &excerpt));
-    return check_expected(a, err);
+    status = check_parent(a, err);
+    return status < 0 ? status : check_expected(a, err);
+}
+
+/* What a live chat remembers is of a thread that may be gone, and another may have its name. */
+static agentchat_status check_thread(attempt *a, agentchat_error *err)
+{
+    aci_put *put = a->put;
+
+    if (put->memory == NULL || (a->thread.found && a->thread.row.num == put->memory->num))
+        return AGENTCHAT_OK;
+    if (a->thread.found || !put->may_begin || put->options.branch)
+        return aci_memory_fail_gone(put->thread, a->thread.found, err);
+    put->memory = NULL;
+    put->found.outcome = ACI_LOST_NOT_PUT;
+    return AGENTCHAT_OK;
 }
 
 /* ---- contents ------------------------------------------------------------------------------------------------- */
@@ -180,6 +253,7 @@ static void fill_row(attempt *a)
 
     *row = (aci_checkpoint_row){.num = a->thread.row.num,
                                 .seq = a->same.found ? a->same.row.seq : a->thread.row.seq + 1,
+                                .written = a->thread.row.seq + 1,
                                 .step = put->options.step,
                                 .has_step = put->options.has_step,
                                 .time_us = put->options.time_us,
@@ -200,8 +274,12 @@ static void fill_row(attempt *a)
     } else if (a->parent.found) {
         row->parent = a->parent.row.id;
         row->parent_seq = a->parent.row.seq;
-        row->branch = a->same.found || a->next.found; /* one that is replaced stands where it stood */
+        row->branch = a->same.found || (a->newest.found && a->newest.row.seq != a->parent.row.seq);
     }
+    if (a->same.found) /* one that is replaced stands where it stood */
+        row->line = a->same.row.line;
+    else
+        row->line = put->options.branch || !a->parent.found ? row->seq : a->parent.row.line;
 }
 
 static bool is_same(const aci_checkpoint_row *a, const aci_checkpoint_row *b)
@@ -278,15 +356,15 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
         aci_transact_integer(a->tx, thread->num);
         aci_transact_text(a->tx, put->ns);
         aci_transact_integer(a->tx, put->row.seq);
-    } else {
-        thread->seq = put->row.seq;
     }
+    thread->seq = put->row.written;
     thread->messages = put->row.messages;
     thread->updated_us = now > thread->updated_us ? now : thread->updated_us;
     aci_pending_consume(&a->consumption, a->tx, put->row.parent);
     status = aci_rows_insert_checkpoint(a->tx, &put->row, err);
     if (status >= 0)
         status = aci_rows_advance_thread(a->tx, put->thread, thread, err);
+    put->is_uncertain = status >= 0;
     return status < 0 ? status : aci_transact_run(a->tx, true, err);
 }
 
@@ -296,8 +374,12 @@ static agentchat_status prepare(attempt *a, agentchat_error *err)
     aci_resolving resolving = {.tx = a->tx, .thread = &a->thread.row, .plan = &a->plan};
     agentchat_status status = look(a, err);
 
+    if (status >= 0)
+        status = check_thread(a, err);
     if (status >= 0 && !a->thread.found)
         status = make_thread(a, err);
+    if (status >= 0)
+        status = find_lost(a, err);
     if (status < 0)
         return status;
     if (a->put->parent.ptr == NULL && !a->put->options.no_parent)
@@ -428,6 +510,8 @@ agentchat_status aci_put_run(aci_put *put, agentchat_error *err)
 {
     agentchat_status status = aci_transact(put->store, true, put_work, put, err);
 
+    put->is_uncertain = put->is_uncertain && status < 0 && status != AGENTCHAT_E_CONFLICT &&
+                        status != AGENTCHAT_E_NOTFOUND && status != AGENTCHAT_E_EXISTS;
     return aci_rows_name_damage(status, put->thread, put->ns, put->options.no_parent ? put->id : put->parent, err);
 }
 

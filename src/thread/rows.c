@@ -173,8 +173,8 @@ agentchat_status aci_rows_advance_thread(aci_tx *tx, agentchat_str id, const aci
 
 static void sum_checkpoint(aci_row_sum *sum, const aci_checkpoint_row *row)
 {
-    const int64_t numbers[] = {row->num,      row->seq,  row->parent_seq, row->branch,
-                               row->has_step, row->step, row->time_us,    row->messages};
+    const int64_t numbers[] = {row->num,     row->seq,      row->parent_seq, row->branch,  row->line,
+                               row->written, row->has_step, row->step,       row->time_us, row->messages};
     const agentchat_str texts[] = {row->ns, row->id, row->parent, row->source, row->run, row->meta, row->contents};
 
     aci_row_sum_begin(sum);
@@ -212,29 +212,34 @@ static agentchat_status read_columns(aci_checkpoint_row *row, int64_t *sum, cons
         status = aci_transact_column_integer(columns, count, 5, &row->parent_seq, err);
     if (status >= 0)
         status = aci_transact_column_integer(columns, count, 6, &row->branch, err);
-    row->has_step = count > 7 && columns[7].type != ACI_SQL_NULL;
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 7, &row->line, err);
+    if (status >= 0)
+        status = aci_transact_column_integer(columns, count, 8, &row->written, err);
+    row->has_step = count > 9 && columns[9].type != ACI_SQL_NULL;
     row->step = 0;
     if (status >= 0 && row->has_step)
-        status = aci_transact_column_integer(columns, count, 7, &row->step, err);
+        status = aci_transact_column_integer(columns, count, 9, &row->step, err);
     if (status >= 0)
-        status = read_optional(columns, count, 8, &row->source, err);
+        status = read_optional(columns, count, 10, &row->source, err);
     if (status >= 0)
-        status = read_optional(columns, count, 9, &row->run, err);
+        status = read_optional(columns, count, 11, &row->run, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 10, &row->time_us, err);
+        status = aci_transact_column_integer(columns, count, 12, &row->time_us, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 11, &row->messages, err);
+        status = aci_transact_column_integer(columns, count, 13, &row->messages, err);
     if (status >= 0)
-        status = aci_transact_column_text(columns, count, 12, &row->meta, err);
+        status = aci_transact_column_text(columns, count, 14, &row->meta, err);
     if (status >= 0)
-        status = aci_transact_column_integer(columns, count, 13, sum, err);
-    return status < 0 ? status : aci_transact_column_text(columns, count, 14, &row->contents, err);
+        status = aci_transact_column_integer(columns, count, 15, sum, err);
+    return status < 0 ? status : aci_transact_column_text(columns, count, 16, &row->contents, err);
 }
 
 /* What no put writes is not from this library, whatever its checksum; others rely on the length of names. */
 static bool is_possible(const aci_checkpoint_row *row)
 {
     return row->seq > 0 && row->seq <= ACI_THREAD_HIGHEST && row->parent_seq >= 0 && row->messages >= 0 &&
+           row->line > 0 && row->line <= row->seq && row->written >= row->seq && row->written <= ACI_THREAD_HIGHEST &&
            (row->ns.len == 0 || aci_rows_is_name(row->ns)) && aci_rows_is_name(row->id) &&
            (row->parent.ptr == NULL || aci_rows_is_name(row->parent)) &&
            (row->source.ptr == NULL || aci_rows_is_name(row->source)) &&
@@ -297,6 +302,8 @@ agentchat_status aci_rows_insert_checkpoint(aci_tx *tx, const aci_checkpoint_row
     aci_transact_text(tx, row->parent);
     aci_transact_integer(tx, row->parent_seq);
     aci_transact_integer(tx, row->branch);
+    aci_transact_integer(tx, row->line);
+    aci_transact_integer(tx, row->written);
     if (row->has_step)
         aci_transact_integer(tx, row->step);
     else
@@ -319,6 +326,7 @@ bool aci_rows_checkpoint_info(const aci_checkpoint_row *row, aci_arena *arena, a
     out->id = aci_arena_cstr(arena, row->id, &ok);
     out->parent = aci_arena_cstr(arena, row->parent, &ok);
     out->sequence = (uint64_t)row->seq;
+    out->line = (uint64_t)row->line;
     out->step = row->step;
     out->has_step = row->has_step;
     out->source = aci_arena_cstr(arena, row->source, &ok);

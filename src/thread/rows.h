@@ -24,7 +24,7 @@ typedef enum aci_indexed {
 
 typedef struct aci_thread_row {
     int64_t num;
-    int64_t seq, segments, bodies; /* the highest that were given out */
+    int64_t seq, segments, bodies; /* the highest that were given out; seq counts what was replaced, too */
     int64_t replaced;              /* how often a checkpoint was replaced by another one of its sequence number */
     int64_t indexed;               /* aci_indexed */
     int64_t messages, bytes, created_us, updated_us;
@@ -68,6 +68,8 @@ typedef struct aci_checkpoint_row {
     agentchat_str ns, id, parent, source, run, meta, contents; /* parent, source, run: absent when there is none */
     bool has_step;
     int64_t branch; /* 1: its parent was not the newest of the namespace any more when it was put */
+    int64_t line,
+        written; /* the first of its line; when it was put, or replaced, as a number of the thread's counter */
 } aci_checkpoint_row;
 
 typedef struct aci_checkpoint_found { /* for the statements that give one row */

@@ -28,14 +28,11 @@
 #define THREAD_LIST                                                                                                    \
     "SELECT id, num, seq, segments, bodies, replaced, indexed, messages, bytes, created_us, updated_us, hour, sum "    \
     "FROM thread"
-#define HEADER "SELECT num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages, meta, sum"
+#define HEADER                                                                                                         \
+    "SELECT num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, time_us, messages, meta,"  \
+    " sum"
 #define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
-#define HELD_SEQ                                                                                                       \
-    "(SELECT held.seq FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM thread WHERE thread.id = $1)"   \
-    " AND held.ns = $2 AND held.id = $3)"
-#define BRANCH                                                                                                         \
-    " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2 AND branch = 1 AND"                 \
-    " parent_seq = " HELD_SEQ " LIMIT 1"
+#define LINE "SELECT line FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
 #define BRANCHES " WHERE num = $1 AND ns = $2 AND branch = 1 AND parent_seq = $3"
 /* The newest checkpoint, and the segment of its history up to `last`. */
 #define NEWEST                                                                                                         \
@@ -51,8 +48,8 @@
     " SELECT (SELECT MIN(held.ns) FROM checkpoint AS held WHERE held.num = $1 AND held.ns > space.ns) FROM space"      \
     " WHERE space.ns IS NOT NULL) "
 #define CHECKPOINT_COLUMNS                                                                                             \
-    "SELECT checkpoint.num, checkpoint.ns, checkpoint.seq, id, parent, parent_seq, branch, step, source, run,"         \
-    " time_us, messages, meta, sum, contents"
+    "SELECT checkpoint.num, checkpoint.ns, checkpoint.seq, id, parent, parent_seq, branch, line, written, step,"       \
+    " source, run, time_us, messages, meta, sum, contents"
 #define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
 #define TERM "SELECT num, ns, term, seq, sum FROM term "
 #define BODY_OF "FROM body WHERE num = $1"
@@ -85,12 +82,19 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_ID, CHECKPOINT " AND ns = $2 AND id = $3"),
     /* thread's id, ns */
     SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
-    /* thread's id, ns, id: the one after it */
-    SAME(ACI_CHECKPOINT_NEXT, CHECKPOINT " AND ns = $2 AND seq > " HELD_SEQ " ORDER BY seq LIMIT 1"),
-    /* thread's id, ns, the parent's id; without statistics SQLite would read all checkpoints of the namespace */
-    [ACI_CHECKPOINT_BRANCH] = {{OWN(ACI_CHECKPOINT_BRANCH,
-                                    "SELECT id FROM checkpoint INDEXED BY checkpoint_branch" BRANCH),
-                                OWN(ACI_CHECKPOINT_BRANCH, "SELECT id FROM checkpoint" BRANCH)}},
+    /* thread's id, ns, line: its newest */
+    SAME(ACI_CHECKPOINT_LINE_NEWEST, CHECKPOINT " AND ns = $2 AND line = $3 ORDER BY seq DESC LIMIT 1"),
+    /* thread's id, ns, id: the newest of its line */
+    SAME(ACI_CHECKPOINT_LINE_NEWEST_OF,
+         CHECKPOINT " AND ns = $2 AND line = (SELECT held.line FROM checkpoint AS held WHERE held.num = (SELECT"
+                    " thread.num FROM thread WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3)"
+                    " ORDER BY seq DESC LIMIT 1"),
+    /* thread's id, ns, line, seq: the one after it on the line */
+    SAME(ACI_CHECKPOINT_LINE_NEXT, CHECKPOINT " AND ns = $2 AND line = $3 AND seq > $4 ORDER BY seq LIMIT 1"),
+    /* thread's id, ns: the first of the namespace */
+    SAME(ACI_CHECKPOINT_FIRST, CHECKPOINT " AND ns = $2 ORDER BY seq LIMIT 1"),
+    /* thread's id, ns: its first and its last line */
+    SAME(ACI_CHECKPOINT_LINES, "SELECT (" LINE " ORDER BY line LIMIT 1), (" LINE " ORDER BY line DESC LIMIT 1)"),
     /* thread's id, ns, the sequence number before which, limit */
     SAME(ACI_CHECKPOINT_HEADERS, CHECKPOINT " AND ns = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4"),
     /* num, the sequence number from which, that before which, limit */
@@ -101,10 +105,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     SAME(ACI_CHECKPOINT_BY_SEQ, CHECKPOINT " AND ns = $2 AND seq = $3"),
     /* num, the namespace before it */
     SAME(ACI_NAMESPACE_NEXT, "SELECT ns FROM checkpoint WHERE num = $1 AND ns > $2 ORDER BY ns LIMIT 1"),
-    /* num, ns, seq, id, parent, parent_seq, branch, step, source, run, time, messages, meta, contents, sum */
+    /* num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, time, messages, meta, contents,
+       sum */
     SAME(ACI_CHECKPOINT_INSERT,
-         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, branch, step, source, run, time_us, messages,"
-         " meta, contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"),
+         "INSERT INTO checkpoint(num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, "
+         "time_us,"
+         " messages, meta, contents, sum) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,"
+         " $17)"),
     /* num, ns, seq */
     SAME(ACI_CHECKPOINT_DELETE, "DELETE FROM checkpoint WHERE num = $1 AND ns = $2 AND seq = $3"),
     /* num, ns, seq, sum */

@@ -3,7 +3,7 @@
 #include "thread_chat/keeper.h"
 
 #include "base/error.h"
-#include "thread/get.h"
+#include <string.h>
 
 /* ---- a chat that keeps itself ------------------------------------------------------------------------------------ */
 
@@ -13,7 +13,7 @@ static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error
     agentchat_thread_catch_up_options options = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
     agentchat_status status;
 
-    if (keeper->store == NULL || keeper->no_catch_up || keeper->branch)
+    if (keeper->store == NULL || keeper->no_catch_up)
         return AGENTCHAT_OK;
     options.append = keeper->append;
     status = aci_keeper_catch_up(keeper, keeper->store, chat, &options, NULL, err);
@@ -29,7 +29,7 @@ static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment 
 
     if (keeper->store == NULL || (moment == ACI_KEEP_END) != keeper->at_end)
         return AGENTCHAT_OK;
-    if (keeper->at_end && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
+    if (keeper->at_end && keeper->lost.snapshot == NULL && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
         return AGENTCHAT_OK;
     options.source = moment == ACI_KEEP_INPUT ? "input" : moment == ACI_KEEP_EDIT ? "update" : "loop";
     options.run = keeper->run;
@@ -37,12 +37,9 @@ static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment 
         options.metadata = aci_buf_str(&keeper->metadata);
     options.step = keeper->next_step;
     options.has_step = true;
-    options.branch = keeper->branch;
-    status = aci_keeper_save(keeper, keeper->store, chat, &options, err);
-    if (status >= 0) {
+    status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);
+    if (status >= 0)
         keeper->next_step++;
-        keeper->branch = false; /* it goes on on its own branch now */
-    }
     return status;
 }
 
@@ -87,52 +84,88 @@ static agentchat_status begin_with_stored(aci_keeper *keeper, agentchat_store *s
                                           const agentchat_thread_attach_options *options, agentchat_report **report,
                                           agentchat_error *err)
 {
+    aci_source source = {.id = options->checkpoint,
+                         .line = options->line,
+                         .is_last = options->checkpoint != NULL && !options->branch,
+                         .options = options->restore};
     agentchat_error why;
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, NULL, report, &why);
-    if (status == AGENTCHAT_E_NOTFOUND && options->checkpoint == NULL)
+    status = aci_keeper_restore(keeper, store, chat, &source, report, &why);
+    if (status == AGENTCHAT_E_NOTFOUND && options->checkpoint == NULL && options->line == 0)
         return AGENTCHAT_OK; /* the thread begins with this chat */
     if (status < 0 && err != NULL)
         *err = why;
     return status;
 }
 
-/* What a used chat is attached with: saved where the thread has nothing yet. */
+/* What a used chat that remembers nothing is attached with: saved where the thread has nothing yet, else put after
+   that. */
 static agentchat_status begin_with_chat(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
+                                        const agentchat_thread_attach_options *options, agentchat_report **report,
                                         agentchat_error *err)
 {
-    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
+    agentchat_thread_catch_up_options after = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
+    agentchat_thread_save_options save = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
     agentchat_error why;
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    options.source = "update";
-    options.run = keeper->run;
+    save.source = "update";
+    save.run = keeper->run;
     if (keeper->metadata.len > 0)
-        options.metadata = aci_buf_str(&keeper->metadata);
-    status = aci_keeper_save(keeper, store, chat, &options, &why);
-    if (status == AGENTCHAT_E_CONFLICT)
+        save.metadata = aci_buf_str(&keeper->metadata);
+    status = aci_keeper_save(keeper, store, chat, &save, false, &why);
+    if (status == AGENTCHAT_E_CONFLICT && (!options->append || chat->was_kept))
         return aci_fail(err, AGENTCHAT_E_IN_USE,
-                        "the chat has been used, and the thread has checkpoints; attach an unused chat");
+                        "the chat has been used, and the thread has checkpoints; attach an unused chat, or %s",
+                        chat->was_kept ? "this one with branch, which keeps it on a line of its own"
+                                       : "this one with append, which puts its messages after those of the thread");
+    if (status == AGENTCHAT_E_CONFLICT) {
+        agentchat_error_clear(&why);
+        after.append = true;
+        after.restore = options->restore;
+        status = aci_keeper_catch_up(keeper, store, chat, &after, report, &why);
+    }
     if (status < 0 && err != NULL)
         *err = why;
     return status;
 }
 
-/* Gives the new keeper what the old one remembers of the same thread. */
-static agentchat_status inherit(aci_keeper *keeper, const aci_keeper *from, agentchat_error *err)
+/* What a chat that remembers the thread is attached with: what it remembers has to be the newest of its line. */
+static agentchat_status begin_with_remembered(aci_keeper *keeper, agentchat_store *store,
+                                              const agentchat_thread_attach_options *options, agentchat_error *err)
 {
-    aci_buf contents;
+    aci_excerpt excerpt;
+    agentchat_status status;
 
-    aci_buf_init(&contents, keeper->env, SIZE_MAX);
-    if (!aci_buf_add_str(&contents, aci_buf_str(&from->contents)))
-        return aci_fail_nomem(err);
+    if ((options->checkpoint != NULL && strcmp(options->checkpoint, keeper->id) != 0) ||
+        (options->line != 0 && options->line != (uint64_t)keeper->base.line))
+        return aci_fail(err, AGENTCHAT_E_IN_USE,
+                        "the chat has been used, and stands on checkpoint %s; attach an unused chat to another one",
+                        aci_error_excerpt(agentchat_str_from(keeper->id), &excerpt));
+    status = aci_keeper_look(keeper, store, err);
+    if (status != AGENTCHAT_OK)
+        return status;
+    return aci_keeper_name(keeper,
+                           aci_fail(err, AGENTCHAT_E_CONFLICT,
+                                    "checkpoint %s, which the chat stands on, has been followed by another one;"
+                                    " agentchat_thread_catch_up() brings it up to date, or attach it with branch",
+                                    aci_error_excerpt(agentchat_str_from(keeper->id), &excerpt)),
+                           err);
+}
+
+/* Gives the new keeper what the old one remembers of the same thread. */
+static void inherit(aci_keeper *keeper, const aci_keeper *from)
+{
     keeper->next_step = from->next_step;
-    aci_keeper_remember(keeper, agentchat_str_from(from->id), from->num, from->seq,
-                        agentchat_snapshot_ref(from->snapshot), &contents);
-    return AGENTCHAT_OK;
+    keeper->branch = keeper->branch || from->branch;
+    if (from->snapshot != NULL)
+        aci_keeper_remember(keeper, &from->base, agentchat_snapshot_ref(from->snapshot));
+    keeper->lost = from->lost;
+    if (from->lost.snapshot != NULL)
+        keeper->lost.snapshot = agentchat_snapshot_ref(from->lost.snapshot);
 }
 
 static agentchat_status attach(agentchat_store *store, const char *thread, agentchat_chat *chat,
@@ -152,10 +185,12 @@ static agentchat_status attach(agentchat_store *store, const char *thread, agent
     if (keeper == NULL)
         return aci_fail_nomem(err);
     status = take_over(keeper, store, options, err);
-    if (status >= 0 && aci_keeper_remembers(old, name, ns))
-        status = inherit(keeper, old, err);
+    if (status >= 0 && aci_keeper_is_of(old, name, ns))
+        inherit(keeper, old);
+    if (status >= 0 && keeper->snapshot != NULL)
+        status = begin_with_remembered(keeper, store, options, err);
     else if (status >= 0 && is_used(chat))
-        status = begin_with_chat(keeper, store, chat, err);
+        status = begin_with_chat(keeper, store, chat, options, report, err);
     else if (status >= 0)
         status = begin_with_stored(keeper, store, chat, options, report, err);
     if (status >= 0)
@@ -194,14 +229,18 @@ agentchat_status agentchat_thread_attach(agentchat_store *store, const char *thr
 
 agentchat_status agentchat_thread_detach(agentchat_chat *chat, agentchat_error *err)
 {
+    const aci_keeper *keeper;
     agentchat_status status;
 
     agentchat_error_clear(err);
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    if (aci_keeper_of(chat) != NULL)
+    keeper = aci_keeper_of(chat);
+    if (keeper != NULL) {
+        chat->was_kept = chat->was_kept || keeper->snapshot != NULL || keeper->lost.snapshot != NULL;
         aci_chat_keeper_set(chat, NULL);
+    }
     aci_chat_leave(chat);
     return AGENTCHAT_OK;
 }

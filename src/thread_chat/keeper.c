@@ -2,6 +2,7 @@
 /* What a chat remembers of its thread. */
 #include "thread_chat/keeper.h"
 
+#include "base/error.h"
 #include "snapshot/snapshot.h"
 #include <string.h>
 
@@ -19,7 +20,6 @@ aci_keeper *aci_keeper_new(const agentchat_env *env, agentchat_str thread, agent
         return NULL;
     keeper->env = env;
     keeper->next_step = -1;
-    aci_buf_init(&keeper->contents, env, SIZE_MAX);
     aci_buf_init(&keeper->metadata, env, SIZE_MAX);
     keeper->thread = aci_strdup(env, thread);
     keeper->ns = aci_strdup(env, ns);
@@ -37,7 +37,7 @@ void aci_keeper_free(aci_keeper *keeper)
         return;
     env = keeper->env;
     agentchat_snapshot_unref(keeper->snapshot);
-    aci_buf_clear(&keeper->contents);
+    agentchat_snapshot_unref(keeper->lost.snapshot);
     aci_buf_clear(&keeper->metadata);
     free_text(env, keeper->thread);
     free_text(env, keeper->ns);
@@ -55,33 +55,53 @@ aci_keeper *aci_keeper_of(const agentchat_chat *chat)
     return chat != NULL && chat->keeper.free == free_self ? chat->keeper.self : NULL;
 }
 
-bool aci_keeper_remembers(const aci_keeper *keeper, agentchat_str thread, agentchat_str ns)
+bool aci_keeper_is_of(const aci_keeper *keeper, agentchat_str thread, agentchat_str ns)
 {
-    return keeper != NULL && keeper->snapshot != NULL &&
-           agentchat_str_equal(agentchat_str_from(keeper->thread), thread) &&
+    return keeper != NULL && agentchat_str_equal(agentchat_str_from(keeper->thread), thread) &&
            agentchat_str_equal(agentchat_str_from(keeper->ns), ns);
 }
 
-aci_memory aci_keeper_memory(const aci_keeper *keeper)
+const aci_memory *aci_keeper_base(const aci_keeper *keeper)
 {
-    return (aci_memory){keeper->snapshot, agentchat_str_from(keeper->id), aci_buf_str(&keeper->contents), keeper->num,
-                        keeper->seq};
+    return keeper->snapshot != NULL ? &keeper->base : NULL;
 }
 
-void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, int64_t seq, agentchat_snapshot *snapshot,
-                         aci_buf *contents)
+void aci_keeper_remember(aci_keeper *keeper, const aci_memory *base, agentchat_snapshot *snapshot)
 {
     agentchat_snapshot *gone = keeper->snapshot;
 
-    memcpy(keeper->id, id.ptr, id.len);
-    keeper->id[id.len] = '\0';
-    keeper->num = num;
-    keeper->seq = seq;
-    keeper->snapshot = snapshot;
-    aci_buf_clear(&keeper->contents);
-    keeper->contents = *contents;
-    aci_buf_init(contents, keeper->env, SIZE_MAX);
+    memcpy(keeper->id, base->id.ptr, base->id.len);
+    keeper->id[base->id.len] = '\0';
+    keeper->base = *base;
+    keeper->base.id = agentchat_str_from(keeper->id);
+    keeper->base.snapshot = keeper->snapshot = snapshot;
     agentchat_snapshot_unref(gone);
+}
+
+void aci_keeper_settle(aci_keeper *keeper, const aci_found_lost *found)
+{
+    agentchat_snapshot *snapshot = keeper->lost.snapshot;
+
+    if (found->outcome == ACI_LOST_UNKNOWN)
+        return;
+    keeper->lost.snapshot = NULL;
+    if (found->outcome == ACI_LOST_PUT) {
+        aci_keeper_remember(keeper, &found->memory, snapshot);
+        keeper->branch = keeper->branch && !keeper->lost.branch;
+    } else {
+        agentchat_snapshot_unref(snapshot);
+    }
+}
+
+agentchat_status aci_keeper_name(const aci_keeper *keeper, agentchat_status status, agentchat_error *err)
+{
+    aci_excerpt thread, ns;
+
+    if (status == AGENTCHAT_E_CONFLICT)
+        aci_error_prefix(err, "thread %s%s%s", aci_error_excerpt(agentchat_str_from(keeper->thread), &thread),
+                         keeper->ns[0] != '\0' ? ", namespace " : "",
+                         keeper->ns[0] != '\0' ? aci_error_excerpt(agentchat_str_from(keeper->ns), &ns) : "");
+    return status;
 }
 
 bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, size_t *unsaved)
@@ -111,4 +131,11 @@ const char *agentchat_thread_remembered(const agentchat_chat *chat)
     const aci_keeper *keeper = aci_keeper_of(chat);
 
     return keeper != NULL && keeper->snapshot != NULL ? keeper->id : NULL;
+}
+
+uint64_t agentchat_thread_line(const agentchat_chat *chat)
+{
+    const aci_keeper *keeper = aci_keeper_of(chat);
+
+    return keeper != NULL && keeper->snapshot != NULL && !keeper->branch ? (uint64_t)keeper->base.line : 0;
 }

@@ -11,17 +11,18 @@
 typedef struct aci_keeper {
     const agentchat_env *env; /* the chat's */
     agentchat_store *store;   /* attached to it; NULL: the chat only remembers */
-    /* ---- the checkpoint that is remembered; no snapshot: none yet ---- */
-    char *thread, *ns; /* NUL-terminated */
+    char *thread, *ns;        /* NUL-terminated */
+    /* ---- the checkpoint that the chat stands on; no snapshot: none yet ---- */
+    aci_memory base; /* its texts and snapshot are the next two */
     char id[AGENTCHAT_ID_SIZE];
     agentchat_snapshot *snapshot;
-    aci_buf contents; /* as its row has them */
-    int64_t num, seq;
+    aci_lost lost; /* a put after it whose outcome is not known; no snapshot: there is none */
     int64_t next_step;
     /* ---- of who is attached ---- */
     char *run;
     aci_buf metadata; /* empty: none given */
-    bool branch, at_end, no_catch_up, append;
+    bool branch;      /* the next save begins a line */
+    bool at_end, no_catch_up, append;
 } aci_keeper;
 
 /* The keeper of a chat, or NULL. */
@@ -29,13 +30,16 @@ aci_keeper *aci_keeper_of(const agentchat_chat *chat);
 /* A keeper for a thread, which remembers nothing yet. NULL: out of memory. */
 aci_keeper *aci_keeper_new(const agentchat_env *env, agentchat_str thread, agentchat_str ns);
 void aci_keeper_free(aci_keeper *keeper);
-/* Whether it remembers a checkpoint of that thread and namespace. keeper may be NULL. */
-bool aci_keeper_remembers(const aci_keeper *keeper, agentchat_str thread, agentchat_str ns);
-/* Remembers a checkpoint; takes over the reference on the snapshot and the contents. */
-void aci_keeper_remember(aci_keeper *keeper, agentchat_str id, int64_t num, int64_t seq, agentchat_snapshot *snapshot,
-                         aci_buf *contents);
-/* What it remembers; only where it has a snapshot. */
-aci_memory aci_keeper_memory(const aci_keeper *keeper);
+/* Whether it is one of that thread and namespace. keeper may be NULL. */
+bool aci_keeper_is_of(const aci_keeper *keeper, agentchat_str thread, agentchat_str ns);
+/* Remembers a checkpoint; takes over the reference on the snapshot. */
+void aci_keeper_remember(aci_keeper *keeper, const aci_memory *base, agentchat_snapshot *snapshot);
+/* What it remembers; NULL: nothing. */
+const aci_memory *aci_keeper_base(const aci_keeper *keeper);
+/* Takes over what was found out about the lost put. */
+void aci_keeper_settle(aci_keeper *keeper, const aci_found_lost *found);
+/* Puts the thread before the message of an error that does not name it. Gives back the status. */
+agentchat_status aci_keeper_name(const aci_keeper *keeper, agentchat_status status, agentchat_error *err);
 /* The chat has this keeper from now on, which owns what it has, and calls its hooks; the chat is taken. */
 void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keeper hooks);
 
@@ -43,17 +47,27 @@ void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keepe
  */
 bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, size_t *unsaved);
 
-/* Saves a chat that is taken, on what the keeper remembers. */
+/* Saves a chat that is taken, on what the keeper remembers. by_hand: a thread that is gone is begun anew. */
 agentchat_status aci_keeper_save(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
-                                 const agentchat_thread_save_options *options, agentchat_error *err);
+                                 const agentchat_thread_save_options *options, bool by_hand, agentchat_error *err);
+/* Finds the newest checkpoint of the line that the chat stands on, or, where it remembers none, of the namespace: DONE
+   when it is the one that is remembered, when there is none, and before a line has begun. E_CONFLICT: the line is gone,
+   or nobody can know what became of a lost put; E_NOTFOUND: the thread is gone. */
+agentchat_status aci_keeper_look(aci_keeper *keeper, agentchat_store *store, agentchat_error *err);
 /* Brings a chat that is taken up to date: DONE when there is nothing new. */
 agentchat_status aci_keeper_catch_up(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
                                      const agentchat_thread_catch_up_options *options, agentchat_report **report,
                                      agentchat_error *err);
-/* Reads a checkpoint, id absent: the newest, and restores it into a chat that is taken; the keeper remembers it.
-   replacing: as aci_restore_outermost(). */
-agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat, const char *id,
-                                    const agentchat_restore_options *options, const aci_replacing *replacing,
-                                    agentchat_report **report, agentchat_error *err);
+/* What a chat is restored from. */
+typedef struct aci_source {
+    const char *id; /* the checkpoint; NULL: the newest */
+    uint64_t line;  /* … of this line; 0: of the namespace */
+    bool is_last;   /* it must be the newest of its line: E_CONFLICT */
+    const agentchat_restore_options *options;
+    const aci_replacing *replacing; /* as aci_restore_outermost() */
+} aci_source;
+/* Reads a checkpoint and restores it into a chat that is taken; the keeper remembers it. */
+agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
+                                    const aci_source *source, agentchat_report **report, agentchat_error *err);
 
 #endif

@@ -5,49 +5,80 @@
 #include "base/error.h"
 #include "restore/restore.h"
 #include "thread/get.h"
+#include <inttypes.h>
 
-static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat *chat,
-                                const agentchat_restore_options *options, const aci_replacing *replacing,
+/* What the report begins with: where the chat stands. */
+static agentchat_status begin_report(const aci_get *get, const agentchat_chat *chat, agentchat_report **report,
+                                     agentchat_error *err)
+{
+    *report = aci_report_new(chat->env);
+    if (*report != NULL &&
+        aci_report_add(*report, AGENTCHAT_REPORT_NOTE, AGENTCHAT_MATCH_NONE, AGENTCHAT_STR(""),
+                       (agentchat_str){NULL, 0}, "the chat stands on line %" PRId64 " of its thread, which has %s",
+                       get->found.row.line, get->first_line == get->last_line ? "no other lines" : "other lines, too"))
+        return AGENTCHAT_OK;
+    return aci_fail_nomem(err);
+}
+
+static agentchat_status check_source(const aci_keeper *keeper, const aci_get *get, const aci_source *source,
+                                     agentchat_error *err)
+{
+    const aci_checkpoint_row *row = &get->found.row;
+    aci_excerpt excerpt;
+
+    if (keeper->snapshot != NULL && row->num != keeper->base.num)
+        return aci_memory_fail_gone(get->thread, true, err);
+    if (!source->is_last || !get->line_newest.found || get->line_newest.row.seq == row->seq)
+        return AGENTCHAT_OK;
+    return aci_fail(err, AGENTCHAT_E_CONFLICT,
+                    "checkpoint %s has been followed by another one; agentchat_thread_attach() with branch goes on from"
+                    " it on a line of its own",
+                    aci_error_excerpt(row->id, &excerpt));
+}
+
+static agentchat_status restore(aci_keeper *keeper, aci_get *get, agentchat_chat *chat, const aci_source *source,
                                 agentchat_report **report, agentchat_error *err)
 {
     const aci_checkpoint_row *row = &get->found.row;
     agentchat_restore_options loaded;
-    agentchat_status status = aci_env_options_load(&loaded, sizeof loaded, options, err);
-    aci_buf contents;
+    agentchat_status status = aci_env_options_load(&loaded, sizeof loaded, source->options, err);
 
-    aci_buf_init(&contents, keeper->env, SIZE_MAX);
-    if (status >= 0 && !aci_buf_add_str(&contents, row->contents)) /* before: a restored chat cannot be put back */
-        status = aci_fail_nomem(err);
     if (status >= 0)
-        status = aci_restore_outermost(chat, get->snapshot, &loaded, replacing, report, err);
-    if (status >= 0) {
-        if (row->has_step && row->step < INT64_MAX)
-            keeper->next_step = row->step + 1;
-        aci_keeper_remember(keeper, row->id, row->num, row->seq, get->snapshot, &contents);
-        get->snapshot = NULL;
-    }
-    aci_buf_clear(&contents);
+        status = check_source(keeper, get, source, err);
+    if (status >= 0 && report != NULL)
+        status = begin_report(get, chat, report, err);
+    if (status >= 0)
+        status = aci_restore_outermost(chat, get->snapshot, &loaded, source->replacing, report, err);
+    if (status < 0)
+        return status;
+    if (row->has_step && row->step < INT64_MAX)
+        keeper->next_step = row->step + 1;
+    aci_keeper_remember(keeper, &(aci_memory){get->snapshot, row->id, row->num, row->seq, row->written, row->line},
+                        get->snapshot);
+    get->snapshot = NULL;
     return status;
 }
 
-agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat, const char *id,
-                                    const agentchat_restore_options *options, const aci_replacing *replacing,
-                                    agentchat_report **report, agentchat_error *err)
+agentchat_status aci_keeper_restore(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
+                                    const aci_source *source, agentchat_report **report, agentchat_error *err)
 {
     agentchat_checkpoint_options which = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
-    aci_memory memory = aci_keeper_memory(keeper);
     agentchat_status status;
     aci_get get;
 
+    if (source->line > INT64_MAX || (source->line != 0 && source->id != NULL))
+        return aci_fail(err, AGENTCHAT_E_INVALID,
+                        "a chat is restored from a checkpoint or the newest of a line, not both");
     which.ns = keeper->ns;
-    which.id = id;
+    which.id = source->id;
     status = aci_get_begin(&get, store, keeper->thread, &which, err);
-    if (keeper->snapshot != NULL)
-        get.memory = &memory;
+    get.line = (int64_t)source->line;
+    get.about_lines = report != NULL || source->is_last;
+    get.memory = aci_keeper_base(keeper);
     if (status >= 0)
         status = aci_get_run(&get, err);
     if (status >= 0)
-        status = restore(keeper, &get, chat, options, replacing, report, err);
+        status = aci_keeper_name(keeper, restore(keeper, &get, chat, source, report, err), err);
     agentchat_snapshot_unref(get.snapshot);
     aci_get_clear(&get);
     return status;
@@ -57,6 +88,7 @@ static agentchat_status restore_new(agentchat_store *store, const char *thread, 
                                     const agentchat_thread_restore_options *options, agentchat_report **report,
                                     agentchat_error *err)
 {
+    aci_source source = {.id = options->checkpoint, .line = options->line, .options = options->restore};
     agentchat_str name, ns;
     aci_keeper *keeper = aci_keeper_of(chat);
     agentchat_status status = aci_rows_check_thread(thread, &name, err);
@@ -70,7 +102,7 @@ static agentchat_status restore_new(agentchat_store *store, const char *thread, 
     keeper = aci_keeper_new(chat->env, name, ns);
     if (keeper == NULL)
         return aci_fail_nomem(err);
-    status = aci_keeper_restore(keeper, store, chat, options->checkpoint, options->restore, NULL, report, err);
+    status = aci_keeper_restore(keeper, store, chat, &source, report, err);
     if (status >= 0)
         aci_keeper_install(keeper, chat, (aci_chat_keeper){.self = NULL});
     else

@@ -312,7 +312,7 @@ AT(agentchat_session_file_options, fail_on_loss, 16, 8);
 AT(agentchat_session_file_options, keep_times, 17, 9);
 AT(agentchat_session_file_options, as, 24, 12);
 
-SIZE(agentchat_checkpoint_info, 96, 64);
+SIZE(agentchat_checkpoint_info, 104, 72);
 AT(agentchat_checkpoint_info, ns, 0, 0);
 AT(agentchat_checkpoint_info, id, 8, 4);
 AT(agentchat_checkpoint_info, parent, 16, 8);
@@ -324,6 +324,7 @@ AT(agentchat_checkpoint_info, run, 56, 36);
 AT(agentchat_checkpoint_info, time_us, 64, 40);
 AT(agentchat_checkpoint_info, messages, 72, 48);
 AT(agentchat_checkpoint_info, metadata, 80, 56);
+AT(agentchat_checkpoint_info, line, 96, 64);
 
 SIZE(agentchat_checkpoint_put_options, 96, 60);
 AT(agentchat_checkpoint_put_options, struct_size, 0, 0);
@@ -419,18 +420,19 @@ AT(agentchat_thread_save_options, step, 64, 32);
 AT(agentchat_thread_save_options, has_step, 72, 40);
 AT(agentchat_thread_save_options, branch, 73, 41);
 
-SIZE(agentchat_thread_restore_options, 32, 16);
+SIZE(agentchat_thread_restore_options, 40, 24);
 AT(agentchat_thread_restore_options, struct_size, 0, 0);
 AT(agentchat_thread_restore_options, ns, 8, 4);
 AT(agentchat_thread_restore_options, checkpoint, 16, 8);
 AT(agentchat_thread_restore_options, restore, 24, 12);
+AT(agentchat_thread_restore_options, line, 32, 16);
 
 SIZE(agentchat_thread_catch_up_options, 24, 12);
 AT(agentchat_thread_catch_up_options, struct_size, 0, 0);
 AT(agentchat_thread_catch_up_options, restore, 8, 4);
 AT(agentchat_thread_catch_up_options, append, 16, 8);
 
-SIZE(agentchat_thread_attach_options, 64, 32);
+SIZE(agentchat_thread_attach_options, 72, 40);
 AT(agentchat_thread_attach_options, struct_size, 0, 0);
 AT(agentchat_thread_attach_options, ns, 8, 4);
 AT(agentchat_thread_attach_options, checkpoint, 16, 8);
@@ -441,6 +443,7 @@ AT(agentchat_thread_attach_options, branch, 56, 28);
 AT(agentchat_thread_attach_options, at_end, 57, 29);
 AT(agentchat_thread_attach_options, no_catch_up, 58, 30);
 AT(agentchat_thread_attach_options, append, 59, 31);
+AT(agentchat_thread_attach_options, line, 64, 32);
 
 SIZE(agentchat_edit_step, 40, 20);
 AT(agentchat_edit_step, kind, 0, 0);

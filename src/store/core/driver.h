@@ -87,7 +87,7 @@ typedef struct aci_sql_layout {
 typedef struct aci_sql_migration {
     uint32_t reader, writer; /* as they are after it */
     const char *script;      /* statements, separated by semicolons: CREATE TABLE or INDEX, ALTER TABLE, and changes of
-                                rows */
+                                rows; NULL: the version was never released */
     const char *schema;      /* NULL: what the scripts up to here create is what there is after it; else the statements
                                 that would create that, as SQLite keeps them after ALTER TABLE */
 } aci_sql_migration;
@@ -98,6 +98,12 @@ typedef struct aci_sql_tables {
     const aci_sql_migration *migrations; /* to version 1, from there to version 2, and so on */
     uint32_t count;                      /* the version that this program knows */
 } aci_sql_tables;
+
+/* Whether there may be tables of that version: 0 is none, and of a newer one nothing is known. */
+static inline bool aci_sql_was_released(const aci_sql_tables *tables, uint32_t version)
+{
+    return version == 0 || version > tables->count || tables->migrations[version - 1].script != NULL;
+}
 
 enum { ACI_SQL_MOST_SERVICES = 8 };
 

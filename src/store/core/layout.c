@@ -78,8 +78,17 @@ static agentchat_status check_all(const agentchat_store *store, const aci_sql_ve
     bool writes = !store->read_only;
     agentchat_status status = aci_layout_check(&found->store, newest(store)->format, NULL, writes, err);
 
-    for (size_t i = 0; i < store->host.service_count && status >= 0; i++)
-        status = aci_layout_check(&found->services[i], store->tables[i].count, store->tables[i].name, writes, err);
+    for (size_t i = 0; i < store->host.service_count && status >= 0; i++) {
+        const aci_sql_tables *tables = &store->tables[i];
+        uint32_t version = found->services[i].format;
+
+        status = aci_layout_check(&found->services[i], tables->count, tables->name, writes, err);
+        if (status >= 0 && !aci_sql_was_released(tables, version))
+            status = aci_fail(err, AGENTCHAT_E_VERSION,
+                              "the store has %s tables of version %lu, of a program before the first release; this one"
+                              " does not read them: make a new store",
+                              tables->name, (unsigned long)version);
+    }
     return status;
 }
 
@@ -111,8 +120,11 @@ static bool add_layout_step(const agentchat_store *store, uint32_t layout, aci_b
 /* The step of a service from a version to the one after it. */
 static bool add_service_step(const aci_sql_tables *tables, uint32_t version, aci_buf *text)
 {
-    const char *script = tables->migrations[version].script;
+    const char *script;
 
+    while (!aci_sql_was_released(tables, version + 1))
+        version++;
+    script = tables->migrations[version].script;
     return aci_buf_add(text, script, strlen(script)) && add_record(text, tables, version + 1);
 }
 

@@ -104,7 +104,7 @@ bool aci_sqlite_scripts_of(const aci_sql_host *host, const aci_sql_versions *ver
 
         known = known < tables->count ? known : tables->count;
         for (uint32_t k = first_script(tables, known); k < known && ok; k++)
-            ok = add_script(out, schema_of(&tables->migrations[k]));
+            ok = !aci_sql_was_released(tables, k + 1) || add_script(out, schema_of(&tables->migrations[k]));
     }
     return ok;
 }

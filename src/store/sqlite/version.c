@@ -97,7 +97,8 @@ bool aci_sqlite_may_use(const aci_sqlite_database *database, const aci_sql_versi
     if ((writes ? versions->store.writer : versions->store.reader) > newest(database)->format)
         return false;
     for (size_t i = 0; i < host->service_count; i++) {
-        if ((writes ? versions->services[i].writer : versions->services[i].reader) > host->services[i].count)
+        if ((writes ? versions->services[i].writer : versions->services[i].reader) > host->services[i].count ||
+            !aci_sql_was_released(&host->services[i], versions->services[i].format))
             return false;
     }
     return true;

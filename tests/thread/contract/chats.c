@@ -113,6 +113,19 @@ const char *put_chat(scene *s, const agentchat_snapshot *chat, const agentchat_c
     return id;
 }
 
+bool put_chat_after(scene *s, const agentchat_snapshot *chat, const agentchat_checkpoint_put_options *options)
+{
+    agentchat_checkpoint_put_options branch = *options;
+    agentchat_status status = agentchat_checkpoint_put(s->store, s->app, chat, options, NULL, &s->err);
+
+    branch.branch = true;
+    if (status == AGENTCHAT_E_CONFLICT)
+        (void)put_chat(s, chat, &branch);
+    else
+        test_ok(status, &s->err);
+    return status == AGENTCHAT_E_CONFLICT || options->no_parent;
+}
+
 agentchat_checkpoint *get_checkpoint(scene *s, const char *id)
 {
     agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;

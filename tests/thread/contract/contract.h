@@ -39,6 +39,8 @@ agentchat_snapshot *chat_of(const char *history, const char *channel, const char
 agentchat_snapshot *chat_with(const agentchat_snapshot *chat, const char *text);
 /* Puts it; returns the id, which the next call overwrites. All of these must succeed. */
 const char *put_chat(scene *s, const agentchat_snapshot *chat, const agentchat_checkpoint_put_options *options);
+/* The same, as a branch where its parent is followed or gone, or none is given. Whether it was one. */
+bool put_chat_after(scene *s, const agentchat_snapshot *chat, const agentchat_checkpoint_put_options *options);
 /* A checkpoint; id NULL: the newest. */
 agentchat_checkpoint *get_checkpoint(scene *s, const char *id);
 /* The newest checkpoint, or one by id, reads back as this chat. */

@@ -68,11 +68,13 @@ static void test_live__a_branch_goes_on_from_an_earlier_checkpoint(void **state)
     agentchat_chat_free(other);
 }
 
-/* Nothing that is remembered is trusted: the whole chat is stored, and what it followed stays a name. */
+/* What others have put after it is not hidden by pruning it. A branch stores the whole chat, and what it followed stays
+   a name. */
 static void test_live__saved_when_its_parent_was_pruned(void **state)
 {
     scene *s = *state;
     agentchat_thread_prune_options prune = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    agentchat_thread_save_options branch = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
     agentchat_chat *chat = fresh(true), *other = fresh(true);
     char first[AGENTCHAT_ID_SIZE];
     agentchat_checkpoint *newest;
@@ -90,7 +92,10 @@ static void test_live__saved_when_its_parent_was_pruned(void **state)
     test_ok(agentchat_thread_prune(s->store, s->app, &prune, &removed, &s->err), &s->err);
     assert_int_equal(removed, 3);
     say(s, chat, "mine");
-    test_ok(agentchat_thread_save(s->store, s->app, chat, NULL, NULL, &s->err), &s->err);
+    expect_fails(s, agentchat_thread_save(s->store, s->app, chat, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "agentchat_thread_catch_up()");
+    branch.branch = true;
+    test_ok(agentchat_thread_save(s->store, s->app, chat, &branch, NULL, &s->err), &s->err);
     expect_saved(s, chat);
     newest = get_checkpoint(s, NULL);
     assert_string_equal(agentchat_checkpoint_get_info(newest)->parent, first);

@@ -155,32 +155,51 @@ static void test_live__takes_turns_with_a_sliding_window(void **state)
     agentchat_chat_free(chats[1]);
 }
 
-/* What is remembered was put by another chat that both fork from. */
-static void test_live__catches_up_on_a_branch(void **state)
+/* Two chats that fork from one checkpoint stay apart. */
+static void test_live__stays_on_its_line(void **state)
 {
     scene *s = *state;
     agentchat_thread_save_options branch = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
-    agentchat_thread_restore_options earlier = AGENTCHAT_THREAD_RESTORE_OPTIONS_INIT;
-    agentchat_chat *chat = spoken(s), *other = fresh(true);
+    agentchat_thread_restore_options which = AGENTCHAT_THREAD_RESTORE_OPTIONS_INIT;
+    agentchat_chat *chat = spoken(s), *other = fresh(true), *third = fresh(true);
     char first[AGENTCHAT_ID_SIZE];
 
     memcpy(first, agentchat_thread_remembered(chat), sizeof first);
     say(s, chat, "left");
     save(s, chat);
-    earlier.checkpoint = first;
-    test_ok(agentchat_thread_restore(s->store, s->app, other, &earlier, NULL, &s->err), &s->err);
+    which.checkpoint = first;
+    test_ok(agentchat_thread_restore(s->store, s->app, other, &which, NULL, &s->err), &s->err);
     branch.branch = true;
     say(s, other, "right");
     test_ok(agentchat_thread_save(s->store, s->app, other, &branch, NULL, &s->err), &s->err);
-    catch_up(s, chat); /* the newest is on the other branch */
-    assert_null(strstr(texts(chat), "left"));
-    expect_saved(s, chat);
+    assert_int_equal(agentchat_thread_line(chat), 1);
+    assert_int_equal(agentchat_thread_line(other), 3);
+    assert_int_equal(agentchat_thread_catch_up(s->store, chat, NULL, NULL, &s->err), AGENTCHAT_DONE);
     invoke(s, chat, "Group");
     save(s, chat);
+    assert_int_equal(agentchat_thread_catch_up(s->store, other, NULL, NULL, &s->err), AGENTCHAT_DONE);
+    assert_null(strstr(texts(other), "left"));
+    assert_null(strstr(texts(chat), "right"));
+    expect_saved(s, chat);
+    which.checkpoint = NULL;
+    which.line = 3;
+    test_ok(agentchat_thread_restore(s->store, s->app, third, &which, NULL, &s->err), &s->err);
+    assert_string_equal(agentchat_thread_remembered(third), agentchat_thread_remembered(other));
+    say(s, third, "further");
+    save(s, third);
     catch_up(s, other);
-    expect_saved(s, other);
+    assert_string_equal(texts(other), texts(third));
+    which.line = 2;
+    agentchat_chat_free(third);
+    third = fresh(true);
+    expect_fails(s, agentchat_thread_restore(s->store, s->app, third, &which, NULL, &s->err), AGENTCHAT_E_NOTFOUND,
+                 "no line 2");
+    which.checkpoint = first;
+    expect_fails(s, agentchat_thread_restore(s->store, s->app, third, &which, NULL, &s->err), AGENTCHAT_E_INVALID,
+                 NULL);
     agentchat_chat_free(chat);
     agentchat_chat_free(other);
+    agentchat_chat_free(third);
 }
 
 /* ---- what is not as it is remembered ------------------------------------------------------------------------------
@@ -244,6 +263,7 @@ static void test_live__another_thread_of_the_same_name(void **state)
 {
     scene *s = *state;
     agentchat_checkpoint_put_options same = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_thread_save_options branch = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
     agentchat_snapshot *snapshot = chat_of("p|q|r|t|u", "p|q|r|t|u", NULL);
     agentchat_chat *chat = spoken(s), *other = fresh(true);
     agentchat_checkpoint *newest;
@@ -256,18 +276,26 @@ static void test_live__another_thread_of_the_same_name(void **state)
     put_chat(s, snapshot, &same);
     agentchat_snapshot_unref(snapshot);
     say(s, chat, "on");
-    save(s, chat);
-    expect_saved(s, chat);
+    for (int i = 0; i < 2; i++) {
+        branch.branch = i == 1;
+        expect_fails(s, agentchat_thread_save(s->store, s->app, chat, &branch, NULL, &s->err), AGENTCHAT_E_NOTFOUND,
+                     "agentchat_thread_detach()");
+    }
+    expect_fails(s, agentchat_thread_catch_up(s->store, other, NULL, NULL, &s->err), AGENTCHAT_E_NOTFOUND,
+                 "another one of its name");
     newest = get_checkpoint(s, NULL);
-    assert_int_equal(agentchat_checkpoint_get_info(newest)->messages, 6);
+    assert_int_equal(agentchat_checkpoint_get_info(newest)->messages, 5);
     agentchat_checkpoint_free(newest);
-    say(s, other, "other");
-    expect_fails(s, agentchat_thread_catch_up(s->store, other, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT, "not saved");
+    test_ok(agentchat_thread_detach(chat, &s->err), &s->err);
+    expect_fails(s, agentchat_thread_save(s->store, s->app, chat, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "there should be none; save the chat with branch");
+    test_ok(agentchat_thread_save(s->store, s->app, chat, &branch, NULL, &s->err), &s->err);
+    expect_saved(s, chat);
     agentchat_chat_free(chat);
     agentchat_chat_free(other);
 }
 
-/* Another store has none of what is remembered, whatever its thread is called. */
+/* Another store has none of what is remembered: there the chat begins the thread, and that is what it remembers. */
 static void test_live__saved_to_another_store(void **state)
 {
     scene *s = *state, there = *s;
@@ -283,8 +311,8 @@ static void test_live__saved_to_another_store(void **state)
     save(s, chat);
     expect_saved(s, chat);
     say(*state, chat, "4");
-    test_ok(agentchat_thread_save(((scene *)*state)->store, s->app, chat, NULL, NULL, &s->err), &s->err);
-    expect_saved((scene *)*state, chat); /* which does not have what was saved there */
+    expect_fails(s, agentchat_thread_save(((scene *)*state)->store, s->app, chat, NULL, NULL, &s->err),
+                 AGENTCHAT_E_NOTFOUND, "another one of its name");
     agentchat_chat_free(chat);
     agentchat_store_close(there.store);
 }
@@ -446,7 +474,7 @@ int contract_live_together(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_live__catches_up_after_an_edit_elsewhere),
         SCENE_TEST(test_live__takes_turns_with_a_sliding_window),
-        SCENE_TEST(test_live__catches_up_on_a_branch),
+        SCENE_TEST(test_live__stays_on_its_line),
         SCENE_TEST(test_live__catches_up_with_a_checkpoint_that_was_replaced),
         SCENE_TEST(test_live__catches_up_when_its_checkpoint_is_gone),
         SCENE_TEST(test_live__another_thread_of_the_same_name),

@@ -14,7 +14,8 @@ typedef struct node {
     size_t parent; /* MOST: none */
     int64_t time_us;
     char run[8];
-    bool gone, has_child; /* in the store, a child among those that were there before the last call */
+    size_t line; /* the node that its line began with */
+    bool gone;
 } node;
 
 typedef struct tree {
@@ -25,7 +26,8 @@ typedef struct tree {
 
 /* ---- putting --------------------------------------------------------------------------------------------------- */
 
-static void put_node(const tree *t, const node *n)
+/* Whether it begins a line. */
+static bool put_node(const tree *t, const node *n)
 {
     agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
 
@@ -33,10 +35,9 @@ static void put_node(const tree *t, const node *n)
     options.ns = n->ns;
     options.parent = n->parent != MOST ? t->nodes[n->parent].id : NULL;
     options.no_parent = n->parent == MOST;
-    options.branch = true;
     options.run = n->run;
     options.time_us = n->time_us;
-    (void)put_chat(t->s, n->chat, &options);
+    return put_chat_after(t->s, n->chat, &options);
 }
 
 /* The newest of a namespace that is still there, or any, or none: MOST. */
@@ -62,7 +63,7 @@ static void add_node(tree *t, size_t number)
     n->gone = false;
     snprintf(n->id, sizeof n->id, "t%zu-%zu", number, t->count);
     snprintf(n->run, sizeof n->run, "r%zu", test_pick(4));
-    put_node(t, n);
+    n->line = put_node(t, n) ? t->count : t->nodes[n->parent].line;
     t->count++;
     agentchat_snapshot_unref(other);
 }
@@ -105,7 +106,7 @@ static void expect_as_new(const tree *t)
     for (size_t i = 0; i < t->count; i++) {
         if (t->nodes[i].gone)
             continue;
-        put_node(t, &t->nodes[i]);
+        (void)put_node(t, &t->nodes[i]);
         any = true;
     }
     if (any) {
@@ -128,13 +129,12 @@ static void expect_tree(const tree *t)
 
 /* ---- pruning --------------------------------------------------------------------------------------------------- */
 
-static void mark_parents(tree *t)
+static bool is_followed(const tree *t, size_t index)
 {
-    for (size_t i = 0; i < t->count; i++)
-        t->nodes[i].has_child = false;
-    for (size_t i = 0; i < t->count; i++)
-        if (!t->nodes[i].gone && t->nodes[i].parent != MOST)
-            t->nodes[t->nodes[i].parent].has_child = true;
+    for (size_t i = index + 1; i < t->count; i++)
+        if (!t->nodes[i].gone && t->nodes[i].line == t->nodes[index].line)
+            return true;
+    return false;
 }
 
 static size_t newer_than(const tree *t, size_t index)
@@ -155,13 +155,12 @@ static void prune_tree(tree *t)
     options.keep = test_pick(2) == 0 ? 0 : 1 + test_pick(12);
     options.before_us = options.keep == 0 || test_pick(3) == 0 ? (int64_t)(1000 + test_pick(50)) : 0;
     options.branches = test_pick(2) == 0;
-    mark_parents(t);
     for (size_t i = 0; i < t->count; i++) {
         const node *n = &t->nodes[i];
         size_t newer = newer_than(t, i);
 
         goes[i] = !n->gone && newer > 0 && newer >= options.keep &&
-                  (options.before_us == 0 || n->time_us < options.before_us) && (options.branches || n->has_child);
+                  (options.before_us == 0 || n->time_us < options.before_us) && (options.branches || is_followed(t, i));
         expected += goes[i];
     }
     test_ok(agentchat_thread_prune(t->s->store, t->s->app, &options, &removed, &t->s->err), &t->s->err);
@@ -320,15 +319,14 @@ static void test_prune__a_run_and_all(void **state)
     agentchat_snapshot_unref(chat);
 }
 
-/* Puts it after `parent`, as a branch. */
+/* Puts it after `parent`, as a branch where that is followed. */
 static void put_after(scene *s, const char *id, const char *parent, const agentchat_snapshot *chat)
 {
     agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
 
     options.id = id;
     options.parent = parent;
-    options.branch = true;
-    (void)put_chat(s, chat, &options);
+    (void)put_chat_after(s, chat, &options);
 }
 
 /* Puts chats of these histories, each after the one before, and prunes to the newest; then a longer one goes on. */

@@ -80,7 +80,7 @@ static void test_put__once_more_is_success_and_stores_nothing(void **state)
     options.replace = true;
     (void)put_chat(s, other, &options);
     expect_chat(s, "c1", other);
-    assert_int_equal(thread_info(s).sequence, 1);
+    assert_int_equal(thread_info(s).sequence, 2);
     agentchat_snapshot_unref(chat);
     agentchat_snapshot_unref(other);
 }

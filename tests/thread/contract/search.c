@@ -66,8 +66,7 @@ static void put_texts(scene *s, const char *id, const char *parent, const char *
 
     options.id = id;
     options.parent = parent;
-    options.branch = true;
-    (void)put_chat(s, chat, &options);
+    (void)put_chat_after(s, chat, &options);
     agentchat_snapshot_unref(chat);
 }
 

@@ -13,6 +13,7 @@ typedef struct node {
     const char *ns;
     agentchat_snapshot *chat;
     size_t parent; /* MOST: none */
+    size_t line;   /* the node that its line began with */
     int64_t time_us;
     char run[8];
     bool gone;
@@ -30,7 +31,8 @@ typedef struct world {
 
 /* ---- what others do --------------------------------------------------------------------------------------------- */
 
-static void put_node(world *w, const node *n, bool replace)
+/* Whether it begins a line. */
+static bool put_node(world *w, const node *n, bool replace)
 {
     agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
 
@@ -38,11 +40,10 @@ static void put_node(world *w, const node *n, bool replace)
     options.ns = n->ns;
     options.parent = n->parent != MOST && !replace ? w->nodes[n->parent].id : NULL;
     options.no_parent = n->parent == MOST && !replace;
-    options.branch = true;
     options.replace = replace;
     options.run = n->run;
     options.time_us = n->time_us;
-    (void)put_chat(w->s, n->chat, &options);
+    return put_chat_after(w->s, n->chat, &options);
 }
 
 /* Also after one that is gone: its name is kept, and the chat is stored as if it had none. */
@@ -70,7 +71,7 @@ static void add_node(world *w)
     n->chat = n->parent != MOST ? changed_chat(w->nodes[n->parent].chat, other) : agentchat_snapshot_ref(other);
     snprintf(n->id, sizeof n->id, "t%zu-%zu", w->number, w->count);
     snprintf(n->run, sizeof n->run, "r%zu", test_pick(4));
-    put_node(w, n, false);
+    n->line = put_node(w, n, false) ? w->count : w->nodes[n->parent].line;
     w->count++;
     agentchat_snapshot_unref(other);
 }
@@ -97,7 +98,7 @@ static void replace_node(world *w)
         agentchat_snapshot_unref(n->chat);
         n->chat = agentchat_snapshot_ref(other->chat);
     }
-    put_node(w, n, true);
+    (void)put_node(w, n, true);
     touch(w, n);
 }
 
@@ -199,10 +200,10 @@ static void others_work(void *user)
 
 /* ---- pruning ---------------------------------------------------------------------------------------------------- */
 
-static bool has_child(const world *w, size_t index)
+static bool is_followed(const world *w, size_t index)
 {
-    for (size_t i = 0; i < w->count; i++)
-        if (!w->nodes[i].gone && w->nodes[i].parent == index)
+    for (size_t i = index + 1; i < w->count; i++)
+        if (!w->nodes[i].gone && w->nodes[i].line == w->nodes[index].line)
             return true;
     return false;
 }
@@ -224,7 +225,7 @@ static void decide(world *w, const agentchat_thread_prune_options *options)
 
         n->goes = !n->gone && newer > 0 && newer >= options->keep &&
                   (options->before_us == 0 || n->time_us < options->before_us) &&
-                  (options->branches || has_child(w, i));
+                  (options->branches || is_followed(w, i));
         n->is_touched = false;
     }
     w->is_free = false;
@@ -275,7 +276,7 @@ static void expect_as_new(world *w)
     snprintf(w->s->app, sizeof w->s->app, "%.50s-new", app);
     for (size_t i = 0; i < w->count; i++)
         if (!w->nodes[i].gone)
-            put_node(w, &w->nodes[i], false);
+            (void)put_node(w, &w->nodes[i], false);
     new = thread_info(w->s);
     assert_int_equal(is.bytes, new.bytes);
     assert_int_equal(is.messages, new.messages);
