@@ -8,10 +8,11 @@ agentchat_status aci_memory_fail_gone(agentchat_str thread, bool is_other, agent
 {
     aci_excerpt excerpt;
 
-    return aci_fail(err, AGENTCHAT_E_NOTFOUND,
-                    "thread %s, which the chat remembers, was deleted%s; agentchat_thread_detach() lets the chat begin a"
-                    " thread",
-                    aci_error_excerpt(thread, &excerpt), is_other ? ", and there is another one of its name" : "");
+    return aci_fail(
+        err, AGENTCHAT_E_NOTFOUND,
+        "thread %s, which the chat remembers, was deleted%s; agentchat_thread_detach() lets the chat begin a"
+        " thread",
+        aci_error_excerpt(thread, &excerpt), is_other ? ", and there is another one of its name" : "");
 }
 
 /* Each line is a chain, and so the next checkpoint after the remembered one shows whether there was another between

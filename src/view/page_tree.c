@@ -94,7 +94,7 @@ static void put_about(aci_page *page, const agentchat_checkpoint_info *info, con
     if (strlen(text) > MINUTES) /* the overview has all of it */
         text[MINUTES] = '\0';
     put_word(h, "", text);
-    if (t->is_branch)
+    if (info->parent != NULL && info->line == info->sequence)
         ACI_HTML(h, " <span class=\"branch\">branch</span>");
     if (info->parent != NULL && !t->goes_down) {
         ACI_HTML(h, " <span>follows ");

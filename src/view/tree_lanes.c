@@ -97,7 +97,6 @@ void aci_tree_lanes_draw(aci_tree_lanes *t, size_t index)
     size_t own, last;
 
     t->comes_down = lanes_to(t, index, &own, &last);
-    t->is_branch = !t->comes_down && t->lanes > 0;
     if (!t->comes_down)
         own = new_lane(t);
     for (t->width = 0; t->width < t->lanes; t->width++)

@@ -32,7 +32,6 @@ typedef struct aci_tree_lanes {
     /* Of the row that was drawn last: */
     aci_lane row[ACI_TREE_LANES + 1];
     size_t width;
-    bool is_branch;  /* it begins a further line */
     bool comes_down; /* a line leads to it */
     bool goes_down;  /* it has a line to its parent */
 } aci_tree_lanes;

@@ -152,6 +152,7 @@ static agentchat_status write_thread(const wish *w, const agentchat_snapshot *sn
                                                  .id = t.ids[i],
                                                  .parent = parent < what.count ? t.ids[parent] : text,
                                                  .sequence = what.count - i,
+                                                 .line = i % 3 == 1 ? what.count - i : 1,
                                                  .step = (int64_t)i,
                                                  .has_step = i % 2 == 0,
                                                  .source = text != NULL ? text : "loop",

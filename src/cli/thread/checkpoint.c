@@ -16,6 +16,7 @@ void cli_thread_checkpoint_json(cli_json *json, const agentchat_checkpoint_info 
     cli_json_cstr(json, "id", info->id);
     put_or_null(json, "parent", info->parent);
     cli_json_count(json, "sequence", info->sequence);
+    cli_json_count(json, "line", info->line);
     cli_json_raw(json, "step", agentchat_str_from(info->has_step ? step : "null"));
     put_or_null(json, "source", info->source);
     put_or_null(json, "run", info->run);

@@ -127,7 +127,6 @@ void cli_thread_graph_put(FILE *out, cli_thread_graph *graph, size_t index)
 {
     size_t own = first_lane(graph, index);
 
-    graph->is_branch = own == NONE && graph->lanes > 0;
     if (own == NONE)
         own = new_lane(graph);
     for (size_t i = 0; i < graph->lanes; i++)

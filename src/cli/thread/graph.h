@@ -12,7 +12,6 @@ typedef struct cli_thread_graph {
     size_t *parent;                /* of each checkpoint: which one follows below, SIZE_MAX for none */
     size_t lane[CLI_THREAD_LANES]; /* the checkpoint that the line goes down to; SIZE_MAX: no line here */
     size_t lanes;                  /* up to the last line */
-    bool is_branch;                /* what was drawn last begins a further line */
     bool has_line;                 /* what was drawn last has a line to its parent */
 } cli_thread_graph;
 

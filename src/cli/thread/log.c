@@ -126,9 +126,10 @@ const cli_command cli_thread_log = {
     .summary = "show the checkpoints of a thread as a tree",
     .help = "usage: agentchat thread log [OPTION...] STORE THREAD\n"
             "\n"
-            "Draws the checkpoints, newest first, each with a line down to the one that it follows: the end of\n"
-            "its id, its step, and the last message of its chat with that message's number. (branch) stands\n"
-            "where a further line begins, (follows ID) where the line is not drawn.\n"
+            "Draws the checkpoints, newest first, each joined to the one that it follows: the end of its id, the\n"
+            "line that it stands on if there are several, its step, and the last message of its chat with that\n"
+            "message's number. (branch) stands where a checkpoint was put as one and began a line, (follows ID)\n"
+            "where the one that it follows is not drawn.\n"
             "\n"
             "  --filter JSON   an object: only those whose metadata has all its members, with equal values\n"
             "  --before ID     only those that were put before this checkpoint\n"

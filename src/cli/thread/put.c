@@ -23,6 +23,10 @@ static void print(const job *j, const cli_input *file, const char *id)
     if (!j->as_json) {
         (void)cli_put(stdout, agentchat_str_from(id));
         (void)fputc('\n', stdout);
+        if (j->options.branch)
+            (void)fputs("agentchat: note: the branch is the newest checkpoint now; who attaches without naming a"
+                        " checkpoint or a line takes it\n",
+                        stderr);
         return;
     }
     cli_json_begin(&json, NULL, '{');
@@ -132,7 +136,8 @@ const cli_command cli_thread_put = {
             "\n"
             "  --id ID          its id, so that the same may be put again after a failure; without it one is made\n"
             "  --parent ID      it follows this checkpoint instead\n"
-            "  --branch         it may follow a checkpoint that another one follows already\n"
+            "  --branch         it begins a line of its own, whatever follows its parent already. Chats that are\n"
+            "                   attached stay on their lines; who attaches from now on takes the newest, which it is\n"
             "  --expect ID      this checkpoint must be the newest one\n"
             "  --metadata JSON  an object that thread log --filter looks at\n"
             "  --source WORD    what made it: input, loop, update, fork or another word\n"

@@ -12,8 +12,8 @@ typedef struct page {
     const agentchat_checkpoint_list *list;
     show show;
     cli_thread_graph graph;
-    size_t *names;     /* as of cli_thread_names() */
-    size_t name, step; /* widths */
+    size_t *names;           /* as of cli_thread_names() */
+    size_t name, line, step; /* widths; 0: the column is left out */
 } page;
 
 /* What is put together in memory goes to the screen, cut to so many columns, 0 for all, and made safe. Gives its
@@ -51,27 +51,39 @@ static size_t name_width(page *p, size_t index)
 static void measure(page *p)
 {
     enum { WIDEST_NAME = 24 };
+    size_t widest = 0;
+    bool has_lines = false;
 
     for (size_t i = 0; i < agentchat_checkpoint_list_count(p->list); i++) {
         const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(p->list, i);
         size_t name = name_width(p, i);
         size_t step = info->has_step ? (size_t)snprintf(NULL, 0, "step %lld", (long long)info->step) : 0;
 
+        size_t line = (size_t)snprintf(NULL, 0, "line %llu", (unsigned long long)info->line);
+
         if (name > p->name && name <= WIDEST_NAME)
             p->name = name;
+        if (line > widest)
+            widest = line;
+        has_lines = has_lines || info->line != agentchat_checkpoint_list_at(p->list, 0)->line;
         if (step > p->step)
             p->step = step;
     }
+    p->line = has_lines ? widest : 0;
 }
 
-/* `…e91c  step 6  `: in front of the message. */
+/* `…e91c  line 1  step 6  `: in front of the message. */
 static void put_columns(page *p, FILE *out, size_t index)
 {
     const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(p->list, index);
-    size_t width = name_width(p, index), step = 0;
+    size_t width = name_width(p, index), line = 0, step = 0;
 
     cli_thread_names_put(out, info->id, p->names[index]);
     cli_put_spaces(out, (p->name > width ? p->name - width : 0) + 2);
+    if (p->line > 0) {
+        line = (size_t)fprintf(out, "line %llu", (unsigned long long)info->line);
+        cli_put_spaces(out, p->line - line + 2);
+    }
     if (p->step == 0)
         return;
     if (info->has_step)
@@ -79,10 +91,10 @@ static void put_columns(page *p, FILE *out, size_t index)
     cli_put_spaces(out, p->step - step + 2);
 }
 
-/* `  (branch)`, and where no line leads to it, `  (follows …e91c)`. */
+/* `  (branch)` where it was put as one, and where its parent is not drawn, `  (follows …e91c)`. */
 static void put_marks(page *p, FILE *out, const agentchat_checkpoint_info *info)
 {
-    if (p->graph.is_branch)
+    if (info->parent != NULL && info->line == info->sequence)
         (void)fputs("  (branch)", out);
     if (info->parent == NULL || p->graph.has_line)
         return;

@@ -65,6 +65,6 @@ fill_thread() {
     chat 1 | "$AGENTCHAT" thread put --id c1-0001 --source input --run r1 "$db" t1
     chat 2 | "$AGENTCHAT" thread put --id c2-0002 --step 2 --source loop --run r1 "$db" t1
     chat 3 | "$AGENTCHAT" thread put --id c3a-0003 --step 3 --source loop --run r1 --metadata '{"k":{"a":1}}' "$db" t1
-    chat 3 x | "$AGENTCHAT" thread put --id c3b-0004 --step 3 --parent c2-0002 --branch --run r2 "$db" t1
+    chat 3 x | "$AGENTCHAT" thread put --id c3b-0004 --step 3 --parent c2-0002 --branch --run r2 "$db" t1 2>/dev/null
     chat 4 | "$AGENTCHAT" thread put --id c4-0005 --step 4 --parent c3a-0003 --metadata '{"k":{"a":1},"l":2}' "$db" t1
 } >/dev/null

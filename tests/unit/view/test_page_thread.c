@@ -262,7 +262,8 @@ static void test_page_thread__tree(void **state)
     for (size_t i = 0; i < 4; i++)
         add(t, CHAT(TEXT("user", "one"), ""));
     make_infos(t);
-    t->infos[0].parent = "id-2"; /* 4 and 3 are branches of 2 */
+    t->infos[0].parent = "id-2"; /* 4 was put as a branch of 2, which 3 follows */
+    t->infos[0].line = 4;
     t->infos[0].has_step = true;
     t->infos[0].step = -3;
     t->infos[0].source = "lo<op";
