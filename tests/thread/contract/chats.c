@@ -18,7 +18,7 @@ static agentchat_message *message_of(const char *text, size_t len)
 /* Texts separated by "|" as messages. */
 static agentchat_messages *messages_of(const char *texts)
 {
-    agentchat_message *array[64] = {NULL};
+    agentchat_message *array[1024] = {NULL};
     agentchat_messages *messages = NULL;
     agentchat_error err;
     size_t count = 0;
@@ -26,7 +26,7 @@ static agentchat_messages *messages_of(const char *texts)
     while (*texts != '\0') {
         size_t len = strcspn(texts, "|");
 
-        assert_true(count < 64);
+        assert_true(count < sizeof array / sizeof *array);
         array[count++] = message_of(texts, len);
         texts += len + (texts[len] == '|');
     }
