@@ -292,6 +292,24 @@ static void test_migration__a_newer_store_is_left_alone(void **state)
     end(&f);
 }
 
+/* Thread tables of before the first release are not brought up to date, and the message says so. */
+static void test_migration__of_thread_tables_that_were_never_released(void **state)
+{
+    old_file f = begin(state);
+    agentchat_store *store = NULL;
+    agentchat_error err;
+    agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
+
+    migration_expect(f.url, false, f.expected);
+    raw_run(f.s->path, "UPDATE service SET version = 1, reader = 1, writer = 1 WHERE name = 'thread'");
+    for (size_t i = 0; i < 2; i++) {
+        options.read_only = i == 1;
+        test_fails(agentchat_store_open(NULL, f.url, &options, &store, &err), &err, AGENTCHAT_E_VERSION, NULL,
+                   "thread tables of version 1, of a program before the first release");
+    }
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +320,7 @@ int main(void)
         ON_SCENE(test_migration__by_several_at_once_happens_once),
         ON_SCENE(test_migration__a_program_of_layout_1_is_too_old_for_it),
         ON_SCENE(test_migration__a_newer_store_is_left_alone),
+        ON_SCENE(test_migration__of_thread_tables_that_were_never_released),
         cmocka_unit_test_setup_teardown(test_migration__that_is_killed_is_gone_on_with, scene_set_up_vfs,
                                         scene_tear_down),
         cmocka_unit_test_setup_teardown(test_making__that_is_killed_is_gone_on_with, scene_set_up_vfs, scene_tear_down),

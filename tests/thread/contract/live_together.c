@@ -21,6 +21,14 @@ static void catch_up(scene *s, agentchat_chat *chat)
     test_ok(agentchat_thread_catch_up(s->store, chat, NULL, NULL, &s->err), &s->err);
 }
 
+static void catch_up_with_append(scene *s, agentchat_chat *chat)
+{
+    agentchat_thread_catch_up_options append = AGENTCHAT_THREAD_CATCH_UP_OPTIONS_INIT;
+
+    append.append = true;
+    test_ok(agentchat_thread_catch_up(s->store, chat, &append, NULL, &s->err), &s->err);
+}
+
 /* A conversation in which every kind of agent has spoken. */
 static agentchat_chat *spoken(scene *s)
 {
@@ -469,6 +477,91 @@ static void test_live__attached_in_a_namespace_with_append(void **state)
     agentchat_chat_free(usual);
 }
 
+/* Another begins the thread before a chat's first save: its messages come after that, or on a line of their own. */
+static void test_live__the_loser_of_the_first_save(void **state)
+{
+    scene *s = *state;
+    agentchat_thread_attach_options append = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT, branch = append, without = append;
+    agentchat_chat *first = fresh(false), *by_hand = fresh(false), *attached = fresh(false), *detached = fresh(false);
+
+    without.no_catch_up = append.append = branch.branch = true;
+    attach(s, attached, &without);
+    attach(s, detached, NULL);
+    say(s, detached, "0");
+    test_ok(agentchat_thread_detach(detached, &s->err), &s->err);
+    test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+    say(s, first, "1");
+    save(s, first);
+    expect_fails(s, agentchat_chat_add_text(attached, "user", AGENTCHAT_STR("2"), &s->err), AGENTCHAT_E_CONFLICT,
+                 "agentchat_thread_catch_up() with append");
+    assert_non_null(strstr(s->err.message, s->app));
+    catch_up_with_append(s, attached);
+    say(s, attached, "3");
+    expect_saved(s, attached);
+    assert_string_equal(texts(attached), "1|2|3");
+    say(s, by_hand, "4");
+    expect_fails(s, agentchat_thread_save(s->store, s->app, by_hand, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "agentchat_thread_attach() with append");
+    expect_fails(s, agentchat_thread_attach(s->store, s->app, by_hand, &without, NULL, &s->err), AGENTCHAT_E_IN_USE,
+                 "with append");
+    attach(s, by_hand, &append);
+    save(s, by_hand);
+    assert_string_equal(texts(by_hand), "1|2|3|4");
+    expect_saved(s, by_hand);
+    /* What was stored before is not stored twice. */
+    expect_fails(s, agentchat_thread_attach(s->store, s->app, detached, &append, NULL, &s->err), AGENTCHAT_E_IN_USE,
+                 "with branch");
+    attach(s, detached, &branch);
+    expect_saved(s, detached);
+    assert_string_equal(texts(detached), "0");
+    agentchat_chat_free(first);
+    agentchat_chat_free(by_hand);
+    agentchat_chat_free(attached);
+    agentchat_chat_free(detached);
+}
+
+/* The report says on which line a chat stands; a followed checkpoint is no place to stand on. */
+static void test_live__attached_to_a_line(void **state)
+{
+    scene *s = *state;
+    agentchat_thread_attach_options options = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
+    agentchat_chat *chat = spoken(s), *other = fresh(true), *third = fresh(true);
+    agentchat_report *report = NULL;
+    char first[AGENTCHAT_ID_SIZE];
+
+    memcpy(first, agentchat_thread_remembered(chat), sizeof first);
+    test_ok(agentchat_thread_attach(s->store, s->app, other, NULL, &report, &s->err), &s->err);
+    assert_str(agentchat_report_at(report, 0)->text,
+               "the chat stands on line 1 of its thread, which has no other lines");
+    agentchat_report_free(report);
+    say(s, other, "left");
+    expect_fails(s, agentchat_thread_attach(s->store, s->app, chat, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "attach it with branch");
+    options.checkpoint = first;
+    expect_fails(s, agentchat_thread_attach(s->store, s->app, third, &options, NULL, &s->err), AGENTCHAT_E_CONFLICT,
+                 "has been followed");
+    options.branch = true;
+    attach(s, chat, &options);
+    assert_int_equal(agentchat_thread_line(chat), 0);
+    assert_int_equal(agentchat_thread_catch_up(s->store, chat, NULL, NULL, &s->err), AGENTCHAT_DONE);
+    say(s, chat, "right");
+    assert_int_equal(agentchat_thread_line(chat), 3);
+    options = (agentchat_thread_attach_options)AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
+    options.line = 1;
+    test_ok(agentchat_thread_attach(s->store, s->app, third, &options, &report, &s->err), &s->err);
+    assert_str(agentchat_report_at(report, 0)->text,
+               "the chat stands on line 1 of its thread, which has other lines, too");
+    agentchat_report_free(report);
+    say(s, third, "further");
+    say(s, other, "and on");
+    assert_non_null(strstr(texts(other), "|left|further|and on"));
+    expect_fails(s, agentchat_thread_attach(s->store, s->app, chat, &options, NULL, &s->err), AGENTCHAT_E_IN_USE,
+                 "stands on checkpoint");
+    agentchat_chat_free(chat);
+    agentchat_chat_free(other);
+    agentchat_chat_free(third);
+}
+
 int contract_live_together(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +578,8 @@ int contract_live_together(void)
         SCENE_TEST(test_live__a_turn_in_two_calls_is_kept),
         SCENE_TEST(test_live__attached_to_an_earlier_checkpoint),
         SCENE_TEST(test_live__attached_in_a_namespace_with_append),
+        SCENE_TEST(test_live__the_loser_of_the_first_save),
+        SCENE_TEST(test_live__attached_to_a_line),
     };
 
     return CONTRACT_GROUP("live_together", tests);

@@ -226,6 +226,30 @@ static void test_live__lists_that_grew_on_both_sides_are_joined_where_asked(void
     agentchat_chat_free(other);
 }
 
+/* Equal elements that both have added are two; equal values that both have set are one. */
+static void test_live__equal_elements_of_both_are_two(void **state)
+{
+    scene *s = *state;
+    agentchat_chat *chat = fresh(false), *other = fresh(false);
+
+    update(s, chat, "list", "[\"begin\"]");
+    save(s, chat);
+    restore(s, other);
+    update(s, other, "list", "[\"tick\"]");
+    set(s, other, "v", "[1]");
+    save(s, other);
+    update(s, chat, "list", "[\"tick\"]");
+    set(s, chat, "v", "[1]");
+    expect_fails(s, agentchat_thread_catch_up(s->store, chat, NULL, NULL, &s->err), AGENTCHAT_E_CONFLICT, "value list");
+    catch_up(s, chat, true);
+    expect_json(chat, "list", "[\"begin\",\"tick\",\"tick\"]");
+    expect_json(chat, "v", "[1]");
+    save(s, chat);
+    expect_saved(s, chat);
+    agentchat_chat_free(chat);
+    agentchat_chat_free(other);
+}
+
 /* An attached chat is told before the input is there. */
 static void test_live__attached_does_not_lose_a_value(void **state)
 {
@@ -259,6 +283,7 @@ int contract_live_values(void)
         SCENE_TEST(test_live__what_one_chat_changed_alone_stays),
         SCENE_TEST(test_live__what_both_changed_is_a_conflict),
         SCENE_TEST(test_live__lists_that_grew_on_both_sides_are_joined_where_asked),
+        SCENE_TEST(test_live__equal_elements_of_both_are_two),
         SCENE_TEST(test_live__attached_does_not_lose_a_value),
     };
 
