@@ -220,8 +220,10 @@ static agentchat_status forget(const agentchat_env *env, unsigned variant, agent
     scene_begin(&s, env, 0);
     sweep_begin();
     assert_string_equal(agentchat_thread_remembered(s.chat), s.id);
+    assert_int_equal(agentchat_thread_line(s.chat), 1);
     test_ok(agentchat_thread_detach(s.chat, err), err);
     assert_null(agentchat_thread_remembered(s.chat));
+    assert_int_equal(agentchat_thread_line(s.chat), 0);
     sweep_end();
     scene_end(&s);
     return AGENTCHAT_OK;
@@ -260,6 +262,7 @@ static const sweep_row rows[] = {
     {"agentchat_thread_catch_up_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_catch_up", thread_catch_up, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_thread_remembered", forget, SWEEP_NEVER, 0},
+    {"agentchat_thread_line", forget, SWEEP_NEVER, 0},
     {"agentchat_thread_attach_options_init", inits, SWEEP_NEVER, 0},
     {"agentchat_thread_attach", thread_attach, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_thread_detach", forget, SWEEP_NEVER, 0},

@@ -415,15 +415,15 @@ static agentchat_status expect_neighbour(void *user, agentchat_str part, agentch
     ++*problems;
     assert_string_equal(part.ptr, "thread t");
     assert_non_null(
-        strstr(problem.ptr, "the checkpoint after number 6: column 9 of a row holds text that is no UTF-8"));
+        strstr(problem.ptr, "the checkpoint after number 6: column 11 of a row holds text that is no UTF-8"));
     return AGENTCHAT_OK;
 }
 
 /* The database says what is wrong with a column, before it is known of which checkpoint it is. */
 static void test_damage__text_that_is_none_is_named(void **state)
 {
-    static const char before[] = "thread t: the checkpoint before number 8: column 9 of a row holds text";
-    static const char after[] = "thread t: the checkpoint after number 6: column 9 of a row holds text";
+    static const char before[] = "thread t: the checkpoint before number 8: column 11 of a row holds text";
+    static const char after[] = "thread t: the checkpoint after number 6: column 11 of a row holds text";
     agentchat_checkpoint_options options = AGENTCHAT_CHECKPOINT_OPTIONS_INIT;
     agentchat_thread_prune_options pruning = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
     agentchat_store *store = NULL;
@@ -443,7 +443,7 @@ static void test_damage__text_that_is_none_is_named(void **state)
     test_ok(agentchat_store_open(NULL, f.url, NULL, &store, &err), &err);
     options.id = f.ids[DAMAGED];
     test_fails(agentchat_checkpoint_get(store, "t", &options, &checkpoint, &err), &err, AGENTCHAT_E_CORRUPT, NULL,
-               "thread t, checkpoint c6: column 9 of a row holds text");
+               "thread t, checkpoint c6: column 11 of a row holds text");
     test_fails(list_all(store, false, &err), &err, AGENTCHAT_E_CORRUPT, NULL, before);
     test_fails(list_all(store, true, &err), &err, AGENTCHAT_E_CORRUPT, NULL, before);
     test_ok(agentchat_thread_index(store, false, &err), &err); /* so that a search looks at all of them */

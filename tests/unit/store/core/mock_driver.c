@@ -135,7 +135,7 @@ static agentchat_status mock_install(void *connection, const aci_sql_step *step,
     else if (step->service == 0 || step->from == 1) /* from layout 1 on its tables have a row */
         p->versions.services[0] = (aci_sql_version){1, 1, 1};
     if (step->service == 1)
-        p->versions.services[1] = (aci_sql_version){1, 1, 1};
+        p->versions.services[1] = (aci_sql_version){2, 2, 2};
     return AGENTCHAT_OK;
 }
 
@@ -209,7 +209,7 @@ mock sound(void)
     memset(&p, 0, sizeof p);
     p.versions.store = (aci_sql_version){2, 2, 2};
     p.versions.services[0] = (aci_sql_version){2, 2, 2};
-    p.versions.services[1] = (aci_sql_version){1, 1, 1};
+    p.versions.services[1] = (aci_sql_version){2, 2, 2};
     p.writer = 1;
     return p;
 }

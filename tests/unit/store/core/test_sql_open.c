@@ -106,7 +106,7 @@ static void test_store__goes_on_with_what_was_begun(void **state)
     test_ok(open_mock(&p, 1000, false, true, &store, &err), &err);
     assert_int_equal(p.install_count, 4);
     assert_int_equal(p.versions.services[0].format, 2);
-    assert_int_equal(p.versions.services[1].format, 1);
+    assert_int_equal(p.versions.services[1].format, 2);
     agentchat_store_close(store);
 }
 
