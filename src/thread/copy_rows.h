@@ -37,7 +37,7 @@ void aci_copy_rows_clear(aci_copier *rows);
 agentchat_status aci_copy_rows_queue(const aci_copier *rows, aci_tx *tx, aci_arena *arena, agentchat_error *err);
 /* Learns the numbers of the thread's bodies. It may be done again. */
 agentchat_status aci_copy_rows_learn_bodies(aci_copier *rows, agentchat_error *err);
-/* The number that the copy of a body has; 0: the thread has no such body. */
+/* The number that the copy of a body has; ACI_THREAD_HIGHEST, which none has: the thread has no such body. */
 int64_t aci_copy_rows_number(const aci_copier *rows, int64_t no);
 /* Queues a body as it is copied. */
 agentchat_status aci_copy_rows_queue_body(const aci_copier *rows, aci_tx *tx, const aci_body_row *body,

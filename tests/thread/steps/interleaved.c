@@ -369,6 +369,76 @@ static void test_interleaved__a_copy_is_of_one_moment(void **state)
     }
 }
 
+typedef struct second_prune {
+    scene *s;
+    size_t calls, at, fails_at;
+} second_prune;
+
+static void put_alone(scene *s, const char *texts)
+{
+    agentchat_checkpoint_put_options options = AGENTCHAT_CHECKPOINT_PUT_OPTIONS_INIT;
+    agentchat_snapshot *chat = chat_of(texts, NULL, NULL);
+
+    options.no_parent = true;
+    (void)put_chat(s, chat, &options);
+    agentchat_snapshot_unref(chat);
+}
+
+static void prune_to_one(scene *s, agentchat_status *status)
+{
+    agentchat_thread_prune_options options = AGENTCHAT_THREAD_PRUNE_OPTIONS_INIT;
+    agentchat_error err;
+
+    options.keep = 1;
+    options.branches = true;
+    *status = agentchat_thread_prune(s->store, s->app, &options, NULL, &err);
+}
+
+/* Between two steps a body that is to be deleted is named once more, and what names it is deleted by another prune,
+   which does not come to its end. From then on there are copies. */
+static void name_and_prune(void *user)
+{
+    second_prune *p = user;
+    agentchat_status status;
+    char name[96];
+
+    if (p->calls++ == p->at) {
+        put_alone(p->s, "x|q");
+        put_alone(p->s, "w");
+        between.struck = false;
+        between.what = FAILS_FOR_GOOD;
+        between.at = between.batches + p->fails_at;
+        prune_to_one(p->s, &status);
+        between.at = SIZE_MAX;
+    }
+    snprintf(name, sizeof name, "%.50s-beside", p->s->app);
+    test_ok(agentchat_thread_copy(p->s->store, p->s->app, name, &p->s->err), &p->s->err);
+    test_ok(agentchat_thread_delete(p->s->store, name, &p->s->err), &p->s->err);
+}
+
+static void test_interleaved__a_copy_beside_two_prunes(void **state)
+{
+    scene *s = *state;
+    agentchat_status status;
+
+    for (size_t at = 0; at < 16; at++)
+        for (size_t fails_at = 0; fails_at < 24; fails_at++) {
+            second_prune p = {s, 0, at, fails_at};
+
+            put_alone(s, "x|y");
+            put_alone(s, "z");
+            between_begin(s->store, 1);
+            between.others = name_and_prune;
+            between.user = &p;
+            prune_to_one(s, &status);
+            test_ok(status, &s->err);
+            between.others = NULL;
+            (void)count_unused(s->store);
+            between_end(s->store);
+            test_ok(agentchat_thread_delete(s->store, s->app, &s->err), &s->err);
+        }
+}
+
 /* ---- indexing --------------------------------------------------------------------------------------------------- */
 
 static void switch_index(world *w, bool on)
@@ -462,6 +532,7 @@ int steps_interleaved(void)
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_interleaved__pruning),
         SCENE_TEST(test_interleaved__a_copy_is_of_one_moment),
+        SCENE_TEST(test_interleaved__a_copy_beside_two_prunes),
         SCENE_TEST(test_interleaved__indexing),
         SCENE_TEST(test_interleaved__a_deleted_thread_is_made_anew),
     };
