@@ -3,6 +3,7 @@
 #include "thread/plan.h"
 
 #include "base/error.h"
+#include "base/index.h"
 #include "thread/elements.h"
 #include "thread/frame.h"
 #include <string.h>
@@ -27,7 +28,13 @@ typedef struct planned_history {
     const aci_planned_list *planned;
     match match;
     aci_range base; /* what it was in the base */
+    /* ---- once many channels were looked for in it ---- */
+    size_t searches;
+    const agentchat_message **messages;
+    aci_index offsets; /* the first one of each message */
 } planned_history;
+
+enum { SEARCHES_WITHOUT_INDEX = 8 };
 
 static match match_lists(aci_thread_plan *plan, base_list *base, aci_elements *list)
 {
@@ -126,6 +133,37 @@ static bool continues_run(aci_thread_plan *plan, planned_history *history, const
     return stands_at(plan, history, list, *offset, known < m->run ? known : m->run);
 }
 
+static bool index_history(aci_thread_plan *plan, planned_history *history)
+{
+    size_t count = history->elements.count;
+    bool ok = true;
+
+    history->messages = aci_arena_alloc(plan->arena, (count + 1) * sizeof *history->messages);
+    if (history->messages == NULL)
+        return false;
+    for (size_t i = 0; i < count && ok; i++) {
+        agentchat_str key = {(const char *)&history->messages[i], sizeof history->messages[i]};
+
+        history->messages[i] = aci_list_cursor_at(&history->elements.cursor, i);
+        ok = aci_index_add(&history->offsets, plan->env, key, i);
+    }
+    return ok;
+}
+
+/* Where the history has a message first; ACI_INDEX_NONE: nowhere, or out of memory, and it stands for itself. */
+static size_t first_in(aci_thread_plan *plan, planned_history *history, const agentchat_message *message)
+{
+    if (history->searches++ < SEARCHES_WITHOUT_INDEX) {
+        for (size_t i = 0; i < history->elements.count; i++)
+            if (aci_list_cursor_at(&history->elements.cursor, i) == message)
+                return i;
+        return ACI_INDEX_NONE;
+    }
+    if (history->messages == NULL && !index_history(plan, history))
+        return ACI_INDEX_NONE;
+    return aci_index_find(&history->offsets, (agentchat_str){(const char *)&message, sizeof message});
+}
+
 static bool finds_run(aci_thread_plan *plan, planned_history *history, aci_elements *list, size_t *offset)
 {
     if (list->count > history->elements.count)
@@ -133,10 +171,8 @@ static bool finds_run(aci_thread_plan *plan, planned_history *history, aci_eleme
     *offset = history->elements.count - list->count;
     if (stands_at(plan, history, list, *offset, 0))
         return true;
-    for (*offset = 0; *offset < history->elements.count; ++*offset)
-        if (aci_elements_same(list, 0, &history->elements, *offset, plan->bodies))
-            return stands_at(plan, history, list, *offset, 0);
-    return false;
+    *offset = first_in(plan, history, aci_list_cursor_at(&list->cursor, 0));
+    return *offset != ACI_INDEX_NONE && stands_at(plan, history, list, *offset, 0);
 }
 
 static agentchat_status plan_channel_list(aci_thread_plan *plan, planned_history *history, base_list *base,
@@ -393,6 +429,7 @@ static agentchat_status plan_chat(aci_thread_plan *plan, const agentchat_snapsho
     status = plan_matched(plan, &history.match, &old, &history.elements, true, &out->history, &history.planned, err);
     if (status >= 0)
         status = plan_channels(plan, &history, snapshot, base, held, out, err);
+    aci_index_clear(&history.offsets, plan->env);
     return status < 0 ? status : plan_values(plan, snapshot, base, held, out, err);
 }
 

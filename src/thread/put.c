@@ -391,7 +391,10 @@ static agentchat_status prepare(attempt *a, agentchat_error *err)
     status = aci_resolve_ask(&resolving, err);
     if (status >= 0)
         status = decide(a, err);
-    return status < 0 ? status : aci_resolve(&resolving, err);
+    if (status >= 0)
+        status = aci_resolve(&resolving, err);
+    aci_resolve_clear(&resolving);
+    return status;
 }
 
 static agentchat_status put_in(attempt *a, agentchat_error *err)

@@ -8,32 +8,40 @@
 #include <string.h>
 
 typedef struct aci_known_segment {
+    int64_t seg; /* as it is asked for; the index has it */
     aci_segment_found found;
     int64_t end; /* the position after its last one */
-    struct aci_known_segment *next;
 } known_segment;
 
 /* ---- what is asked -------------------------------------------------------------------------------------------- */
 
 static known_segment *find_segment(const aci_resolving *r, int64_t seg)
 {
-    known_segment *one = r->segments;
+    size_t at = aci_index_find(&r->by_segment, (agentchat_str){(const char *)&seg, sizeof seg});
 
-    while (one != NULL && one->found.row.seg != seg)
-        one = one->next;
-    return one;
+    return at != ACI_INDEX_NONE ? r->segments[at] : NULL;
 }
 
 static known_segment *add_segment(aci_resolving *r, int64_t seg)
 {
     known_segment *one = aci_arena_alloc(r->plan->arena, sizeof *one);
+    void *list = r->segments;
 
-    if (one == NULL)
+    if (one == NULL || !aci_grow(r->plan->env, &list, &r->segment_cap, r->segment_count, sizeof *r->segments))
         return NULL;
-    *one = (known_segment){.found = {.arena = r->plan->arena, .num = r->thread->num, .row = {.seg = seg}},
-                           .next = r->segments};
-    r->segments = one;
-    return one;
+    r->segments = list;
+    *one = (known_segment){.seg = seg, .found = {.arena = r->plan->arena, .num = r->thread->num, .row = {.seg = seg}}};
+    r->segments[r->segment_count] = one;
+    return aci_index_put(&r->by_segment, r->plan->env, (agentchat_str){(const char *)&one->seg, sizeof one->seg},
+                         r->segment_count++)
+               ? one
+               : NULL;
+}
+
+void aci_resolve_clear(aci_resolving *r)
+{
+    aci_free(r->plan->env, r->segments, r->segment_cap * sizeof *r->segments);
+    aci_index_clear(&r->by_segment, r->plan->env);
 }
 
 static agentchat_status load_last_item(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -69,7 +77,8 @@ static agentchat_status ask_segment(aci_resolving *r, aci_range range, agentchat
 /* When everything asked for is there. */
 static void find_ends(const aci_resolving *r)
 {
-    for (known_segment *one = r->segments; one != NULL; one = one->next) {
+    for (size_t i = 0; i < r->segment_count; i++) {
+        known_segment *one = r->segments[i];
         const aci_segment_row *row = &one->found.row;
         const aci_span *last = row->span_count > 0 ? &row->spans[row->span_count - 1] : NULL;
 
