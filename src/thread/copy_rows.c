@@ -41,8 +41,8 @@ agentchat_status aci_copy_rows_learn_bodies(aci_copier *rows, agentchat_error *e
     return status;
 }
 
-/* A body that is missing is missing in the copy, too: a prune that was at work at the moment of the copy has deleted it,
-   and left the position that named it, which nothing reaches any more. */
+/* A body that is missing is missing in the copy, too: a prune that was at work at the moment of the copy has deleted
+   it, and left the position that named it, which nothing reaches any more. */
 int64_t aci_copy_rows_number(const aci_copier *rows, int64_t no)
 {
     size_t at;

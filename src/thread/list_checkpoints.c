@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000 };
+enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 16384 };
 
 struct agentchat_checkpoint_list {
     aci_result_page page;
@@ -87,14 +87,19 @@ static agentchat_status find_before(listing *l, aci_tx *tx, agentchat_error *err
 
 /* ---- batches --------------------------------------------------------------------------------------------------- */
 
-/* So many rows that the page may be full after them, and one that shows whether there is a next page. */
+/* So many rows that the page may be full after them, and one that shows whether there is a next page. Where rows are
+   passed over, twice as many as before: each batch looks into every namespace. */
 static size_t batch_size(const listing *l)
 {
     size_t wanted = l->limit + 1 - l->page->count;
+    bool is_filtered = l->filter.count > 0 || l->run.ptr != NULL;
+    size_t most = is_filtered ? MOST_FILTERED : MOST_AT_ONCE;
 
-    if (wanted < 16 && (l->filter.count > 0 || l->run.ptr != NULL))
-        return 16;
-    return wanted < MOST_AT_ONCE ? wanted : MOST_AT_ONCE;
+    if (is_filtered && wanted < 2 * l->asked)
+        wanted = 2 * l->asked;
+    if (is_filtered && wanted < FEWEST_FILTERED)
+        wanted = FEWEST_FILTERED;
+    return wanted < most ? wanted : most;
 }
 
 static void ask_one(listing *l, aci_tx *tx)
@@ -167,7 +172,7 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     bool more = true;
     char number[24];
 
-    l->page->count = 0;
+    l->page->count = l->asked = 0;
     l->next = l->first;
     l->span = 0;
     if (l->before.ptr != NULL)

@@ -3,7 +3,8 @@
  * Lists of threads by pages. A cursor holds the last row of its page. A thread that is put to only moves towards the
  * beginning, since the time of its last put never goes back; so a page after a cursor cannot show it again.
  *
- * Rows are read in batches. With a filter, the newest checkpoints of a batch are asked for together.
+ * Rows are read in batches, for each of which the database sorts the threads of an hour. With a filter each is twice as
+ * large as the one before, and the newest checkpoints are asked for in smaller ones.
  */
 #include "thread/filter.h"
 #include "thread/rows.h"
@@ -17,7 +18,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 64 };
+enum { CURSOR_PARTS = 2, MOST_AT_ONCE = 1000, FEWEST_FILTERED = 16, MOST_FILTERED = 8192, NEWEST_AT_ONCE = 64 };
 
 struct agentchat_thread_list {
     aci_result_page page;
@@ -40,6 +41,7 @@ typedef struct listing {
     aci_arena *arena; /* of the batch */
     candidate *batch;
     size_t count, cap;
+    size_t wanted; /* rows of it */
 } listing;
 
 /* ---- a batch --------------------------------------------------------------------------------------------------- */
@@ -75,11 +77,11 @@ static agentchat_status read_rows(listing *l, aci_tx *tx, size_t wanted, int64_t
     return aci_transact_run(tx, false, err);
 }
 
-static agentchat_status read_newest(listing *l, aci_tx *tx, agentchat_error *err)
+static agentchat_status read_newest(listing *l, aci_tx *tx, size_t first, size_t end, agentchat_error *err)
 {
-    if (l->filter.count == 0 || l->count == 0)
+    if (l->filter.count == 0)
         return AGENTCHAT_OK;
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = first; i < end; i++) {
         aci_thread_statement_add(tx, ACI_CHECKPOINT_NEWEST, aci_rows_load_checkpoint, &l->batch[i].newest);
         aci_transact_text(tx, l->batch[i].id);
         aci_transact_text(tx, AGENTCHAT_STR(""));
@@ -107,11 +109,11 @@ static agentchat_status add_item(listing *l, const candidate *c, agentchat_error
     return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
 
-static agentchat_status take_batch(listing *l, agentchat_error *err)
+static agentchat_status take_some(listing *l, size_t first, size_t end, agentchat_error *err)
 {
     agentchat_status status = AGENTCHAT_OK;
 
-    for (size_t i = 0; status >= 0 && i < l->count && l->page->count <= l->limit; i++) {
+    for (size_t i = first; status >= 0 && i < end && l->page->count <= l->limit; i++) {
         const candidate *c = &l->batch[i];
         bool matches = l->filter.count == 0 || c->newest.found;
 
@@ -123,11 +125,26 @@ static agentchat_status take_batch(listing *l, agentchat_error *err)
     return status;
 }
 
+static agentchat_status take_batch(listing *l, aci_tx *tx, agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+
+    for (size_t first = 0, end; status >= 0 && first < l->count && l->page->count <= l->limit; first = end) {
+        end = l->count - first < NEWEST_AT_ONCE ? l->count : first + NEWEST_AT_ONCE;
+        status = read_newest(l, tx, first, end, err);
+        if (status >= 0)
+            status = take_some(l, first, end, err);
+    }
+    return status;
+}
+
 /* One thread more than wanted shows whether there is a next page. */
 static size_t batch_size(const listing *l)
 {
     size_t wanted = l->limit + 1 - l->page->count, most = l->filter.count > 0 ? MOST_FILTERED : MOST_AT_ONCE;
 
+    if (l->filter.count > 0 && wanted < 2 * l->wanted)
+        wanted = 2 * l->wanted;
     if (l->filter.count > 0 && wanted < FEWEST_FILTERED)
         wanted = FEWEST_FILTERED;
     return wanted < most ? wanted : most;
@@ -142,15 +159,12 @@ static agentchat_status read_batches(listing *l, aci_tx *tx, agentchat_error *er
     aci_arena *before = NULL; /* of the batch before, which holds after_id */
 
     while (status >= 0 && !is_end && l->page->count <= l->limit) {
-        size_t wanted = batch_size(l);
-
+        l->wanted = batch_size(l);
         l->arena = aci_arena_new(l->env, 0);
-        status = l->arena == NULL ? aci_fail_nomem(err) : read_rows(l, tx, wanted, after_us, after_id, err);
+        status = l->arena == NULL ? aci_fail_nomem(err) : read_rows(l, tx, l->wanted, after_us, after_id, err);
         if (status >= 0)
-            status = read_newest(l, tx, err);
-        if (status >= 0)
-            status = take_batch(l, err);
-        is_end = status < 0 || l->count < wanted;
+            status = take_batch(l, tx, err);
+        is_end = status < 0 || l->count < l->wanted;
         if (!is_end) {
             after_us = l->batch[l->count - 1].row.updated_us;
             after_id = l->batch[l->count - 1].id;
@@ -169,7 +183,7 @@ static agentchat_status list_work(aci_tx *tx, void *user, agentchat_error *err)
     agentchat_status status;
     char time[24];
 
-    l->page->count = 0;
+    l->page->count = l->wanted = 0;
     status = read_batches(l, tx, err);
     if (status < 0 || l->page->count <= l->limit)
         return status;

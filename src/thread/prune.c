@@ -18,7 +18,7 @@
 
 typedef struct candidate {
     agentchat_str ns, id;
-    int64_t seq, line, time_us, sum;
+    int64_t seq, line, time_us, sum, messages;
     bool is_newest; /* of its line */
     bool is_of_run;
 } candidate;
@@ -40,8 +40,11 @@ typedef struct pruning {
     aci_arena *arena;
     candidate *list; /* by namespace and sequence number; at last those that go */
     size_t count, cap;
-    size_t next;    /* that was not deleted yet */
-    size_t changed; /* that were not what was looked at any more */
+    size_t next;      /* that was not deleted yet */
+    int64_t seq;      /* of the thread */
+    int64_t last_seq; /* the newest of all that stay */
+    int64_t messages; /* … and how many it has */
+    size_t changed;   /* that were not what was looked at any more */
     /* ---- one step ---- */
     uint64_t deleted;
 } pruning;
@@ -65,6 +68,7 @@ static agentchat_status add_candidate(void *user, const void *found, aci_arena *
                        .line = row->line,
                        .time_us = row->time_us,
                        .sum = row->sum,
+                       .messages = row->messages,
                        .is_of_run = p->run.ptr != NULL && agentchat_str_equal(row->run, p->run)};
     if (p->count > 0 && agentchat_str_equal(p->list[p->count - 1].ns, row->ns))
         one->ns = p->list[p->count - 1].ns;
@@ -117,8 +121,12 @@ static bool choose(pruning *p)
             last++;
         ok = ok && mark_newest(p, first, last);
         for (size_t i = first; i < last; i++) {
-            if (is_to_go(p, &p->list[i], last - 1 - i))
+            if (is_to_go(p, &p->list[i], last - 1 - i)) {
                 p->list[kept++] = p->list[i];
+            } else if (p->list[i].seq > p->last_seq) {
+                p->last_seq = p->list[i].seq;
+                p->messages = p->list[i].messages;
+            }
         }
     }
     p->count = kept;
@@ -134,6 +142,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     aci_arena_unref(p->arena);
     p->arena = aci_arena_new(p->env, 0);
     p->count = p->next = p->changed = 0;
+    p->last_seq = p->messages = 0;
     if (p->arena == NULL)
         return aci_fail_nomem(err);
     aci_steps_ask_thread(tx, ACI_THREAD_ROW, p->thread, &found);
@@ -149,6 +158,7 @@ static agentchat_status look(aci_tx *tx, void *user, agentchat_error *err)
     if (status < 0)
         return status;
     p->num = found.row.num;
+    p->seq = found.row.seq;
     p->is_indexed = p->is_indexed || aci_terms_are_kept(&found.row);
     return choose(p) ? AGENTCHAT_OK : aci_fail_nomem(err);
 }
@@ -200,13 +210,16 @@ static void delete_terms(const pruning *p, aci_tx *tx, const bool *was_deleted, 
     }
 }
 
-/* Deletes the next ones. last: the newest of all that remain, whose messages the thread counts. */
-static agentchat_status delete_next(pruning *p, aci_tx *tx, const aci_thread_row *thread, size_t count,
-                                    aci_checkpoint_found *last, agentchat_error *err)
+/* Deletes the next ones. The thread counts the messages of the newest of all that remain: it is looked for in the end,
+   and until then the newest of those that stay is taken where nobody has put any. */
+static agentchat_status delete_next(pruning *p, aci_tx *tx, aci_thread_row *thread, size_t count, aci_arena *arena,
+                                    agentchat_error *err)
 {
-    bool *was_deleted = aci_arena_alloc(last->arena, count * sizeof *was_deleted);
+    bool *was_deleted = aci_arena_alloc(arena, count * sizeof *was_deleted);
+    bool is_end = p->next + count == p->count;
+    aci_checkpoint_found last = {.arena = arena};
     agentchat_status status = was_deleted != NULL ? delete_checkpoints(p, tx, count, err) : aci_fail_nomem(err);
-    aci_term_keys marks = {.arena = last->arena};
+    aci_term_keys marks = {.arena = arena};
     size_t deleted;
 
     if (status < 0)
@@ -218,9 +231,15 @@ static agentchat_status delete_next(pruning *p, aci_tx *tx, const aci_thread_row
         p->deleted = deleted;
     if (aci_terms_are_kept(thread))
         delete_terms(p, tx, was_deleted, count, &marks);
-    aci_thread_statement_add(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, last);
-    aci_transact_integer(tx, p->num);
+    if (is_end) {
+        aci_thread_statement_add(tx, ACI_CHECKPOINT_LAST, aci_rows_load_checkpoint, &last);
+        aci_transact_integer(tx, p->num);
+    }
     status = aci_steps_write(&p->steps, tx, err);
+    if (is_end)
+        thread->messages = last.found ? last.row.messages : 0;
+    else if (thread->seq == p->seq)
+        thread->messages = p->messages;
     return status < 0 ? status : aci_terms_mark_keys(tx, p->num, &marks, err);
 }
 
@@ -228,17 +247,16 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
 {
     pruning *p = user;
     size_t left = p->count - p->next, count = left < p->steps.rows ? left : p->steps.rows;
-    aci_checkpoint_found last = {.arena = aci_arena_new(p->env, 0)};
+    aci_arena *arena = aci_arena_new(p->env, 0);
     aci_thread_found found;
-    agentchat_status status = last.arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    agentchat_status status = arena != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
 
     aci_steps_ask_thread(tx, ACI_THREAD_LOCK, p->thread, &found);
     if (status >= 0)
         status = aci_steps_lock(&p->steps, tx, err);
     p->is_gone = status >= 0 && !aci_steps_has(&found, p->num);
     if (status >= 0 && !p->is_gone) {
-        status = delete_next(p, tx, &found.row, count, &last, err);
-        found.row.messages = last.found ? last.row.messages : 0;
+        status = delete_next(p, tx, &found.row, count, arena, err);
         if (status >= 0)
             status = aci_rows_advance_thread(tx, p->thread, &found.row, err);
         if (status >= 0)
@@ -248,7 +266,7 @@ static agentchat_status delete_some(aci_tx *tx, void *user, agentchat_error *err
             p->changed += count - (size_t)p->deleted;
         }
     }
-    aci_arena_unref(last.arena);
+    aci_arena_unref(arena);
     return status;
 }
 

@@ -14,9 +14,10 @@
 
 enum {
     CURSOR_PARTS = 6,
-    THREADS = 32,     /* that are read together */
-    WORK = 16 << 20,  /* of a page: checkpoints, and numbers of messages */
-    BYTES = 16 << 20, /* … and messages */
+    THREADS = 32,        /* that are read together first … */
+    MOST_THREADS = 8192, /* … and at last */
+    WORK = 16 << 20,     /* of a page: checkpoints, and numbers of messages */
+    BYTES = 16 << 20,    /* … and messages */
     WORK_OF_NAMESPACE = 1024
 };
 
@@ -88,13 +89,15 @@ static agentchat_status search_and_read(aci_search *s, int64_t num, int64_t inde
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 
+typedef struct searched_thread {
+    agentchat_str id;
+    int64_t num, updated_us, indexed;
+} searched_thread;
+
 typedef struct thread_page {
     aci_search *search;
-    struct {
-        agentchat_str id;
-        int64_t num, updated_us, indexed;
-    } rows[THREADS];
-    size_t count;
+    searched_thread *rows; /* room for `size`; in the page's arena */
+    size_t count, size;
     agentchat_str id; /* of the last one, which comes before all that follow */
     int64_t updated_us;
 } thread_page;
@@ -111,7 +114,7 @@ static agentchat_status load_thread(void *user, const aci_sql_value *columns, si
         status = aci_rows_read_thread(&row, id, columns, count, 1, err);
     if (status < 0)
         return status;
-    if (page->count == THREADS || row.updated_us > page->updated_us ||
+    if (page->count == page->size || row.updated_us > page->updated_us ||
         (row.updated_us == page->updated_us && aci_rows_compare(id, page->id) >= 0))
         return aci_fail(err, AGENTCHAT_E_CORRUPT, "the stored threads are not in their order");
     page->rows[page->count].id = aci_arena_copy(page->search->hits->page.arena, id, &ok);
@@ -149,7 +152,7 @@ static agentchat_status search_named(aci_search *s, agentchat_str id, agentchat_
 static agentchat_status search_others(aci_search *s, agentchat_error *err)
 {
     const agentchat_str nobody = {NULL, 0};
-    thread_page page = {.search = s, .updated_us = INT64_MAX};
+    thread_page page = {.search = s, .updated_us = INT64_MAX, .size = THREADS};
     bool is_first = !s->continues;
     agentchat_status status;
 
@@ -157,16 +160,21 @@ static agentchat_status search_others(aci_search *s, agentchat_error *err)
         page.id = s->start.thread;
         page.updated_us = s->start.updated_us;
     }
-    do {
+    do { /* the database sorts the threads of an hour each time, so each time they are more */
+        page.size = is_first || page.size >= MOST_THREADS ? page.size : 2 * page.size;
         page.count = 0;
-        aci_rows_ask_threads(s->tx, s->at.updated_us, is_first ? nobody : s->at.thread, THREADS, load_thread, &page);
+        page.rows = aci_arena_alloc(s->hits->page.arena, page.size * sizeof *page.rows);
+        if (page.rows == NULL)
+            return aci_fail_nomem(err);
+        aci_rows_ask_threads(s->tx, s->at.updated_us, is_first ? nobody : s->at.thread, (int64_t)page.size, load_thread,
+                             &page);
         is_first = false;
         status = aci_transact_run(s->tx, false, err);
         for (size_t i = 0; i < page.count && status >= 0 && !s->stopped; i++) {
             begin_thread(s, page.rows[i].id, page.rows[i].updated_us);
             status = search_and_read(s, page.rows[i].num, page.rows[i].indexed, err);
         }
-    } while (status >= 0 && !s->stopped && page.count == THREADS);
+    } while (status >= 0 && !s->stopped && page.count == page.size);
     return status;
 }
 
