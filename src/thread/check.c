@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "store/core/check.h"
+#include "thread/check_contents.h"
 #include "thread/check_terms.h"
 #include "thread/index.h"
-#include "thread/load.h"
 #include "thread/orphans.h"
 #include "thread/reach.h"
 #include "thread/scan.h"
@@ -39,6 +39,7 @@ typedef struct checking {
     agentchat_str ns; /* of the last row */
     int64_t seq;
     bool is_lost; /* what comes after it is unknown */
+    aci_readable readable;
     /* ---- of no thread ---- */
     size_t orphans;
 } checking;
@@ -129,6 +130,7 @@ static agentchat_status checkpoint_page(aci_tx *tx, void *user, agentchat_error 
     if (status < 0)
         return status;
     c->row = now.row;
+    c->readable.is_large = (uint64_t)now.row.bytes > c->env->limits.max_bytes;
     aci_thread_statement_add(tx, ACI_SCAN_CHECKPOINTS, look_at_row, c);
     aci_transact_integer(tx, c->row.num);
     aci_transact_text(tx, after);
@@ -152,7 +154,6 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
 {
     const one_checkpoint *one = user;
     aci_checkpoint_found found = {.arena = one->c->page};
-    agentchat_snapshot *snapshot = NULL;
     agentchat_error why;
     aci_excerpt excerpt;
     agentchat_status status;
@@ -166,8 +167,7 @@ static agentchat_status read_checkpoint(aci_tx *tx, void *user, agentchat_error 
     if (status < 0 || !found.found) /* deleted meanwhile */
         return status;
     agentchat_error_clear(&why);
-    status = aci_load_chat(tx, &found.row, NULL, NULL, &snapshot, &why);
-    agentchat_snapshot_unref(snapshot);
+    status = aci_check_contents(&one->c->readable, tx, &found.row, &why);
     if ((status == AGENTCHAT_E_CORRUPT || status == AGENTCHAT_E_LIMIT) && !tx->ended)
         return aci_check_problem(one->c->all, one->c->part, err, "checkpoint %s cannot be read: %s",
                                  aci_error_excerpt(one->name.id, &excerpt), why.message);
@@ -205,6 +205,7 @@ static agentchat_status check_checkpoints(checking *c, agentchat_error *err)
     } while (status >= 0 && c->rows == PAGE && !c->is_lost && !c->all->stopped);
     aci_arena_unref(c->page);
     c->page = NULL;
+    aci_readable_clear(&c->readable, c->env);
     return status;
 }
 

@@ -47,7 +47,7 @@ static bool need_chat(aci_loading *l, const aci_contents *contents)
 
 /* ---- chats ---------------------------------------------------------------------------------------------------- */
 
-static agentchat_status fail_frame(agentchat_error *err)
+agentchat_status aci_loading_fail_frame(agentchat_error *err)
 {
     return aci_fail(err, AGENTCHAT_E_CORRUPT, "the contents of a checkpoint do not fit its frame");
 }
@@ -63,22 +63,32 @@ static agentchat_status spend(aci_loading *l, size_t bytes, agentchat_error *err
     return AGENTCHAT_OK;
 }
 
-static agentchat_status fill_pending(aci_loading *l, agentchat_channel_state *channel, const aci_part *part,
-                                     size_t history, aci_arena *arena, agentchat_error *err)
+bool aci_loading_part_fits(const aci_part *part, size_t history, size_t *pending)
 {
-    size_t count = 0, after = 0;
-    agentchat_status status;
+    size_t after = 0;
 
-    channel->pending = NULL; /* a frame of this library has none */
-    channel->pending_count = 0;
+    *pending = 0;
     for (size_t i = 0; i < part->pending_count; i++) {
         const aci_run *run = &part->pending[i];
 
         if (run->first < after || run->first > history || run->count > history - run->first)
-            return fail_frame(err);
+            return false;
         after = run->first + run->count;
-        count += run->count;
+        *pending += run->count;
     }
+    return part->synced == AGENTCHAT_SYNCED_UNKNOWN || part->synced <= history;
+}
+
+static agentchat_status fill_pending(aci_loading *l, agentchat_channel_state *channel, const aci_part *part,
+                                     size_t history, aci_arena *arena, agentchat_error *err)
+{
+    size_t count;
+    agentchat_status status;
+
+    channel->pending = NULL; /* a frame of this library has none */
+    channel->pending_count = 0;
+    if (!aci_loading_part_fits(part, history, &count))
+        return aci_loading_fail_frame(err);
     if (count == 0)
         return AGENTCHAT_OK;
     status = spend(l, count * sizeof *channel->pending, err); /* count is at most that of the history */
@@ -111,31 +121,48 @@ static agentchat_status copy_body(aci_loading *l, int64_t no, agentchat_str held
     return status < 0 || ok ? status : aci_fail_nomem(err);
 }
 
+static agentchat_status check_json(const agentchat_env *env, agentchat_str *text, uint32_t depth, const char *what,
+                                   agentchat_error *err)
+{
+    agentchat_error why;
+    agentchat_status status;
+
+    agentchat_error_clear(&why);
+    status = aci_json_check(env, *text, depth > 0 ? depth : 1, text, NULL, &why);
+    if (status >= 0)
+        return AGENTCHAT_OK;
+    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
+                    "a stored %s is not JSON: %s", what, why.message);
+}
+
+agentchat_status aci_loading_check_text(const agentchat_env *env, agentchat_str state, bool is_json,
+                                        agentchat_error *err)
+{
+    if (!aci_utf8_is_valid(state, true))
+        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored state of a channel is no text");
+    return is_json ? check_json(env, &state, env->limits.max_depth, "state of a channel", err) : AGENTCHAT_OK;
+}
+
+agentchat_status aci_loading_check_value(const agentchat_env *env, agentchat_str *text, bool is_element,
+                                         agentchat_error *err)
+{
+    return check_json(env, text, env->limits.max_depth - is_element, "value", err);
+}
+
 /* A state that is text or bytes; text was checked before it was put. */
 static agentchat_status fill_data(aci_loading *l, const aci_part *part, aci_arena *arena,
                                   agentchat_channel_state *channel, agentchat_error *err)
 {
-    agentchat_str span;
-    agentchat_error why;
     agentchat_status status;
 
     if (part->kind == ACI_PART_NONE)
         return AGENTCHAT_OK;
     if (part->kind != ACI_PART_BODY)
-        return fail_frame(err);
+        return aci_loading_fail_frame(err);
     status = copy_body(l, part->body, part->held_bytes, arena, &channel->data, err);
     if (status < 0 || channel->kind == AGENTCHAT_CHANNEL_BYTES)
         return status;
-    if (!aci_utf8_is_valid(channel->data, true))
-        return aci_fail(err, AGENTCHAT_E_CORRUPT, "a stored state of a channel is no text");
-    if (channel->spelling != ACI_SPELLED_RAW)
-        return AGENTCHAT_OK;
-    agentchat_error_clear(&why);
-    status = aci_json_check(l->env, channel->data, l->env->limits.max_depth, &span, NULL, &why);
-    if (status >= 0)
-        return AGENTCHAT_OK;
-    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
-                    "a stored state of a channel is not JSON: %s", why.message);
+    return aci_loading_check_text(l->env, channel->data, channel->spelling == ACI_SPELLED_RAW, err);
 }
 
 static agentchat_status fill_channel(aci_loading *l, const aci_part *part, agentchat_snapshot *snapshot,
@@ -145,8 +172,6 @@ static agentchat_status fill_channel(aci_loading *l, const aci_part *part, agent
 
     if (status < 0)
         return status;
-    if (part->synced != AGENTCHAT_SYNCED_UNKNOWN && part->synced > snapshot->history.count)
-        return fail_frame(err);
     channel->synced = part->synced;
     switch (channel->kind) {
     case AGENTCHAT_CHANNEL_TEXT:
@@ -154,33 +179,20 @@ static agentchat_status fill_channel(aci_loading *l, const aci_part *part, agent
         return fill_data(l, part, snapshot->arena, channel, err);
     case AGENTCHAT_CHANNEL_MESSAGES:
         if (part->kind != ACI_PART_LIST)
-            return fail_frame(err);
+            return aci_loading_fail_frame(err);
         aci_list_clear(&channel->messages);
         return aci_loading_list(l, &part->held, part->numbers, (size_t)aci_range_length(part->list), &channel->messages,
                                 err);
     case AGENTCHAT_CHANNEL_CHAT:
         if (part->kind != ACI_PART_CHAT)
-            return fail_frame(err);
+            return aci_loading_fail_frame(err);
         agentchat_snapshot_unref(channel->chat);
         channel->chat = NULL;
         return load_chat(l, part->chat, &channel->chat, err);
     case AGENTCHAT_CHANNEL_MAX_:
         break;
     }
-    return fail_frame(err);
-}
-
-static agentchat_status check_value(const aci_loading *l, agentchat_str *text, uint32_t depth, agentchat_error *err)
-{
-    agentchat_error why;
-    agentchat_status status;
-
-    agentchat_error_clear(&why);
-    status = aci_json_check(l->env, *text, depth > 0 ? depth : 1, text, NULL, &why);
-    if (status >= 0)
-        return AGENTCHAT_OK;
-    return aci_fail(err, status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT ? status : AGENTCHAT_E_CORRUPT,
-                    "a stored value is not JSON: %s", why.message);
+    return aci_loading_fail_frame(err);
 }
 
 /* The elements of a list, after those that are held. */
@@ -198,7 +210,7 @@ static agentchat_status make_values(aci_loading *l, const aci_part *part, aci_va
         if (status >= 0)
             status = spend(l, element.len + 1, err);
         if (status >= 0)
-            status = check_value(l, &element, l->env->limits.max_depth - 1, err);
+            status = aci_loading_check_value(l->env, &element, true, err);
     }
     if (status < 0)
         return status;
@@ -236,14 +248,14 @@ static agentchat_status fill_value(aci_loading *l, const aci_part *part, aci_val
     if (part->kind == ACI_PART_LIST && value->media_type.ptr == NULL && part->held_value == NULL)
         return make_values(l, part, &value->list, err);
     if (part->kind != ACI_PART_BODY && (part->held_value == NULL || value->media_type.ptr != NULL))
-        return fail_frame(err);
+        return aci_loading_fail_frame(err);
     if (part->held_value != NULL)
         return share_value(l, part->held_value, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
     status = aci_loading_find(l, part->body, &read.value, err);
     if (status >= 0)
         status = spend(l, read.value.len, err);
     if (status >= 0 && value->media_type.ptr == NULL)
-        status = check_value(l, &read.value, l->env->limits.max_depth, err);
+        status = aci_loading_check_value(l->env, &read.value, false, err);
     if (status < 0)
         return status;
     return share_value(l, &read, value) ? AGENTCHAT_OK : aci_fail_nomem(err);
@@ -255,7 +267,7 @@ static agentchat_status fill_chat(aci_loading *l, const aci_contents *contents, 
     agentchat_status status;
 
     if (snapshot->channel_count != contents->channel_count || snapshot->value_count != contents->value_count)
-        return fail_frame(err);
+        return aci_loading_fail_frame(err);
     snapshot->format = NULL;
     snapshot->next_turn = contents->next_turn;
     snapshot->is_complete = contents->is_complete;

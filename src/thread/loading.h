@@ -47,4 +47,16 @@ agentchat_status aci_loading_messages(aci_loading *l, agentchat_error *err);
 agentchat_status aci_loading_list(aci_loading *l, const aci_held_list *held, const int64_t *numbers, size_t count,
                                   agentchat_messages *out, agentchat_error *err);
 
+/* ---- what a checkpoint's parts have to be; E_CORRUPT where they are not ------------------------------------------ */
+
+agentchat_status aci_loading_fail_frame(agentchat_error *err);
+/* Whether what a channel was given, and what is queued for it, stands in a history of that length. *pending: how many
+   are queued. */
+bool aci_loading_part_fits(const aci_part *part, size_t history, size_t *pending);
+agentchat_status aci_loading_check_text(const agentchat_env *env, agentchat_str state, bool is_json,
+                                        agentchat_error *err);
+/* *text: without the whitespace around it. */
+agentchat_status aci_loading_check_value(const agentchat_env *env, agentchat_str *text, bool is_element,
+                                         agentchat_error *err);
+
 #endif

@@ -31,7 +31,12 @@
 #define HEADER                                                                                                         \
     "SELECT num, ns, seq, id, parent, parent_seq, branch, line, written, step, source, run, time_us, messages, meta,"  \
     " sum"
-#define CHECKPOINT HEADER ", contents FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+#define CHECKPOINT_VIA(index)                                                                                          \
+    HEADER ", contents FROM checkpoint" index " WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1)"
+#define CHECKPOINT CHECKPOINT_VIA("")
+/* Those of a line. Without statistics SQLite would go through all of the namespace. */
+#define ON_LINE(which, after)                                                                                          \
+    [which] = {{OWN(which, CHECKPOINT_VIA(" INDEXED BY checkpoint_line") after), OWN(which, CHECKPOINT after)}}
 #define LINE "SELECT line FROM checkpoint WHERE num = (SELECT thread.num FROM thread WHERE thread.id = $1) AND ns = $2"
 #define BRANCHES " WHERE num = $1 AND ns = $2 AND branch = 1 AND parent_seq = $3"
 /* The newest checkpoint, and the segment of its history up to `last`. */
@@ -52,6 +57,7 @@
     " source, run, time_us, messages, meta, sum, contents"
 #define ITEM "SELECT num, seg, pos, count, bodies, sum FROM item "
 #define TERM "SELECT num, ns, term, seq, sum FROM term "
+#define TERMS_OF " WHERE num = $1 AND ns = $2 AND seq = $3"
 #define BODY_OF "FROM body WHERE num = $1"
 /* Rows of bodies by their numbers, which in SQLite are those of the rows; else it would take the index of digests. */
 #define BY_NUMBER(which, before, after)                                                                                \
@@ -83,14 +89,13 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* thread's id, ns */
     SAME(ACI_CHECKPOINT_NEWEST, CHECKPOINT " AND ns = $2 ORDER BY seq DESC LIMIT 1"),
     /* thread's id, ns, line: its newest */
-    SAME(ACI_CHECKPOINT_LINE_NEWEST, CHECKPOINT " AND ns = $2 AND line = $3 ORDER BY seq DESC LIMIT 1"),
+    ON_LINE(ACI_CHECKPOINT_LINE_NEWEST, " AND ns = $2 AND line = $3 ORDER BY seq DESC LIMIT 1"),
     /* thread's id, ns, id: the newest of its line */
-    SAME(ACI_CHECKPOINT_LINE_NEWEST_OF,
-         CHECKPOINT " AND ns = $2 AND line = (SELECT held.line FROM checkpoint AS held WHERE held.num = (SELECT"
-                    " thread.num FROM thread WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3)"
-                    " ORDER BY seq DESC LIMIT 1"),
+    ON_LINE(ACI_CHECKPOINT_LINE_NEWEST_OF,
+            " AND ns = $2 AND line = (SELECT held.line FROM checkpoint AS held WHERE held.num = (SELECT thread.num FROM"
+            " thread WHERE thread.id = $1) AND held.ns = $2 AND held.id = $3) ORDER BY seq DESC LIMIT 1"),
     /* thread's id, ns, line, seq: the one after it on the line */
-    SAME(ACI_CHECKPOINT_LINE_NEXT, CHECKPOINT " AND ns = $2 AND line = $3 AND seq > $4 ORDER BY seq LIMIT 1"),
+    ON_LINE(ACI_CHECKPOINT_LINE_NEXT, " AND ns = $2 AND line = $3 AND seq > $4 ORDER BY seq LIMIT 1"),
     /* thread's id, ns: the first of the namespace */
     SAME(ACI_CHECKPOINT_FIRST, CHECKPOINT " AND ns = $2 ORDER BY seq LIMIT 1"),
     /* thread's id, ns: its first and its last line */
@@ -258,8 +263,11 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
                                                   " ORDER BY num, ns, term, seq LIMIT 1"),
                          OWN(ACI_TERM_AFTER, NULL)}},
     /* num, ns, seq */
-    SAME(ACI_TERMS_OF_CHECKPOINT, TERM "WHERE num = $1 AND ns = $2 AND seq = $3"),
-    SAME(ACI_TERMS_DELETE, "DELETE FROM term WHERE num = $1 AND ns = $2 AND seq = $3"),
+    [ACI_TERMS_OF_CHECKPOINT] = {{OWN(ACI_TERMS_OF_CHECKPOINT, "SELECT num, ns, term, seq, sum FROM term INDEXED BY"
+                                                               " term_checkpoint" TERMS_OF),
+                                  OWN(ACI_TERMS_OF_CHECKPOINT, "SELECT num, ns, term, seq, sum FROM term" TERMS_OF)}},
+    [ACI_TERMS_DELETE] = {{OWN(ACI_TERMS_DELETE, "DELETE FROM term INDEXED BY term_checkpoint" TERMS_OF),
+                           OWN(ACI_TERMS_DELETE, "DELETE FROM term" TERMS_OF)}},
     /* num, ns, seq: the one after it; branches that began with it */
     SAME(ACI_CHECKPOINT_AFTER,
          "SELECT ns, seq FROM checkpoint WHERE num = $1 AND ns = $2 AND seq > $3 ORDER BY seq LIMIT 1"),
