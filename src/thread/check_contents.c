@@ -7,8 +7,8 @@
 #include "thread/lists.h"
 #include "thread/loading.h"
 
-/* A checkpoint whose lists have this many times as many elements as it has of its own is read in full, for the limits.
- */
+/* A checkpoint whose lists have more than so many times as many elements as the thread has bodies is read in full, for
+   the limits. */
 enum { MOST_ALONG = 64 };
 
 typedef enum body_kind { IS_MESSAGE, IS_ELEMENT, IS_VALUE, IS_TEXT, IS_JSON_TEXT, IS_BYTES, KIND_COUNT } body_kind;
@@ -29,7 +29,7 @@ typedef struct checking {
     aci_number_set messages;
     wanted_body *wanted; /* that are no messages */
     size_t wanted_count, wanted_cap;
-    int64_t elements, fresh_elements;
+    int64_t elements;
 } checking;
 
 void aci_readable_clear(aci_readable *readable, const agentchat_env *env)
@@ -154,11 +154,10 @@ static agentchat_status read_list_numbers(checking *c, const aci_intervals *fres
     for (size_t i = 0; i < fresh->count && status >= 0; i++)
         wants[i] = (aci_list_want){fresh->list[i], NULL};
     if (status >= 0)
-        status = aci_lists_read(c->tx, c->num, wants, fresh->count, c->arena, err);
+        status = aci_lists_read(c->tx, c->num, wants, fresh->count, c->arena, NULL, err);
     for (size_t i = 0; i < fresh->count && status >= 0; i++) {
         size_t count = (size_t)aci_range_length(wants[i].range);
 
-        c->fresh_elements += (int64_t)count;
         for (size_t k = 0; k < count && status >= 0; k++)
             if (!want_body(c, wants[i].numbers[k], kind))
                 status = aci_fail_nomem(err);
@@ -220,7 +219,7 @@ static agentchat_status check(checking *c, const aci_checkpoint_row *row, agentc
     if (status >= 0)
         status = read_bodies(c, err);
     if (status >= 0 && (c->readable->is_large || (uint64_t)c->elements > c->env->limits.max_messages ||
-                        c->elements / MOST_ALONG > row->messages + c->fresh_elements))
+                        (uint64_t)c->elements / MOST_ALONG > c->readable->bodies.count))
         status = read_in_full(c, row, err);
     return status;
 }

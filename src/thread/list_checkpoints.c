@@ -146,7 +146,7 @@ static agentchat_status read_batch(listing *l, aci_tx *tx, bool *more, agentchat
         l->span = 0;
     } else {
         l->next = from;
-        l->span *= 2;
+        l->span = l->span < ACI_THREAD_HIGHEST / 4 ? 2 * l->span : l->span;
     }
     return status;
 }

@@ -510,12 +510,24 @@ static agentchat_status read_all(reading *r, aci_list_want *wants, size_t count,
     return status;
 }
 
+static uint64_t count_stored(const reach_set *set)
+{
+    uint64_t stored = 0;
+
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < set->list[i]->run_count; k++)
+            stored += set->list[i]->runs[k].count;
+    return stored;
+}
+
 agentchat_status aci_lists_read(aci_tx *tx, int64_t num, aci_list_want *wants, size_t count, aci_arena *arena,
-                                agentchat_error *err)
+                                uint64_t *stored, agentchat_error *err)
 {
     reading r = {.tx = tx, .env = tx->store->env, .arena = arena, .num = num};
     agentchat_status status = read_all(&r, wants, count, err);
 
+    if (stored != NULL)
+        *stored = count_stored(&r.asked) + count_stored(&r.sources);
     clear_set(&r, &r.asked);
     clear_set(&r, &r.sources);
     return status;

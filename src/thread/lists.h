@@ -57,9 +57,9 @@ typedef struct aci_list_want {
     aci_range range;
     int64_t *numbers; /* as many as the range is long; in the arena */
 } aci_list_want;
-/* Reads lists in at most two batches. E_CORRUPT where something is missing, E_LIMIT where the lists together are longer
-   than the environment allows. */
+/* Reads lists in at most two batches. *stored: how many positions stand in the rows that were read; NULL: not wanted.
+   E_CORRUPT where something is missing, E_LIMIT where the lists together are longer than the environment allows. */
 agentchat_status aci_lists_read(aci_tx *tx, int64_t num, aci_list_want *wants, size_t count, aci_arena *arena,
-                                agentchat_error *err);
+                                uint64_t *stored, agentchat_error *err);
 
 #endif

@@ -9,6 +9,9 @@
 #include "thread/held.h"
 #include "json/value.h"
 
+/* What a position of a list counts as, of what the checkpoint's copies are measured by. */
+enum { BYTES_OF_POSITION = 32 };
+
 /* ---- what is needed ------------------------------------------------------------------------------------------- */
 
 static bool need_list(aci_loading *l, aci_range range, const int64_t *numbers, bool messages)
@@ -55,12 +58,73 @@ agentchat_status aci_loading_fail_frame(agentchat_error *err)
 /* Counts what is made of what was read: E_LIMIT when it is more than the environment's copies. */
 static agentchat_status spend(aci_loading *l, size_t bytes, agentchat_error *err)
 {
-    aci_copies copies = {.most = l->env->limits.max_copies, .source = l->bytes, .used = l->copied};
+    aci_copies copies = {
+        .most = l->env->limits.max_copies, .source = l->bytes + l->stored * BYTES_OF_POSITION, .used = l->copied};
 
     if (!aci_copies_left(&copies, 0))
-        return aci_copies_fail(&copies, err);
+        return aci_fail(
+            err, AGENTCHAT_E_LIMIT,
+            "the checkpoint repeats what it is made of more than %llu times its size: raise max_copies if it"
+            " may",
+            (unsigned long long)copies.most);
     l->copied += bytes;
     return AGENTCHAT_OK;
+}
+
+/* Bytes of images and the like, which are no part of a message's body. */
+static size_t data_of(const agentchat_message *message)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < message->item_count; i++) {
+        const agentchat_item *item = message->items[i];
+        bool has_data = item->kind >= AGENTCHAT_ITEM_IMAGE && item->kind <= AGENTCHAT_ITEM_BINARY;
+        bool has_message = item->kind == AGENTCHAT_ITEM_MESSAGE || item->kind == AGENTCHAT_ITEM_RESULT;
+
+        if (has_data && item->u.data != NULL)
+            bytes += item->u.data->bytes.ptr != NULL ? item->u.data->bytes.len : item->u.data->base64.len;
+        else if (has_message && item->u.message != NULL)
+            bytes += data_of(item->u.message);
+    }
+    return bytes;
+}
+
+/* Counts the messages of a list that a list has named before. */
+static agentchat_status spend_list(aci_loading *l, aci_range range, const int64_t *numbers, agentchat_error *err)
+{
+    size_t count = numbers != NULL ? (size_t)aci_range_length(range) : 0;
+    agentchat_status status = AGENTCHAT_OK;
+    aci_list_cursor cursor;
+
+    aci_list_cursor_begin(&cursor, &l->made);
+    for (size_t i = 0; i < count && status >= 0; i++) {
+        size_t at = aci_numbers_find(&l->set, numbers[i]), made = aci_numbers_find(&l->messages, numbers[i]);
+
+        if (at == l->set.count || made == l->messages.count)
+            return aci_loading_fail_missing(numbers[i], err);
+        if (l->bodies[at].is_named)
+            status = spend(l, l->bodies[at].bytes.len + data_of(aci_list_cursor_at(&cursor, made)), err);
+        l->bodies[at].is_named = true;
+    }
+    return status;
+}
+
+/* Of all lists but those that are a part of the history. */
+static agentchat_status spend_lists(aci_loading *l, const aci_contents *contents, agentchat_error *err)
+{
+    aci_range history = contents->history;
+    agentchat_status status = spend_list(l, history, contents->numbers, err);
+
+    for (size_t i = 0; i < contents->channel_count && status >= 0; i++) {
+        const aci_part *part = &contents->channels[i];
+
+        if (part->kind == ACI_PART_CHAT)
+            status = spend_lists(l, part->chat, err);
+        else if (part->kind == ACI_PART_LIST &&
+                 (part->list.seg != history.seg || part->list.from < history.from || part->list.to > history.to))
+            status = spend_list(l, part->list, part->numbers, err);
+    }
+    return status;
 }
 
 bool aci_loading_part_fits(const aci_part *part, size_t history, size_t *pending)
@@ -311,13 +375,15 @@ static agentchat_status load_contents(aci_loading *l, agentchat_str text, const 
         l->source_bytes = held_chat->source_bytes;
     }
     if (status >= 0)
-        status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, err);
+        status = aci_numbers_read_lists(l->tx, l->num, contents, l->arena, &l->stored, err);
     if (status >= 0 && !need_chat(l, contents))
         status = aci_fail_nomem(err);
     if (status >= 0)
         status = aci_loading_bodies(l, err);
     if (status >= 0)
         status = aci_loading_messages(l, err);
+    if (status >= 0)
+        status = spend_lists(l, contents, err);
     return status < 0 ? status : load_chat(l, contents, out, err);
 }
 

@@ -144,7 +144,7 @@ agentchat_status aci_load_messages(aci_tx *tx, int64_t num, aci_range range, age
     aci_list_want want = {range, NULL};
     aci_loading l;
     agentchat_status status = aci_loading_begin(&l, tx, tx->store->env, num)
-                                  ? aci_lists_read(tx, num, &want, 1, l.arena, err)
+                                  ? aci_lists_read(tx, num, &want, 1, l.arena, NULL, err)
                                   : aci_fail_nomem(err);
 
     aci_list_init(out, tx->store->env);

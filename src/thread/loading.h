@@ -12,6 +12,7 @@
 
 typedef struct aci_loaded_body {
     agentchat_str bytes; /* absent: it is not there */
+    bool is_named;       /* by a list */
 } aci_loaded_body;
 
 typedef struct aci_loading {
@@ -30,6 +31,7 @@ typedef struct aci_loading {
     bool leaves_data;         /* they stay where they are */
     uint64_t source_bytes;    /* that what is held was read from */
     uint64_t bytes;
+    uint64_t stored; /* positions of lists that were read */
     uint64_t copied; /* of them, into the snapshot: a small file could stand for much */
 } aci_loading;
 

@@ -53,7 +53,7 @@ agentchat_status aci_numbers_collect(const aci_contents *contents, aci_arena *ar
 }
 
 agentchat_status aci_numbers_read_lists(aci_tx *tx, int64_t num, aci_contents *contents, aci_arena *arena,
-                                        agentchat_error *err)
+                                        uint64_t *stored, agentchat_error *err)
 {
     aci_number_list *lists;
     aci_list_want *wants;
@@ -67,7 +67,7 @@ agentchat_status aci_numbers_read_lists(aci_tx *tx, int64_t num, aci_contents *c
         return aci_fail_nomem(err);
     for (size_t i = 0; i < count; i++)
         wants[i] = (aci_list_want){lists[i].range, NULL};
-    status = aci_lists_read(tx, num, wants, count, arena, err);
+    status = aci_lists_read(tx, num, wants, count, arena, stored, err);
     for (size_t i = 0; i < count && status >= 0; i++)
         *lists[i].numbers = wants[i].numbers;
     return status;

@@ -15,9 +15,9 @@ typedef struct aci_number_list {
 /* Collects them in the arena. */
 agentchat_status aci_numbers_collect(const aci_contents *contents, aci_arena *arena, aci_number_list **out,
                                      size_t *count, agentchat_error *err);
-/* Reads the lists of a chat: aci_part.numbers and aci_contents.numbers are set. */
+/* Reads the lists of a chat: aci_part.numbers and aci_contents.numbers are set. stored: as aci_lists_read(). */
 agentchat_status aci_numbers_read_lists(aci_tx *tx, int64_t num, aci_contents *contents, aci_arena *arena,
-                                        agentchat_error *err);
+                                        uint64_t *stored, agentchat_error *err);
 /* Gives those of the bodies their numbers that are in the lists. */
 agentchat_status aci_numbers_match(aci_tx *tx, int64_t num, const aci_contents *contents, aci_bodies *bodies,
                                    agentchat_error *err);

@@ -11,6 +11,9 @@
 #include "json/value.h"
 #include <string.h>
 
+/* Of what a put adds to an index of words while others wait. */
+enum { MOST_BYTES = 1 << 20, MOST_WORDS = 10000 };
+
 /* One attempt. */
 typedef struct attempt {
     aci_put *put;
@@ -237,7 +240,7 @@ static agentchat_status plan_it(attempt *a, agentchat_error *err)
     if (held == NULL) {
         status = aci_thread_plan_elements(&a->plan, put->snapshot, err);
         if (status >= 0 && base != NULL)
-            status = aci_numbers_read_lists(a->tx, a->thread.row.num, base, a->plan.arena, err);
+            status = aci_numbers_read_lists(a->tx, a->thread.row.num, base, a->plan.arena, NULL, err);
         if (status >= 0 && base != NULL)
             status = aci_numbers_match(a->tx, a->thread.row.num, base, &a->bodies, err);
     }
@@ -306,19 +309,24 @@ static agentchat_status mark_replaced(attempt *a, agentchat_error *err)
     return status < 0 ? status : aci_terms_mark_keys(a->tx, row->num, &keys, err);
 }
 
-/* Of the messages that its history does not have from that of the parent. */
+/* Of the messages that its history does not have from that of the parent. Others wait meanwhile: where they are many,
+   the checkpoint is marked, and searches look at it until its words are added (settle.h). */
 static agentchat_status write_words(attempt *a, agentchat_error *err)
 {
     const aci_checkpoint_row *row = &a->put->row;
     const aci_planned_list *history = a->plan.lists;
     aci_list_cursor cursor;
     agentchat_status status = AGENTCHAT_OK;
-    size_t first = history->prefix.seg != 0 ? (size_t)aci_range_length(history->prefix) : 0;
+    size_t first = history->prefix.seg != 0 ? (size_t)aci_range_length(history->prefix) : 0, bytes = 0;
 
     aci_list_cursor_begin(&cursor, &a->put->snapshot->history);
-    for (size_t i = 0; i < history->middle_count; i++)
-        if (!aci_term_set_add(&a->words, aci_list_cursor_at(&cursor, first + i)))
+    for (size_t i = 0; i < history->middle_count && bytes <= MOST_BYTES && a->words.count <= MOST_WORDS; i++) {
+        bytes += a->bodies.list[history->middle[i]].bytes.len;
+        if (bytes <= MOST_BYTES && !aci_term_set_add(&a->words, aci_list_cursor_at(&cursor, first + i)))
             return aci_fail_nomem(err);
+    }
+    if (bytes > MOST_BYTES || a->words.count > MOST_WORDS)
+        return aci_terms_mark(a->tx, row->num, row->ns, row->seq, err);
     for (size_t i = 0; i < a->words.count && status >= 0; i++) {
         aci_term_row term = {row->num, row->seq, row->ns, a->words.list[i]};
 

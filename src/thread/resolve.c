@@ -251,7 +251,7 @@ static agentchat_status copy_items(aci_resolving *r, const aci_planned_list *lis
 
     if (all == NULL)
         return aci_fail_nomem(err);
-    status = aci_lists_read(r->tx, r->thread->num, wants, 2, arena, err);
+    status = aci_lists_read(r->tx, r->thread->num, wants, 2, arena, NULL, err);
     if (status < 0)
         return status;
     if (wants[0].numbers != NULL)

@@ -194,7 +194,7 @@ static agentchat_status read_numbers(aci_added_list *c, bool added, agentchat_er
             wants[count++] = (aci_list_want){added ? one->added : one->gone, NULL};
     }
     if (count > 0)
-        status = aci_lists_read(c->tx, c->num, wants, count, c->arena, err);
+        status = aci_lists_read(c->tx, c->num, wants, count, c->arena, NULL, err);
     count = 0;
     for (size_t i = 0; i < c->count && status >= 0; i++) {
         aci_added *one = &c->rows[i];

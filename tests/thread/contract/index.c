@@ -245,6 +245,37 @@ static void test_index__what_was_replaced_is_marked_until_it_is_settled(void **s
     switch_index(s, false);
 }
 
+/* A put with very many words does not keep others waiting for them. */
+static void test_index__what_has_many_words_is_marked_until_it_is_settled(void **state)
+{
+    scene *s = *state;
+    enum { WORDS = 12000, SIZE = 2 << 20 };
+    char *text = calloc(SIZE, 1);
+
+    assert_non_null(text);
+    switch_index(s, true);
+    for (size_t i = 0, len = 0; i < WORDS; i++)
+        len += (size_t)snprintf(text + len, SIZE - len, "word%zu ", i);
+    put_texts(s, "c1", text, false);
+    memset(text, 0, SIZE);
+    for (size_t len = 0; len + 8 < SIZE - 2;)
+        len += (size_t)snprintf(text + len, SIZE - len, "again ");
+    put_texts(s, "c2", text, false);
+    for (int64_t seq = 1; seq <= 2; seq++) {
+        assert_int_equal(rows_of(s, seq).count, 1);
+        assert_int_equal(rows_of(s, seq).marks, 1);
+    }
+    assert_string_equal(found_by(s, "word11999"), "c1:0");
+    assert_string_equal(found_by(s, "again"), "c2:0");
+    switch_index(s, true);
+    assert_int_equal(rows_of(s, 1).count, WORDS);
+    assert_int_equal(rows_of(s, 2).count, 1);
+    assert_int_equal(rows_of(s, 2).marks, 0);
+    assert_string_equal(found_by(s, "word11999"), "c1:0");
+    expect_sound(s->store);
+    free(text);
+}
+
 static void test_index__pruning_leaves_no_rows(void **state)
 {
     scene *s = *state;
@@ -335,6 +366,7 @@ int contract_index(void)
         SCENE_TEST(test_index__says_how_far_it_is),
         SCENE_TEST(test_index__switched_in_the_middle_of_a_put),
         SCENE_TEST(test_index__what_was_replaced_is_marked_until_it_is_settled),
+        SCENE_TEST(test_index__what_has_many_words_is_marked_until_it_is_settled),
         SCENE_TEST(test_index__pruning_leaves_no_rows),
         SCENE_TEST(test_index__the_check_finds_what_is_missing),
         SCENE_TEST(test_index__of_a_long_thread),
