@@ -45,6 +45,33 @@ AGENTCHAT_API agentchat_status agentchat_replies_add_text(agentchat_replies *out
 AGENTCHAT_API agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message,
                                                      agentchat_error *err);
 
+/**
+ * Sets a named value of the chat, as agentchat_chat_set_value(), with the answer: an attached chat stores both in one
+ * checkpoint. If the answer fails, the values are what they were before it.
+ * @param[in]  out   The collector.
+ * @param[in]  name  The value's name.
+ * @param[in]  value JSON text; absent: the value is removed.
+ * @param[out] err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID no name, or no JSON.
+ */
+AGENTCHAT_API agentchat_status agentchat_replies_set_value(agentchat_replies *out, agentchat_str name,
+                                                           agentchat_str value, agentchat_error *err);
+
+/** Updates a named list of the chat with the answer, as agentchat_chat_update() and agentchat_replies_set_value().
+    @param[in] out The collector. @param[in] name The list's name. @param[in] update JSON text. @param[out] err Detail,
+   or NULL. @retval AGENTCHAT_E_INVALID no list, or an update that its reducer does not understand. */
+AGENTCHAT_API agentchat_status agentchat_replies_update(agentchat_replies *out, agentchat_str name,
+                                                        agentchat_str update, agentchat_error *err);
+
+/**
+ * What this agent said in its newest turn that did not end: its process was killed, it failed, or the turn was dropped.
+ * Only a chat that was attached with keep_partial knows it. The messages are not in the answer until they are added,
+ * unchanged and in their order: so a tool that ran is not run again.
+ * @param[in] out The collector.
+ * @return A view that lives until the answer ends; NULL when there is nothing.
+ */
+AGENTCHAT_API const agentchat_messages *agentchat_replies_partial(const agentchat_replies *out);
+
 /** The agent that is being invoked: for callbacks that serve several. @param[in] out The collector. */
 AGENTCHAT_API const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out);
 

@@ -180,11 +180,13 @@ typedef struct agentchat_thread_attach_options {
     bool no_catch_up;                         /**< it is not brought up to date by itself */
     bool append;                              /**< as agentchat_thread_catch_up_options */
     uint64_t line;                            /**< restored from the newest of this line; 0: of the namespace */
+    bool keep_partial; /**< what an agent says is kept with each message, for agentchat_replies_partial() */
 } agentchat_thread_attach_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT                                                                           \
     {                                                                                                                  \
-        sizeof(agentchat_thread_attach_options), NULL, NULL, NULL, {NULL, 0}, NULL, false, false, false, false, 0      \
+        sizeof(agentchat_thread_attach_options), NULL, NULL, NULL, {NULL, 0}, NULL, false, false, false, false, 0,     \
+            false                                                                                                      \
     }
 /**
  * AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT for languages without macros.
@@ -200,6 +202,11 @@ AGENTCHAT_API void agentchat_thread_attach_options_init(agentchat_thread_attach_
  * also brings itself up to date before input and before an answer, so that a conflict shows before a model is paid for.
  * A failure of that ends the operation with its error, with what was said in the chat; the chat's observer is called
  * after it was saved.
+ *
+ * With keep_partial each message of an answer is stored at once, as a pending write of the channel "agentchat:partial"
+ * of the newest checkpoint of the line: path the agent's id, task an id of the turn. It costs a transaction a message,
+ * and a look at the beginning of a turn. The answer's checkpoint consumes them; what a turn has left that failed, or
+ * whose process was killed, is handed to the next turn of that agent on the line (agentchat_replies_partial()).
  *
  * The chat stays on the line of the checkpoint from which it was restored, whatever others put on other lines. A used
  * chat can be attached where it remembers this thread; where the namespace has no checkpoint, or with branch: then it

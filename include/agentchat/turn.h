@@ -65,6 +65,18 @@ AGENTCHAT_API agentchat_status agentchat_turn_add(agentchat_turn *turn, const ag
     @param[out] err Detail, or NULL. */
 AGENTCHAT_API agentchat_status agentchat_turn_add_text(agentchat_turn *turn, agentchat_str text, agentchat_error *err);
 
+/** Sets a named value with the answer, as agentchat_replies_set_value(). @param[in] turn The turn. @param[in] name The
+    value's name. @param[in] value JSON text; absent: it is removed. @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_turn_set_value(agentchat_turn *turn, agentchat_str name, agentchat_str value,
+                                                        agentchat_error *err);
+/** Updates a named list with the answer, as agentchat_replies_update(). @param[in] turn The turn. @param[in] name The
+    list's name. @param[in] update JSON text. @param[out] err Detail, or NULL. */
+AGENTCHAT_API agentchat_status agentchat_turn_update(agentchat_turn *turn, agentchat_str name, agentchat_str update,
+                                                     agentchat_error *err);
+/** What the agent said in a turn that did not end, as agentchat_replies_partial(). @param[in] turn NULL gives NULL.
+    @return A view that lives as long as the turn; NULL when there is nothing. */
+AGENTCHAT_API const agentchat_messages *agentchat_turn_partial(const agentchat_turn *turn);
+
 /**
  * Ends a turn as answered: the other channels are given what was said, and the observer is called.
  * @param[in]  turn The turn; released, also on failure.

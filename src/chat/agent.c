@@ -90,6 +90,7 @@ static agentchat_status keep_names(agentchat_agent *agent, const aci_agent_spec 
     if (spec->name.ptr != NULL && !keep_text(agent->arena, spec->name, &agent->name))
         return aci_fail_nomem(err);
     if (id.ptr == NULL) {
+        agent->id_is_made = true;
         status = aci_id_new(aci_arena_env(agent->arena), generated, err);
         id = agentchat_str_from(generated);
     }
@@ -373,6 +374,7 @@ agentchat_status agentchat_agent_set_id(agentchat_agent *agent, agentchat_str id
     if (!keep_text(agent->arena, id, &kept))
         return aci_fail_nomem(err);
     agent->id = kept;
+    agent->id_is_made = false;
     if (agent->key_from_id)
         memcpy(agent->key, key, sizeof key);
     return AGENTCHAT_OK;

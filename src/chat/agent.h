@@ -30,6 +30,7 @@ struct agentchat_agent {
     /* The stored participant that the agent is, in the chat's origin; NULL: none. Of the layer that restores. */
     const agentchat_participant *origin;
     bool key_from_id; /* the key strings are the channel's name and the id */
+    bool id_is_made;  /* nobody gave it */
     char key[AGENTCHAT_KEY_LEN + 1];
 };
 

@@ -47,6 +47,11 @@ typedef enum aci_keep_moment { ACI_KEEP_INPUT, ACI_KEEP_ANSWER, ACI_KEEP_EDIT, A
 typedef struct aci_chat_keeper {
     /* Before input and before a turn: may bring the chat up to date. NULL: nothing to do. */
     agentchat_status (*before)(void *self, agentchat_chat *chat, agentchat_error *err);
+    /* Before an agent's turn, once it is known whose it is: may save the chat, and sets its `partial`. NULL: nothing to
+       do. */
+    agentchat_status (*turn)(void *self, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+    /* Before what an agent says in its turn joins the history; a failure keeps it out. NULL: nothing to do. */
+    agentchat_status (*says)(void *self, agentchat_chat *chat, const agentchat_message *message, agentchat_error *err);
     /* Saves what there is to save. NULL: nothing to do. */
     agentchat_status (*after)(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
     void (*free)(void *self); /* called once, when the keeper goes; NULL: there is none */
@@ -68,6 +73,14 @@ typedef enum aci_activity {
     ACI_CHAT_INTERRUPTED = 4 /* besides one of them: it is to end; goes with it */
 } aci_activity;
 
+/* The named values of a chat as they were. */
+typedef struct aci_saved_values {
+    bool is_saved;
+    aci_value *values;
+    size_t count, cap;
+    aci_index names;
+} aci_saved_values;
+
 struct agentchat_chat {
     const agentchat_env *env;
     atomic_int activity; /* an aci_activity */
@@ -78,7 +91,8 @@ struct agentchat_chat {
     bool is_owned;         /* inside an aggregator's channel */
     /* During an aggregator's turn the chat that it is an agent of. Else NULL. */
     struct agentchat_chat *outer;
-    bool says_outside; /* of a flat aggregator: what is said here is said in the outer chat, too */
+    bool says_outside;                 /* of a flat aggregator: what is said here is said in the outer chat, too */
+    const agentchat_messages *partial; /* what its keeper knows of a turn that did not end; NULL: nothing */
     bool is_complete;
     bool was_kept;    /* a keeper that has gone had its messages somewhere */
     size_t next_turn; /* of the round robin; may be past the last agent */
@@ -129,6 +143,8 @@ agentchat_status aci_chat_observe_edit(agentchat_chat *chat, const agentchat_lis
 
 /* Call the keeper, if there is one. */
 agentchat_status aci_chat_keeper_before(agentchat_chat *chat, agentchat_error *err);
+agentchat_status aci_chat_keeper_turn(agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err);
+agentchat_status aci_chat_keeper_says(agentchat_chat *chat, const agentchat_message *message, agentchat_error *err);
 agentchat_status aci_chat_keeper_after(agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err);
 /* Ends an operation with this status: what was said is kept even where it failed, and the first failure counts. */
 agentchat_status aci_chat_keeper_end(agentchat_chat *chat, agentchat_status status, agentchat_error *err);
@@ -177,6 +193,17 @@ bool aci_chat_value_make(const agentchat_env *env, agentchat_str name, agentchat
                          aci_value *out);
 /* The same of a value that a snapshot has: shares what lives in an arena of its own. */
 bool aci_chat_value_share(const agentchat_env *env, const aci_value *value, aci_value *out);
+/* Sets a value of a chat that is taken; absent: removes it. */
+agentchat_status aci_chat_value_set(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                                    agentchat_str value, agentchat_error *err);
+/* Updates a named list of a chat that is taken. Defined in named_lists.c. */
+agentchat_status aci_chat_value_update(agentchat_chat *chat, agentchat_str name, agentchat_str update,
+                                       agentchat_error *err);
+/* Saves the values, unless that was done before; false: out of memory. Then either forgets what was saved, or makes it
+   the chat's again, which cannot fail. */
+bool aci_chat_values_save(agentchat_chat *chat, aci_saved_values *saved);
+void aci_chat_values_forget(const agentchat_env *env, aci_saved_values *saved);
+void aci_chat_values_restore(agentchat_chat *chat, aci_saved_values *saved);
 /* Index of a value; value_count: there is none. */
 size_t aci_chat_value_find(const agentchat_chat *chat, agentchat_str name);
 /* Gives the chat a value, which replaces one of that name; what it has references on is the chat's, unless it fails.

@@ -22,6 +22,8 @@ static agentchat_status invoke(agentchat_chat *chat, agentchat_agent *agent, age
 {
     agentchat_status status = aci_chat_keeper_before(chat, err);
 
+    if (status >= 0)
+        status = aci_chat_keeper_turn(chat, agent, err);
     if (status < 0)
         return status;
     status = aci_chat_invoke(chat, agent, err);

@@ -117,11 +117,12 @@ static agentchat_status take_made(updating *u, agentchat_str made)
 /* DONE: the update is none that it understands. */
 static agentchat_status reduce_by(updating *u, const agentchat_chat_reducer *reducer)
 {
-    agentchat_error *cause = aci_chat_cause(u->chat);
+    agentchat_error own, *cause = &own; /* the chat's may be an answer's */
     agentchat_bytes made = AGENTCHAT_BYTES_INIT;
     aci_excerpt excerpt;
     agentchat_status status;
 
+    agentchat_error_clear(cause);
     if (u->text.ptr == NULL && !aci_value_list_text(u->list, &u->text))
         return aci_fail_nomem(u->err);
     made.env = u->chat->env;
@@ -185,23 +186,30 @@ static agentchat_status update_taken(updating *u)
     return status < 0 ? status : put_list(u);
 }
 
+agentchat_status aci_chat_value_update(agentchat_chat *chat, agentchat_str name, agentchat_str update,
+                                       agentchat_error *err)
+{
+    updating u = {.chat = chat, .name = name, .update = update, .err = err, .arena = aci_arena_new(chat->env, 256)};
+    agentchat_status status = u.arena != NULL ? update_taken(&u) : aci_fail_nomem(err);
+
+    aci_value_list_unref(u.made);
+    aci_value_list_unref(u.updated);
+    aci_arena_unref(u.arena);
+    return status < 0 ? status : AGENTCHAT_OK;
+}
+
 agentchat_status agentchat_chat_update(agentchat_chat *chat, agentchat_str name, agentchat_str update,
                                        agentchat_error *err)
 {
-    updating u = {.chat = chat, .name = name, .update = update, .err = err};
     agentchat_status status;
 
     agentchat_error_clear(err);
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    u.arena = aci_arena_new(chat->env, 256);
-    status = u.arena != NULL ? update_taken(&u) : aci_fail_nomem(err);
-    aci_value_list_unref(u.made);
-    aci_value_list_unref(u.updated);
-    aci_arena_unref(u.arena);
+    status = aci_chat_value_update(chat, name, update, err);
     aci_chat_leave(chat);
-    return status < 0 ? status : AGENTCHAT_OK;
+    return status;
 }
 
 /* ---- registering ------------------------------------------------------------------------------------------------- */

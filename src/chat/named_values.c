@@ -127,6 +127,18 @@ static void drop(agentchat_chat *chat, agentchat_str name)
             (void)aci_index_add(&chat->value_names, chat->env, chat->values[i].name, i);
 }
 
+agentchat_status aci_chat_value_set(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
+                                    agentchat_str value, agentchat_error *err)
+{
+    agentchat_status status = check(chat, name, media_type, &value, err);
+
+    if (status >= 0 && value.ptr != NULL)
+        return put(chat, name, media_type, value, err);
+    if (status >= 0)
+        drop(chat, name);
+    return status;
+}
+
 agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str name, agentchat_str media_type,
                                           agentchat_str value, agentchat_error *err)
 {
@@ -136,13 +148,61 @@ agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str na
     status = aci_chat_enter(chat, err);
     if (status < 0)
         return status;
-    status = check(chat, name, media_type, &value, err);
-    if (status >= 0 && value.ptr != NULL)
-        status = put(chat, name, media_type, value, err);
-    else if (status >= 0)
-        drop(chat, name);
+    status = aci_chat_value_set(chat, name, media_type, value, err);
     aci_chat_leave(chat);
     return status;
+}
+
+/* ---- values as they were before an answer ------------------------------------------------------------------------ */
+
+void aci_chat_values_forget(const agentchat_env *env, aci_saved_values *saved)
+{
+    if (!saved->is_saved)
+        return;
+    aci_chat_values_free(env, saved->values, saved->count, saved->cap);
+    aci_index_clear(&saved->names, env);
+    *saved = (aci_saved_values){.is_saved = false};
+}
+
+bool aci_chat_values_save(agentchat_chat *chat, aci_saved_values *saved)
+{
+    size_t cap = chat->value_count > 0 ? chat->value_count : 1;
+    aci_saved_values copy = {.is_saved = true, .cap = cap};
+    bool ok;
+
+    if (saved->is_saved)
+        return true;
+    copy.values = aci_alloc(chat->env, cap * sizeof *copy.values);
+    ok = copy.values != NULL;
+    while (ok && copy.count < chat->value_count) {
+        ok = aci_chat_value_share(chat->env, &chat->values[copy.count], &copy.values[copy.count]);
+        copy.count += ok;
+        ok = ok && aci_index_add(&copy.names, chat->env, copy.values[copy.count - 1].name, copy.count - 1);
+    }
+    if (!ok) {
+        aci_chat_values_forget(chat->env, &copy);
+        return false;
+    }
+    *saved = (aci_saved_values){true, chat->values, chat->value_count, chat->value_cap, chat->value_names};
+    chat->values = copy.values;
+    chat->value_count = copy.count;
+    chat->value_cap = copy.cap;
+    chat->value_names = copy.names;
+    return true;
+}
+
+void aci_chat_values_restore(agentchat_chat *chat, aci_saved_values *saved)
+{
+    aci_saved_values now = {true, chat->values, chat->value_count, chat->value_cap, chat->value_names};
+
+    if (!saved->is_saved)
+        return;
+    chat->values = saved->values;
+    chat->value_count = saved->count;
+    chat->value_cap = saved->cap;
+    chat->value_names = saved->names;
+    *saved = now;
+    aci_chat_values_forget(chat->env, saved);
 }
 
 agentchat_str agentchat_chat_value(const agentchat_chat *chat, agentchat_str name, agentchat_str *media_type)

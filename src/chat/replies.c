@@ -41,12 +41,15 @@ static bool append(agentchat_replies *out, const agentchat_message *message)
 
 agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message, agentchat_error *err)
 {
+    agentchat_status status;
+
     agentchat_error_clear(err);
     if (out == NULL || message == NULL)
         return aci_fail_null(err, out == NULL ? "out" : "message");
     if (aci_utf8_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
         return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
-    return append(out, message) ? AGENTCHAT_OK : aci_fail_nomem(err);
+    status = aci_chat_keeper_says(out->chat, message, err);
+    return status < 0 || append(out, message) ? status : aci_fail_nomem(err);
 }
 
 agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_str text, agentchat_error *err)
@@ -62,6 +65,36 @@ agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_st
         status = agentchat_replies_add(out, message, err);
     agentchat_message_unref(message);
     return status;
+}
+
+/* Whether values may be changed; the first change saves them as they were. */
+static agentchat_status begin_change(agentchat_replies *out, agentchat_error *err)
+{
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    return aci_chat_values_save(out->chat, &out->saved) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status agentchat_replies_set_value(agentchat_replies *out, agentchat_str name, agentchat_str value,
+                                             agentchat_error *err)
+{
+    agentchat_status status = begin_change(out, err);
+
+    return status < 0 ? status : aci_chat_value_set(out->chat, name, (agentchat_str){NULL, 0}, value, err);
+}
+
+agentchat_status agentchat_replies_update(agentchat_replies *out, agentchat_str name, agentchat_str update,
+                                          agentchat_error *err)
+{
+    agentchat_status status = begin_change(out, err);
+
+    return status < 0 ? status : aci_chat_value_update(out->chat, name, update, err);
+}
+
+const agentchat_messages *agentchat_replies_partial(const agentchat_replies *out)
+{
+    return out != NULL ? out->chat->partial : NULL;
 }
 
 const agentchat_agent *agentchat_replies_agent(const agentchat_replies *out)

@@ -10,6 +10,7 @@ struct agentchat_replies {
     const agentchat_agent *agent;
     agentchat_messages *own; /* a history channel's list, which what is said is added to at once; NULL: none */
     size_t inner_count;      /* of an aggregator: messages of the inner chat before its turn */
+    aci_saved_values saved;  /* the chat's values, where the answer has changed any */
 };
 
 #endif

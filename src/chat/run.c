@@ -72,6 +72,9 @@ static agentchat_status turn(agentchat_chat *chat, const agentchat_run_options *
     status = next_agent(chat, o, &agent, err);
     if (status != AGENTCHAT_OK)
         return status;
+    status = aci_chat_keeper_turn(chat, agent, err);
+    if (status < 0)
+        return status;
     status = aci_chat_invoke(chat, agent, err);
     if (status < 0)
         return status;

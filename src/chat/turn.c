@@ -44,8 +44,11 @@ static void broadcast(agentchat_chat *chat, aci_channel *speaker, size_t first)
 agentchat_status aci_turn_close(aci_turn *turn, agentchat_status status, const agentchat_error *cause,
                                 agentchat_error *err)
 {
-    if (status < 0)
+    if (status < 0) {
+        aci_chat_values_restore(turn->replies.chat, &turn->replies.saved);
         aci_agent_fail_answer(turn->agent, status, cause, err); /* before others are called */
+    }
+    aci_chat_values_forget(turn->replies.chat->env, &turn->replies.saved);
     broadcast(turn->replies.chat, turn->channel, turn->first);
     return status < 0 ? status : AGENTCHAT_OK;
 }

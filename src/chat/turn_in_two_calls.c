@@ -58,6 +58,8 @@ static agentchat_status begin(agentchat_chat *chat, agentchat_str name, agentcha
     made->is_round_robin = name.ptr == NULL;
     status = choose(chat, name, &agent, err);
     if (status >= 0)
+        status = aci_chat_keeper_turn(chat, agent, err);
+    if (status >= 0)
         status = aci_turn_open(chat, agent, &made->turn, err);
     if (status >= 0)
         status = prepare(made, err);
@@ -120,6 +122,23 @@ agentchat_status agentchat_turn_add_text(agentchat_turn *turn, agentchat_str tex
     return agentchat_replies_add_text(turn != NULL ? &turn->turn.replies : NULL, text, err);
 }
 
+agentchat_status agentchat_turn_set_value(agentchat_turn *turn, agentchat_str name, agentchat_str value,
+                                          agentchat_error *err)
+{
+    return agentchat_replies_set_value(turn != NULL ? &turn->turn.replies : NULL, name, value, err);
+}
+
+agentchat_status agentchat_turn_update(agentchat_turn *turn, agentchat_str name, agentchat_str update,
+                                       agentchat_error *err)
+{
+    return agentchat_replies_update(turn != NULL ? &turn->turn.replies : NULL, name, update, err);
+}
+
+const agentchat_messages *agentchat_turn_partial(const agentchat_turn *turn)
+{
+    return agentchat_replies_partial(turn != NULL ? &turn->turn.replies : NULL);
+}
+
 /* What the agent's kind does after an answer, or after a failure. */
 static agentchat_status finish(agentchat_turn *turn, agentchat_status status, agentchat_error *cause)
 {
@@ -138,6 +157,7 @@ void aci_chat_release_turn(agentchat_chat *chat)
         return;
     if (turn->has_seen)
         aci_list_clear(&turn->seen);
+    aci_chat_values_forget(chat->env, &turn->turn.replies.saved);
     aci_free(chat->env, turn, sizeof *turn);
     chat->turn = NULL;
 }

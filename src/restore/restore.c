@@ -164,6 +164,13 @@ static void commit(agentchat_chat *chat, const agentchat_snapshot *snapshot, con
     chat->value_count = stage->value_count;
     chat->value_cap = stage->value_cap;
     chat->value_names = stage->value_names;
+    for (size_t i = 0; i < stage->agent_count; i++)
+        chat->agents[i]->id = stage->agent_ids[i];
+    if (stage->agent_ids != NULL) {
+        aci_index_clear(&chat->agent_ids, chat->env);
+        chat->agent_ids = stage->agents_by_id;
+        aci_free(chat->env, stage->agent_ids, stage->agent_count * sizeof *stage->agent_ids);
+    }
     chat->next_turn = turn;
     chat->is_complete = snapshot->is_complete;
     *stage = (aci_stage){0};
@@ -193,6 +200,9 @@ static agentchat_status restore_into(aci_restoring *restoring, agentchat_chat *c
         status = aci_fail_nomem(err);
         goto cleanup;
     }
+    status = aci_stage_ids(&stage, chat, snapshot, &plan, err);
+    if (status < 0)
+        goto cleanup;
     commit(chat, snapshot, &plan, &stage);
 
 cleanup:

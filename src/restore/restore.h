@@ -78,6 +78,9 @@ typedef struct aci_stage {
     aci_value *values;
     size_t value_count, value_cap;
     aci_index value_names;
+    agentchat_str *agent_ids; /* of the chat's agents, in their order; NULL: they stay as they are */
+    size_t agent_count;
+    aci_index agents_by_id;
 } aci_stage;
 
 agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, const agentchat_chat *chat,
@@ -87,6 +90,10 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
    the snapshot, too. */
 agentchat_status aci_stage_values(aci_stage *stage, const aci_restoring *restoring, const agentchat_chat *chat,
                                   const agentchat_snapshot *snapshot, agentchat_error *err);
+/* Stages the ids of agents whose own were made up, and which are participants with stored ones: the next save has the
+   same participants. */
+agentchat_status aci_stage_ids(aci_stage *stage, const agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                               const aci_plan *plan, agentchat_error *err);
 void aci_stage_clear(aci_stage *stage); /* frees what is staged, the newest first */
 
 /* Makes a channel of a stored state; nobody sees it yet. DONE without one when the agent wants it made anew. */

@@ -238,10 +238,56 @@ agentchat_status aci_stage_make(aci_stage *stage, aci_restoring *restoring, cons
     return status;
 }
 
+/* ---- ids -----------------------------------------------------------------------------------------------------------
+ */
+
+static bool takes_id(const agentchat_chat *chat, const agentchat_agent *agent, agentchat_str stored)
+{
+    return agent->id_is_made && !agent->key_from_id && stored.len > 0 && !agentchat_str_equal(agent->id, stored) &&
+           aci_index_find(&chat->agent_ids, stored) == ACI_INDEX_NONE;
+}
+
+agentchat_status aci_stage_ids(aci_stage *stage, const agentchat_chat *chat, const agentchat_snapshot *snapshot,
+                               const aci_plan *plan, agentchat_error *err)
+{
+    bool ok = true, any = false;
+
+    for (size_t i = 0; i < plan->participant_count && !any; i++) {
+        size_t at = plan->participants[i].agent;
+
+        any = at != ACI_NO_AGENT && takes_id(chat, chat->agents[at], snapshot->participants[i].id);
+    }
+    if (!any)
+        return AGENTCHAT_OK;
+    stage->agent_ids = aci_alloc(stage->env, chat->agent_count * sizeof *stage->agent_ids);
+    if (stage->agent_ids == NULL)
+        return aci_fail_nomem(err);
+    stage->agent_count = chat->agent_count;
+    for (size_t i = 0; i < chat->agent_count; i++)
+        stage->agent_ids[i] = chat->agents[i]->id;
+    for (size_t i = 0; i < plan->participant_count && ok; i++) {
+        size_t at = plan->participants[i].agent;
+        agentchat_str stored = snapshot->participants[i].id;
+        const char *text;
+
+        if (at == ACI_NO_AGENT || !takes_id(chat, chat->agents[at], stored) ||
+            aci_index_find(&stage->agents_by_id, stored) != ACI_INDEX_NONE)
+            continue;
+        text = aci_arena_cstr(chat->agents[at]->arena, stored, &ok);
+        stage->agent_ids[at] = (agentchat_str){text, stored.len};
+        ok = ok && aci_index_put(&stage->agents_by_id, stage->env, stage->agent_ids[at], at);
+    }
+    for (size_t i = 0; i < chat->agent_count && ok; i++)
+        ok = aci_index_put(&stage->agents_by_id, stage->env, stage->agent_ids[i], i);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
 void aci_stage_clear(aci_stage *stage)
 {
     if (stage->env == NULL)
         return;
+    aci_free(stage->env, stage->agent_ids, stage->agent_count * sizeof *stage->agent_ids);
+    aci_index_clear(&stage->agents_by_id, stage->env);
     while (stage->channel_count > 0)
         aci_channel_free(stage->env, stage->channels[--stage->channel_count]);
     aci_list_clear(&stage->history);

@@ -3,6 +3,7 @@
 #include "thread/pending.h"
 
 #include "base/error.h"
+#include <string.h>
 
 static void sum_row(aci_row_sum *sum, const aci_pending_row *row)
 {
@@ -102,7 +103,8 @@ agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, age
 
 struct aci_consumed {
     aci_pending_row key; /* without channel and value */
-    int64_t sum;         /* of the whole row once it is consumed */
+    int64_t sum;         /* of the whole row once it is consumed, or taken along */
+    bool goes_along;
     struct aci_consumed *next;
 };
 
@@ -117,6 +119,18 @@ static bool keep_key(struct aci_consumed *one, const aci_pending_row *row, aci_a
     one->key.path = aci_arena_copy(arena, row->path, &ok);
     one->key.task = aci_arena_copy(arena, row->task, &ok);
     return ok;
+}
+
+static bool has_answered(agentchat_str answered, agentchat_str agent)
+{
+    while (answered.len > 0) {
+        size_t len = strlen(answered.ptr);
+
+        if (agentchat_str_equal((agentchat_str){answered.ptr, len}, agent))
+            return true;
+        answered = (agentchat_str){answered.ptr + len + 1, answered.len - len - 1};
+    }
+    return false;
 }
 
 agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *columns, size_t count, agentchat_error *err)
@@ -135,7 +149,8 @@ agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *colu
     *one = (struct aci_consumed){.next = NULL};
     if (!keep_key(one, &row, c->arena))
         return aci_fail_nomem(err);
-    row.consumed_by = c->consumer;
+    one->goes_along = agentchat_str_equal(row.channel, ACI_PENDING_PARTIAL) && !has_answered(c->answered, row.path);
+    *(one->goes_along ? &row.checkpoint : &row.consumed_by) = c->consumer;
     sum_row(&sum, &row);
     status = aci_row_sum_end(&sum, &one->sum, err);
     if (c->last != NULL)
@@ -146,12 +161,12 @@ agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *colu
     return status;
 }
 
-void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentchat_str parent)
+void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentchat_str parent, bool continues)
 {
     for (const struct aci_consumed *one = consumption->first; one != NULL; one = one->next) {
-        if (!agentchat_str_equal(one->key.checkpoint, parent))
+        if (!agentchat_str_equal(one->key.checkpoint, parent) || (one->goes_along && !continues))
             continue;
-        aci_thread_statement_add(tx, ACI_PENDING_CONSUME, NULL, NULL);
+        aci_thread_statement_add(tx, one->goes_along ? ACI_PENDING_MOVE : ACI_PENDING_CONSUME, NULL, NULL);
         aci_transact_text(tx, consumption->consumer);
         aci_transact_integer(tx, one->sum);
         aci_transact_integer(tx, one->key.num);

@@ -19,16 +19,21 @@ void aci_pending_copy_texts(aci_pending_row *row, aci_arena *arena, bool *ok);
 /* Queues a row, which replaces another write of its name. */
 agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, agentchat_error *err);
 
+/* The channel of the writes of an answer that did not end, each a message in format 1; their path is the agent's id,
+   their task the turn. The checkpoint of an answer of that agent consumes them; others on the line take them along. */
+#define ACI_PENDING_PARTIAL AGENTCHAT_STR("agentchat:partial")
+
 /* What a checkpoint that is put may consume: found together with the checkpoint that it follows, recorded with it. */
 typedef struct aci_consumption {
     aci_arena *arena;
     agentchat_str consumer;
+    agentchat_str answered;            /* ids of the agents whose answers it has, each ended by a NUL */
     struct aci_consumed *first, *last; /* in the arena */
 } aci_consumption;
 /* For the statements that give rows; those that were consumed are passed over. */
 agentchat_status aci_pending_load_consumed(void *user, const aci_sql_value *columns, size_t count,
                                            agentchat_error *err);
-/* Queues the changes of the rows that are of the checkpoint `parent`. */
-void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentchat_str parent);
+/* Queues the changes of the rows that are of the checkpoint `parent`. continues: the consumer does so on its line. */
+void aci_pending_consume(const aci_consumption *consumption, aci_tx *tx, agentchat_str parent, bool continues);
 
 #endif

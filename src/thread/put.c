@@ -42,7 +42,7 @@ static void ask_checkpoint(attempt *a, aci_thread_statement which, agentchat_str
 /* The pending writes of the checkpoint that is followed, in the same batch. */
 static void ask_pending(attempt *a)
 {
-    a->consumption = (aci_consumption){.arena = a->plan.arena, .consumer = a->put->id};
+    a->consumption = (aci_consumption){.arena = a->plan.arena, .consumer = a->put->id, .answered = a->put->answered};
     if (!a->put->options.no_parent)
         ask_checkpoint(a, a->put->parent.ptr != NULL ? ACI_PENDING_ROWS : ACI_PENDING_NEWEST, a->put->parent,
                        aci_pending_load_consumed, &a->consumption);
@@ -368,7 +368,7 @@ static agentchat_status write_all(attempt *a, agentchat_error *err)
     thread->seq = put->row.written;
     thread->messages = put->row.messages;
     thread->updated_us = now > thread->updated_us ? now : thread->updated_us;
-    aci_pending_consume(&a->consumption, a->tx, put->row.parent);
+    aci_pending_consume(&a->consumption, a->tx, put->row.parent, !a->same.found && put->row.line != put->row.seq);
     status = aci_rows_insert_checkpoint(a->tx, &put->row, err);
     if (status >= 0)
         status = aci_rows_advance_thread(a->tx, put->thread, thread, err);

@@ -22,6 +22,7 @@ typedef struct aci_put {
     const aci_lost *lost;     /* an earlier put whose outcome is not known; NULL: none */
     const char *advice;       /* what a conflict ends with; NULL: of no live chat */
     bool may_begin;           /* the thread that it remembers may be gone: it begins it anew */
+    agentchat_str answered;   /* as aci_consumption */
     /* ---- set by aci_put_run() ---- */
     aci_found_lost found;   /* what became of the lost one */
     bool is_uncertain;      /* on failure: it may have been put all the same */

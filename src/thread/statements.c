@@ -195,6 +195,9 @@ static const aci_statement statements[ACI_THREAD_STATEMENT_COUNT_] = {
     /* consumed_by, sum, num, ns, checkpoint, path, task, idx */
     SAME(ACI_PENDING_CONSUME, "UPDATE pending SET consumed_by = $1, sum = $2 WHERE num = $3 AND ns = $4"
                               " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
+    /* the checkpoint that it goes to, then the same */
+    SAME(ACI_PENDING_MOVE, "UPDATE pending SET checkpoint = $1, sum = $2 WHERE num = $3 AND ns = $4"
+                           " AND checkpoint = $5 AND path = $6 AND task = $7 AND idx = $8"),
     /* the id before it */
     SAME(ACI_THREAD_NEXT, THREAD_LIST " WHERE id > $1 ORDER BY id LIMIT 1"),
     LOST(ACI_LOST_CHECKPOINTS, "checkpoint"),

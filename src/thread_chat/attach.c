@@ -7,6 +7,24 @@
 
 /* ---- a chat that keeps itself ------------------------------------------------------------------------------------ */
 
+agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, const char *source,
+                                      agentchat_error *err)
+{
+    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
+    agentchat_status status;
+
+    options.source = source;
+    options.run = keeper->run;
+    if (keeper->metadata.len > 0)
+        options.metadata = aci_buf_str(&keeper->metadata);
+    options.step = keeper->next_step;
+    options.has_step = true;
+    status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);
+    if (status >= 0)
+        keeper->next_step++;
+    return status;
+}
+
 static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error *err)
 {
     aci_keeper *keeper = self;
@@ -20,27 +38,34 @@ static agentchat_status before(void *self, agentchat_chat *chat, agentchat_error
     return status < 0 ? status : AGENTCHAT_OK;
 }
 
+static agentchat_status turn(void *self, agentchat_chat *chat, const agentchat_agent *agent, agentchat_error *err)
+{
+    return aci_keeper_begin_turn(self, chat, agent, err);
+}
+
+static agentchat_status says(void *self, agentchat_chat *chat, const agentchat_message *message, agentchat_error *err)
+{
+    (void)chat;
+    return aci_keeper_says(self, message, err);
+}
+
 static agentchat_status after(void *self, agentchat_chat *chat, aci_keep_moment moment, agentchat_error *err)
 {
     aci_keeper *keeper = self;
-    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
     size_t unsaved;
-    agentchat_status status;
 
+    if (keeper->store != NULL && keeper->keep_partial && moment == ACI_KEEP_ANSWER &&
+        !aci_buf_add(&keeper->answered, keeper->speaker->id.ptr, keeper->speaker->id.len + 1))
+        return aci_fail_nomem(err);
     if (keeper->store == NULL || (moment == ACI_KEEP_END) != keeper->at_end)
         return AGENTCHAT_OK;
     if (keeper->at_end && keeper->lost.snapshot == NULL && aci_keeper_unsaved(keeper, chat, &unsaved) && unsaved == 0)
         return AGENTCHAT_OK;
-    options.source = moment == ACI_KEEP_INPUT ? "input" : moment == ACI_KEEP_EDIT ? "update" : "loop";
-    options.run = keeper->run;
-    if (keeper->metadata.len > 0)
-        options.metadata = aci_buf_str(&keeper->metadata);
-    options.step = keeper->next_step;
-    options.has_step = true;
-    status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);
-    if (status >= 0)
-        keeper->next_step++;
-    return status;
+    return aci_keeper_save_step(keeper, chat,
+                                moment == ACI_KEEP_INPUT  ? "input"
+                                : moment == ACI_KEEP_EDIT ? "update"
+                                                          : "loop",
+                                err);
 }
 
 /* ---- attaching -----------------------------------------------------------------------------------------------------
@@ -76,6 +101,7 @@ static agentchat_status take_over(aci_keeper *keeper, agentchat_store *store,
     keeper->at_end = options->at_end;
     keeper->no_catch_up = options->no_catch_up;
     keeper->append = options->append;
+    keeper->keep_partial = options->keep_partial;
     return AGENTCHAT_OK;
 }
 
@@ -194,7 +220,8 @@ static agentchat_status attach(agentchat_store *store, const char *thread, agent
     else if (status >= 0)
         status = begin_with_stored(keeper, store, chat, options, report, err);
     if (status >= 0)
-        aci_keeper_install(keeper, chat, (aci_chat_keeper){.before = before, .after = after});
+        aci_keeper_install(keeper, chat,
+                           (aci_chat_keeper){.before = before, .turn = turn, .says = says, .after = after});
     else
         aci_keeper_free(keeper);
     return status < 0 ? status : AGENTCHAT_OK;

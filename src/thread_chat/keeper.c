@@ -21,6 +21,8 @@ aci_keeper *aci_keeper_new(const agentchat_env *env, agentchat_str thread, agent
     keeper->env = env;
     keeper->next_step = -1;
     aci_buf_init(&keeper->metadata, env, SIZE_MAX);
+    aci_buf_init(&keeper->answered, env, SIZE_MAX);
+    aci_list_init(&keeper->partial, env);
     keeper->thread = aci_strdup(env, thread);
     keeper->ns = aci_strdup(env, ns);
     if (keeper->thread != NULL && keeper->ns != NULL)
@@ -39,6 +41,8 @@ void aci_keeper_free(aci_keeper *keeper)
     agentchat_snapshot_unref(keeper->snapshot);
     agentchat_snapshot_unref(keeper->lost.snapshot);
     aci_buf_clear(&keeper->metadata);
+    aci_buf_clear(&keeper->answered);
+    aci_list_clear(&keeper->partial);
     free_text(env, keeper->thread);
     free_text(env, keeper->ns);
     free_text(env, keeper->run);

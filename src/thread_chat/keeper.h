@@ -22,7 +22,15 @@ typedef struct aci_keeper {
     char *run;
     aci_buf metadata; /* empty: none given */
     bool branch;      /* the next save begins a line */
-    bool at_end, no_catch_up, append;
+    bool at_end, no_catch_up, append, keep_partial;
+    /* ---- with keep_partial (partial.c) ---- */
+    aci_buf answered; /* ids of the agents that have answered since it was saved, each ended by a NUL */
+    const agentchat_agent *speaker;
+    char task[AGENTCHAT_ID_SIZE]; /* the turn */
+    agentchat_messages partial;   /* of one that did not end */
+    size_t repeated;              /* of these, by this turn, which goes on with it … */
+    bool goes_on;                 /* … until it says something else */
+    int64_t said;                 /* the index of the next write */
 } aci_keeper;
 
 /* The keeper of a chat, or NULL. */
@@ -43,6 +51,11 @@ agentchat_status aci_keeper_name(const aci_keeper *keeper, agentchat_status stat
 /* The chat has this keeper from now on, which owns what it has, and calls its hooks; the chat is taken. */
 void aci_keeper_install(aci_keeper *keeper, agentchat_chat *chat, aci_chat_keeper hooks);
 
+/* Keep what an agent says before its answer is saved: before its turn, and with each message. */
+agentchat_status aci_keeper_begin_turn(aci_keeper *keeper, agentchat_chat *chat, const agentchat_agent *agent,
+                                       agentchat_error *err);
+agentchat_status aci_keeper_says(aci_keeper *keeper, const agentchat_message *message, agentchat_error *err);
+
 /* Whether the history of the chat is that of what it remembers, or begins with it: then *unsaved messages came since.
  */
 bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, size_t *unsaved);
@@ -50,6 +63,9 @@ bool aci_keeper_unsaved(const aci_keeper *keeper, const agentchat_chat *chat, si
 /* Saves a chat that is taken, on what the keeper remembers. by_hand: a thread that is gone is begun anew. */
 agentchat_status aci_keeper_save(aci_keeper *keeper, agentchat_store *store, agentchat_chat *chat,
                                  const agentchat_thread_save_options *options, bool by_hand, agentchat_error *err);
+/* Saves an attached chat as the next step of its run. */
+agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, const char *source,
+                                      agentchat_error *err);
 /* Finds the newest checkpoint of the line that the chat stands on, or, where it remembers none, of the namespace: DONE
    when it is the one that is remembered, when there is none, and before a line has begun. E_CONFLICT: the line is gone,
    or nobody can know what became of a lost put; E_NOTFOUND: the thread is gone. */

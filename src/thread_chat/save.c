@@ -54,6 +54,7 @@ static agentchat_status put(aci_keeper *keeper, agentchat_store *store, const ag
     work.lost = keeper->lost.snapshot != NULL ? &keeper->lost : NULL;
     work.advice = advice(keeper, chat);
     work.may_begin = by_hand;
+    work.answered = aci_buf_str(&keeper->answered);
     if (status >= 0)
         status = aci_keeper_name(keeper, aci_put_run(&work, err), err);
     aci_keeper_settle(keeper, &work.found);
@@ -62,6 +63,7 @@ static agentchat_status put(aci_keeper *keeper, agentchat_store *store, const ag
             keeper, &(aci_memory){snapshot, work.id, work.row.num, work.row.seq, work.row.written, work.row.line},
             agentchat_snapshot_ref(snapshot));
         keeper->branch = false; /* it goes on on its own line now */
+        keeper->answered.len = 0;
     } else if (work.is_uncertain) {
         keep_lost(keeper, &work, snapshot);
     }

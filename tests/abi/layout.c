@@ -432,7 +432,7 @@ AT(agentchat_thread_catch_up_options, struct_size, 0, 0);
 AT(agentchat_thread_catch_up_options, restore, 8, 4);
 AT(agentchat_thread_catch_up_options, append, 16, 8);
 
-SIZE(agentchat_thread_attach_options, 72, 40);
+SIZE(agentchat_thread_attach_options, 80, 44);
 AT(agentchat_thread_attach_options, struct_size, 0, 0);
 AT(agentchat_thread_attach_options, ns, 8, 4);
 AT(agentchat_thread_attach_options, checkpoint, 16, 8);
@@ -444,6 +444,7 @@ AT(agentchat_thread_attach_options, at_end, 57, 29);
 AT(agentchat_thread_attach_options, no_catch_up, 58, 30);
 AT(agentchat_thread_attach_options, append, 59, 31);
 AT(agentchat_thread_attach_options, line, 64, 32);
+AT(agentchat_thread_attach_options, keep_partial, 72, 40);
 
 SIZE(agentchat_edit_step, 40, 20);
 AT(agentchat_edit_step, kind, 0, 0);

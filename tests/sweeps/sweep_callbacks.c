@@ -50,6 +50,26 @@ static agentchat_status add_reply(agentchat_replies *out, agentchat_error *err)
     return now.status < 0 ? agentchat_replies_add(out, to_say, err) : AGENTCHAT_OK;
 }
 
+static agentchat_status set_in_reply(agentchat_replies *out, agentchat_error *err)
+{
+    sweep_begin();
+    now.status = agentchat_replies_set_value(out, AGENTCHAT_STR("v"), AGENTCHAT_STR("[1]"), now.err);
+    sweep_end();
+    if (now.status < 0)
+        test_ok(agentchat_replies_set_value(out, AGENTCHAT_STR("v"), AGENTCHAT_STR("[1]"), err), err);
+    return agentchat_replies_add_text(out, AGENTCHAT_STR("said"), err);
+}
+
+static agentchat_status update_in_reply(agentchat_replies *out, agentchat_error *err)
+{
+    sweep_begin();
+    now.status = agentchat_replies_update(out, AGENTCHAT_STR("v"), AGENTCHAT_STR("[1]"), now.err);
+    sweep_end();
+    if (now.status < 0)
+        test_ok(agentchat_replies_update(out, AGENTCHAT_STR("v"), AGENTCHAT_STR("[1]"), err), err);
+    return agentchat_replies_add_text(out, AGENTCHAT_STR("said"), err);
+}
+
 static agentchat_status look_at_replies(agentchat_replies *out, agentchat_error *err)
 {
     const agentchat_agent *agent;
@@ -60,6 +80,7 @@ static agentchat_status look_at_replies(agentchat_replies *out, agentchat_error 
     agent = agentchat_replies_agent(out);
     env = agentchat_replies_env(out);
     assert_false(agentchat_replies_is_interrupted(out));
+    assert_null(agentchat_replies_partial(out));
     sweep_end();
     assert_str(agentchat_agent_name(agent), "A");
     assert_ptr_equal(env, now.env);
@@ -98,6 +119,18 @@ static agentchat_status replies_add(const agentchat_env *env, unsigned variant, 
     status = play_answer(env, variant, err);
     agentchat_message_unref(to_say);
     return status;
+}
+
+static agentchat_status replies_set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    now = (play){.act = set_in_reply};
+    return play_answer(env, variant, err);
+}
+
+static agentchat_status replies_update(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    now = (play){.act = update_in_reply};
+    return play_answer(env, variant, err);
 }
 
 static agentchat_status look_while_answering(const agentchat_env *env, unsigned variant, agentchat_error *err)
@@ -358,6 +391,9 @@ static agentchat_status channel_edit_list(const agentchat_env *env, unsigned var
 static const sweep_row rows[] = {
     {"agentchat_replies_add_text", replies_add_text, SWEEP_ALLOCATES, 2},
     {"agentchat_replies_add", replies_add, SWEEP_ALLOCATES, 2},
+    {"agentchat_replies_set_value", replies_set_value, SWEEP_ALLOCATES, 2},
+    {"agentchat_replies_update", replies_update, SWEEP_ALLOCATES, 2},
+    {"agentchat_replies_partial", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_agent", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_env", look_while_answering, SWEEP_NEVER, 2},
     {"agentchat_replies_is_interrupted", look_while_answering, SWEEP_NEVER, 2},

@@ -96,6 +96,39 @@ static agentchat_status turn_add_text(const agentchat_env *env, unsigned variant
     return say_first(env, true, err);
 }
 
+/* A turn that is dropped leaves the values as they were. */
+static agentchat_status change_value(const agentchat_env *env, bool updates, agentchat_error *err)
+{
+    agentchat_str name = AGENTCHAT_STR("v"), value = AGENTCHAT_STR("[2]");
+    agentchat_turn *turn = NULL;
+    agentchat_error again;
+    agentchat_status status;
+    world w;
+
+    world_begin(&w, env, "H");
+    test_ok(agentchat_chat_set_value(w.chat, name, (agentchat_str){NULL, 0}, AGENTCHAT_STR("[1]"), &again), &again);
+    test_ok(agentchat_turn_begin(w.chat, AGENTCHAT_STR("H"), &turn, &again), &again);
+    sweep_begin();
+    status = updates ? agentchat_turn_update(turn, name, value, err) : agentchat_turn_set_value(turn, name, value, err);
+    sweep_end();
+    agentchat_turn_free(turn);
+    assert_str(agentchat_chat_value(w.chat, name, NULL), "[1]");
+    world_end(&w);
+    return status;
+}
+
+static agentchat_status turn_set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return change_value(env, false, err);
+}
+
+static agentchat_status turn_update(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    (void)variant;
+    return change_value(env, true, err);
+}
+
 static agentchat_status turn_end(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_turn *turn = NULL;
@@ -145,6 +178,7 @@ static agentchat_status look(const agentchat_env *env, unsigned variant, agentch
     count = agentchat_messages_count(history);
     channel = agentchat_turn_channel(turn);
     remote = agentchat_turn_remote_id(turn);
+    assert_null(agentchat_turn_partial(turn));
     agentchat_turn_free(turn);
     agentchat_chat_observer_init(&observer, sizeof observer);
     observer.on_input = watch;
@@ -164,6 +198,9 @@ static const sweep_row rows[] = {
     {"agentchat_turn_begin", turn_begin, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * KINDS},
     {"agentchat_turn_add", turn_add, SWEEP_ALLOCATES, 1},
     {"agentchat_turn_add_text", turn_add_text, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_set_value", turn_set_value, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_update", turn_update, SWEEP_ALLOCATES, 1},
+    {"agentchat_turn_partial", look, SWEEP_NEVER, 0},
     {"agentchat_turn_end", turn_end, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, KINDS},
     {"agentchat_turn_free", look, SWEEP_NEVER, 0},
     {"agentchat_turn_agent", look, SWEEP_NEVER, 0},

@@ -23,6 +23,7 @@ int contract_live(void);
 int contract_live_values(void);
 int contract_live_together(void);
 int contract_live_cost(void);
+int contract_live_answers(void);
 int contract_features(void);
 int contract_search(void);
 int contract_search_random(void);

@@ -520,7 +520,7 @@ static void test_live__the_loser_of_the_first_save(void **state)
     agentchat_chat_free(detached);
 }
 
-/* The report says on which line a chat stands; a followed checkpoint is no place to stand on. */
+/* The report says on which line a chat stands; a chat does not stand on a followed checkpoint. */
 static void test_live__attached_to_a_line(void **state)
 {
     scene *s = *state;

@@ -5,10 +5,10 @@
 int main(int argc, char **argv)
 {
     static int (*const groups[])(void) = {
-        contract_put,         contract_features,      contract_branches,  contract_list,     contract_copy,
-        contract_pending,     contract_prune,         contract_random,    contract_together, contract_writers,
-        contract_others,      contract_cost,          contract_live,      contract_search,   contract_search_random,
-        contract_live_values, contract_live_together, contract_live_cost, contract_index};
+        contract_put,         contract_features,      contract_branches,  contract_list,         contract_copy,
+        contract_pending,     contract_prune,         contract_random,    contract_together,     contract_writers,
+        contract_others,      contract_cost,          contract_live,      contract_search,       contract_search_random,
+        contract_live_values, contract_live_together, contract_live_cost, contract_live_answers, contract_index};
     int failed = 0;
 
     scene_files_in_memory();

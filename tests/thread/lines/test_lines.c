@@ -43,7 +43,7 @@ typedef struct world {
     int counter; /* of the thread */
     int thread;  /* 0: there is none; else how many there were */
     int threads;
-    uint64_t aside; /* checkpoints of another namespace */
+    uint64_t besides; /* checkpoints of another namespace */
     int said;
     actor actors[CHATS];
 } world;
@@ -536,9 +536,9 @@ static void prune(world *w)
     for (int i = 0; i < w->count; i++)
         w->list[i].present = w->list[i].present && !goes[i];
     test_ok(agentchat_thread_prune(w->s->store, w->s->app, &options, &removed, &w->s->err), &w->s->err);
-    if (w->aside > options.keep) {
-        expected += w->aside - options.keep;
-        w->aside = options.keep;
+    if (w->besides > options.keep) {
+        expected += w->besides - options.keep;
+        w->besides = options.keep;
     }
     assert_int_equal(removed, expected);
 }
@@ -561,7 +561,7 @@ static void delete_thread(world *w)
     for (int i = 0; i < w->count; i++)
         w->list[i].present = false;
     w->thread = 0;
-    w->aside = 0;
+    w->besides = 0;
     test_ok(agentchat_thread_delete(w->s->store, w->s->app, &w->s->err), &w->s->err);
 }
 
@@ -574,7 +574,7 @@ static void put_elsewhere(world *w)
     options.ns = "side";
     make_thread(w);
     w->counter++;
-    w->aside++;
+    w->besides++;
     (void)put_chat(w->s, snapshot, &options);
     agentchat_snapshot_unref(snapshot);
 }
