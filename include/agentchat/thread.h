@@ -255,8 +255,8 @@ typedef struct agentchat_checkpoint_list_options {
     const char *ns;       /**< those of this namespace; NULL: of the usual one */
     const char *before;   /**< only those before this checkpoint; NULL: all */
     const char *run;      /**< only those of this run; NULL: of any */
-    agentchat_str filter; /**< a JSON object: only those whose metadata has all its members, with equal values; absent:
-                               all */
+    agentchat_str filter; /**< a JSON object: only those whose metadata has all its members, with equal values;
+                             "source", "step" and "run" ask for the checkpoint's own where it has them. Absent: all */
     const char *cursor;   /**< agentchat_checkpoint_list_cursor() of the page before; NULL: from the newest */
     size_t limit;         /**< at most so many on the page; 0: 100 */
     bool all_namespaces;  /**< those of every namespace */
@@ -318,7 +318,8 @@ typedef struct agentchat_thread_list_options {
     const char *cursor;   /**< agentchat_thread_list_cursor() of the page before; NULL: from the beginning */
     size_t limit;         /**< at most so many on the page; 0: 100 */
     agentchat_str filter; /**< a JSON object: only threads of whose usual namespace the newest checkpoint has metadata
-                               with all its members, with equal values; absent: all */
+                               with all its members, with equal values, or the same of its source, step and run; absent:
+                               all */
 } agentchat_thread_list_options;
 /** Initializer: the first page. */
 #define AGENTCHAT_THREAD_LIST_OPTIONS_INIT                                                                             \

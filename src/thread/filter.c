@@ -6,7 +6,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "json/value.h"
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 static agentchat_status add_member(aci_filter *filter, uint32_t key, aci_arena *arena, agentchat_error *err)
 {
@@ -81,27 +82,66 @@ static agentchat_status read_metadata(aci_filter *filter, agentchat_str metadata
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_filter_match(aci_filter *filter, agentchat_str metadata, bool *matches, agentchat_error *err)
+/* Whether the value of a member is that text. */
+static agentchat_status compare(const aci_filter *filter, const aci_filter_member *member, agentchat_str json,
+                                bool *matches, agentchat_error *err)
 {
-    agentchat_status status = AGENTCHAT_OK;
+    agentchat_status status;
     aci_buf text;
+
+    aci_buf_init(&text, filter->env, SIZE_MAX);
+    status = aci_json_canonical(json, &text, filter->env, err);
+    if (status >= 0)
+        *matches = agentchat_str_equal(aci_buf_str(&text), member->value);
+    aci_buf_clear(&text);
+    return status;
+}
+
+/* Whether a checkpoint itself has what a member asks for. *has: it has something under that name. */
+static agentchat_status match_own(const aci_filter *filter, const aci_filter_member *member,
+                                  const aci_checkpoint_row *row, bool *has, bool *matches, agentchat_error *err)
+{
+    bool is_source = agentchat_str_equal(member->name, AGENTCHAT_STR("source"));
+    bool is_word = is_source || agentchat_str_equal(member->name, AGENTCHAT_STR("run")), ok;
+    agentchat_str word = is_source ? row->source : row->run;
+    char step[24];
+    aci_buf text;
+
+    *has = is_word ? word.ptr != NULL : row->has_step && agentchat_str_equal(member->name, AGENTCHAT_STR("step"));
+    if (!*has)
+        return AGENTCHAT_OK;
+    if (!is_word) {
+        (void)snprintf(step, sizeof step, "%" PRId64, row->step);
+        return compare(filter, member, agentchat_str_from(step), matches, err);
+    }
+    aci_buf_init(&text, filter->env, SIZE_MAX);
+    *matches = member->value.ptr[0] == '"';
+    ok = !*matches || aci_json_unquote(member->value, &text);
+    *matches = *matches && agentchat_str_equal(aci_buf_str(&text), word);
+    aci_buf_clear(&text);
+    return ok ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status aci_filter_match(aci_filter *filter, const aci_checkpoint_row *row, bool *matches,
+                                  agentchat_error *err)
+{
+    agentchat_status status;
 
     *matches = true;
     if (filter->count == 0)
         return AGENTCHAT_OK;
-    aci_buf_init(&text, filter->env, SIZE_MAX);
-    status = read_metadata(filter, metadata, err);
+    status = read_metadata(filter, row->meta, err);
     for (size_t i = 0; i < filter->count && status >= 0 && *matches; i++) {
-        uint32_t node = aci_json_index_find(&filter->index, 0, filter->members[i].name);
+        const aci_filter_member *member = &filter->members[i];
+        uint32_t node = aci_json_index_find(&filter->index, 0, member->name);
+        bool has = false;
 
-        *matches = node != 0;
-        text.len = 0;
-        if (*matches)
-            status = aci_json_canonical(aci_json_index_raw(&filter->index, node), &text, filter->env, err);
-        if (status >= 0 && *matches)
-            *matches = agentchat_str_equal(aci_buf_str(&text), filter->members[i].value);
+        status = match_own(filter, member, row, &has, matches, err);
+        if (status >= 0 && !has && node != 0)
+            status = compare(filter, member, aci_json_index_raw(&filter->index, node), matches, err);
+        else if (!has)
+            *matches = false;
     }
-    aci_buf_clear(&text);
     return status;
 }
 

@@ -64,7 +64,7 @@ static agentchat_status load_row(void *user, const aci_sql_value *columns, size_
     l->next = row.seq;
     matches = l->run.ptr == NULL || agentchat_str_equal(l->run, row.run);
     if (matches)
-        status = aci_filter_match(&l->filter, row.meta, &matches, err);
+        status = aci_filter_match(&l->filter, &row, &matches, err);
     return status < 0 || !matches || l->page->count > l->limit ? status : add_item(l, &row, err);
 }
 

@@ -118,7 +118,7 @@ static agentchat_status take_some(listing *l, size_t first, size_t end, agentcha
         bool matches = l->filter.count == 0 || c->newest.found;
 
         if (matches && l->filter.count > 0)
-            status = aci_filter_match(&l->filter, c->newest.row.meta, &matches, err);
+            status = aci_filter_match(&l->filter, &c->newest.row, &matches, err);
         if (status >= 0 && matches)
             status = add_item(l, c, err);
     }

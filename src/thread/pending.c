@@ -3,6 +3,7 @@
 #include "thread/pending.h"
 
 #include "base/error.h"
+#include "format/native/message_json.h"
 #include <string.h>
 
 static void sum_row(aci_row_sum *sum, const aci_pending_row *row)
@@ -97,6 +98,21 @@ agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, age
     aci_transact_text(tx, row->consumed_by);
     aci_transact_integer(tx, value);
     return AGENTCHAT_OK;
+}
+
+/* ---- messages of an answer ----------------------------------------------------------------------------------------
+ */
+
+agentchat_status aci_pending_write_message(const agentchat_env *env, const agentchat_message *message, aci_buf *out,
+                                           agentchat_error *err)
+{
+    return aci_message_json_write(env, message, out, err);
+}
+
+agentchat_status aci_pending_read_message(const agentchat_env *env, agentchat_str value, agentchat_message **out,
+                                          agentchat_error *err)
+{
+    return aci_message_json_read(env, value, NULL, out, err);
 }
 
 /* ---- consuming ------------------------------------------------------------------------------------------------- */

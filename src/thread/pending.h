@@ -3,7 +3,9 @@
 #ifndef ACI_THREAD_PENDING_H
 #define ACI_THREAD_PENDING_H
 
+#include "base/buf.h"
 #include "thread/rows.h"
+#include <agentchat/message.h>
 
 typedef struct aci_pending_row {
     int64_t num, index;
@@ -22,6 +24,10 @@ agentchat_status aci_pending_put_row(aci_tx *tx, const aci_pending_row *row, age
 /* The channel of the writes of an answer that did not end, each a message in format 1; their path is the agent's id,
    their task the turn. The checkpoint of an answer of that agent consumes them; others on the line take them along. */
 #define ACI_PENDING_PARTIAL AGENTCHAT_STR("agentchat:partial")
+agentchat_status aci_pending_write_message(const agentchat_env *env, const agentchat_message *message, aci_buf *out,
+                                           agentchat_error *err);
+agentchat_status aci_pending_read_message(const agentchat_env *env, agentchat_str value, agentchat_message **out,
+                                          agentchat_error *err);
 
 /* What a checkpoint that is put may consume: found together with the checkpoint that it follows, recorded with it. */
 typedef struct aci_consumption {

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/ids.h"
 #include "chat/agent.h"
-#include "format/native/message_json.h"
 #include "state/state.h"
 #include "thread/pending.h"
 #include "thread/steps.h"
@@ -42,7 +41,7 @@ static agentchat_status load_write(void *user, const aci_sql_value *columns, siz
         memcpy(r->one_task, row.task.ptr, row.task.len);
         r->one_task[row.task.len] = '\0';
     }
-    status = aci_message_json_read(r->keeper->env, row.value, NULL, &message, err);
+    status = aci_pending_read_message(r->keeper->env, row.value, &message, err);
     if (status < 0)
         return status;
     ok = aci_list_append(&r->one, message);
@@ -142,7 +141,7 @@ static agentchat_status put_message(const writing *w, aci_tx *tx, agentchat_str 
     aci_buf text;
 
     aci_buf_init(&text, keeper->env, SIZE_MAX);
-    status = aci_message_json_write(keeper->env, message, &text, err);
+    status = aci_pending_write_message(keeper->env, message, &text, err);
     row.value = aci_buf_str(&text);
     if (status >= 0)
         status = aci_pending_put_row(tx, &row, err);

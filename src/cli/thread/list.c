@@ -6,8 +6,10 @@
 #include "cli/terminal/table.h"
 #include "cli/text/number.h"
 #include "cli/text/time.h"
+#include "cli/thread/checkpoint.h"
 #include "cli/thread/thread.h"
 #include <agentchat/thread.h>
+#include <stdlib.h>
 
 static bool print_table(const agentchat_thread_list *list)
 {
@@ -79,39 +81,54 @@ static int list_page(cli_store *s, const agentchat_thread_list_options *options,
 
 static int run(int argc, char **argv)
 {
-    const char *limit = NULL, *filter = NULL;
+    const char *limit = NULL, *filter = NULL, *source = NULL, *step = NULL, *run = NULL;
     bool as_json = false;
+    int64_t number;
     uint64_t count = 0;
     agentchat_thread_list_options options = AGENTCHAT_THREAD_LIST_OPTIONS_INIT;
     cli_store s = {.self = &cli_thread_list};
-    const cli_switch switches[] = {{"filter", NULL, &filter},
-                                   {"limit", NULL, &limit},
-                                   {"cursor", NULL, &options.cursor},
-                                   {"json", &as_json, NULL}};
+    const cli_switch switches[] = {
+        {"filter", NULL, &filter}, {"source", NULL, &source},         {"step", NULL, &step},   {"run", NULL, &run},
+        {"limit", NULL, &limit},   {"cursor", NULL, &options.cursor}, {"json", &as_json, NULL}};
     int status = cli_arguments(s.self, argc, argv, "STORE", switches, sizeof switches / sizeof switches[0]);
 
     if (status != CLI_GO_ON)
         return status;
     if (limit != NULL && (!cli_number_count(limit, &count) || count == 0 || count > SIZE_MAX))
         return cli_command_usage(s.self->name, "--limit needs a number of threads from 1, not \"%s\"", limit);
-    if (filter != NULL)
-        options.filter = agentchat_str_from(filter);
+    if (step != NULL && !cli_number_integer(step, &number))
+        return cli_command_usage(s.self->name, "--step needs an integer, not \"%s\"", step);
+    char *text = NULL;
+    if (filter != NULL || source != NULL || step != NULL || run != NULL) {
+        text = cli_thread_filter(source, step, run, filter);
+        if (text == NULL) {
+            (void)fputs("agentchat: out of memory\n", stderr);
+            return CLI_ERROR;
+        }
+        options.filter = agentchat_str_from(text);
+    }
     s.name = argv[1];
     options.limit = (size_t)count;
-    return list_page(&s, &options, as_json);
+    status = list_page(&s, &options, as_json);
+    free(text);
+    return status;
 }
 
 const cli_command cli_thread_list = {
     .name = "thread list",
     .summary = "list the threads of a store",
-    .help = "usage: agentchat thread list [--filter JSON] [--limit N] [--cursor C] [--json] STORE\n"
+    .help = "usage: agentchat thread list [OPTION...] STORE\n"
             "\n"
             "Lists the threads, those written to last first: id, messages in the checkpoint that was put last,\n"
             "bytes of all messages, states and values that the thread stores, when it was made and when it was\n"
             "last written to.\n"
             "\n"
             "  --filter JSON  an object: only those whose newest checkpoint (of the usual namespace) has metadata\n"
-            "                 with all its members, with equal values\n"
+            "                 with all its members, with equal values; source, step and run are looked for in the\n"
+            "                 checkpoint itself, too\n"
+            "  --source WORD  only those whose newest checkpoint this made: input, loop, update, fork, …\n"
+            "  --step N       only those whose newest checkpoint is of this step\n"
+            "  --run RUN      only those whose newest checkpoint is of this run\n"
             "  --limit N      at most N of them; without it 100\n"
             "  --cursor C     go on where the page ended that gave this cursor\n"
             "  --json         one JSON object (schema: agentchat check --schema cli-thread-list)\n"

@@ -8,6 +8,7 @@
 #include "cli/thread/checkpoint.h"
 #include "cli/thread/thread.h"
 #include "cli/thread/tree.h"
+#include <stdlib.h>
 
 typedef struct job {
     cli_thread thread;
@@ -99,9 +100,11 @@ static int log_thread(job *j)
 static int run(int argc, char **argv)
 {
     job j = {.thread = {.store = {.self = &cli_thread_log}}, .options = AGENTCHAT_CHECKPOINT_LIST_OPTIONS_INIT};
-    const char *limit = NULL, *filter = NULL;
+    const char *limit = NULL, *filter = NULL, *source = NULL, *step = NULL;
+    int64_t number;
     uint64_t count = 0;
     const cli_switch switches[] = {{"filter", NULL, &filter},           {"before", NULL, &j.options.before},
+                                   {"source", NULL, &source},           {"step", NULL, &step},
                                    {"run", NULL, &j.options.run},       {"limit", NULL, &limit},
                                    {"cursor", NULL, &j.options.cursor}, {"namespace", NULL, &j.thread.ns},
                                    {"no-pager", &j.no_pager, NULL},     {"json", &j.as_json, NULL}};
@@ -113,12 +116,20 @@ static int run(int argc, char **argv)
     if (limit != NULL && (!cli_number_count(limit, &count) || count == 0 || count > SIZE_MAX))
         return cli_command_usage(j.thread.store.self->name, "--limit needs a number of checkpoints from 1, not \"%s\"",
                                  limit);
-    if (filter != NULL)
-        j.options.filter = agentchat_str_from(filter);
+    if (step != NULL && !cli_number_integer(step, &number))
+        return cli_command_usage(j.thread.store.self->name, "--step needs an integer, not \"%s\"", step);
+    char *text = cli_thread_filter(source, step, NULL, filter);
+    if (text == NULL) {
+        (void)fputs("agentchat: out of memory\n", stderr);
+        return CLI_ERROR;
+    }
+    j.options.filter = agentchat_str_from(text);
     cli_thread_take(&j.thread, argv);
     j.options.ns = j.thread.ns;
     j.options.limit = (size_t)count;
-    return log_thread(&j);
+    status = log_thread(&j);
+    free(text);
+    return status;
 }
 
 const cli_command cli_thread_log = {
@@ -131,7 +142,10 @@ const cli_command cli_thread_log = {
             "message's number. (branch) stands where a checkpoint was put as one and began a line, (follows ID)\n"
             "where the one that it follows is not drawn.\n"
             "\n"
-            "  --filter JSON   an object: only those whose metadata has all its members, with equal values\n"
+            "  --filter JSON   an object: only those whose metadata has all its members, with equal values; source,\n"
+            "                  step and run are looked for in the checkpoint itself, too\n"
+            "  --source WORD   only those that this made: input, loop, update, fork or another word\n"
+            "  --step N        only those of this step\n"
             "  --before ID     only those that were put before this checkpoint\n"
             "  --run RUN       only those of this run\n"
             "  --limit N       at most N of them; without it 100\n"
