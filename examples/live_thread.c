@@ -113,7 +113,7 @@ static int answer_after_a_crash(agentchat_chat **out, char question[AGENTCHAT_ID
 /* ---- a fork --------------------------------------------------------------------------------------------------------
  */
 
-/* Another question in the place of the first one's answer, while the chat goes on: each stays on its line. */
+/* Another question instead of the first one's answer, while the chat goes on: each stays on its line. */
 static int fork_it(agentchat_chat *chat, const char *question)
 {
     agentchat_thread_attach_options options = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
