@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The main job on real processes: agents talk in a chat that keeps itself in a store, their process is killed in the
- * middle of an answer, another process brings the conversation back and finishes it, and a third one (the first to
- * start) proves that it is complete.
+ * middle of an answer, another process brings the conversation back and is killed between the result of a tool and the
+ * answer, a third one finishes it without running the tool again, and the first one to start proves that it is
+ * complete.
  *
  *     agentchat_demo DIR            DIR is made; it must not exist
  *     agentchat_demo --verify DIR   only looks once more at what an earlier run has left
@@ -29,7 +30,7 @@ static int fail(const agentchat_error *err)
     return 2;
 }
 
-/* ---- the two processes that hold the conversation ---- */
+/* ---- the processes that hold the conversation ---- */
 
 /* Runs what is left of the script; the chat keeps itself. */
 static agentchat_status talk(agentchat_chat *chat, agentchat_error *err)
@@ -43,19 +44,29 @@ static agentchat_status talk(agentchat_chat *chat, agentchat_error *err)
     return status;
 }
 
+/* What an agent says is stored message by message, for its next turn. */
+static agentchat_status attach(agentchat_store *store, agentchat_chat *chat, agentchat_report **report,
+                               agentchat_error *err)
+{
+    agentchat_thread_attach_options options = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
+
+    options.keep_partial = true;
+    return agentchat_thread_attach(store, THREAD_NAME, chat, &options, report, err);
+}
+
 static int begin(const char *dir)
 {
     path remote = path_join(dir, "remote");
     archivist filing = {.remote = remote.text, .killed_in_answer = 2};
+    buyer buying = {.remote = remote.text};
     agentchat_error err;
-    agentchat_chat *chat = team_chat(&filing, &err);
+    agentchat_chat *chat = team_chat(&filing, &buying, &err);
     agentchat_store *store = chat != NULL ? thread_store(dir, false, &err) : NULL;
     int status = 0;
 
     say("Process %ld starts the conversation. The chat keeps itself in a store, after each question and each answer.",
         (long)getpid());
-    if (store == NULL || agentchat_thread_attach(store, THREAD_NAME, chat, NULL, NULL, &err) < 0 ||
-        talk(chat, &err) < 0)
+    if (store == NULL || attach(store, chat, NULL, &err) < 0 || talk(chat, &err) < 0)
         status = fail(&err);
     agentchat_chat_free(chat);
     agentchat_store_close(store);
@@ -81,18 +92,20 @@ static void say_what_is_back(const agentchat_chat *chat, const agentchat_report 
         count > 2 * done ? ", and the question of the next one waits for its answer" : "");
 }
 
-static int resume(const char *dir)
+/* killed: after the tool of the last step. */
+static int resume(const char *dir, bool killed)
 {
     path remote = path_join(dir, "remote");
     archivist filing = {.remote = remote.text};
+    buyer buying = {.remote = remote.text, .killed_after_tool = killed};
     agentchat_report *report = NULL;
     agentchat_error err;
-    agentchat_chat *chat = team_chat(&filing, &err);
+    agentchat_chat *chat = team_chat(&filing, &buying, &err);
     agentchat_store *store = chat != NULL ? thread_store(dir, false, &err) : NULL;
     int status = 0;
 
     say("Process %ld knows nothing but the store. It builds the agents and attaches the chat.", (long)getpid());
-    if (store == NULL || agentchat_thread_attach(store, THREAD_NAME, chat, NULL, &report, &err) < 0) {
+    if (store == NULL || attach(store, chat, &report, &err) < 0) {
         status = fail(&err);
     } else {
         say_what_is_back(chat, report);
@@ -126,6 +139,11 @@ static int run(char *self, char *what, char *dir)
     return how;
 }
 
+static bool is_killed(int how)
+{
+    return how != -1 && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+}
+
 /* Keeps what the killed process has left: the verification compares with it. */
 static agentchat_status keep_copy(const char *dir, agentchat_error *err)
 {
@@ -147,21 +165,24 @@ static int conclude(const char *dir)
 
 static int watch(char *self, char *dir)
 {
-    char begin_option[] = "--begin", resume_option[] = "--resume";
+    char begin_option[] = "--begin", resume_option[] = "--resume", finish_option[] = "--finish";
     agentchat_error err;
 
     if (mkdir(dir, 0700) != 0 || mkdir(path_join(dir, "remote").text, 0700) != 0) {
         (void)fprintf(stderr, "agentchat_demo: %s: %s\n", dir, strerror(errno));
         return 2;
     }
-    int how = run(self, begin_option, dir);
-    if (how == -1 || !WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL) {
+    if (!is_killed(run(self, begin_option, dir))) {
         say("FAILED: the first process never got to the middle of its answer");
         return 2;
     }
     if (keep_copy(dir, &err) < 0)
         return fail(&err);
-    if (run(self, resume_option, dir) != 0)
+    if (!is_killed(run(self, resume_option, dir))) {
+        say("FAILED: the second process never got to the result of its tool");
+        return 2;
+    }
+    if (run(self, finish_option, dir) != 0)
         return 2;
     if (thread_export(dir, "chat.json", NULL, &err) < 0)
         return fail(&err);
@@ -174,7 +195,9 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--begin") == 0)
         return begin(argv[2]);
     if (argc == 3 && strcmp(argv[1], "--resume") == 0)
-        return resume(argv[2]);
+        return resume(argv[2], true);
+    if (argc == 3 && strcmp(argv[1], "--finish") == 0)
+        return resume(argv[2], false);
     if (argc == 3 && strcmp(argv[1], "--verify") == 0)
         return conclude(argv[2]);
     if (argc == 2 && argv[1][0] != '-')

@@ -9,6 +9,7 @@ const script_step script_steps[SCRIPT_STEPS] = {
     {"Please file the panel's opinion too.", "Archivist"},
     {"Is that the opinion of the whole panel?", "Panel"},
     {"Then what is the plan now?", "Planner"},
+    {"What does an oven cost?", "Buyer"},
 };
 
 agentchat_status script_run(agentchat_chat *chat, size_t step, agentchat_error *err)
@@ -22,5 +23,7 @@ agentchat_status script_run(agentchat_chat *chat, size_t step, agentchat_error *
 
 size_t script_done(const agentchat_chat *chat)
 {
-    return agentchat_chat_message_count(chat) / 2;
+    size_t steps = agentchat_chat_message_count(chat) / 2;
+
+    return steps < SCRIPT_STEPS ? steps : SCRIPT_STEPS;
 }

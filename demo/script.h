@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The conversation: steps, each a question of the user and the answer of one agent. */
+/* The conversation: steps, each a question of the user and the answer of one agent, which is one message; in the last
+   step a call of a tool and its result come before it. */
 #ifndef DEMO_SCRIPT_H
 #define DEMO_SCRIPT_H
 
 #include <agentchat/agentchat.h>
 
-enum { SCRIPT_STEPS = 7 };
+enum { SCRIPT_STEPS = 8, SCRIPT_MESSAGES = 2 * SCRIPT_STEPS + 2 };
 typedef struct script_step {
     const char *question;
     const char *who; /* is to answer */

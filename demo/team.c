@@ -49,7 +49,7 @@ static agentchat_status add_panel(agentchat_chat *chat, agentchat_error *err)
     return status < 0 ? status : agentchat_chat_add_agent(chat, panel, err);
 }
 
-agentchat_chat *team_chat(archivist *filing, agentchat_error *err)
+agentchat_chat *team_chat(archivist *filing, buyer *buying, agentchat_error *err)
 {
     static char plan[] = "First an oven, then a baker, then the night.";
     static char objection[] = "Ovens are loud and neighbours sleep.";
@@ -58,7 +58,7 @@ agentchat_chat *team_chat(archivist *filing, agentchat_error *err)
     if (agentchat_chat_new(NULL, &chat, err) == 0 &&
         agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Planner"), from_memory, plan, err) == 0 &&
         agentchat_chat_add_history_agent(chat, AGENTCHAT_STR("Critic"), from_memory, objection, err) == 0 &&
-        archivist_join(filing, chat, err) == 0 && add_panel(chat, err) == 0)
+        archivist_join(filing, chat, err) == 0 && add_panel(chat, err) == 0 && buyer_join(buying, chat, err) == 0)
         return chat;
     agentchat_chat_free(chat);
     return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "thread.h"
 #include "path.h"
+#include "script.h"
 #include <agentchat/sqlite.h>
 #include <string.h>
 
@@ -32,14 +33,15 @@ agentchat_status thread_export(const char *dir, const char *name, size_t *count,
     return status;
 }
 
-/* Newest first: question and answer take turns, and each checkpoint has one message more than the one before. */
+/* Newest first: question and answer take turns, and each checkpoint has one message more than the one before, the last
+   one those of the tool, too. */
 static bool is_complete(const agentchat_checkpoint_list *list, size_t count)
 {
     if (agentchat_checkpoint_list_count(list) != count)
         return false;
     for (size_t i = 0; i < count; i++) {
         const agentchat_checkpoint_info *info = agentchat_checkpoint_list_at(list, i);
-        size_t messages = count - i;
+        size_t messages = i == 0 ? SCRIPT_MESSAGES : count - i;
 
         if (info->messages != messages || strcmp(info->source, messages % 2 == 1 ? "input" : "loop") != 0)
             return false;

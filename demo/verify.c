@@ -25,7 +25,7 @@ static bool same_message(const agentchat_message *a, const agentchat_message *b)
 /* Question, answer, question, answer, …: each step once, in order, answered by the agent that was asked. */
 static bool follows_script(const agentchat_snapshot *chat)
 {
-    if (agentchat_messages_count(agentchat_snapshot_history(chat)) != 2 * SCRIPT_STEPS)
+    if (agentchat_messages_count(agentchat_snapshot_history(chat)) != SCRIPT_MESSAGES)
         return false;
     for (size_t i = 0; i < SCRIPT_STEPS; i++) {
         agentchat_str question = agentchat_message_text(agentchat_messages_at(agentchat_snapshot_history(chat), 2 * i));
@@ -54,13 +54,14 @@ static bool as_if_uninterrupted(const char *dir, const agentchat_snapshot *chat)
 {
     path remote = path_join(dir, "uninterrupted-XXXXXX");
     archivist filing = {.remote = mkdtemp(remote.text)};
+    buyer buying = {.remote = remote.text};
     char digest[2][AGENTCHAT_DIGEST_LEN + 1];
     agentchat_snapshot *complete = NULL;
     agentchat_error err;
 
     if (filing.remote == NULL)
         return false;
-    agentchat_chat *live = team_chat(&filing, &err);
+    agentchat_chat *live = team_chat(&filing, &buying, &err);
     bool ok = live != NULL;
     for (size_t step = 0; ok && step < SCRIPT_STEPS; step++)
         ok = script_run(live, step, &err) >= 0;
@@ -115,6 +116,7 @@ bool verify(const char *dir)
         ok = check(begins_with(chat, before), "what the killed process had saved is there, word for word") && ok;
         ok = check(as_if_uninterrupted(dir, chat), "the same conversation without a kill has the same digest") && ok;
         ok = check(remote_agrees(dir, chat), "the service's thread holds each message once, in order") && ok;
+        ok = check(buyer_tool_runs(path_join(dir, "remote").text) == 1, "the tool has run once") && ok;
     }
     agentchat_snapshot_unref(chat);
     agentchat_snapshot_unref(before);
