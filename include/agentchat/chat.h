@@ -279,6 +279,21 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_edit(agentchat
                                                                        const agentchat_list_edit *edit,
                                                                        agentchat_report **report, agentchat_error *err);
 
+/**
+ * Makes a chat give every message an id, as LangGraph's MessagesState does. From then on a message that joins without
+ * one gets a random UUID, and one whose id the history has takes the place of that message, in the history and in the
+ * channels, as agentchat_chat_edit() would have it: it is not at the end then. That holds for input and for answers; in
+ * an answer the place is taken when the answer ends, and not if it fails. Messages that were there without an id get
+ * one at the next input or with the next replacement. Ids are part of what is saved and of digests. The setting belongs
+ * to the chat: it is not saved, and a restore or a reset leaves it.
+ * @param[in]  chat The chat.
+ * @param[in]  on   Whether it does; false is how a chat begins.
+ * @param[out] err  Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID the chat is NULL.
+ * @retval AGENTCHAT_E_BUSY    an operation is active.
+ */
+AGENTCHAT_API agentchat_status agentchat_chat_set_message_ids(agentchat_chat *chat, bool on, agentchat_error *err);
+
 /** Sets a named value that is saved with the chat; parameters as agentchat_snapshot_builder_set_value(), errors of its
     finish, and E_BUSY while an operation is active.
     @param[in] chat The chat. @param[in] name Its name. @param[in] media_type Absent for JSON. @param[in] value Absent

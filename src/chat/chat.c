@@ -21,6 +21,8 @@ agentchat_status agentchat_chat_new(const agentchat_env *env, agentchat_chat **o
     chat->env = env;
     atomic_init(&chat->activity, ACI_CHAT_IDLE);
     aci_list_init(&chat->history, env);
+    aci_list_init(&chat->ids.indexed, env);
+    aci_list_init(&chat->ids.said, env);
     return AGENTCHAT_OK;
 }
 
@@ -65,6 +67,8 @@ void agentchat_chat_free(agentchat_chat *chat)
     aci_chat_drop_reducers(chat);
     aci_index_clear(&chat->value_names, env);
     aci_list_clear(&chat->history);
+    aci_list_clear(&chat->ids.said);
+    aci_chat_drop_ids(chat);
     if (chat->observer.free_user != NULL)
         chat->observer.free_user(chat->observer.user);
     aci_chat_keeper_set(chat, NULL);
@@ -157,7 +161,7 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
 static agentchat_status add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                             agentchat_error *err)
 {
-    agentchat_status status = aci_chat_add(chat, messages, count, err);
+    agentchat_status status = aci_chat_add_input(chat, messages, count, err);
 
     if (status >= 0)
         status = aci_chat_keeper_after(chat, ACI_KEEP_INPUT, err);

@@ -81,6 +81,15 @@ typedef struct aci_saved_values {
     aci_index names;
 } aci_saved_values;
 
+/* The messages of a chat by their ids. */
+typedef struct aci_chat_ids {
+    bool is_on; /* every message gets one */
+    bool lacks; /* an indexed message has none */
+    aci_index positions;
+    agentchat_messages indexed; /* the history, as far as it is in the index */
+    agentchat_messages said;    /* in the answer that is being given, to take the place of others */
+} aci_chat_ids;
+
 struct agentchat_chat {
     const agentchat_env *env;
     atomic_int activity; /* an aci_activity */
@@ -113,6 +122,7 @@ struct agentchat_chat {
     aci_value *values; /* each in an arena of its own, and never changed, so that captures share it */
     size_t value_count, value_cap;
     aci_index value_names;
+    aci_chat_ids ids;
     aci_chat_reducer *reducers;
     size_t reducer_count, reducer_cap;
 };
@@ -174,6 +184,27 @@ agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *con
 bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages, size_t count);
 /* Lets an agent of the chat answer, with the flag taken. */
 agentchat_status aci_chat_invoke(agentchat_chat *chat, agentchat_agent *agent, agentchat_error *err);
+
+/* ---- edit.c ----------------------------------------------------------------------------------------------------- */
+
+/* Edits a chat that is taken, and calls its observer; is_kept: and its keeper, before. */
+agentchat_status aci_chat_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_report *report,
+                               bool is_kept, agentchat_error *err);
+
+/* ---- message_ids.c ---------------------------------------------------------------------------------------------- */
+
+/* aci_chat_add(), or by ids where the chat gives them. */
+agentchat_status aci_chat_add_input(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
+                                    agentchat_error *err);
+/* What an agent says, with an id where the chat, or one that hears it too, gives them: one reference. */
+agentchat_status aci_chat_identify(const agentchat_chat *chat, const agentchat_message *message,
+                                   const agentchat_message **out, agentchat_error *err);
+/* Whether it has the id of a message that was said: then it takes its place when the answer ends. */
+agentchat_status aci_chat_replaces(agentchat_chat *chat, const agentchat_message *message, bool *out,
+                                   agentchat_error *err);
+/* Puts those messages in their places, or, where the answer failed, forgets them. */
+agentchat_status aci_chat_end_answer(agentchat_chat *chat, bool is_given, agentchat_error *err);
+void aci_chat_drop_ids(agentchat_chat *chat);
 
 /* Channels leave the list before it is freed, since its function may look into the chat. */
 void aci_chat_drop_channels(agentchat_chat *chat);

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "snapshot/report.h"
 
-static agentchat_status edit_chat(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_report *report,
-                                  agentchat_error *err)
+agentchat_status aci_chat_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_report *report,
+                               bool is_kept, agentchat_error *err)
 {
     aci_edit_stage *stage = NULL;
     aci_editing editing;
@@ -19,7 +19,7 @@ static agentchat_status edit_chat(agentchat_chat *chat, const agentchat_list_edi
         aci_edit_stage_commit(stage);
     if (stage != NULL)
         aci_edit_stage_leave(stage);
-    if (status >= 0)
+    if (status >= 0 && is_kept)
         status = aci_chat_keeper_after(chat, ACI_KEEP_EDIT, err);
     if (status >= 0)
         status = aci_chat_observe_edit(chat, edit, err);
@@ -37,7 +37,7 @@ static agentchat_status edit_taken(agentchat_chat *chat, const agentchat_list_ed
         if (filled == NULL)
             return aci_fail_nomem(err);
     }
-    return edit_chat(chat, edit, filled, err);
+    return aci_chat_edit(chat, edit, filled, true, err);
 }
 
 agentchat_status agentchat_chat_edit(agentchat_chat *chat, const agentchat_list_edit *edit, agentchat_report **report,

@@ -39,8 +39,19 @@ static bool append(agentchat_replies *out, const agentchat_message *message)
     return true;
 }
 
+static agentchat_status say(agentchat_replies *out, const agentchat_message *message, agentchat_error *err)
+{
+    bool replaces = false;
+    agentchat_status status = aci_chat_keeper_says(out->chat, message, err);
+
+    if (status >= 0)
+        status = aci_chat_replaces(out->chat, message, &replaces, err);
+    return status < 0 || replaces || append(out, message) ? status : aci_fail_nomem(err);
+}
+
 agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message, agentchat_error *err)
 {
+    const agentchat_message *given = NULL;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -48,8 +59,11 @@ agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_m
         return aci_fail_null(err, out == NULL ? "out" : "message");
     if (aci_utf8_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
         return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
-    status = aci_chat_keeper_says(out->chat, message, err);
-    return status < 0 || append(out, message) ? status : aci_fail_nomem(err);
+    status = aci_chat_identify(out->chat, message, &given, err);
+    if (status >= 0)
+        status = say(out, given, err);
+    agentchat_message_unref(given);
+    return status;
 }
 
 agentchat_status agentchat_replies_add_text(agentchat_replies *out, agentchat_str text, agentchat_error *err)

@@ -64,6 +64,7 @@ static agentchat_status reset(agentchat_chat *chat, agentchat_error *err)
         }
     settle_channels(chat);
     aci_list_clear(&chat->history);
+    aci_chat_drop_ids(chat);
     aci_chat_drop_kept(chat);
     aci_chat_drop_origin(chat);
     chat->is_complete = false;

@@ -48,7 +48,11 @@ agentchat_status aci_turn_close(aci_turn *turn, agentchat_status status, const a
         aci_chat_values_restore(turn->replies.chat, &turn->replies.saved);
         aci_agent_fail_answer(turn->agent, status, cause, err); /* before others are called */
     }
-    aci_chat_values_forget(turn->replies.chat->env, &turn->replies.saved);
     broadcast(turn->replies.chat, turn->channel, turn->first);
+    if (status < 0)
+        (void)aci_chat_end_answer(turn->replies.chat, false, NULL);
+    else if ((status = aci_chat_end_answer(turn->replies.chat, true, err)) < 0)
+        aci_chat_values_restore(turn->replies.chat, &turn->replies.saved);
+    aci_chat_values_forget(turn->replies.chat->env, &turn->replies.saved);
     return status < 0 ? status : AGENTCHAT_OK;
 }

@@ -3,7 +3,6 @@
 #include "list_edit/list_edit.h"
 
 #include "base/error.h"
-#include "base/ids.h"
 #include "base/index.h"
 #include <string.h>
 
@@ -25,36 +24,20 @@ typedef struct adding {
     agentchat_error *err;
 } adding;
 
-static agentchat_str id_of(const agentchat_message *message)
-{
-    agentchat_str id = agentchat_message_get(message, AGENTCHAT_FIELD_ID);
-
-    return agentchat_str_is_null(id) ? (agentchat_str){NULL, 0} : id;
-}
-
 /* Gives an entry a message: a reference of it, or of a copy that has an id. */
 static agentchat_status set(adding *a, entry *e, const agentchat_message *message, bool is_update)
 {
     const agentchat_message *before = e->is_new ? e->message : NULL;
-    agentchat_message *copy = NULL;
-    agentchat_message_builder *builder;
-    char id[ACI_ID_LEN + 1];
-    agentchat_status status = AGENTCHAT_OK;
+    const agentchat_message *given;
+    agentchat_status status = aci_message_with_id(a->env, message, &given, a->err);
 
-    if (id_of(message).ptr == NULL) {
-        status = aci_id_new(a->env, id, a->err);
-        if (status >= 0)
-            status = agentchat_message_builder_from(a->env, message, &builder, a->err);
-        if (status < 0)
-            return status;
-        agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
-        status = agentchat_message_builder_finish(builder, &copy, a->err);
-        if (status < 0)
-            return status;
-    }
-    e->message = copy != NULL ? copy : is_update ? agentchat_message_ref(message) : message;
-    e->is_new = copy != NULL || is_update;
-    e->id = id_of(e->message);
+    if (status < 0)
+        return status;
+    e->message = given;
+    e->is_new = given != message || is_update;
+    e->id = aci_message_id(given);
+    if (!e->is_new)
+        agentchat_message_unref(given);
     agentchat_message_unref(before);
     return AGENTCHAT_OK;
 }
@@ -102,7 +85,7 @@ static agentchat_status append(adding *a, const agentchat_message *message)
 
 static agentchat_status put(adding *a, const agentchat_message *message)
 {
-    agentchat_str id = id_of(message);
+    agentchat_str id = aci_message_id(message);
     size_t found = id.ptr != NULL ? aci_index_find(&a->ids, id) : ACI_INDEX_NONE;
 
     if (found == ACI_INDEX_NONE)

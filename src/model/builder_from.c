@@ -4,6 +4,7 @@
 #include "model/builder.h"
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "model/check.h"
 #include <string.h>
 
@@ -110,4 +111,28 @@ void agentchat_message_builder_remove_extra(agentchat_message_builder *builder, 
         if (!agentchat_str_equal(draft->extras[i].name, name))
             draft->extras[kept++] = draft->extras[i];
     draft->extra_count = kept;
+}
+
+agentchat_status aci_message_with_id(const agentchat_env *env, const agentchat_message *message,
+                                     const agentchat_message **out, agentchat_error *err)
+{
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *made = NULL;
+    char id[ACI_ID_LEN + 1];
+    agentchat_status status;
+
+    *out = NULL;
+    if (aci_message_id(message).ptr != NULL) {
+        *out = agentchat_message_ref(message);
+        return AGENTCHAT_OK;
+    }
+    status = aci_id_new(env, id, err);
+    if (status >= 0)
+        status = agentchat_message_builder_from(env, message, &builder, err);
+    if (status < 0)
+        return status;
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
+    status = agentchat_message_builder_finish(builder, &made, err);
+    *out = made;
+    return status;
 }

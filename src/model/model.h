@@ -116,6 +116,17 @@ agentchat_str aci_item_content_plain(const agentchat_item *item);
 const aci_field *aci_field_find(const aci_field *fields, size_t count, agentchat_field id);
 /* The field's value as a public view: absent for NULL, null, or the text. */
 ACI_SHARED agentchat_str aci_field_view(const aci_field *field);
+/* The id of a message; absent when it has none. */
+static inline agentchat_str aci_message_id(const agentchat_message *message)
+{
+    agentchat_str id = aci_field_view(aci_field_find(message->fields, message->field_count, AGENTCHAT_FIELD_ID));
+
+    return agentchat_str_is_null(id) ? (agentchat_str){NULL, 0} : id;
+}
+/* The message, or a copy with a random id where it has none: one reference. */
+ACI_SHARED agentchat_status aci_message_with_id(const agentchat_env *env, const agentchat_message *message,
+                                                const agentchat_message **out, agentchat_error *err);
+
 /*
  * The name of a format as the origin of an extra or of an opaque item. Each format has an array with its own name, of
  * which readers store a view; so addresses are compared before text.

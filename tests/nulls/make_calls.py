@@ -82,6 +82,8 @@ SPECIAL = {
     "agentchat_messages_read": {"json": 'AGENTCHAT_STR("[]")'},
     "agentchat_json_list_reduce": {"existing": 'AGENTCHAT_STR("[1]")', "update": 'AGENTCHAT_STR("[2]")'},
     "agentchat_chat_update": {"name": 'AGENTCHAT_STR("list")', "update": 'AGENTCHAT_STR("[2]")'},
+    "agentchat_replies_update": {"name": 'AGENTCHAT_STR("list")', "update": 'AGENTCHAT_STR("[2]")'},
+    "agentchat_turn_update": {"name": 'AGENTCHAT_STR("list")', "update": 'AGENTCHAT_STR("[2]")'},
     "agentchat_messages_summarize": {"state": 'AGENTCHAT_STR("{\\"summary\\":\\"\\"}")'},
 }
 VALUES = {

@@ -214,12 +214,66 @@ static void test_answer__of_a_branch_and_of_a_thread_that_is_gone(void **state)
     agentchat_chat_free(other);
 }
 
+static agentchat_chat *with_ids(scene *s, tool *t)
+{
+    agentchat_thread_attach_options options = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
+    agentchat_chat *chat = with_tool(t);
+
+    options.keep_partial = true;
+    test_ok(agentchat_chat_set_message_ids(chat, true, &s->err), &s->err);
+    attach(s, chat, &options);
+    return chat;
+}
+
+/* The chat has these messages, each with an id, and the thread has them too. */
+static void expect_messages(scene *s, agentchat_chat *chat, size_t count, size_t position, const char *text)
+{
+    const agentchat_messages *history = agentchat_chat_history(chat);
+
+    assert_int_equal(agentchat_messages_count(history), count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(agentchat_message_get(agentchat_messages_at(history, i), AGENTCHAT_FIELD_ID).len > 0);
+    assert_str(agentchat_message_text(agentchat_messages_at(history, position)), text);
+    expect_saved(s, chat);
+}
+
+/* What is said again has its id, and so is in the history once. */
+static void test_answer__ids_are_stored_with_it(void **state)
+{
+    scene *s = *state;
+    tool t = {.runs = 0};
+    agentchat_chat *chat = with_ids(s, &t);
+    agentchat_message_builder *builder = NULL;
+    agentchat_message *corrected = NULL;
+
+    say(s, chat, "pay");
+    fail_once(s, chat, &t);
+    agentchat_chat_free(chat);
+    chat = with_ids(s, &t);
+    invoke(s, chat, "Tool");
+    assert_int_equal(t.runs, 1);
+    expect_messages(s, chat, 3, 1, "ran");
+    test_ok(
+        agentchat_message_builder_from(NULL, agentchat_messages_at(agentchat_chat_history(chat), 0), &builder, &s->err),
+        &s->err);
+    agentchat_message_builder_remove_items(builder, 0, 1);
+    agentchat_message_builder_add_text(builder, AGENTCHAT_STR("pay less"));
+    test_ok(agentchat_message_builder_finish(builder, &corrected, &s->err), &s->err);
+    test_ok(agentchat_chat_add_message(chat, corrected, &s->err), &s->err);
+    agentchat_message_unref(corrected);
+    expect_messages(s, chat, 3, 0, "pay less");
+    invoke(s, chat, "Ann");
+    expect_saved(s, chat);
+    agentchat_chat_free(chat);
+}
+
 int contract_live_answers(void)
 {
     const struct CMUnitTest tests[] = {
         SCENE_TEST(test_answer__values_are_stored_with_it),
         SCENE_TEST(test_answer__what_did_not_end_is_handed_on),
         SCENE_TEST(test_answer__what_is_said_instead),
+        SCENE_TEST(test_answer__ids_are_stored_with_it),
         SCENE_TEST(test_answer__of_a_branch_and_of_a_thread_that_is_gone),
     };
 
