@@ -283,7 +283,7 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_edit(agentchat
  * Makes a chat give every message an id, as LangGraph's MessagesState does. From then on a message that joins without
  * one gets a random UUID, and one whose id the history has takes the place of that message, in the history and in the
  * channels, as agentchat_chat_edit() would have it: it is not at the end then. That holds for input and for answers; in
- * an answer the place is taken when the answer ends, and not if it fails. Messages that were there without an id get
+ * an answer that happens when the answer ends, and not if it fails. Messages that were there without an id get
  * one at the next input or with the next replacement. Ids are part of what is saved and of digests. The setting belongs
  * to the chat: it is not saved, and a restore or a reset leaves it.
  * @param[in]  chat The chat.

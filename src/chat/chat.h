@@ -202,7 +202,7 @@ agentchat_status aci_chat_identify(const agentchat_chat *chat, const agentchat_m
 /* Whether it has the id of a message that was said: then it takes its place when the answer ends. */
 agentchat_status aci_chat_replaces(agentchat_chat *chat, const agentchat_message *message, bool *out,
                                    agentchat_error *err);
-/* Puts those messages in their places, or, where the answer failed, forgets them. */
+/* Lets those messages replace the others, or, where the answer failed, forgets them. */
 agentchat_status aci_chat_end_answer(agentchat_chat *chat, bool is_given, agentchat_error *err);
 void aci_chat_drop_ids(agentchat_chat *chat);
 
