@@ -149,12 +149,13 @@ static agentchat_status want_chat(checking *c, const aci_contents *contents, age
 static agentchat_status read_list_numbers(checking *c, const aci_intervals *fresh, body_kind kind, agentchat_error *err)
 {
     aci_list_want *wants = aci_arena_alloc(c->arena, (fresh->count + 1) * sizeof *wants);
-    agentchat_status status = wants != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    agentchat_status status;
 
-    for (size_t i = 0; i < fresh->count && status >= 0; i++)
+    if (wants == NULL)
+        return aci_fail_nomem(err);
+    for (size_t i = 0; i < fresh->count; i++)
         wants[i] = (aci_list_want){fresh->list[i], NULL};
-    if (status >= 0)
-        status = aci_lists_read(c->tx, c->num, wants, fresh->count, c->arena, NULL, err);
+    status = aci_lists_read(c->tx, c->num, wants, fresh->count, c->arena, NULL, err);
     for (size_t i = 0; i < fresh->count && status >= 0; i++) {
         size_t count = (size_t)aci_range_length(wants[i].range);
 

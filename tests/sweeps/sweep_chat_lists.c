@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweeps of agentchat/chat.h: named lists, their updates and reducers. */
+/* Sweeps of agentchat/chat.h: named lists, their updates and reducers; messages that go by ids. */
 #include "sweep_world.h"
 
 static agentchat_status doubles(void *user, agentchat_str existing, agentchat_str update, agentchat_bytes *out,
@@ -85,6 +85,52 @@ static agentchat_status chat_set_reducer(const agentchat_env *env, unsigned vari
     return status;
 }
 
+static agentchat_message *with_id(const char *id, const char *text)
+{
+    agentchat_message_builder *builder = test_message_builder(NULL, "user", NULL);
+    agentchat_message *message = NULL;
+    agentchat_error err;
+
+    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
+    agentchat_message_builder_add_text(builder, agentchat_str_from(text));
+    test_ok(agentchat_message_builder_finish(builder, &message, &err), &err);
+    return message;
+}
+
+static agentchat_status add_by_id(agentchat_chat *chat, const agentchat_message *message, agentchat_error *err)
+{
+    agentchat_status status = agentchat_chat_set_message_ids(chat, true, err);
+
+    return status < 0 ? status : agentchat_chat_add_message(chat, message, err);
+}
+
+/* 0: a message that is new, 1: one that takes another's position. */
+static agentchat_status chat_set_message_ids(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *old = with_id("1", "old"), *new = with_id(variant == 0 ? "2" : "1", "new");
+    agentchat_error again;
+    agentchat_status status;
+    size_t count;
+    world w;
+
+    world_begin(&w, env, "");
+    test_ok(add_by_id(w.chat, old, &again), &again);
+    count = agentchat_chat_message_count(w.chat);
+    sweep_begin();
+    status = add_by_id(w.chat, new, err);
+    sweep_end();
+    if (status < 0) {
+        assert_str(agentchat_message_text(agentchat_chat_newest(w.chat, 0)), "old");
+        test_ok(add_by_id(w.chat, new, &again), &again);
+    }
+    assert_int_equal(agentchat_chat_message_count(w.chat), count + (variant == 0));
+    assert_str(agentchat_message_text(agentchat_chat_newest(w.chat, 0)), "new");
+    world_end(&w);
+    agentchat_message_unref(old);
+    agentchat_message_unref(new);
+    return status;
+}
+
 /* The text of a list that was updated is made when it is asked for: 0 by the chat, 1 by a snapshot. */
 static agentchat_status make_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -124,6 +170,7 @@ static agentchat_status init(const agentchat_env *env, unsigned variant, agentch
 static const sweep_row rows[] = {
     {"agentchat_chat_update", chat_update, SWEEP_ALLOCATES, 5},
     {"agentchat_chat_set_reducer", chat_set_reducer, SWEEP_ALLOCATES, 1},
+    {"agentchat_chat_set_message_ids", chat_set_message_ids, SWEEP_ALLOCATES, 2},
     {"agentchat_chat_reducer_init", init, SWEEP_NEVER, 0},
     {"agentchat_chat_value", make_text, SWEEP_ALLOCATES, 2},
 };

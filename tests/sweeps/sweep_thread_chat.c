@@ -212,6 +212,38 @@ static agentchat_status thread_attach(const agentchat_env *env, unsigned variant
     return status;
 }
 
+/* An answer whose messages are kept one by one. */
+static agentchat_status answer_is_kept(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_thread_attach_options options = AGENTCHAT_THREAD_ATTACH_OPTIONS_INIT;
+    agentchat_chat *chat = fresh(env);
+    agentchat_status status;
+    agentchat_error again;
+    scene s;
+
+    options.keep_partial = true;
+    scene_begin(&s, env, variant);
+    test_ok(agentchat_thread_attach(s.p.store, "t", chat, &options, NULL, &again), &again);
+    say(chat, "question");
+    sweep_may_swallow();
+    sweep_begin();
+    status = agentchat_chat_invoke(chat, AGENTCHAT_STR("Ann"), err);
+    sweep_end();
+    sqlite_memory_count(false);
+    if (status < 0)
+        test_ok(agentchat_chat_invoke(chat, AGENTCHAT_STR("Ann"), &again), &again);
+    expect_saved(&s, chat);
+    agentchat_chat_free(chat);
+    scene_end(&s);
+    return status;
+}
+
+static agentchat_status attach_or_answer(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    return variant < FIXTURE_VARIANTS ? thread_attach(env, variant, err)
+                                      : answer_is_kept(env, variant - FIXTURE_VARIANTS, err);
+}
+
 static agentchat_status forget(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     scene s;
@@ -264,7 +296,7 @@ static const sweep_row rows[] = {
     {"agentchat_thread_remembered", forget, SWEEP_NEVER, 0},
     {"agentchat_thread_line", forget, SWEEP_NEVER, 0},
     {"agentchat_thread_attach_options_init", inits, SWEEP_NEVER, 0},
-    {"agentchat_thread_attach", thread_attach, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_thread_attach", attach_or_answer, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 2 * FIXTURE_VARIANTS},
     {"agentchat_thread_detach", forget, SWEEP_NEVER, 0},
 };
 
