@@ -86,7 +86,7 @@ agentchat_status aci_keeper_look(aci_keeper *keeper, agentchat_store *store, age
 {
     aci_arena *arena = aci_arena_new(keeper->env, 0);
     looking l = {.keeper = keeper, .newest.arena = arena, .lost.arena = arena, .next.arena = arena};
-    aci_found_lost found;
+    aci_found_lost found = {.outcome = ACI_LOST_UNKNOWN};
     agentchat_status status = arena != NULL ? look_once(keeper, store, &l, &found, err) : aci_fail_nomem(err);
 
     if (status >= 0 && found.outcome == ACI_LOST_PUT) /* it may stand on another line */
