@@ -206,7 +206,9 @@ AGENTCHAT_API void agentchat_thread_attach_options_init(agentchat_thread_attach_
  * With keep_partial each message of an answer is stored at once, as a pending write of the channel "agentchat:partial"
  * of the newest checkpoint of the line: path the agent's id, task an id of the turn. It costs a transaction a message,
  * and a look at the beginning of a turn. The answer's checkpoint consumes them; what a turn has left that failed, or
- * whose process was killed, is handed to the next turn of that agent on the line (agentchat_replies_partial()).
+ * whose process was killed, is handed to the next turn of that agent on the line (agentchat_replies_partial()). What an
+ * answer that failed has said is in the history of this chat, too: saying it again here doubles it, unless the chat
+ * gives ids (agentchat_chat_set_message_ids()).
  *
  * The chat stays on the line of the checkpoint from which it was restored, whatever others put on other lines. A used
  * chat can be attached where it remembers this thread; where the namespace has no checkpoint, or with branch: then it
