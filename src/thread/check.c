@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "store/core/check.h"
-#include "thread/check.h"
+#include "thread/check_parts.h"
 #include "thread/index.h"
 #include "thread/orphans.h"
 #include "thread/reach.h"

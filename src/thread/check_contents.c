@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the checkpoints of a thread can be read. */
-#include "thread/check.h"
+#include "thread/check_parts.h"
 
 #include "base/error.h"
 #include "thread/frame.h"

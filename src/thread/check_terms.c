@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Comparing the index of a thread with its messages. */
-#include "thread/check.h"
+#include "thread/check_parts.h"
 
 #include "base/error.h"
 #include "thread/added_messages.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What checking threads looks at: whether their checkpoints can be read, and whether their index has every word. */
-#ifndef ACI_THREAD_CHECK_H
-#define ACI_THREAD_CHECK_H
+#ifndef ACI_THREAD_CHECK_PARTS_H
+#define ACI_THREAD_CHECK_PARTS_H
 
 #include "base/index.h"
 #include "store/core/check.h"
