@@ -137,26 +137,6 @@ static agentchat_status check(const agentchat_message *const *messages, size_t c
     return AGENTCHAT_OK;
 }
 
-agentchat_status aci_chat_add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
-                              agentchat_error *err)
-{
-    size_t first = chat->history.count;
-
-    for (size_t i = 0; i < chat->channel_count; i++)
-        if (!aci_queue_reserve(&chat->channels[i]->queue, chat->env))
-            return aci_fail_nomem(err);
-    if (!aci_chat_say(chat, messages, count))
-        return aci_fail_nomem(err);
-    for (size_t i = 0; i < chat->channel_count; i++) {
-        aci_queue_push(&chat->channels[i]->queue, (aci_range){first, count});
-        chat->channels[i]->synced = first + count;
-    }
-    /* The messages are in the chat now. What a channel does not accept stays queued and is reported at its next use. */
-    for (size_t i = 0; i < chat->channel_count; i++)
-        (void)aci_channel_deliver(chat, chat->channels[i], NULL);
-    return AGENTCHAT_OK;
-}
-
 /* Input, kept, then the observer. */
 static agentchat_status add(agentchat_chat *chat, const agentchat_message *const *messages, size_t count,
                             agentchat_error *err)

@@ -120,7 +120,7 @@ static agentchat_status append(agentchat_chat *chat, const agentchat_message *co
     if (given == NULL)
         return aci_fail_nomem(err);
     for (; status >= 0 && made < count; made += status >= 0)
-        status = aci_message_with_id(chat->env, messages[made], &given[made], err);
+        status = aci_model_with_id(chat->env, messages[made], &given[made], err);
     if (status >= 0)
         status = aci_chat_add(chat, given, count, err);
     while (made > 0)
@@ -164,7 +164,7 @@ agentchat_status aci_chat_identify(const agentchat_chat *chat, const agentchat_m
                                    const agentchat_message **out, agentchat_error *err)
 {
     if (gives_ids(chat))
-        return aci_message_with_id(chat->env, message, out, err);
+        return aci_model_with_id(chat->env, message, out, err);
     *out = agentchat_message_ref(message);
     return AGENTCHAT_OK;
 }

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an agent says: into the chat's history, those of the outer chats that are to have it, and, for a history
-   channel, its own list: into all or none. */
+/* What an agent says: into the histories that hear it and, for a history channel, its own list: into all or none. */
 #include "chat/replies.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
-
-bool aci_chat_say(agentchat_chat *chat, const agentchat_message *const *messages, size_t count)
-{
-    agentchat_messages grown;
-    bool ok = true;
-
-    aci_list_copy(&grown, &chat->history);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = aci_list_append(&grown, messages[i]);
-    if (!ok || (chat->says_outside && !aci_chat_say(chat->outer, messages, count))) {
-        aci_list_clear(&grown);
-        return false;
-    }
-    aci_list_clear(&chat->history);
-    chat->history = grown;
-    return true;
-}
 
 static bool append(agentchat_replies *out, const agentchat_message *message)
 {

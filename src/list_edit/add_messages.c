@@ -29,7 +29,7 @@ static agentchat_status set(adding *a, entry *e, const agentchat_message *messag
 {
     const agentchat_message *before = e->is_new ? e->message : NULL;
     const agentchat_message *given;
-    agentchat_status status = aci_message_with_id(a->env, message, &given, a->err);
+    agentchat_status status = aci_model_with_id(a->env, message, &given, a->err);
 
     if (status < 0)
         return status;

@@ -113,7 +113,7 @@ void agentchat_message_builder_remove_extra(agentchat_message_builder *builder, 
     draft->extra_count = kept;
 }
 
-agentchat_status aci_message_with_id(const agentchat_env *env, const agentchat_message *message,
+agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
                                      const agentchat_message **out, agentchat_error *err)
 {
     agentchat_message_builder *builder = NULL;

@@ -124,7 +124,7 @@ static inline agentchat_str aci_message_id(const agentchat_message *message)
     return agentchat_str_is_null(id) ? (agentchat_str){NULL, 0} : id;
 }
 /* The message, or a copy with a random id where it has none: one reference. */
-agentchat_status aci_message_with_id(const agentchat_env *env, const agentchat_message *message,
+agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
                                      const agentchat_message **out, agentchat_error *err);
 
 /*

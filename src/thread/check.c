@@ -204,7 +204,7 @@ static agentchat_status check_checkpoints(checking *c, agentchat_error *err)
     } while (status >= 0 && c->rows == PAGE && !c->is_lost && !c->all->stopped);
     aci_arena_unref(c->page);
     c->page = NULL;
-    aci_readable_clear(&c->readable, c->env);
+    aci_check_contents_clear(&c->readable, c->env);
     return status;
 }
 

@@ -32,7 +32,7 @@ typedef struct checking {
     int64_t elements;
 } checking;
 
-void aci_readable_clear(aci_readable *readable, const agentchat_env *env)
+void aci_check_contents_clear(aci_readable *readable, const agentchat_env *env)
 {
     aci_intervals_clear(&readable->messages, env);
     aci_intervals_clear(&readable->values, env);
@@ -238,7 +238,7 @@ agentchat_status aci_check_contents(aci_readable *readable, aci_tx *tx, const ac
         readable->arena = aci_arena_new(env, 0);
     status = begun && also && c.arena != NULL && readable->arena != NULL ? check(&c, row, err) : aci_fail_nomem(err);
     if (status < 0)
-        aci_readable_clear(readable, env);
+        aci_check_contents_clear(readable, env);
     aci_loading_end(&c.frames);
     aci_loading_end(&c.bodies);
     aci_intervals_clear(&c.fresh[0], env);

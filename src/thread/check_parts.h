@@ -20,7 +20,7 @@ typedef struct aci_readable {
     bool is_large;                  /* the thread has more bytes than a checkpoint may: each is read in full */
 } aci_readable;
 
-void aci_readable_clear(aci_readable *readable, const agentchat_env *env);
+void aci_check_contents_clear(aci_readable *readable, const agentchat_env *env);
 /* Reads what of a checkpoint is not in there. After a failure nothing is in there any more. */
 agentchat_status aci_check_contents(aci_readable *readable, aci_tx *tx, const aci_checkpoint_row *row,
                                     agentchat_error *err);

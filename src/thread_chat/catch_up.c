@@ -71,7 +71,7 @@ static agentchat_status look_once(aci_keeper *keeper, agentchat_store *store, lo
     if (status >= 0 && base != NULL && !aci_steps_has(&l->thread, base->num))
         status = aci_memory_fail_gone(thread, l->thread.found, err);
     if (status >= 0 && keeper->lost.snapshot != NULL)
-        status = aci_lost_decide(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,
+        status = aci_memory_decide_lost(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,
                                  l->next.found ? &l->next.row : NULL, false, found, err);
     aci_keeper_settle(keeper, found);
     if (status == AGENTCHAT_E_CONFLICT && keeper->branch) { /* the next save begins a line, whatever became of it */

@@ -146,3 +146,21 @@ agentchat_status agentchat_thread_save(agentchat_store *store, const char *threa
     aci_chat_leave_reading(chat, activity);
     return status;
 }
+
+agentchat_status aci_keeper_save_step(aci_keeper *keeper, agentchat_chat *chat, const char *source,
+                                      agentchat_error *err)
+{
+    agentchat_thread_save_options options = AGENTCHAT_THREAD_SAVE_OPTIONS_INIT;
+    agentchat_status status;
+
+    options.source = source;
+    options.run = keeper->run;
+    if (keeper->metadata.len > 0)
+        options.metadata = aci_buf_str(&keeper->metadata);
+    options.step = keeper->next_step;
+    options.has_step = true;
+    status = aci_keeper_save(keeper, keeper->store, chat, &options, false, err);
+    if (status >= 0)
+        keeper->next_step++;
+    return status;
+}
