@@ -84,7 +84,7 @@ static void compare_index(agentchat_str text)
     agentchat_error_clear(&err);
     agentchat_error_clear(&expected);
     aci_json_index_init(&index, NULL);
-    FUZZ_CHECK(aci_json_index_text(&index, text, DEEPEST, &err) ==
+    FUZZ_CHECK(aci_json_index_text(&index, text, DEEPEST, 0, &err) ==
                aci_json_check(NULL, text, DEEPEST, &span, NULL, &expected));
     FUZZ_CHECK(err.offset == expected.offset && err.line == expected.line && err.column == expected.column);
     FUZZ_CHECK(strcmp(err.message, expected.message) == 0 && strcmp(err.path, expected.path) == 0);

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "format/detect_kind.h"
+#include "format/kit/look.h"
+#include "format/kit/marks.h"
 #include "format/session_chat.h"
 #include "format/session_io.h"
 #include "io/stream.h"
@@ -69,9 +71,13 @@ static const aci_format *session_format(const aci_format *const *formats, size_t
 /* Nobody's document: malformed, or E_SCHEMA. */
 static agentchat_status fail_unknown(const aci_format *const *formats, size_t count, aci_read *in, agentchat_error *err)
 {
-    aci_json_options options = {
-        .env = in->env, .arena = in->arena, .max_depth = in->limits.max_depth, .source = in->source};
+    aci_json_options options = {.env = in->env,
+                                .arena = in->arena,
+                                .max_depth = in->limits.max_depth,
+                                .source = in->source,
+                                .flags = ACI_JSON_FILE | ACI_JSON_ONE_VALUE};
     const aci_format *session = session_format(formats, count, in);
+    const char *library;
     agentchat_str raw;
     aci_json_reader r;
     char names[256];
@@ -87,6 +93,9 @@ static agentchat_status fail_unknown(const aci_format *const *formats, size_t co
                 "this is the file of a session (%s), not of a chat; agentchat session import reads it, and "
                 "options.sessions makes a chat of its events",
                 session->about.name);
+        else if ((library = aci_marks_library(in->data, in->len)) != NULL)
+            aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA, "this looks like %s, which agentchat does not read",
+                             library);
         else
             aci_json_fail_at(&r, start, AGENTCHAT_E_SCHEMA,
                              "the document has no mark of a format in which chats are read; name its format (--from, "
@@ -114,10 +123,12 @@ static agentchat_status fail_ambiguous(const aci_candidates *candidates, agentch
 
 static bool is_session(const aci_read *in)
 {
+    aci_look look = aci_look_begin(in->data, in->len);
     agentchat_str span;
     aci_json_kind kind;
 
-    return aci_json_check(in->env, (agentchat_str){in->data, in->len}, UINT32_MAX / 2, &span, &kind, NULL) >= 0 &&
+    return aci_json_check(in->env, (agentchat_str){look.p, (size_t)(look.end - look.p)}, UINT32_MAX / 2, &span, &kind,
+                          NULL) >= 0 &&
            kind == ACI_JSON_OBJECT && aci_detect_kind(span) == ACI_DETECTED_SESSION;
 }
 

@@ -65,7 +65,7 @@ agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, 
 {
     aci_arena *arena = aci_arena_new(env, 256); /* for names with escapes */
     aci_json_options options = {
-        .env = env, .arena = arena, .max_depth = aci_env(env)->limits.max_depth + aci_registry_more_levels()};
+        .env = env, .arena = arena, .flags = ACI_JSON_FILE, .max_depth = aci_env(env)->limits.max_depth + aci_registry_more_levels()};
     agentchat_status status;
     aci_json_reader r;
 

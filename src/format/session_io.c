@@ -42,7 +42,7 @@ enum { SESSION_LEVELS = 2 }; /* containers around an event: the file and the lis
 static bool check_json(aci_session_input *s)
 {
     uint32_t levels = s->a.env->limits.max_depth + SESSION_LEVELS + aci_registry_more_levels();
-    agentchat_status status = aci_json_index_text(&s->index, s->a.document, levels, s->a.err);
+    agentchat_status status = aci_json_index_text(&s->index, s->a.document, levels, ACI_JSON_FILE, s->a.err);
 
     if (status < 0)
         s->a.status = status;

@@ -3,9 +3,10 @@
  * Snapshots from streams, memory and files, and back: the public functions around the formats. The
  * formats know no streams to read from, no options and no commit.
  */
-#include "format/detect.h"
+#include "format/snapshot_io.h"
 
 #include "base/error.h"
+#include "format/detect.h"
 #include "format/registry.h"
 #include "io/stream.h"
 #include <string.h>
@@ -37,27 +38,19 @@ static size_t first_block(size_t len)
     return usual < least ? least : usual < most ? usual : most;
 }
 
-/* Reads the whole stream; the bytes belong to in->arena, which is made here. */
-static agentchat_status read_input(aci_read *in, agentchat_source *source, agentchat_error *err)
+/* The bytes belong to in->arena, which is made here; without success they stay the caller's. */
+static agentchat_status take_input(aci_read *in, const aci_input_text *text, agentchat_error *err)
 {
     input *block = aci_alloc(in->env, sizeof(*block));
-    agentchat_status status;
 
-    if (block == NULL)
-        return aci_fail_nomem(err);
-    block->env = in->env;
-    status = aci_source_read_all(source, in->env, in->limits.max_bytes, &block->data, &in->len, &block->cap, err);
-    if (status < 0) {
-        aci_free(in->env, block, sizeof(*block));
-        return status;
-    }
-    in->arena = aci_arena_new(in->env, first_block(in->len));
+    in->arena = block != NULL ? aci_arena_new(in->env, first_block(text->len)) : NULL;
     if (in->arena == NULL) {
-        aci_free(in->env, block->data, block->cap);
         aci_free(in->env, block, sizeof(*block));
         return aci_fail_nomem(err);
     }
-    in->data = block->data;
+    *block = (input){.env = in->env, .data = text->data, .cap = text->cap};
+    in->data = text->data;
+    in->len = text->len;
     block->attached.next = NULL;
     block->attached.size = sizeof(*block);
     block->attached.destroy = input_free;
@@ -106,13 +99,11 @@ void agentchat_read_options_init(agentchat_read_options *options, size_t size)
     aci_env_options_init(options, size);
 }
 
-static agentchat_status read_checked(aci_read *in, agentchat_source *source, const agentchat_read_options *options,
-                                     agentchat_snapshot **out, agentchat_error *err)
+static agentchat_status read_checked(aci_read *in, const agentchat_read_options *options, agentchat_snapshot **out,
+                                     agentchat_error *err)
 {
-    agentchat_status status = read_input(in, source, err);
+    agentchat_status status = check_beginning(in, err);
 
-    if (status >= 0)
-        status = check_beginning(in, err);
     if (status >= 0)
         status = decode(in, options->format, out, err);
     if (status >= 0 && options->fail_on_loss)
@@ -127,12 +118,53 @@ static agentchat_status read_checked(aci_read *in, agentchat_source *source, con
     return status;
 }
 
+/* From a source, or a text that is taken over where source is NULL. */
+static agentchat_status read_from(const agentchat_env *env, agentchat_source *source, aci_input_text *text,
+                                  const agentchat_read_options *options, agentchat_snapshot **out,
+                                  agentchat_report **report, agentchat_error *err)
+{
+    agentchat_read_options opts;
+    aci_read in = {.env = aci_env(env), .source = source != NULL ? aci_source_name(source) : NULL};
+    agentchat_status status;
+
+    status = aci_env_options_load(&opts, sizeof(opts), options, err);
+    if (status >= 0)
+        status = aci_env_limits_load(in.env, opts.limits, &in.limits, err);
+    if (status < 0)
+        return status;
+
+    in.sessions = opts.sessions;
+    in.report = aci_report_new(in.env);
+    status = in.report != NULL ? AGENTCHAT_OK : aci_fail_nomem(err);
+    if (status >= 0 && source != NULL)
+        status = aci_source_read_all(source, in.env, in.limits.max_bytes, &text->data, &text->len, &text->cap, err);
+    else if (status >= 0 && text->len > in.limits.max_bytes)
+        status = aci_fail(err, AGENTCHAT_E_LIMIT, "the input has more than %llu bytes",
+                          (unsigned long long)in.limits.max_bytes);
+    if (status >= 0)
+        status = take_input(&in, text, err);
+    if (status >= 0) {
+        *text = (aci_input_text){NULL, 0, 0};
+        status = read_checked(&in, &opts, out, err);
+    }
+    aci_report_hand_over(in.report, report);
+    aci_arena_unref(in.arena);
+    return status;
+}
+
+agentchat_status aci_snapshot_io_take(const agentchat_env *env, aci_input_text *text,
+                                      const agentchat_read_options *options, agentchat_snapshot **out,
+                                      agentchat_report **report, agentchat_error *err)
+{
+    *out = NULL;
+    return read_from(env, NULL, text, options, out, report, err);
+}
+
 agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_source *source,
                                          const agentchat_read_options *options, agentchat_snapshot **out,
                                          agentchat_report **report, agentchat_error *err)
 {
-    agentchat_read_options opts;
-    aci_read in = {.env = aci_env(env)};
+    aci_input_text text = {NULL, 0, 0};
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -143,18 +175,8 @@ agentchat_status agentchat_snapshot_read(const agentchat_env *env, agentchat_sou
     *out = NULL;
     if (source == NULL)
         return aci_fail_null(err, "source");
-    status = aci_env_options_load(&opts, sizeof(opts), options, err);
-    if (status >= 0)
-        status = aci_env_limits_load(in.env, opts.limits, &in.limits, err);
-    if (status < 0)
-        return status;
-
-    in.sessions = opts.sessions;
-    in.source = aci_source_name(source);
-    in.report = aci_report_new(in.env);
-    status = in.report != NULL ? read_checked(&in, source, &opts, out, err) : aci_fail_nomem(err);
-    aci_report_hand_over(in.report, report);
-    aci_arena_unref(in.arena);
+    status = read_from(env, source, &text, options, out, report, err);
+    aci_free(aci_env(env), text.data, text.cap);
     return status;
 }
 

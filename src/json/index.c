@@ -199,10 +199,10 @@ bool aci_json_index_read(aci_json_index *index, aci_json_reader *r)
     return true;
 }
 
-agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, uint32_t max_depth,
+agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, uint32_t max_depth, uint32_t flags,
                                      agentchat_error *err)
 {
-    aci_json_options options = {.env = index->env, .max_depth = max_depth};
+    aci_json_options options = {.env = index->env, .max_depth = max_depth, .flags = flags};
     aci_json_reader r;
 
     /* The reader takes writable text for decoding in place, which is not asked for here. */

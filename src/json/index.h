@@ -43,7 +43,7 @@ void aci_json_index_clear(aci_json_index *index);                          /* fr
 /* Indexes the value that comes next, as aci_json_raw() takes it. A value of 4 GiB or more is E_LIMIT. */
 bool aci_json_index_read(aci_json_index *index, aci_json_reader *r);
 /* Indexes a text that is one value, whitespace around it allowed. max_depth 0: the environment's. */
-agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, uint32_t max_depth,
+agentchat_status aci_json_index_text(aci_json_index *index, agentchat_str text, uint32_t max_depth, uint32_t flags,
                                      agentchat_error *err);
 /* Makes the index of one value of another index, whose text was copied to `text`. false: out of memory. */
 bool aci_json_index_part(aci_json_index *index, const aci_json_index *whole, uint32_t node, const char *text);

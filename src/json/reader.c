@@ -35,6 +35,20 @@ void aci_json_begin(aci_json_reader *r, const aci_json_options *options, char *d
     r->frames_cap = INLINE_FRAMES;
     r->status = AGENTCHAT_OK;
     r->err = err;
+    if ((r->options.flags & ACI_JSON_FILE) != 0 && len >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
+        r->cursor += 3;
+}
+
+/* Whether another value begins on a line of its own. */
+static bool has_lines(const aci_json_reader *r)
+{
+    const char *p = r->cursor;
+
+    if ((r->options.flags & ACI_JSON_ONE_VALUE) == 0 || (*p != '{' && *p != '['))
+        return false;
+    while (p > r->begin && (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\r'))
+        p--;
+    return p > r->begin && p[-1] == '\n';
 }
 
 bool aci_json_end(aci_json_reader *r)
@@ -43,6 +57,10 @@ bool aci_json_end(aci_json_reader *r)
         return false;
     if (r->depth != 0)
         return aci_json_fail(r, AGENTCHAT_E_INTERNAL, "a container was left open by its reader");
+    if (aci_reader_skip(r) && has_lines(r))
+        return aci_json_fail_at(r, (size_t)(r->cursor - r->begin), AGENTCHAT_E_SCHEMA,
+                                "the input has one JSON value a line (JSON lines), which is read of events alone so "
+                                "far: give each value, or one array of all");
     if (aci_reader_skip(r))
         return aci_json_reader_unexpected(r, r->cursor, "the end of the input");
     return true;

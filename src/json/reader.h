@@ -19,8 +19,7 @@
  * Strings without escapes are slices of the buffer. Others are decoded: in place when ACI_JSON_IN_PLACE is set (the
  * buffer is then changed inside the quotes, and raw spans of those strings taken *later* would be garbage: a string is
  * read either decoded or raw, never both; a NUL is put after what was decoded, so that it can never be taken for JSON
- * text again), else into `arena`. Lone surrogate escapes are decoded to WTF-8; raw bytes must be UTF-8. A byte-order
- * mark at the start is refused here; readers of foreign formats skip it before.
+ * text again), else into `arena`. Lone surrogate escapes are decoded to WTF-8; raw bytes must be UTF-8.
  */
 #ifndef ACI_JSON_READER_H
 #define ACI_JSON_READER_H
@@ -39,7 +38,11 @@ typedef enum aci_json_kind {
     ACI_JSON_NULL
 } aci_json_kind;
 
-enum { ACI_JSON_IN_PLACE = 1 };
+enum {
+    ACI_JSON_IN_PLACE = 1,
+    ACI_JSON_FILE = 2,     /* a byte-order mark at the start is skipped; else it is refused */
+    ACI_JSON_ONE_VALUE = 4 /* where another value follows on a line of its own, the error says what that is */
+};
 
 /* The most levels that any reader can be set to allow: what an environment can, and what a text of this library has
    around a value that is as deep as that. */

@@ -312,7 +312,7 @@ agentchat_status aci_contents_read(const agentchat_env *env, agentchat_str text,
 
     agentchat_error_clear(&why);
     aci_json_index_init(&r.index, env);
-    r.status = aci_json_index_text(&r.index, text, depth, &why);
+    r.status = aci_json_index_text(&r.index, text, depth, 0, &why);
     if (r.status == AGENTCHAT_E_NOMEM)
         (void)aci_fail_nomem(err);
     else if (r.status < 0)

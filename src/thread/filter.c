@@ -59,7 +59,7 @@ agentchat_status aci_filter_begin(aci_filter *filter, const agentchat_env *env, 
     if (json.ptr == NULL)
         return AGENTCHAT_OK;
     agentchat_error_clear(&why);
-    status = aci_json_index_text(&filter->index, json, 0, &why);
+    status = aci_json_index_text(&filter->index, json, 0, 0, &why);
     if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
         return aci_fail(err, status, "%s", why.message);
     if (status < 0 || aci_json_index_kind(&filter->index, 0) != ACI_JSON_OBJECT)
@@ -74,7 +74,7 @@ static agentchat_status read_metadata(aci_filter *filter, agentchat_str metadata
     agentchat_status status;
 
     agentchat_error_clear(&why);
-    status = aci_json_index_text(&filter->index, metadata, 0, &why);
+    status = aci_json_index_text(&filter->index, metadata, 0, 0, &why);
     if (status == AGENTCHAT_E_NOMEM || status == AGENTCHAT_E_LIMIT)
         return aci_fail(err, status, "%s", why.message);
     if (status < 0 || aci_json_index_kind(&filter->index, 0) != ACI_JSON_OBJECT)

@@ -122,7 +122,7 @@ agentchat_status aci_large_data_split(aci_large_data_set *set, size_t message, a
         return AGENTCHAT_OK;
     agentchat_error_clear(&why);
     aci_json_index_init(&index, set->env);
-    status = aci_json_index_text(&index, *body, 0, &why);
+    status = aci_json_index_text(&index, *body, 0, 0, &why);
     if (status >= 0)
         status = split(set, &index, message, body, err);
     else if (status != AGENTCHAT_E_NOMEM && status != AGENTCHAT_E_LIMIT)

@@ -3,10 +3,13 @@
 #include "verify/document.h"
 
 #include "base/error.h"
+#include "format/detect.h"
 #include "format/detect_kind.h"
 #include "format/event_canonical.h"
 #include "format/event_io.h"
+#include "format/kit/look.h"
 #include "format/registry.h"
+#include "format/snapshot_io.h"
 #include "io/stream.h"
 #include "snapshot/digest.h"
 #include "snapshot/report.h"
@@ -48,10 +51,31 @@ static agentchat_document_kind kind_of_object(agentchat_str object)
     return AGENTCHAT_DOCUMENT_CHAT;
 }
 
-/* What is no JSON is left to the reader of chats, which says what is wrong with it. */
+/* The text after a byte-order mark. */
+static agentchat_str after_mark(agentchat_str text)
+{
+    aci_look look = aci_look_begin(text.ptr, text.len);
+
+    return (agentchat_str){look.p, (size_t)(look.end - look.p)};
+}
+
+/* Whether some format takes a text for a chat, of which nothing was checked. */
+static bool is_chat(agentchat_str text)
+{
+    aci_candidates candidates;
+    size_t count;
+    const aci_format *const *formats = aci_registry_all(&count);
+
+    aci_detect(formats, count, text.ptr, text.len, &candidates);
+    return candidates.count > 0;
+}
+
+/* Only what may be a session or an event is checked here. What is no JSON is left to the reader of chats, which says
+   what is wrong with it. */
 static agentchat_document_kind kind_of(const agentchat_env *env, agentchat_str text)
 {
     bool has_more;
+    aci_look look = aci_look_begin(text.ptr, text.len);
     uint32_t depth = env->limits.max_depth + 8; /* as much as a session's file may have around its values */
     agentchat_str line = first_line(text, &has_more), span;
     aci_json_kind kind;
@@ -59,11 +83,11 @@ static agentchat_document_kind kind_of(const agentchat_env *env, agentchat_str t
     if (has_more && aci_json_check(env, line, depth, &span, &kind, NULL) >= 0 && kind == ACI_JSON_OBJECT &&
         kind_of_object(span) == AGENTCHAT_DOCUMENT_EVENT)
         return AGENTCHAT_DOCUMENT_EVENTS;
-    if (aci_json_check(env, text, depth, &span, &kind, NULL) < 0)
+    if (aci_look_kind(&look) == '[')
+        return AGENTCHAT_DOCUMENT_HISTORY;
+    if (aci_look_kind(&look) != '{' || is_chat(text) || aci_json_check(env, text, depth, &span, &kind, NULL) < 0)
         return AGENTCHAT_DOCUMENT_CHAT;
-    return kind == ACI_JSON_ARRAY    ? AGENTCHAT_DOCUMENT_HISTORY
-           : kind == ACI_JSON_OBJECT ? kind_of_object(span)
-                                     : AGENTCHAT_DOCUMENT_CHAT;
+    return kind_of_object(span);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
@@ -134,7 +158,8 @@ static agentchat_status read_session(agentchat_document *document, agentchat_str
     return status;
 }
 
-static agentchat_status read_kind(agentchat_document *document, agentchat_str text,
+/* owned: the text, which a snapshot takes over; NULL: it is copied. */
+static agentchat_status read_kind(agentchat_document *document, agentchat_str text, aci_input_text *owned,
                                   const agentchat_read_options *options, agentchat_report **report,
                                   agentchat_error *err)
 {
@@ -150,7 +175,7 @@ static agentchat_status read_kind(agentchat_document *document, agentchat_str te
             agentchat_str span;
 
             aci_buf_init(&compact, document->env, SIZE_MAX);
-            (void)aci_json_check(document->env, text, UINT32_MAX / 2, &span, NULL, NULL);
+            (void)aci_json_check(document->env, after_mark(text), UINT32_MAX / 2, &span, NULL, NULL);
             status = aci_json_compact(span, &compact) ? read_events(document, aci_buf_str(&compact), report, err)
                                                       : aci_fail_nomem(err);
             aci_buf_clear(&compact);
@@ -158,7 +183,9 @@ static agentchat_status read_kind(agentchat_document *document, agentchat_str te
         }
         return read_events(document, text, report, err);
     }
-    status = agentchat_snapshot_read_memory(document->env, text, options, &document->snapshot, report, err);
+    status = owned != NULL
+                 ? aci_snapshot_io_take(document->env, owned, options, &document->snapshot, report, err)
+                 : agentchat_snapshot_read_memory(document->env, text, options, &document->snapshot, report, err);
     if (status >= 0)
         document->format = agentchat_snapshot_format(document->snapshot);
     return status;
@@ -168,16 +195,16 @@ static agentchat_status read_kind(agentchat_document *document, agentchat_str te
 static agentchat_document_kind kind_with(const agentchat_env *env, agentchat_str text,
                                          const agentchat_read_options *options)
 {
-    agentchat_document_kind kind = kind_of(env, text);
+    agentchat_document_kind kind = kind_of(env, after_mark(text));
 
     if (options == NULL || options->format == NULL || kind == AGENTCHAT_DOCUMENT_HISTORY)
         return kind;
     return AGENTCHAT_DOCUMENT_CHAT;
 }
 
-agentchat_status aci_document_read_text(const agentchat_env *env, agentchat_str text,
-                                        const agentchat_read_options *options, agentchat_document **out,
-                                        agentchat_report **report, agentchat_error *err)
+static agentchat_status read_text(const agentchat_env *env, agentchat_str text, aci_input_text *owned,
+                                  const agentchat_read_options *options, agentchat_document **out,
+                                  agentchat_report **report, agentchat_error *err)
 {
     agentchat_document *document = aci_alloc_zero(aci_env(env), sizeof *document);
     agentchat_status status;
@@ -189,7 +216,7 @@ agentchat_status aci_document_read_text(const agentchat_env *env, agentchat_str 
         return aci_fail_nomem(err);
     document->env = aci_env(env);
     document->kind = kind_with(document->env, text, options);
-    status = read_kind(document, text, options, report, err);
+    status = read_kind(document, text, owned, options, report, err);
     if (status < 0)
         agentchat_document_free(document);
     else
@@ -197,12 +224,18 @@ agentchat_status aci_document_read_text(const agentchat_env *env, agentchat_str 
     return status < 0 ? status : AGENTCHAT_OK;
 }
 
+agentchat_status aci_document_read_text(const agentchat_env *env, agentchat_str text,
+                                        const agentchat_read_options *options, agentchat_document **out,
+                                        agentchat_report **report, agentchat_error *err)
+{
+    return read_text(env, text, NULL, options, out, report, err);
+}
+
 agentchat_status agentchat_document_read(const agentchat_env *env, agentchat_source *source,
                                          const agentchat_read_options *options, agentchat_document **out,
                                          agentchat_report **report, agentchat_error *err)
 {
-    char *text = NULL;
-    size_t len = 0, cap = 0;
+    aci_input_text text = {NULL, 0, 0};
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -214,12 +247,12 @@ agentchat_status agentchat_document_read(const agentchat_env *env, agentchat_sou
     if (source == NULL)
         return aci_fail_null(err, "source");
     env = aci_env(env);
-    status = aci_source_read_all(source, env, env->limits.max_bytes, &text, &len, &cap, err);
+    status = aci_source_read_all(source, env, env->limits.max_bytes, &text.data, &text.len, &text.cap, err);
     if (status >= 0)
-        status = aci_document_read_text(env, (agentchat_str){text != NULL ? text : "", len}, options, out, report, err);
+        status = read_text(env, (agentchat_str){text.data, text.len}, &text, options, out, report, err);
     if (status < 0)
         aci_error_source(err, aci_source_name(source));
-    aci_free(env, text, cap);
+    aci_free(env, text.data, text.cap);
     return status;
 }
 

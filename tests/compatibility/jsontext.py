@@ -65,8 +65,8 @@ class Parser:
         raise self.source.fault(status, self.path, self.at if at is None else at, sentence)
 
     def document(self):
-        if self.text.startswith("\ufeff"):
-            self.fail("a byte-order mark")
+        if self.text.startswith("\ufeff") and self.source.offset is None:  # that of a file
+            self.at = 1
         self.whitespace()
         node = self.value(self.source.depth)
         self.whitespace()

@@ -14,6 +14,7 @@ static agentchat_message *read_placed(aci_raw_reader *a, const aci_location *pat
     aci_items items = {NULL, 0, 0};
     aci_object o;
     bool ok = aci_object_begin(&o, a, path, raw, &aci_anthropic_message) &&
+              aci_content_check_message(&o, raw, ACI_AN_CONTENT, false) &&
               aci_content_read(&o, ACI_AN_CONTENT, &items, aci_anthropic_read_block) &&
               (word == NULL || aci_object_note_word(&o, "in", word));
 
@@ -42,6 +43,7 @@ static bool read_answer(aci_history_in *h, agentchat_str raw)
     aci_items items = {NULL, 0, 0};
     aci_object o;
     bool ok = aci_object_begin(&o, &h->a, NULL, raw, &aci_anthropic_answer) &&
+              aci_content_check_message(&o, raw, ACI_AN_ANSWER_CONTENT, false) &&
               aci_content_read(&o, ACI_AN_ANSWER_CONTENT, &items, aci_anthropic_read_block) &&
               add_message(h, &o, &items) && aci_object_note_word(&o, "as", "answer");
 

@@ -219,8 +219,10 @@ bool aci_anthropic_read_block(aci_raw_reader *a, const aci_location *path, agent
         {"redacted_thinking", read_thinking},
         {"container_upload", read_upload},
     };
-    agentchat_str type = aci_raw_reader_member(a, raw, "type");
+    agentchat_str type;
 
+    if (!aci_part_type(a, path, raw, &type))
+        return false;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         if (aci_look_is_word(type, blocks[i].type))
             return blocks[i].read(a, path, raw, items);

@@ -1,6 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kit/content.h"
 
+#include "format/kit/marks.h"
+
+/* ---- what is a message ------------------------------------------------------------------------------------------ */
+
+static bool has_capital(agentchat_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.ptr[i] >= 'A' && name.ptr[i] <= 'Z')
+            return true;
+    return false;
+}
+
+/* The library of which a member of the message is: one that the table does not know, or knows in snake_case. */
+static const char *library_of(const aci_object *o)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; i < o->draft.extra_count && found == NULL; i++)
+        found = aci_marks_library_of(ACI_MARK_MESSAGE, o->draft.extras[i].name, o->draft.extras[i].value);
+    for (uint32_t i = 0; i < o->table->count && found == NULL; i++)
+        if (o->values[i].raw.ptr != NULL && has_capital(o->values[i].name))
+            found = aci_marks_library_of(ACI_MARK_MESSAGE, o->values[i].name, o->values[i].raw);
+    return found;
+}
+
+bool aci_content_check_message(aci_object *o, agentchat_str raw, uint32_t row, bool may_lack)
+{
+    const char *library = library_of(o);
+
+    if (library != NULL)
+        return aci_part_refuse(o->a, o->path, raw, library, "");
+    if (aci_field_find(o->draft.fields, o->draft.field_count, AGENTCHAT_FIELD_ROLE) == NULL)
+        return aci_part_refuse(o->a, o->path, raw, NULL,
+                               "expected a message: the object has no \"role\" that is a text");
+    if (aci_object_has(o, row, '[') || aci_object_has(o, row, '"') || aci_object_has(o, row, 'n') ||
+        (may_lack && aci_object_has(o, row, '\0')))
+        return true;
+    return aci_part_refuse(
+        o->a, o->path, raw, NULL,
+        "expected a message: the object has no \"content\" that is a text, null or a list of parts, and no "
+        "call");
+}
+
+/* ---- contents --------------------------------------------------------------------------------------------------- */
+
 /* Whether an item is nothing but a text. */
 static bool is_plain(const agentchat_item *item)
 {
@@ -63,7 +108,7 @@ bool aci_content_write(aci_object_out *o, uint32_t row, const agentchat_message 
     const agentchat_item *only = only_part(message, is_part, &count);
 
     if (count == 0 && !in_parts)
-        return aci_object_out_extra(o, row).ptr != NULL || aci_object_out_form_says(o, "content", "absent");
+        return message->item_count > 0 && aci_object_out_form_says(o, "content", "absent");
     aci_object_out_key(o, row);
     if (only != NULL && is_plain(only) && !in_parts) {
         aci_writer_string(&o->out->w,

@@ -9,6 +9,10 @@
 #include "format/kit/object_out.h"
 #include "format/kit/part.h"
 
+/* Whether an object that was begun is a message: it has a role that is a text, and in the row a content that is a text,
+   null or parts; no content is enough with may_lack. What is a library's that no format here reads is refused
+   by its name. raw: the object. */
+bool aci_content_check_message(aci_object *o, agentchat_str raw, uint32_t row, bool may_lack);
 /* Reads a content, which is the value of a row; anything else is left where it is. */
 bool aci_content_read(aci_object *o, uint32_t row, aci_items *items, aci_part_reader *read);
 

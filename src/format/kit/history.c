@@ -53,9 +53,10 @@ static agentchat_snapshot *make(const aci_history_in *h, const char *name)
 agentchat_status aci_history_read(const aci_read *in, const char *name, aci_history_reader *read,
                                   agentchat_snapshot **out, agentchat_error *err)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
-    size_t skipped = in->len >= 3 && memcmp(in->data, mark, 3) == 0 ? 3 : 0;
-    aci_json_options options = {.env = aci_env(in->env), .max_depth = in->limits.max_depth, .source = in->source};
+    aci_json_options options = {.env = aci_env(in->env),
+                                .max_depth = in->limits.max_depth,
+                                .flags = ACI_JSON_FILE | ACI_JSON_ONE_VALUE,
+                                .source = in->source};
     aci_history_in h = {.most = in->limits.max_messages};
     aci_json_index index;
     aci_json_reader r;
@@ -64,7 +65,6 @@ agentchat_status aci_history_read(const aci_read *in, const char *name, aci_hist
     *out = NULL;
     aci_json_index_init(&index, options.env);
     aci_json_begin(&r, &options, in->data, in->len, err);
-    r.cursor += skipped;
     h.a = (aci_raw_reader){.env = options.env,
                            .arena = in->arena,
                            .document = {in->data, in->len},

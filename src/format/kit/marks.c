@@ -8,6 +8,7 @@ typedef struct search {
     aci_marked format;
     aci_look look;
     bool own, foreign;   /* what was found: then the walk ends */
+    const char *library; /* of a foreign mark; NULL: none */
     bool has_messages;   /* an array that may be of messages, whose first element has a role */
     unsigned needs_seen; /* bits of the rows that are needed */
 } search;
@@ -17,42 +18,64 @@ static bool is_over(const search *s)
     return s->own || s->foreign;
 }
 
+/* What a mark says to a format; where it is none of those, to a library. */
+static uint8_t says_to(const aci_mark *mark, aci_marked format)
+{
+    if (format < ACI_MARKED_FORMATS)
+        return mark->says[format];
+    return mark->library != NULL ? ACI_MARK_FOREIGN : ACI_MARK_NOTHING;
+}
+
+/* Whether a member has a mark. kind: the first byte of its value; word: what it spells; absent: it is no string. */
+static bool has(const aci_mark *mark, aci_mark_in in, agentchat_str name, char kind, agentchat_str word)
+{
+    return mark->in == in && (mark->kind == 0 || mark->kind == kind) && aci_look_means(name, mark->name) &&
+           (mark->word == NULL || (word.ptr != NULL && aci_look_means(word, mark->word)));
+}
+
 /* Compares a member, whose value comes next and stays, with the table. */
 static void compare(search *s, aci_mark_in in, agentchat_str name)
 {
     aci_look value = s->look;
     char kind = aci_look_kind(&value);
     agentchat_str word = {NULL, 0};
-    bool is_string = kind == '"' && aci_look_string(&value, &word);
 
+    if (kind == '"' && !aci_look_string(&value, &word))
+        word = (agentchat_str){NULL, 0};
     for (size_t i = 0; i < aci_provider_mark_count && !is_over(s); i++) {
         const aci_mark *mark = &aci_provider_marks[i];
-        uint8_t says = mark->says[s->format];
+        uint8_t says = says_to(mark, s->format);
 
-        if (says == ACI_MARK_NOTHING || mark->in != in || (mark->kind != 0 && mark->kind != kind) ||
-            !aci_look_means(name, mark->name) ||
-            (mark->word != NULL && !(is_string && aci_look_means(word, mark->word))))
+        if (says == ACI_MARK_NOTHING || !has(mark, in, name, kind, word))
             continue;
         s->own = says == ACI_MARK_OWN;
         s->foreign = says == ACI_MARK_FOREIGN;
+        s->library = mark->library;
         if (says == ACI_MARK_NEEDED)
             s->needs_seen |= 1u << i;
     }
 }
 
-/* The members of an object that comes next, which go deeper no further. */
+/* The members of an object that comes next, which go deeper no further. A part of a content has a type. */
 static bool walk_members(search *s, aci_mark_in in)
 {
+    bool has_type = in != ACI_MARK_PART, has_text = false;
     agentchat_str name;
 
     if (!aci_look_take(&s->look, '{'))
         return aci_look_skip(&s->look);
     while (!is_over(s) && aci_look_member(&s->look, &name)) {
         compare(s, in, name);
+        has_type = has_type || aci_look_means(name, "type");
+        has_text = has_text || aci_look_means(name, "text");
         if (!aci_look_skip(&s->look))
             return false;
     }
-    return !is_over(s) && aci_look_take(&s->look, '}');
+    if (is_over(s) || !aci_look_take(&s->look, '}'))
+        return false;
+    s->foreign = !has_type && (has_text || s->format < ACI_MARKED_FORMATS);
+    s->library = s->foreign ? "Amazon Bedrock's Converse" : NULL;
+    return !s->foreign;
 }
 
 /* Those of each element of an array that comes next. */
@@ -79,7 +102,8 @@ static bool walk_message(search *s, bool is_first)
         if (is_first && aci_look_means(name, "role") && aci_look_kind(&s->look) == '"')
             s->has_messages = true;
         if (is_over(s) ||
-            !(aci_look_means(name, "content") ? walk_elements(s, ACI_MARK_PART) : aci_look_skip(&s->look)))
+            !(aci_look_means(name, "content") || aci_look_means(name, "items") ? walk_elements(s, ACI_MARK_PART)
+                                                                               : aci_look_skip(&s->look)))
             return false;
     }
     return !is_over(s) && aci_look_take(&s->look, '}');
@@ -113,6 +137,29 @@ static void walk_body(search *s)
                   : aci_look_means(name, "tools")  ? walk_elements(s, ACI_MARK_TOOL)
                                                    : aci_look_skip(&s->look);
     }
+}
+
+const char *aci_marks_library(const char *data, size_t len)
+{
+    search s = {.format = ACI_MARKED_FORMATS, .look = aci_look_begin(data, len)};
+
+    if (aci_look_kind(&s.look) == '[')
+        (void)walk_messages(&s);
+    else
+        walk_body(&s);
+    return s.library;
+}
+
+const char *aci_marks_library_of(aci_mark_in in, agentchat_str name, agentchat_str value)
+{
+    agentchat_str word = {NULL, 0};
+
+    if (*value.ptr == '"')
+        word = (agentchat_str){value.ptr + 1, value.len - 2};
+    for (size_t i = 0; i < aci_provider_mark_count; i++)
+        if (aci_provider_marks[i].library != NULL && has(&aci_provider_marks[i], in, name, *value.ptr, word))
+            return aci_provider_marks[i].library;
+    return NULL;
 }
 
 aci_likeness aci_marks_probe(aci_marked format, const char *data, size_t len)

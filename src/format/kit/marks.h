@@ -7,6 +7,7 @@
 #define ACI_FORMAT_KIT_MARKS_H
 
 #include "format/kit/probe.h"
+#include <agentchat/str.h>
 #include <stdint.h>
 
 typedef enum aci_mark_in {
@@ -14,7 +15,7 @@ typedef enum aci_mark_in {
     ACI_MARK_TOOL,    /* of an element of its "tools" */
     ACI_MARK_FIRST,   /* of the first message, … */
     ACI_MARK_MESSAGE, /* … of any message: an element of "messages", or of the document when that is an array */
-    ACI_MARK_PART     /* of an element of a message's "content" */
+    ACI_MARK_PART     /* of an element of a message's "content" or "items" */
 } aci_mark_in;
 
 typedef enum aci_mark_says {
@@ -33,6 +34,7 @@ typedef struct aci_mark {
     char kind;                        /* first byte of its value; 0: any */
     const char *word;                 /* what it means, for a string; NULL: any */
     uint8_t says[ACI_MARKED_FORMATS]; /* aci_mark_says, to each of the formats */
+    const char *library;              /* whose mark it is: one that no format here reads; NULL: none */
 } aci_mark;
 
 /* provider_marks.c. NEEDED rows are among the first 32. */
@@ -42,5 +44,10 @@ extern const size_t aci_provider_mark_count;
 /* Whether a document is of a format, by the table. Without a mark, messages with roles are likely and all else is not.
    The first mark decides. */
 aci_likeness aci_marks_probe(aci_marked format, const char *data, size_t len);
+
+/* The library that a document looks like, and that no format here reads; NULL: none. */
+const char *aci_marks_library(const char *data, size_t len);
+/* The same of a member, by its name as text and its raw value. */
+const char *aci_marks_library_of(aci_mark_in in, agentchat_str name, agentchat_str value);
 
 #endif

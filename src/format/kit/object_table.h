@@ -9,7 +9,7 @@
  *     aci_table_value values[ACI_TABLE_ROWS];
  *
  *     aci_json_index_init(&index, env);
- *     status = aci_json_index_text(&index, text, 0, err);
+ *     status = aci_json_index_text(&index, text, 0, 0, err);
  *     ok = aci_object_table_members(&a, NULL, aci_json_index_raw(&index, 0), &table, values, &draft);
  *     if (ok && aci_table_has(&values[ROLE])) {
  *         const aci_location at = {NULL, values[ROLE].name, 0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/kit/part.h"
 
+#include "format/kit/marks.h"
 #include "format/kit/object_out.h"
 
 bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, aci_items *items)
@@ -15,6 +16,28 @@ bool aci_part_keep_as(aci_raw_reader *a, agentchat_str raw, agentchat_str type, 
     aci_draft_set(&draft, AGENTCHAT_FIELD_FROM, ACI_FORM_TEXT, a->tag);
     item = aci_draft_item(&draft, a->arena, AGENTCHAT_ITEM_OPAQUE);
     return item != NULL ? aci_items_add(items, a, item) : aci_raw_reader_nomem(a);
+}
+
+bool aci_part_refuse(aci_raw_reader *a, const aci_location *path, agentchat_str raw, const char *library,
+                     const char *sentence)
+{
+    if (library == NULL)
+        library = aci_marks_library(a->document.ptr, a->document.len);
+    if (library != NULL)
+        return aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA,
+                                   "this looks like %s, which agentchat does not read", library);
+    return aci_raw_reader_fail(a, path, raw, AGENTCHAT_E_SCHEMA, "%s", sentence);
+}
+
+bool aci_part_type(aci_raw_reader *a, const aci_location *path, agentchat_str raw, agentchat_str *type)
+{
+    const char *library;
+
+    *type = aci_raw_reader_member(a, raw, "type");
+    if (type->ptr == NULL || *type->ptr != '"')
+        return aci_part_refuse(a, path, raw, NULL, "the part has no \"type\" that is a text");
+    library = aci_marks_library_of(ACI_MARK_PART, AGENTCHAT_STR("type"), *type);
+    return library == NULL || aci_part_refuse(a, path, raw, library, "");
 }
 
 bool aci_part_keep(aci_raw_reader *a, agentchat_str raw, aci_items *items)

@@ -360,7 +360,7 @@ agentchat_status aci_native_read(aci_read *in, const aci_native_parts *parts, ag
         .env = in->env,
         .arena = in->arena,
         .max_depth = in->limits.max_depth,
-        .flags = ACI_JSON_IN_PLACE,
+        .flags = ACI_JSON_IN_PLACE | ACI_JSON_FILE,
         .source = in->source,
     };
     aci_native_reader f = {

@@ -78,13 +78,22 @@ static bool is_result(const aci_object *o)
     return agentchat_str_equal(role, AGENTCHAT_STR("tool")) || agentchat_str_equal(role, AGENTCHAT_STR("function"));
 }
 
+/* What a message may be instead of a content: calls, a result, a refusal, audio. */
+static bool is_more_than_content(const aci_object *o)
+{
+    return aci_object_has(o, ACI_OC_TOOL_CALLS, '[') || aci_object_has(o, ACI_OC_FUNCTION_CALL, '{') ||
+           aci_object_has(o, ACI_OC_TOOL_CALL_ID, '"') || aci_object_has(o, ACI_OC_REFUSAL, '"') ||
+           aci_object_has(o, ACI_OC_REASONING, '"') || aci_object_has(o, ACI_OC_ANNOTATIONS, '[');
+}
+
 /* model and created: of the answer that the message stands in; absent elsewhere. */
 static agentchat_message *read_in_answer(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
                                          agentchat_str model, agentchat_str created)
 {
     aci_items items = {NULL, 0, 0};
     aci_object o;
-    bool ok = aci_object_begin(&o, a, path, raw, &aci_openai_chat_message);
+    bool ok = aci_object_begin(&o, a, path, raw, &aci_openai_chat_message) &&
+              aci_content_check_message(&o, raw, ACI_OC_CONTENT, is_more_than_content(&o));
 
     aci_object_set(&o, AGENTCHAT_FIELD_MODEL_ID, ACI_FORM_TEXT, model);
     aci_object_set(&o, AGENTCHAT_FIELD_TIME, ACI_FORM_TEXT, created);

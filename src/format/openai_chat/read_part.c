@@ -129,9 +129,12 @@ bool aci_openai_chat_read_part(aci_raw_reader *a, const aci_location *path, agen
 {
     part p = {.base64 = {NULL, 0}};
     agentchat_item *item;
+    agentchat_str type;
     bool ok;
 
-    if (!is_known(aci_raw_reader_member(a, raw, "type")))
+    if (!aci_part_type(a, path, raw, &type))
+        return false;
+    if (!is_known(type))
         return aci_part_keep(a, raw, items);
     ok = aci_object_begin(&p.o, a, path, raw, &aci_openai_chat_part) && read_part(&p);
     if (ok)

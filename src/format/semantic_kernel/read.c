@@ -3,9 +3,56 @@
  * Reading a document: the state of a chat as AgentChatSerializer writes it, or a bare array of messages (a
  * ChatHistory).
  */
+#include "base/utf8.h"
+#include "format/kit/marks.h"
 #include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/read_chat.h"
 #include "format/semantic_kernel/semantic_kernel.h"
+
+/* The library of which a message's members are, or those of its items; NULL: none that is known. */
+static const char *library_of(const agentchat_message *message)
+{
+    const char *found = NULL;
+
+    for (size_t i = 0; message->extras != NULL && i < message->extras->count && found == NULL; i++)
+        found = aci_marks_library_of(ACI_MARK_MESSAGE, message->extras->list[i].name, message->extras->list[i].value);
+    for (size_t i = 0; i < message->item_count && found == NULL; i++) {
+        const aci_extras *extras = message->items[i]->extras;
+
+        for (size_t k = 0; extras != NULL && k < extras->count && found == NULL; k++)
+            found = aci_marks_library_of(ACI_MARK_PART, extras->list[k].name, extras->list[k].value);
+    }
+    return found;
+}
+
+/* What a message that is read as empty has instead of a text; NULL: nothing that speaks against it. */
+static const char *problem_of(const agentchat_message *message)
+{
+    if (message->extras == NULL || message->item_count > 0)
+        return NULL;
+    if (message->field_count == 0)
+        return "expected a message: the object has no Role, Content or Items";
+    for (size_t i = 0; i < message->extras->count; i++)
+        if (*message->extras->list[i].value.ptr == '[' &&
+            aci_utf8_equal_ignore_case(message->extras->list[i].name, AGENTCHAT_STR("Content")))
+            return "expected a text or null as Content: a list there is of another format";
+    return NULL;
+}
+
+static bool check_bare(aci_json_reader *r, const aci_sk_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        size_t at = (size_t)(list->spans[i].ptr - r->begin);
+        const char *library = library_of(list->messages[i]), *problem = problem_of(list->messages[i]);
+
+        if (library != NULL)
+            return aci_json_fail_at(r, at, AGENTCHAT_E_SCHEMA, "this looks like %s, which agentchat does not read",
+                                    library);
+        if (problem != NULL)
+            return aci_json_fail_at(r, at, AGENTCHAT_E_SCHEMA, "%s", problem);
+    }
+    return true;
+}
 
 static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot **out)
 {
@@ -17,7 +64,7 @@ static bool read_bare(aci_sk_reader *s, aci_json_reader *r, agentchat_snapshot *
         return aci_sk_nomem(r);
     snapshot->format = aci_sk_name;
     snapshot->form = ACI_SK_BARE_HISTORY;
-    ok = aci_sk_read_messages(s, r, ACI_AT(NULL, "history"), NULL, &list) &&
+    ok = aci_sk_read_messages(s, r, ACI_AT(NULL, "history"), NULL, &list) && check_bare(r, &list) &&
          (aci_list_from_arena(&snapshot->history, s->env, s->arena, list.messages, list.count) || aci_sk_nomem(r));
     aci_sk_list_clear(&list, s->env);
     if (ok)
@@ -46,7 +93,6 @@ agentchat_status aci_sk_read(aci_read *in, agentchat_snapshot **out, agentchat_e
     aci_sk_reader s = {0};
     aci_json_reader r;
     aci_json_options options = {0};
-    size_t bom = in->len >= 3 && memcmp(in->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     agentchat_snapshot *snapshot = NULL;
     agentchat_status status;
 
@@ -60,8 +106,8 @@ agentchat_status aci_sk_read(aci_read *in, agentchat_snapshot **out, agentchat_e
     options.arena = in->arena;
     options.max_depth = in->limits.max_depth;
     options.source = in->source;
+    options.flags = ACI_JSON_FILE | ACI_JSON_ONE_VALUE;
     aci_json_begin(&r, &options, in->data, in->len, err);
-    r.cursor += bom;
     if (read_document(&s, &r, &snapshot))
         (void)aci_json_end(&r);
     status = aci_json_close(&r);

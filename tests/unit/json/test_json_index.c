@@ -8,7 +8,7 @@
 static agentchat_status make(aci_json_index *index, const char *text, uint32_t max_depth, agentchat_error *err)
 {
     agentchat_error_clear(err);
-    return aci_json_index_text(index, agentchat_str_from(text), max_depth, err);
+    return aci_json_index_text(index, agentchat_str_from(text), max_depth, 0, err);
 }
 
 static void test_index__members_and_elements(void **state)
@@ -155,7 +155,7 @@ static void compare_text(aci_json_index *ix, const char *bytes, size_t len)
     memcpy(exact, bytes, len);
     agentchat_error_clear(&err);
     agentchat_error_clear(&expected);
-    assert_int_equal(aci_json_index_text(ix, text, 0, &err), aci_json_check(NULL, text, 0, &span, NULL, &expected));
+    assert_int_equal(aci_json_index_text(ix, text, 0, 0, &err), aci_json_check(NULL, text, 0, &span, NULL, &expected));
     assert_string_equal(err.message, expected.message);
     assert_string_equal(err.path, expected.path);
     assert_int_equal(err.offset, expected.offset);
@@ -268,7 +268,7 @@ static agentchat_status without_memory(const agentchat_env *env, void *user, age
     (void)user;
     aci_json_index_init(&ix, env);
     status = aci_json_index_text(&ix, AGENTCHAT_STR("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]"), 0,
-                                 err);
+                                 0, err);
     aci_json_index_clear(&ix);
     return status;
 }
