@@ -2,11 +2,35 @@
 #include "cli/verify/files.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+FILE *verify_files_open(const char *path, const char *mode)
+{
+    int how = *mode == 'w' ? O_WRONLY | O_CREAT | O_EXCL : O_RDONLY;
+    int fd = open(path, how | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    struct stat about;
+    FILE *file = NULL;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &about) == 0 && !S_ISREG(about.st_mode))
+        errno = ELOOP;
+    else
+        file = fdopen(fd, mode);
+    if (file == NULL) {
+        int reason = errno;
+
+        (void)close(fd);
+        errno = reason;
+    }
+    return file;
+}
 
 char *verify_files_join(const char *a, const char *b)
 {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct verify_file {
     char *path;
@@ -23,6 +24,9 @@ void verify_files_sort(verify_files *files);
 /* Whether a path is among them, once they are sorted. */
 bool verify_files_have(const verify_files *files, const char *path);
 void verify_files_clear(verify_files *files);
+/* Opens a regular file for reading, or makes one with "wb". No link is followed, and no pipe waited for: NULL, as after
+   any failure, of which errno says why. */
+FILE *verify_files_open(const char *path, const char *mode);
 /* A copy of two texts in a row, to be freed; NULL: out of memory. */
 char *verify_files_join(const char *a, const char *b);
 

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *verify_manifest_read_text(const char *path, agentchat_error *err)
+char *verify_manifest_read_text(FILE *file, const char *path, agentchat_error *err)
 {
     enum { MOST = 1 << 26 }; /* bytes of a manifest: room for some hundred thousand files */
-    FILE *file = fopen(path, "rb");
     size_t len = 0, cap = 1 << 16;
     char *text = file != NULL ? malloc(cap) : NULL;
 
@@ -114,7 +113,7 @@ static int by_path(const void *a, const void *b)
 
 bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat_error *err)
 {
-    char *text = verify_manifest_read_text(path, err);
+    char *text = verify_manifest_read_text(fopen(path, "rb"), path, err);
     const char *slash = strrchr(path, '/');
     char *directory = copy("", (agentchat_str){path, slash != NULL ? (size_t)(slash + 1 - path) : 0}, "");
     bool ok = text != NULL && directory != NULL;

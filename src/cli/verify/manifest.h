@@ -5,6 +5,7 @@
 
 #include "cli/verify/files.h"
 #include <agentchat/agentchat.h>
+#include <stdio.h>
 
 typedef struct verify_entry {
     char *path; /* from where the tool runs: names are relative to the manifest's directory */
@@ -18,8 +19,8 @@ typedef struct verify_manifest {
     bool has_shown_names; /* lines of agentchat digest, which shows names with visible escapes */
 } verify_manifest;
 
-/* A file as text, to be freed; NULL: err says why not. */
-char *verify_manifest_read_text(const char *path, agentchat_error *err);
+/* A file as text, to be freed; NULL: err says why not. Takes the file over, which may be NULL: errno says why. */
+char *verify_manifest_read_text(FILE *file, const char *path, agentchat_error *err);
 bool verify_manifest_read(verify_manifest *manifest, const char *path, agentchat_error *err);
 /* The entry of a file, or NULL. */
 verify_entry *verify_manifest_find(verify_manifest *manifest, const char *path);

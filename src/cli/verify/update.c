@@ -3,6 +3,7 @@
 #include "cli/io/document.h"
 #include "cli/json/print.h"
 #include "cli/json/writer.h"
+#include "cli/verify/files.h"
 #include <agentchat/verify.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ bool verify_update(const char *path, const char *sidecar, agentchat_error *err)
             status = AGENTCHAT_E_NOMEM;
     }
     ok = status >= 0;
-    out = ok ? fopen(sidecar, "wb") : NULL;
+    out = ok ? verify_files_open(sidecar, "wb") : NULL;
     if (out != NULL) {
         cli_json_indented(out, (agentchat_str){text, size});
         ok = fputc('\n', out) != EOF;

@@ -60,10 +60,15 @@ static size_t compare(const char *path, agentchat_str other, const char *digest,
     char *name = malloc(size), theirs[AGENTCHAT_DIGEST_LEN + 1] = "";
     cli_document file = {.status = AGENTCHAT_E_NOMEM};
     agentchat_bytes decoded = AGENTCHAT_BYTES_INIT;
+    FILE *regular = NULL;
     bool equal;
 
     if (name != NULL && agentchat_json_decode(NULL, other, &decoded, NULL) >= 0) {
         (void)snprintf(name, size, "%.*s%s", (int)head, path, decoded.ptr);
+        regular = verify_files_open(name, "rb");
+    }
+    if (regular != NULL) {
+        (void)fclose(regular);
         if (cli_document_read(&file, name))
             file.status = agentchat_document_digest(file.document, false, theirs, &file.err);
         cli_document_close(&file);
@@ -109,15 +114,19 @@ static char *expectation_of(run_state *r, const char *path, FILE *messages)
         entry->used = true;
         text = verify_files_join(entry->expectation, "");
     } else if (sidecar != NULL) {
-        FILE *file = fopen(sidecar, "rb");
+        FILE *file = verify_files_open(sidecar, "rb");
 
-        if (file != NULL)
-            (void)fclose(file);
-        else if (r->update && !verify_update(path, sidecar, &err))
-            say(messages, agentchat_status_name(err.code), err.message);
-        if (file == NULL && !r->update)
-            say(messages, "expectation", "there is none");
-        else if ((text = verify_manifest_read_text(sidecar, &err)) == NULL)
+        if (file == NULL && errno == ENOENT && r->update) {
+            if (!verify_update(path, sidecar, &err))
+                say(messages, agentchat_status_name(err.code), err.message);
+            file = verify_files_open(sidecar, "rb");
+        }
+        if (file == NULL)
+            say(messages, "expectation",
+                errno == ENOENT  ? "there is none"
+                : errno == ELOOP ? "it is a link or no file; links are not followed"
+                                 : "it cannot be read");
+        else if ((text = verify_manifest_read_text(file, sidecar, &err)) == NULL)
             say(messages, "expectation", "it cannot be read");
     }
     free(sidecar);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "format/adk/media.h"
 #include "format/adk/scalars.h"
+#include "format/kit/look.h"
 #include "json/walk.h"
 
 /* ---- members ----------------------------------------------------------------------------------------------------- */
@@ -117,9 +118,9 @@ static bool is_auth_scheme(agentchat_str raw)
 
     aci_walk_begin(&walk, raw);
     while (*raw.ptr == '{' && aci_walk_next(&walk)) {
-        bool is_type = agentchat_str_equal(walk.key, AGENTCHAT_STR("\"type\""));
+        bool is_type = aci_look_is_word(walk.key, "type");
 
-        if (is_type || (!is_alias && agentchat_str_equal(walk.key, AGENTCHAT_STR("\"type_\""))))
+        if (is_type || (!is_alias && aci_look_is_word(walk.key, "type_")))
             type = walk.value;
         is_alias = is_alias || is_type;
     }

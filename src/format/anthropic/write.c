@@ -3,6 +3,7 @@
    that was read. */
 #include "format/anthropic/anthropic.h"
 
+#include "format/kit/look.h"
 #include "model/form_mark.h"
 
 static bool is_part(const agentchat_item *item)
@@ -128,14 +129,14 @@ static void write_body(aci_out *out, const agentchat_snapshot *snapshot)
 /* Whether what was an answer still is one. */
 static bool is_answer(const agentchat_snapshot *snapshot, agentchat_str tag)
 {
-    return agentchat_str_equal(aci_form_mark_member(snapshot->form, tag, "as"), AGENTCHAT_STR("\"answer\"")) &&
+    return aci_look_is_word(aci_form_mark_member(snapshot->form, tag, "as"), "answer") &&
            snapshot->history.count == 1 &&
            (agentchat_messages_at(&snapshot->history, 0)->flags & ACI_MESSAGE_IS_NULL) == 0;
 }
 
 static bool is_array(const agentchat_snapshot *snapshot, agentchat_str tag)
 {
-    return agentchat_str_equal(aci_form_mark_member(snapshot->form, tag, "as"), AGENTCHAT_STR("\"array\""));
+    return aci_look_is_word(aci_form_mark_member(snapshot->form, tag, "as"), "array");
 }
 
 agentchat_status aci_anthropic_write(aci_write *document, const agentchat_snapshot *snapshot, agentchat_error *err)

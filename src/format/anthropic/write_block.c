@@ -3,6 +3,7 @@
 #include "format/anthropic/anthropic.h"
 
 #include "base/utf8.h"
+#include "format/kit/look.h"
 #include "model/form_mark.h"
 
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
@@ -15,14 +16,15 @@ static const aci_object_table *table_of(const agentchat_item *item)
                : NULL;
 }
 
-/* Whether an annotation is written with the text that it stands after. */
-static bool is_cited(const agentchat_message *message, size_t index)
+/* Citations without a text are lost: the first of a run says so of all, so that none looks back further. */
+static void report_citations(aci_out *out, const aci_location *list, const agentchat_message *message, size_t index)
 {
-    if (table_of(message->items[index]) == NULL)
-        return false;
-    while (index > 0 && table_of(message->items[index]) != NULL)
-        index--;
-    return message->items[index]->kind == AGENTCHAT_ITEM_TEXT;
+    const agentchat_item *before = index > 0 ? message->items[index - 1] : NULL;
+
+    if (before != NULL && (before->kind == AGENTCHAT_ITEM_TEXT || table_of(before) != NULL))
+        return;
+    for (size_t i = index; i < message->item_count && table_of(message->items[i]) != NULL; i++)
+        aci_part_lost(out, list, i);
 }
 
 /* The citations after a text. */
@@ -224,8 +226,8 @@ static const aci_object_table *block_of(const agentchat_item *item, agentchat_st
         return aci_data_of(item) != NULL || has_text ? &aci_anthropic_media : NULL;
     case AGENTCHAT_ITEM_FILE:
         return !has_text ? NULL
-               : agentchat_str_equal(aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
-                                     AGENTCHAT_STR("\"container_upload\""))
+               : aci_look_is_word(aci_form_mark_member(agentchat_item_get(item, AGENTCHAT_FIELD_FORM), tag, "type"),
+                                  "container_upload")
                    ? &aci_anthropic_upload
                    : &aci_anthropic_media;
     case AGENTCHAT_ITEM_CALL:
@@ -253,7 +255,9 @@ void aci_anthropic_write_block(aci_out *out, const aci_location *list, const age
     aci_object_out o;
 
     if (table == NULL) {
-        if (!is_cited(message, index) && !aci_part_write_opaque(out, &at, item, read))
+        if (table_of(item) != NULL)
+            report_citations(out, list, message, index);
+        else if (!aci_part_write_opaque(out, &at, item, read))
             aci_part_lost(out, list, index);
         return;
     }

@@ -3,6 +3,7 @@
 #include "format/openai_chat/openai_chat.h"
 
 #include "event/time.h"
+#include "format/kit/look.h"
 #include "model/form_mark.h"
 #include "json/walk.h"
 
@@ -42,8 +43,7 @@ static bool is_function_call(const agentchat_item *item)
     agentchat_str mark = agentchat_item_get(item, AGENTCHAT_FIELD_FORM);
 
     return item->kind == AGENTCHAT_ITEM_CALL &&
-           agentchat_str_equal(aci_form_mark_member(mark, ACI_TAG(aci_openai_chat_name), "in"),
-                               AGENTCHAT_STR("\"function_call\""));
+           aci_look_is_word(aci_form_mark_member(mark, ACI_TAG(aci_openai_chat_name), "in"), "function_call");
 }
 
 static bool is_call(const agentchat_item *item)

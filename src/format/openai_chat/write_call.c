@@ -2,6 +2,7 @@
 /* Calls, whose arguments are text that should be JSON, and citations. */
 #include "format/openai_chat/openai_chat.h"
 
+#include "format/kit/look.h"
 #include "json/value.h"
 
 /* A string of JSON, decoded, as a string; around it the whitespace that the form mark has. */
@@ -88,7 +89,7 @@ void aci_openai_chat_write_call(aci_out *out, const aci_location *list, const ag
     bool is_custom;
 
     aci_object_out_item(&o, out, &at, item, &aci_openai_chat_call);
-    is_custom = agentchat_str_equal(aci_object_out_extra(&o, ACI_OC_CALL_TYPE), AGENTCHAT_STR("\"custom\""));
+    is_custom = aci_look_is_word(aci_object_out_extra(&o, ACI_OC_CALL_TYPE), "custom");
     aci_object_out_fields(&o);
     if (aci_object_out_extra(&o, ACI_OC_CALL_TYPE).ptr == NULL && !aci_object_out_form_says(&o, "type", "absent"))
         aci_object_out_word(&o, ACI_OC_CALL_TYPE, "function");

@@ -3,11 +3,12 @@
  * Reading a document: the state of a chat as AgentChatSerializer writes it, or a bare array of messages (a
  * ChatHistory).
  */
-#include "base/utf8.h"
 #include "format/kit/marks.h"
 #include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/read_chat.h"
 #include "format/semantic_kernel/semantic_kernel.h"
+#include "json/walk.h"
+#include <agentchat/json_text.h>
 
 /* The library of which a message's members are, or those of its items; NULL: none that is known. */
 static const char *library_of(const agentchat_message *message)
@@ -25,17 +26,28 @@ static const char *library_of(const agentchat_message *message)
     return found;
 }
 
+/* Whether a value is a list of parts of a provider's format, whose types are no $type. */
+static bool is_of_parts(agentchat_str value)
+{
+    aci_walk walk;
+
+    if (*value.ptr != '[')
+        return false;
+    aci_walk_begin(&walk, value);
+    return aci_walk_next(&walk) && agentchat_json_find(walk.value, AGENTCHAT_STR("type")).ptr != NULL;
+}
+
 /* What a message that is read as empty has instead of a text; NULL: nothing that speaks against it. */
 static const char *problem_of(const agentchat_message *message)
 {
-    if (message->extras == NULL || message->item_count > 0)
+    if (message->extras == NULL || (message->flags & ACI_MESSAGE_ITEMS_ABSENT) == 0)
         return NULL;
     if (message->field_count == 0)
         return "expected a message: the object has no Role, Content or Items";
     for (size_t i = 0; i < message->extras->count; i++)
-        if (*message->extras->list[i].value.ptr == '[' &&
-            aci_utf8_equal_ignore_case(message->extras->list[i].name, AGENTCHAT_STR("Content")))
-            return "expected a text or null as Content: a list there is of another format";
+        if (agentchat_str_equal(message->extras->list[i].name, AGENTCHAT_STR("content")) &&
+            is_of_parts(message->extras->list[i].value))
+            return "expected a text or null as content: a list of parts is of another format";
     return NULL;
 }
 
