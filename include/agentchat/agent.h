@@ -37,7 +37,8 @@ AGENTCHAT_API agentchat_status agentchat_replies_add_text(agentchat_replies *out
                                                           agentchat_error *err);
 
 /**
- * Says any message: a call, a result, an image, … It joins the chat's history at once.
+ * Says any message: a call, a result, an image, … It joins the chat's history at once. A message without an author's
+ * name gets that of the agent.
  * @param[in]  out     The collector.
  * @param[in]  message The message; a reference is taken. Its role must not be "system".
  * @param[out] err     Detail, or NULL.

@@ -319,10 +319,23 @@ AGENTCHAT_API agentchat_str agentchat_message_name(const agentchat_message *mess
 
 /**
  * Text of the first text item: what .NET calls the message's Content (ChatMessageContent.Content).
+ * agentchat_message_join_text() gives those of all.
  * @param[in] message The message; NULL gives absent.
  * @return A view as long-lived as the message; absent when there is no text item.
  */
 AGENTCHAT_API agentchat_str agentchat_message_text(const agentchat_message *message);
+
+/**
+ * Appends the texts of all text items to @p out, in their order.
+ * @param[in]     message   The message.
+ * @param[in]     separator Between two texts; absent for nothing.
+ * @param[in,out] out       Started with AGENTCHAT_BYTES_INIT; unchanged on failure.
+ * @param[out]    err       Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID an argument is NULL, or @p out holds bytes of another environment than the message's.
+ * @threadsafe Yes, on different @p out.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_join_text(const agentchat_message *message, agentchat_str separator,
+                                                           agentchat_bytes *out, agentchat_error *err);
 
 /** Number of items. @param[in] message NULL gives 0. */
 AGENTCHAT_API size_t agentchat_message_item_count(const agentchat_message *message);

@@ -31,9 +31,21 @@ static agentchat_status say(agentchat_replies *out, const agentchat_message *mes
     return status < 0 || replaces || append(out, message) ? status : aci_fail_nomem(err);
 }
 
+/* The message, or a copy with the agent's name where it has none. */
+static agentchat_status name(const agentchat_replies *out, const agentchat_message *message,
+                             const agentchat_message **named, agentchat_error *err)
+{
+    agentchat_str author = agentchat_message_name(message);
+
+    if (out->agent->name.ptr != NULL && (author.ptr == NULL || agentchat_str_is_null(author)))
+        return aci_model_with(out->chat->env, message, AGENTCHAT_FIELD_NAME, out->agent->name, named, err);
+    *named = agentchat_message_ref(message);
+    return AGENTCHAT_OK;
+}
+
 agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_message *message, agentchat_error *err)
 {
-    const agentchat_message *given = NULL;
+    const agentchat_message *named = NULL, *given = NULL;
     agentchat_status status;
 
     agentchat_error_clear(err);
@@ -41,10 +53,13 @@ agentchat_status agentchat_replies_add(agentchat_replies *out, const agentchat_m
         return aci_fail_null(err, out == NULL ? "out" : "message");
     if (aci_utf8_equal_ignore_case(agentchat_message_role(message), AGENTCHAT_STR("system")))
         return aci_fail(err, AGENTCHAT_E_INVALID, "an agent cannot say a message of the role \"system\"");
-    status = aci_chat_identify(out->chat, message, &given, err);
+    status = name(out, message, &named, err);
+    if (status >= 0)
+        status = aci_chat_identify(out->chat, named, &given, err);
     if (status >= 0)
         status = say(out, given, err);
     agentchat_message_unref(given);
+    agentchat_message_unref(named);
     return status;
 }
 

@@ -113,11 +113,25 @@ void agentchat_message_builder_remove_extra(agentchat_message_builder *builder, 
     draft->extra_count = kept;
 }
 
-agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
-                                     const agentchat_message **out, agentchat_error *err)
+agentchat_status aci_model_with(const agentchat_env *env, const agentchat_message *message, agentchat_field field,
+                                agentchat_str value, const agentchat_message **out, agentchat_error *err)
 {
     agentchat_message_builder *builder = NULL;
     agentchat_message *made = NULL;
+    agentchat_status status = agentchat_message_builder_from(env, message, &builder, err);
+
+    *out = NULL;
+    if (status < 0)
+        return status;
+    agentchat_message_builder_set(builder, field, value);
+    status = agentchat_message_builder_finish(builder, &made, err);
+    *out = made;
+    return status;
+}
+
+agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
+                                   const agentchat_message **out, agentchat_error *err)
+{
     char id[ACI_ID_LEN + 1];
     agentchat_status status;
 
@@ -127,12 +141,6 @@ agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_mes
         return AGENTCHAT_OK;
     }
     status = aci_id_new(env, id, err);
-    if (status >= 0)
-        status = agentchat_message_builder_from(env, message, &builder, err);
-    if (status < 0)
-        return status;
-    agentchat_message_builder_set(builder, AGENTCHAT_FIELD_ID, agentchat_str_from(id));
-    status = agentchat_message_builder_finish(builder, &made, err);
-    *out = made;
-    return status;
+    return status < 0 ? status
+                      : aci_model_with(env, message, AGENTCHAT_FIELD_ID, agentchat_str_from(id), out, err);
 }

@@ -2,6 +2,9 @@
 /* Looking at messages and items, and counting references: all of it reads an immutable thing. */
 #include "model/model.h"
 
+#include "base/buf.h"
+#include "base/error.h"
+
 agentchat_message *agentchat_message_ref(const agentchat_message *message)
 {
     if (message != NULL)
@@ -40,6 +43,30 @@ agentchat_str agentchat_message_text(const agentchat_message *message)
         if (message->items[i]->kind == AGENTCHAT_ITEM_TEXT)
             return agentchat_item_get(message->items[i], AGENTCHAT_FIELD_TEXT);
     return (agentchat_str){NULL, 0};
+}
+
+agentchat_status agentchat_message_join_text(const agentchat_message *message, agentchat_str separator,
+                                             agentchat_bytes *out, agentchat_error *err)
+{
+    bool ok = true, is_first = true;
+    agentchat_status status;
+    aci_buf text;
+
+    agentchat_error_clear(err);
+    if (message == NULL || out == NULL)
+        return aci_fail_null(err, message == NULL ? "message" : "out");
+    aci_buf_init(&text, aci_arena_env(message->arena), SIZE_MAX);
+    for (size_t i = 0; i < message->item_count && ok; i++) {
+        agentchat_str one = agentchat_item_get(message->items[i], AGENTCHAT_FIELD_TEXT);
+
+        if (message->items[i]->kind != AGENTCHAT_ITEM_TEXT || one.ptr == NULL || agentchat_str_is_null(one))
+            continue;
+        ok = (is_first || aci_buf_add_str(&text, separator)) && aci_buf_add_str(&text, one);
+        is_first = false;
+    }
+    status = ok ? aci_buf_append_bytes(out, text.env, aci_buf_str(&text), err) : aci_fail_nomem(err);
+    aci_buf_clear(&text);
+    return status;
 }
 
 size_t agentchat_message_item_count(const agentchat_message *message)

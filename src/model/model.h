@@ -123,6 +123,9 @@ static inline agentchat_str aci_message_id(const agentchat_message *message)
 
     return agentchat_str_is_null(id) ? (agentchat_str){NULL, 0} : id;
 }
+/* A copy with a field of text: one reference. */
+agentchat_status aci_model_with(const agentchat_env *env, const agentchat_message *message, agentchat_field field,
+                                agentchat_str value, const agentchat_message **out, agentchat_error *err);
 /* The message, or a copy with a random id where it has none: one reference. */
 agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
                                      const agentchat_message **out, agentchat_error *err);

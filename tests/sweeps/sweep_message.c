@@ -223,6 +223,32 @@ static agentchat_status message_read(const agentchat_env *env, unsigned variant,
     return status;
 }
 
+static agentchat_status message_join_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message *message = NULL;
+    agentchat_message_builder *builder = NULL;
+    agentchat_bytes text = AGENTCHAT_BYTES_INIT;
+    agentchat_status status;
+    agentchat_error again;
+
+    (void)variant;
+    test_ok(agentchat_message_builder_new(env, "user", AGENTCHAT_STR("Ann"), &builder, &again), &again);
+    agentchat_message_builder_add_text(builder, AGENTCHAT_STR("one"));
+    agentchat_message_builder_add_text(builder, AGENTCHAT_STR("two"));
+    test_ok(agentchat_message_builder_finish(builder, &message, &again), &again);
+    sweep_begin();
+    status = agentchat_message_join_text(message, AGENTCHAT_STR(", "), &text, err);
+    sweep_end();
+    if (status < 0) {
+        assert_int_equal(text.len, 0);
+        test_ok(agentchat_message_join_text(message, AGENTCHAT_STR(", "), &text, &again), &again);
+    }
+    assert_string_equal(text.ptr, "one, two");
+    agentchat_message_unref(message);
+    agentchat_bytes_clear(&text);
+    return status;
+}
+
 /* 0: into no bytes; 1: after others. */
 static agentchat_status message_write(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -353,6 +379,7 @@ static const sweep_row rows[] = {
     {"agentchat_messages_new", messages_new, SWEEP_ALLOCATES, 3},
     {"agentchat_messages_ref", messages_ref, SWEEP_ALLOCATES, 0},
     {"agentchat_message_read", message_read, SWEEP_ALLOCATES, 0},
+    {"agentchat_message_join_text", message_join_text, SWEEP_ALLOCATES, 0},
     {"agentchat_message_write", message_write, SWEEP_ALLOCATES, 2},
     {"agentchat_messages_read", messages_read, SWEEP_ALLOCATES, 2},
     {"agentchat_messages_write", messages_write, SWEEP_ALLOCATES, 0},
