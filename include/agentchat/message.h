@@ -334,8 +334,10 @@ AGENTCHAT_API agentchat_str agentchat_message_text(const agentchat_message *mess
  * @retval AGENTCHAT_E_INVALID an argument is NULL, or @p out holds bytes of another environment than the message's.
  * @threadsafe Yes, on different @p out.
  */
-AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_join_text(const agentchat_message *message, agentchat_str separator,
-                                                           agentchat_bytes *out, agentchat_error *err);
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_message_join_text(const agentchat_message *message,
+                                                                               agentchat_str separator,
+                                                                               agentchat_bytes *out,
+                                                                               agentchat_error *err);
 
 /** Number of items. @param[in] message NULL gives 0. */
 AGENTCHAT_API size_t agentchat_message_item_count(const agentchat_message *message);

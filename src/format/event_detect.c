@@ -64,8 +64,10 @@ agentchat_status aci_event_detect(const agentchat_env *env, agentchat_str text, 
                                   agentchat_error *err)
 {
     aci_arena *arena = aci_arena_new(env, 256); /* for names with escapes */
-    aci_json_options options = {
-        .env = env, .arena = arena, .flags = ACI_JSON_FILE, .max_depth = aci_env(env)->limits.max_depth + aci_registry_more_levels()};
+    aci_json_options options = {.env = env,
+                                .arena = arena,
+                                .flags = ACI_JSON_FILE,
+                                .max_depth = aci_env(env)->limits.max_depth + aci_registry_more_levels()};
     agentchat_status status;
     aci_json_reader r;
 

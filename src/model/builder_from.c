@@ -141,6 +141,5 @@ agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_mes
         return AGENTCHAT_OK;
     }
     status = aci_id_new(env, id, err);
-    return status < 0 ? status
-                      : aci_model_with(env, message, AGENTCHAT_FIELD_ID, agentchat_str_from(id), out, err);
+    return status < 0 ? status : aci_model_with(env, message, AGENTCHAT_FIELD_ID, agentchat_str_from(id), out, err);
 }

@@ -128,7 +128,7 @@ agentchat_status aci_model_with(const agentchat_env *env, const agentchat_messag
                                 agentchat_str value, const agentchat_message **out, agentchat_error *err);
 /* The message, or a copy with a random id where it has none: one reference. */
 agentchat_status aci_model_with_id(const agentchat_env *env, const agentchat_message *message,
-                                     const agentchat_message **out, agentchat_error *err);
+                                   const agentchat_message **out, agentchat_error *err);
 
 /*
  * The name of a format as the origin of an extra or of an opaque item. Each format has an array with its own name, of

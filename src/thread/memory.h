@@ -40,7 +40,7 @@ typedef struct aci_found_lost {
    NULL: nothing. next: the next checkpoint of that one's line, or the first of the namespace; NULL: there is none.
    locked: nobody can put one now. E_CONFLICT: nobody can know. */
 agentchat_status aci_memory_decide_lost(const aci_lost *lost, const aci_checkpoint_row *row, const aci_memory *base,
-                                 const aci_checkpoint_row *next, bool locked, aci_found_lost *out,
-                                 agentchat_error *err);
+                                        const aci_checkpoint_row *next, bool locked, aci_found_lost *out,
+                                        agentchat_error *err);
 
 #endif

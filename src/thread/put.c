@@ -94,7 +94,7 @@ static agentchat_status find_lost(attempt *a, agentchat_error *err)
     if (put->lost == NULL || put->found.outcome != ACI_LOST_UNKNOWN)
         return AGENTCHAT_OK;
     status = aci_memory_decide_lost(put->lost, a->lost.found ? &a->lost.row : NULL, put->memory,
-                             a->line_next.found ? &a->line_next.row : NULL, true, &put->found, err);
+                                    a->line_next.found ? &a->line_next.row : NULL, true, &put->found, err);
     if (status == AGENTCHAT_E_CONFLICT &&
         put->options.branch) { /* whatever became of it, this one is a line of its own */
         put->found.outcome = ACI_LOST_NOT_PUT;

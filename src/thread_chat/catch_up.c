@@ -72,7 +72,7 @@ static agentchat_status look_once(aci_keeper *keeper, agentchat_store *store, lo
         status = aci_memory_fail_gone(thread, l->thread.found, err);
     if (status >= 0 && keeper->lost.snapshot != NULL)
         status = aci_memory_decide_lost(&keeper->lost, l->lost.found ? &l->lost.row : NULL, base,
-                                 l->next.found ? &l->next.row : NULL, false, found, err);
+                                        l->next.found ? &l->next.row : NULL, false, found, err);
     aci_keeper_settle(keeper, found);
     if (status == AGENTCHAT_E_CONFLICT && keeper->branch) { /* the next save begins a line, whatever became of it */
         if (err != NULL)

@@ -8,7 +8,7 @@ typedef struct search {
     aci_marked format;
     aci_look look;
     bool own, foreign;   /* what was found: then the walk ends */
-    const char *library; /* of a foreign mark; NULL: none */
+    const char *owner;   /* of a foreign mark; NULL: none */
     bool has_messages;   /* an array that may be of messages, whose first element has a role */
     unsigned needs_seen; /* bits of the rows that are needed */
 } search;
@@ -23,7 +23,7 @@ static uint8_t says_to(const aci_mark *mark, aci_marked format)
 {
     if (format < ACI_MARKED_FORMATS)
         return mark->says[format];
-    return mark->library != NULL ? ACI_MARK_FOREIGN : ACI_MARK_NOTHING;
+    return mark->owner != NULL ? ACI_MARK_FOREIGN : ACI_MARK_NOTHING;
 }
 
 /* Whether a member has a mark. kind: the first byte of its value; word: what it spells; absent: it is no string. */
@@ -50,7 +50,7 @@ static void compare(search *s, aci_mark_in in, agentchat_str name)
             continue;
         s->own = says == ACI_MARK_OWN;
         s->foreign = says == ACI_MARK_FOREIGN;
-        s->library = mark->library;
+        s->owner = mark->owner;
         if (says == ACI_MARK_NEEDED)
             s->needs_seen |= 1u << i;
     }
@@ -74,7 +74,7 @@ static bool walk_members(search *s, aci_mark_in in)
     if (is_over(s) || !aci_look_take(&s->look, '}'))
         return false;
     s->foreign = !has_type && (has_text || s->format < ACI_MARKED_FORMATS);
-    s->library = s->foreign ? "Amazon Bedrock's Converse" : NULL;
+    s->owner = s->foreign ? "Amazon Bedrock's Converse" : NULL;
     return !s->foreign;
 }
 
@@ -147,7 +147,7 @@ const char *aci_marks_library(const char *data, size_t len)
         (void)walk_messages(&s);
     else
         walk_body(&s);
-    return s.library;
+    return s.owner;
 }
 
 const char *aci_marks_library_of(aci_mark_in in, agentchat_str name, agentchat_str value)
@@ -157,8 +157,8 @@ const char *aci_marks_library_of(aci_mark_in in, agentchat_str name, agentchat_s
     if (*value.ptr == '"')
         word = (agentchat_str){value.ptr + 1, value.len - 2};
     for (size_t i = 0; i < aci_provider_mark_count; i++)
-        if (aci_provider_marks[i].library != NULL && has(&aci_provider_marks[i], in, name, *value.ptr, word))
-            return aci_provider_marks[i].library;
+        if (aci_provider_marks[i].owner != NULL && has(&aci_provider_marks[i], in, name, *value.ptr, word))
+            return aci_provider_marks[i].owner;
     return NULL;
 }
 

@@ -34,7 +34,7 @@ typedef struct aci_mark {
     char kind;                        /* first byte of its value; 0: any */
     const char *word;                 /* what it means, for a string; NULL: any */
     uint8_t says[ACI_MARKED_FORMATS]; /* aci_mark_says, to each of the formats */
-    const char *library;              /* whose mark it is: one that no format here reads; NULL: none */
+    const char *owner;                /* whose mark it is: one that no format here reads; NULL: none */
 } aci_mark;
 
 /* provider_marks.c. NEEDED rows are among the first 32. */

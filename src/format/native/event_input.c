@@ -9,8 +9,9 @@ agentchat_status aci_event_input_begin(aci_event_input *input, const agentchat_e
                                        const aci_event_location *location, agentchat_report *report, uint32_t flags,
                                        uint32_t more_levels, agentchat_error *err)
 {
-    const aci_json_options options = {
-        .flags = flags | ACI_JSON_FILE, .path_prefix = location->path, .max_depth = aci_env(env)->limits.max_depth + more_levels};
+    const aci_json_options options = {.flags = flags | ACI_JSON_FILE,
+                                      .path_prefix = location->path,
+                                      .max_depth = aci_env(env)->limits.max_depth + more_levels};
 
     return aci_native_input_begin(input, env, text, "the event has", &options, report, err);
 }

@@ -3,10 +3,11 @@
  * Reading a document: the state of a chat as AgentChatSerializer writes it, or a bare array of messages (a
  * ChatHistory).
  */
+#include "format/semantic_kernel/semantic_kernel.h"
+
 #include "format/kit/marks.h"
 #include "format/semantic_kernel/form.h"
 #include "format/semantic_kernel/read_chat.h"
-#include "format/semantic_kernel/semantic_kernel.h"
 #include "json/walk.h"
 #include <agentchat/json_text.h>
 
