@@ -99,6 +99,17 @@ bool aci_content_is_plain(const agentchat_message *message, aci_part_test *is_pa
     return only != NULL && is_plain(only);
 }
 
+/* Whether a message has what it may be instead of a content. */
+static bool has_more(const agentchat_message *message)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < message->item_count; i++)
+        has = has || message->items[i]->kind == AGENTCHAT_ITEM_CALL ||
+              message->items[i]->kind == AGENTCHAT_ITEM_ANNOTATION;
+    return has;
+}
+
 bool aci_content_write(aci_object_out *o, uint32_t row, const agentchat_message *message, aci_part_test *is_part,
                        aci_part_writer *write)
 {
@@ -108,7 +119,7 @@ bool aci_content_write(aci_object_out *o, uint32_t row, const agentchat_message 
     const agentchat_item *only = only_part(message, is_part, &count);
 
     if (count == 0 && !in_parts)
-        return message->item_count > 0 && aci_object_out_form_says(o, "content", "absent");
+        return has_more(message) && aci_object_out_form_says(o, "content", "absent");
     aci_object_out_key(o, row);
     if (only != NULL && is_plain(only) && !in_parts) {
         aci_writer_string(&o->out->w,

@@ -140,14 +140,13 @@ static void write_function_call(aci_object_out *o, const agentchat_message *mess
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-/* A result's value: text, or JSON as text. */
-static void write_value(aci_object_out *o, aci_object_out *beside)
+/* A result's value: text, or JSON as text. has_id: the id of the call is written too, so it need not be there. */
+static void write_value(aci_object_out *o, aci_object_out *beside, bool has_id)
 {
     agentchat_str value = aci_object_out_get(beside, AGENTCHAT_FIELD_RESULT);
     const aci_location at = {beside->path, AGENTCHAT_STR("result"), 0};
 
-    if (value.ptr == NULL &&
-        (aci_object_out_form_says(o, "content", "absent") || aci_object_out_extra(o, ACI_OC_CONTENT).ptr != NULL))
+    if (value.ptr == NULL && has_id && aci_object_out_form_says(o, "content", "absent"))
         return;
     aci_object_out_key(o, ACI_OC_CONTENT);
     if (value.ptr == NULL) {
@@ -172,7 +171,9 @@ static void write_result_members(aci_object_out *o, const aci_location *path, co
         aci_object_out_key(o, ACI_OC_CONTENT);
         aci_part_write_content(o->out, path, item->u.message, aci_openai_chat_write_part);
     } else {
-        write_value(o, &beside);
+        agentchat_str id = agentchat_item_get(item, AGENTCHAT_FIELD_CALL_ID);
+
+        write_value(o, &beside, id.ptr != NULL && !agentchat_str_is_null(id));
     }
     aci_object_out_text(o, ACI_OC_TOOL_CALL_ID, aci_object_out_get(&beside, AGENTCHAT_FIELD_CALL_ID));
     aci_openai_chat_write_name(&beside, o, ACI_OC_NAME);
