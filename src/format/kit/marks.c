@@ -9,6 +9,7 @@ typedef struct search {
     aci_look look;
     bool own, foreign;   /* what was found: then the walk ends */
     const char *owner;   /* of a foreign mark; NULL: none */
+    bool in_items;       /* the parts are those of "items", which need no type */
     bool has_messages;   /* an array that may be of messages, whose first element has a role */
     unsigned needs_seen; /* bits of the rows that are needed */
 } search;
@@ -59,7 +60,7 @@ static void compare(search *s, aci_mark_in in, agentchat_str name)
 /* The members of an object that comes next, which go deeper no further. A part of a content has a type. */
 static bool walk_members(search *s, aci_mark_in in)
 {
-    bool has_type = in != ACI_MARK_PART, has_text = false;
+    bool has_type = in != ACI_MARK_PART || s->in_items, has_text = false;
     agentchat_str name;
 
     if (!aci_look_take(&s->look, '{'))
@@ -101,9 +102,9 @@ static bool walk_message(search *s, bool is_first)
             compare(s, ACI_MARK_FIRST, name);
         if (is_first && aci_look_means(name, "role") && aci_look_kind(&s->look) == '"')
             s->has_messages = true;
-        if (is_over(s) ||
-            !(aci_look_means(name, "content") || aci_look_means(name, "items") ? walk_elements(s, ACI_MARK_PART)
-                                                                               : aci_look_skip(&s->look)))
+        s->in_items = aci_look_means(name, "items");
+        if (is_over(s) || !(aci_look_means(name, "content") || s->in_items ? walk_elements(s, ACI_MARK_PART)
+                                                                           : aci_look_skip(&s->look)))
             return false;
     }
     return !is_over(s) && aci_look_take(&s->look, '}');

@@ -309,6 +309,41 @@ static void test_chat__replies_of_a_failing_invoke_stay_and_are_delivered(void *
     agentchat_chat_free(chat);
 }
 
+/* Three messages: without a name, with a null one, and with another's. */
+static agentchat_status say_as(mock *m, agentchat_replies *out, agentchat_error *err)
+{
+    static const char *const names[] = {"", ",\"name\":null", ",\"name\":\"Other\""};
+    agentchat_status status = AGENTCHAT_OK;
+
+    (void)m;
+    for (size_t i = 0; i < 3 && status >= 0; i++) {
+        agentchat_message *message = NULL;
+        char json[100];
+
+        (void)snprintf(json, sizeof json, "{\"role\":\"assistant\"%s,\"items\":[]}", names[i]);
+        status = agentchat_message_read(NULL, agentchat_str_from(json), &message, NULL, err);
+        if (status >= 0)
+            status = agentchat_replies_add(out, message, err);
+        agentchat_message_unref(message);
+    }
+    return status;
+}
+
+static void test_chat__what_an_agent_says_without_a_name_gets_its_name(void **state)
+{
+    static const char *const expected[] = {"M", "M", "Other"};
+    agentchat_chat *chat = test_chat_new(NULL);
+    mock m = {.says = NULL, .during = say_as};
+
+    (void)state;
+    add_agent(chat, mock_agent(NULL, "M", &m));
+    invoke(chat, "M");
+    assert_int_equal(agentchat_chat_message_count(chat), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_str(agentchat_message_name(agentchat_messages_at(agentchat_chat_history(chat), i)), expected[i]);
+    agentchat_chat_free(chat);
+}
+
 static void test_chat__failing_create_and_first_receive_leave_no_channel(void **state)
 {
     agentchat_chat *chat = test_chat_new(NULL);
@@ -412,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_chat__ambiguous_name_cuts_the_list_of_ids),
         cmocka_unit_test(test_chat__null_chat_is_invalid),
         cmocka_unit_test(test_chat__replies_of_a_failing_invoke_stay_and_are_delivered),
+        cmocka_unit_test(test_chat__what_an_agent_says_without_a_name_gets_its_name),
         cmocka_unit_test(test_chat__failing_create_and_first_receive_leave_no_channel),
         cmocka_unit_test(test_chat__reset_that_fails_loses_nothing),
         cmocka_unit_test(test_chat__history_view_needs_a_history_function),
