@@ -119,9 +119,11 @@ static void test_positions__channels_return_to_their_positions(void **state)
 static void test_positions__that_do_not_ascend_are_not_ours(void **state)
 {
     static const char *const histories[] = {
-        "{\"agentchat\":{\"nulls\":[1,1]}}",
-        "{\"agentchat\":{\"extras\":[{\"at\":1,\"name\":\"p\",\"value\":1},{\"at\":1,\"name\":\"q\",\"value\":1}]}}",
-        "{\"agentchat\":{\"extras\":[{\"name\":\"p\",\"value\":1}],\"extras\":[{\"name\":\"q\",\"value\":1}]}}",
+        "{\"Role\":{\"Label\":\"user\"},\"agentchat\":{\"nulls\":[1,1]}}",
+        "{\"Role\":{\"Label\":\"user\"},\"agentchat\":{\"extras\":[{\"at\":1,\"name\":\"p\",\"value\":1},{\"at\":1,"
+        "\"name\":\"q\",\"value\":1}]}}",
+        "{\"Role\":{\"Label\":\"user\"},\"agentchat\":{\"extras\":[{\"name\":\"p\",\"value\":1}],\"extras\":[{\"name\":"
+        "\"q\",\"value\":1}]}}",
     };
     static const char *const names[] = {"agentchat"};
 

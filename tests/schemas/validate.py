@@ -62,7 +62,7 @@ def main():
     good = sorted((TESTS / "data/golden/format-1").glob("*.json"))
     good += sorted((TESTS / "format").glob("agentchat*/cases/*.in"))
     for path in good:
-        found = problems(json.loads(path.read_bytes().decode("utf-8", "surrogatepass")))
+        found = problems(json.loads(path.read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogatepass")))
         passed += not found
         failed += bool(found)
         for problem in found:
