@@ -246,7 +246,7 @@ typedef struct agentchat_message_update {
 /**
  * Adds messages as LangGraph's `add_messages` does: one whose id the list has replaces that message, others are
  * appended. A removal removes every message with its id; a message with that id after the removal takes the place
- * again. After AGENTCHAT_REMOVE_ALL all that comes is appended, and a removal removes what of that came before it.
+ * again. AGENTCHAT_REMOVE_ALL empties the list, and the updates after it are made to the empty one.
  * Messages without an id get one, a random UUID, those of the list too: they are replaced by copies. Source: reference
  * of langgraph 1.2.22, langgraph/graph/message.py.
  * @param[in]  env      Environment or NULL; its random bytes make the ids.
@@ -366,7 +366,7 @@ typedef struct agentchat_token_options {
     size_t struct_size;        /**< sizeof(agentchat_token_options) */
     double chars_per_token;    /**< code points to a token; 0: 4; not less */
     double extra_per_message;  /**< tokens that a message has besides; 0: 3. Less than 0: none; not NaN */
-    uint64_t tokens_per_image; /**< 0: 85 */
+    uint64_t tokens_per_image; /**< of an image, a sound or a file, whatever its size; 0: 85 */
     bool skip_names;           /**< authors' names are not counted */
     bool scale_by_usage;       /**< what services counted corrects the estimate: when the metadata of every assistant's
                                     message names one provider (`response_metadata.model_provider`), it is multiplied by
@@ -390,8 +390,10 @@ typedef struct agentchat_token_options {
 AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options, size_t size);
 
 /**
- * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names. More
- * than 64 bits hold is UINT64_MAX.
+ * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names. An
+ * image, a sound or a file costs what agentchat_token_options::tokens_per_image says: no service bills the characters of
+ * its base64. That holds for long base64 in results and in parts of an unknown kind, too. More than 64 bits hold is
+ * UINT64_MAX.
  * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
  * @param[in]  user     Options (agentchat_token_options); NULL: the defaults.
  * @param[in]  messages The messages; NULL when @p count is 0.

@@ -20,7 +20,7 @@ typedef struct adding {
     size_t first;  /* the first entry that counts: of the list, or after all of it went */
     size_t count;
     aci_index ids;  /* the last entry with an id */
-    aci_index gone; /* ids of removed messages: the entries before which are gone */
+    aci_index gone; /* ids that were removed, IS_GONE, or came again, IS_BACK */
     agentchat_error *err;
 } adding;
 
@@ -56,18 +56,16 @@ static agentchat_status take_list(adding *a, const agentchat_messages *messages)
     return status;
 }
 
-/* Entries with an id go: those before one, or all of them. */
-enum { NONE_GO = 0 };
-#define ALL_GO (ACI_INDEX_NONE - 1)
+enum { IS_BACK, IS_GONE };
 
-static agentchat_status remove_id(adding *a, agentchat_str id, size_t before)
+static agentchat_status remove_id(adding *a, agentchat_str id)
 {
     aci_excerpt excerpt;
 
     if (aci_index_find(&a->ids, id) == ACI_INDEX_NONE)
         return aci_fail(a->err, AGENTCHAT_E_NOTFOUND, "there is no message with the id \"%s\" to be removed",
                         aci_error_excerpt(id, &excerpt));
-    return aci_index_put(&a->gone, a->env, id, before) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
+    return aci_index_put(&a->gone, a->env, id, IS_GONE) ? AGENTCHAT_OK : aci_fail_nomem(a->err);
 }
 
 static agentchat_status append(adding *a, const agentchat_message *message)
@@ -91,7 +89,7 @@ static agentchat_status put(adding *a, const agentchat_message *message)
     if (found == ACI_INDEX_NONE)
         return append(a, message);
     /* The texts of the indices must stay: the message that is replaced may go at once. */
-    if (!aci_index_put(&a->gone, a->env, id, NONE_GO) || !aci_index_put(&a->ids, a->env, id, found))
+    if (!aci_index_put(&a->gone, a->env, id, IS_BACK) || !aci_index_put(&a->ids, a->env, id, found))
         return aci_fail_nomem(a->err);
     return set(a, &a->entries[found], message, true);
 }
@@ -101,15 +99,13 @@ static agentchat_status take_updates(adding *a, const agentchat_message_update *
     agentchat_status status = AGENTCHAT_OK;
 
     for (size_t i = 0; status >= 0 && i < count; i++)
-        status = updates[i].message != NULL ? put(a, updates[i].message) : remove_id(a, updates[i].remove, ALL_GO);
+        status = updates[i].message != NULL ? put(a, updates[i].message) : remove_id(a, updates[i].remove);
     return status;
 }
 
 static bool is_gone(const adding *a, size_t at)
 {
-    size_t before = aci_index_find(&a->gone, a->entries[at].id);
-
-    return before != ACI_INDEX_NONE && at < before;
+    return aci_index_find(&a->gone, a->entries[at].id) == IS_GONE;
 }
 
 static agentchat_status make_edit(const adding *a, agentchat_list_edit *edit)
@@ -149,26 +145,17 @@ static size_t after_remove_all(const agentchat_message_update *updates, size_t c
     return count;
 }
 
-/* Messages that come after a removal of all are not merged: two of one id stay two. A removal is of those before it. */
-static agentchat_status begin_anew(adding *a, const agentchat_message_update *updates, size_t count,
-                                   agentchat_list_edit *edit)
-{
-    agentchat_status status = agentchat_list_edit_remove(edit, 0, edit->length, a->err);
-
-    a->first = a->count = a->length;
-    for (size_t i = 0; status >= 0 && i < count; i++)
-        status = updates[i].message != NULL ? append(a, updates[i].message) : remove_id(a, updates[i].remove, a->count);
-    return status;
-}
-
 static agentchat_status add(adding *a, const agentchat_messages *messages, const agentchat_message_update *updates,
                             size_t count, agentchat_list_edit *edit)
 {
     size_t anew = after_remove_all(updates, count);
-    agentchat_status status = anew > 0 ? begin_anew(a, updates + anew, count - anew, edit) : take_list(a, messages);
+    agentchat_status status =
+        anew > 0 ? agentchat_list_edit_remove(edit, 0, edit->length, a->err) : take_list(a, messages);
 
-    if (status >= 0 && anew == 0)
-        status = take_updates(a, updates, count);
+    if (anew > 0)
+        a->first = a->count = a->length;
+    if (status >= 0)
+        status = take_updates(a, updates + anew, count - anew);
     return status < 0 ? status : make_edit(a, edit);
 }
 

@@ -2,6 +2,7 @@
 /* Counting tokens: approximately, as LangChain does; messages; characters. */
 #include "list_edit/list_edit.h"
 
+#include "base/b64.h"
 #include "base/env.h"
 #include "base/error.h"
 #include "list_edit/python_text.h"
@@ -30,11 +31,47 @@ static agentchat_str text_of_message(const agentchat_message *message, agentchat
 
 /* ---- approximately ---------------------------------------------------------------------------------------------- */
 
-/* What a message has in code points, and its images. */
+/* What a message has in code points, and its media: no service bills the characters of their base64. */
 typedef struct content {
-    uint64_t chars, images;
+    uint64_t chars, media;
     size_t parts; /* items that are no calls */
 } content;
+
+/* Whether a string of a value that nobody knows is a medium: long, and nothing but base64, as a data URI or bare. A
+   shorter one costs little as text. */
+static bool is_medium(agentchat_str raw)
+{
+    static const char scheme[] = "\"data:";
+    enum { LONG = 1000 };
+    const char *begin = raw.ptr, *end = raw.ptr + raw.len;
+
+    if (raw.len <= LONG)
+        return false;
+    if (memcmp(begin, scheme, sizeof scheme - 1) == 0 && (begin = memchr(begin, ',', raw.len)) != NULL)
+        begin++;
+    while (begin != NULL && begin < end) {
+        begin += aci_b64_alphabet_prefix(begin, (size_t)(end - begin));
+        if (begin < end && strchr("\"=-_\\", *begin++) == NULL)
+            return false;
+    }
+    return begin == end;
+}
+
+/* A raw value of which the media are counted apart; measure says how long all the rest is. */
+static void add_value(content *c, agentchat_str raw, uint64_t (*measure)(agentchat_str raw))
+{
+    agentchat_json_walk walk;
+
+    c->chars += measure(raw);
+    if (raw.len == 0)
+        return;
+    agentchat_json_walk_begin(&walk, raw);
+    while (agentchat_json_walk_step(&walk) != AGENTCHAT_JSON_END)
+        if (*walk.value.ptr == '"' && is_medium(walk.value)) {
+            c->media++;
+            c->chars -= measure(walk.value);
+        }
+}
 
 static void add_item(content *c, const agentchat_item *item);
 
@@ -46,8 +83,10 @@ static void add_result(content *c, const agentchat_item *item)
     c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_CALL_ID));
     for (size_t i = 0; i < agentchat_item_content_count(item); i++)
         add_item(c, agentchat_item_content(item, i));
-    if (value.ptr != NULL && agentchat_item_content_count(item) == 0)
-        c->chars += *value.ptr == '"' ? aci_python_text_string(value) : aci_python_text_code_points(value);
+    if (value.ptr != NULL && *value.ptr == '"' && agentchat_item_content_count(item) == 0)
+        c->chars += aci_python_text_string(value);
+    else if (value.ptr != NULL && agentchat_item_content_count(item) == 0)
+        add_value(c, value, aci_python_text_code_points);
 }
 
 static void add_item(content *c, const agentchat_item *item)
@@ -57,18 +96,15 @@ static void add_item(content *c, const agentchat_item *item)
     case AGENTCHAT_ITEM_ANNOTATION:
         break;
     case AGENTCHAT_ITEM_IMAGE:
-        c->images++;
+    case AGENTCHAT_ITEM_AUDIO:
+    case AGENTCHAT_ITEM_BINARY:
+        c->media++;
         break;
     case AGENTCHAT_ITEM_RESULT:
         add_result(c, item);
         break;
     case AGENTCHAT_ITEM_OPAQUE:
-        c->chars += aci_python_text_repr(text_of(item, AGENTCHAT_FIELD_RAW));
-        break;
-    case AGENTCHAT_ITEM_AUDIO:
-    case AGENTCHAT_ITEM_BINARY:
-        c->chars += aci_python_text_code_points(text_of(item, AGENTCHAT_FIELD_URI)) +
-                    (agentchat_item_data_size(item) + 2) / 3 * 4; /* as base64 */
+        add_value(c, text_of(item, AGENTCHAT_FIELD_RAW), aci_python_text_repr);
         break;
     case AGENTCHAT_ITEM_MESSAGE:
         for (size_t i = 0; i < agentchat_message_item_count(agentchat_item_message(item)); i++)
@@ -143,7 +179,7 @@ static double tokens_of(const agentchat_message *message, const agentchat_token_
     c.chars += points_of_role(agentchat_message_role(message));
     if (name.ptr != NULL && !agentchat_str_is_null(name) && !figures->skip_names)
         c.chars += aci_python_text_code_points(name);
-    return (double)c.images * (double)figures->tokens_per_image + ceiling((double)c.chars / figures->chars_per_token) +
+    return (double)c.media * (double)figures->tokens_per_image + ceiling((double)c.chars / figures->chars_per_token) +
            figures->extra_per_message;
 }
 

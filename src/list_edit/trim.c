@@ -155,10 +155,10 @@ static agentchat_status trim(trimming *t, const agentchat_env *env, const agentc
     agentchat_status status = AGENTCHAT_OK;
     size_t from, to;
 
-    while (is_last && t->to > 0 && !has_role(t, t->to - 1, t->options.end_on))
-        t->to--;
     if (is_last)
         status = take_system(t, &budget);
+    while (is_last && t->to > t->from && !has_role(t, t->to - 1, t->options.end_on))
+        t->to--;
     from = t->from;
     to = t->to;
     if (status >= 0)

@@ -18,7 +18,8 @@
 enum { ROLES = 1024 }; /* characters of --start-on or --end-on together */
 
 typedef struct job {
-    const char *in, *out, *to;
+    const char *in, *out;
+    const char *to; /* NULL: the format of IN */
     bool as_json;
     agentchat_trim_options options;
     char start_on[ROLES], end_on[ROLES];
@@ -96,7 +97,7 @@ static void print_json(const job *j, agentchat_status status, const agentchat_er
     cli_json_begin(&json, NULL, '{');
     cli_json_cstr(&json, "in", j->in);
     cli_json_cstr(&json, "out", j->out);
-    cli_json_cstr(&json, "to", j->to);
+    cli_json_cstr(&json, "to", j->to != NULL ? j->to : "agentchat");
     cli_json_bool(&json, "ok", status >= 0);
     if (status < 0)
         cli_json_error(&json, status, err);
@@ -142,6 +143,15 @@ static agentchat_status write_out(job *j, agentchat_error *err)
     return status;
 }
 
+/* The format of a chat, where chats are written in it: a session is not. */
+static const char *format_of(const agentchat_snapshot *snapshot)
+{
+    const agentchat_format *format = agentchat_format_find(agentchat_snapshot_format(snapshot));
+
+    return format != NULL && (format->writes & (AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) != 0 ? format->name
+                                                                                                      : "agentchat";
+}
+
 static int trim_file(job *j)
 {
     const char *failed = j->in;
@@ -151,6 +161,8 @@ static int trim_file(job *j)
     agentchat_error err = file.err;
 
     j->read = ok ? file.report : NULL;
+    if (ok && j->to == NULL)
+        j->to = format_of(file.snapshot);
     if (ok)
         status = trim(j, file.snapshot, &err);
     if (status >= 0) {
@@ -224,7 +236,7 @@ static bool take_max_tokens(job *j, const char *number)
 
 static int run(int argc, char **argv)
 {
-    job j = {.to = "agentchat", .options = AGENTCHAT_TRIM_OPTIONS_INIT};
+    job j = {.options = AGENTCHAT_TRIM_OPTIONS_INIT};
     const char *number = NULL, *counter = NULL, *strategy = NULL, *copies = NULL;
     cli_repeated roles[] = {{.name = "start-on"}, {.name = "end-on"}};
     const cli_switch switches[] = {{"max-tokens", NULL, &number},
@@ -243,7 +255,7 @@ static int run(int argc, char **argv)
         return status;
     if (!take_max_tokens(&j, number) || !join_roles(&roles[0], j.start_on, &j.options.start_on) ||
         !join_roles(&roles[1], j.end_on, &j.options.end_on) || !take_strategy(&j, strategy) ||
-        !cli_format_is_written(&cli_trim, j.to, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY) ||
+        (j.to != NULL && !cli_format_is_written(&cli_trim, j.to, AGENTCHAT_HOLDS_CHAT | AGENTCHAT_HOLDS_HISTORY)) ||
         (copies != NULL && !cli_input_max_copies(&cli_trim, copies)))
         return CLI_ERROR;
     j.options.counter = cli_counter_find(&cli_trim, counter);
@@ -271,7 +283,7 @@ const cli_command cli_trim = {
             "  --include-system  a system message at the beginning stays in any case\n"
             "  --partial         the message at the border may be cut\n"
             "  --split-calls     a call may stay without its results, and results without their call\n"
-            "  --to FORMAT       what to write (agentchat)\n"
+            "  --to FORMAT       what to write (the format of IN; agentchat for a session)\n"
             "  --max-copies N    let channels repeat the history up to N times IN's size, not 16\n"
             "  --json            what was done as one JSON object on standard error\n"
             "                    (schema: agentchat check --schema cli-trim)\n"

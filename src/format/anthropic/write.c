@@ -155,5 +155,5 @@ agentchat_status aci_anthropic_write(aci_write *document, const agentchat_snapsh
             write_body(&out, snapshot);
         aci_history_only(&out, snapshot, in_array);
     }
-    return aci_out_end(&out);
+    return aci_out_end_document(&out);
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "io/stream.h"
 #include "json/value.h"
 #include <stdarg.h>
 
@@ -17,6 +18,13 @@ agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const ch
 agentchat_status aci_out_end(aci_out *out)
 {
     return aci_writer_end(&out->w);
+}
+
+agentchat_status aci_out_end_document(aci_out *out)
+{
+    agentchat_status status = aci_writer_end(&out->w);
+
+    return status >= 0 ? aci_sink_write(out->w.sink, "\n", 1, out->w.err) : status;
 }
 
 void aci_out_nomem(aci_out *out)

@@ -20,8 +20,9 @@ typedef struct aci_out {
 /* The tag is the format's name. indent: spaces for each level, 0: compact. */
 agentchat_status aci_out_begin(aci_out *out, const aci_write *document, const char *name, uint32_t indent,
                                agentchat_error *err);
-/* Without committing. */
+/* Without committing. A document ends with a line feed. */
 agentchat_status aci_out_end(aci_out *out);
+agentchat_status aci_out_end_document(aci_out *out);
 void aci_out_nomem(aci_out *out);
 /* An entry of the report, or a loss, at a location of what is written, in the model's terms. */
 void aci_out_report(aci_out *out, agentchat_report_kind kind, const aci_location *path, const char *format, ...)

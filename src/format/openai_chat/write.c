@@ -395,5 +395,5 @@ agentchat_status aci_openai_chat_write(aci_write *document, const agentchat_snap
             write_messages(&out, &snapshot->history);
         aci_history_only(&out, snapshot, !is_object);
     }
-    return aci_out_end(&out);
+    return aci_out_end_document(&out);
 }

@@ -5,6 +5,7 @@
 #include "format/semantic_kernel/write_chat.h"
 #include "format/semantic_kernel/write_message.h"
 #include "format/semantic_kernel/written_depth.h"
+#include "io/stream.h"
 
 /* Whether a snapshot goes back as the bare array that it was read from: it has nothing but its history. */
 static bool is_bare(const agentchat_snapshot *snapshot)
@@ -54,6 +55,8 @@ agentchat_status aci_sk_write(aci_write *out, const agentchat_snapshot *snapshot
             aci_sk_write_chat(&wr, NULL, snapshot, 1);
     }
     status = aci_writer_end(&wr.w);
+    if (status >= 0 && !out->strict) /* .NET ends no line */
+        status = aci_sink_write(out->sink, "\n", 1, err);
     aci_buf_clear(&wr.text);
     return status;
 }

@@ -7,7 +7,7 @@ enum { NODES = 30, COPIES = 70 };
 /* The scene's thread is another one from here on. */
 static void switch_thread(scene *s, const char *app, const char *suffix)
 {
-    snprintf(s->app, sizeof s->app, "%.50s%s", app, suffix);
+    assert_in_range(snprintf(s->app, sizeof s->app, "%.50s%s", app, suffix), 1, sizeof s->app - 1);
 }
 
 static void expect_listed(scene *s, const char *app, const char *suffix)

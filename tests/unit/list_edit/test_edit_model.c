@@ -97,24 +97,23 @@ static size_t last_of_id(const model *m, char id)
 /* false: a removal names an id that is not there. updates: a removal has the text '-', that of all the id '*'. */
 static bool add(model *m, const model *updates)
 {
-    bool gone[2 * MOST] = {false}, anew = false;
+    bool gone[2 * MOST] = {false};
     size_t first = updates->count, kept = 0;
 
     while (first > 0 && (updates->text[first - 1] != REMOVAL || updates->id[first - 1] != ALL))
         first--;
-    anew = first > 0;
-    m->count = anew ? 0 : m->count;
+    m->count = first > 0 ? 0 : m->count;
     for (size_t i = first; i < updates->count; i++) {
         size_t at = last_of_id(m, updates->id[i]);
 
         if (updates->text[i] == REMOVAL && at == SIZE_MAX)
             return false;
-        for (size_t k = 0; k < m->count && at != SIZE_MAX && (!anew || updates->text[i] == REMOVAL); k++)
+        for (size_t k = 0; k < m->count && at != SIZE_MAX; k++)
             if (m->id[k] == updates->id[i])
                 gone[k] = updates->text[i] == REMOVAL;
         if (updates->text[i] == REMOVAL)
             continue;
-        if (at == SIZE_MAX || anew)
+        if (at == SIZE_MAX)
             append(m, updates->text[i], updates->id[i]);
         else
             m->text[at] = updates->text[i];

@@ -306,9 +306,10 @@ static void test_add__replaces_and_removes_by_id(void **state)
     check_added("1a", "2b-2", "a");
     check_added("1a", "2b-2-2", "a");
     check_added("1a", "-2", NULL);
-    check_added("1a2b", "-*1c1d", "cd"); /* after the removal of all two of one id stay two … */
+    check_added("1a2b", "-*1c1d", "d"); /* after the removal of all an id names one message too */
     check_added("1a2b", "-*1c2d-1", "d");
-    check_added("1a2b", "-*1c1d2e-11f", "ef"); /* … and a removal is of those before it */
+    check_added("1a2b", "-*1c2d1e-2", "e");
+    check_added("1a2b", "-*1c1d2e-11f", "fe");
     check_added("1a2b", "-*1c-1-1", "");
     check_added("1a2b", "-*-1", NULL);
     check_added("1a2b", "-9-*3c", "c"); /* what comes before it is not looked at */

@@ -4,6 +4,7 @@
 
 #include <agentchat/list_edit.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 4 };
@@ -166,6 +167,44 @@ static agentchat_message *with_images(size_t count)
     return message;
 }
 
+/* A message with a sound, a file, a part of an unknown kind and a result, each of len bytes or characters of base64. */
+static agentchat_message *with_media(size_t len, const char *scheme)
+{
+    agentchat_message_builder *b = test_message_builder(NULL, "user", NULL);
+    char *data = malloc(len + 1), *json = malloc(len + 256);
+    agentchat_str absent = {NULL, 0};
+    agentchat_message *message;
+    agentchat_error err;
+
+    memset(data, 'A', len);
+    data[len] = '\0';
+    agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_AUDIO, AGENTCHAT_STR("audio/wav"), (agentchat_str){data, len});
+    agentchat_message_builder_add_data(b, AGENTCHAT_ITEM_BINARY, AGENTCHAT_STR("application/pdf"),
+                                       (agentchat_str){data, len});
+    sprintf(json, "{\"type\":\"input_image\",\"image_url\":\"%s%s\"}", scheme, data);
+    agentchat_message_builder_add_item(b, AGENTCHAT_ITEM_OPAQUE);
+    agentchat_message_builder_set_item(b, AGENTCHAT_FIELD_RAW, agentchat_str_from(json));
+    sprintf(json, "[{\"type\":\"image\",\"data\":\"%s\"}]", data);
+    agentchat_message_builder_add_result(b, AGENTCHAT_STR("c"), absent, absent, agentchat_str_from(json));
+    test_ok(agentchat_message_builder_finish(b, &message, &err), &err);
+    free(data);
+    free(json);
+    return message;
+}
+
+/* A medium costs the same whatever its size. */
+static void test_media__are_not_counted_by_their_base64(void **state)
+{
+    agentchat_token_options options = AGENTCHAT_TOKEN_OPTIONS_INIT;
+    uint64_t tokens = counted(&options, LIST(with_media(4000, "data:image/png;base64,")));
+
+    (void)state;
+    assert_in_range(tokens, 4 * 85, 4 * 85 + 40);
+    assert_int_equal(counted(&options, LIST(with_media(400000, "data:image/png;base64,"))), tokens);
+    assert_in_range(counted(&options, LIST(with_media(4000, ""))), 4 * 85, tokens);
+    assert_in_range(counted(&options, LIST(with_media(4000, "no base64: "))), 3 * 85 + 1000, 3 * 85 + 1040);
+}
+
 /* What is beyond 64 bits is as much as they hold. */
 static void test_figures__may_be_extreme(void **state)
 {
@@ -214,8 +253,11 @@ static void test_nested__messages_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tools__count_as_ascii_json),          cmocka_unit_test(test_usage__corrects_the_estimate),
-        cmocka_unit_test(test_numbers__are_printed_as_python_does), cmocka_unit_test(test_figures__may_be_extreme),
+        cmocka_unit_test(test_tools__count_as_ascii_json),
+        cmocka_unit_test(test_usage__corrects_the_estimate),
+        cmocka_unit_test(test_numbers__are_printed_as_python_does),
+        cmocka_unit_test(test_media__are_not_counted_by_their_base64),
+        cmocka_unit_test(test_figures__may_be_extreme),
         cmocka_unit_test(test_nested__messages_are_counted),
     };
 

@@ -104,6 +104,28 @@ static bool has_removal_after_all(const json_t *one)
     return false;
 }
 
+/* Two messages of one id after a removal of all. */
+static bool has_twice_after_all(const json_t *one)
+{
+    json_t *right = json_object_get(one, "right"), *message, *seen = json_object();
+    bool all = false, twice = false;
+    size_t i;
+
+    json_array_foreach(right, i, message)
+    {
+        const char *id = notation_word(notation_data(message), "id");
+
+        if (id != NULL && is_type(message, "remove")) {
+            all = all || strcmp(id, "__remove_all__") == 0;
+        } else if (id != NULL && all) {
+            twice = twice || json_object_get(seen, id) != NULL;
+            json_object_set_new(seen, id, json_true());
+        }
+    }
+    json_decref(seen);
+    return twice;
+}
+
 static bool has_format(const json_t *one)
 {
     const char *format = notation_word(json_object_get(one, "options"), "format");
@@ -138,6 +160,7 @@ static const verdict_rule rules[] = {
     {"a removal needs no content here", has_removal_dict, 0, "ValueError", AGENTCHAT_E_NOTFOUND},
     {"a removal after the removal of all is of what came in between here, or of an id that is not there",
      has_removal_after_all, ASPECT_LIST, NULL, AGENTCHAT_E_NOTFOUND},
+    {"an id names one message here, after a removal of all too", has_twice_after_all, ASPECT_LIST, NULL, AGENTCHAT_OK},
     {"format \"langchain-openai\" loses ids and more there", has_format, ASPECT_ID | ASPECT_METADATA | ASPECT_TEXTS,
      NULL, AGENTCHAT_OK},
     {NULL, NULL, 0, NULL, AGENTCHAT_OK},
