@@ -391,8 +391,8 @@ AGENTCHAT_API void agentchat_token_options_init(agentchat_token_options *options
 
 /**
  * Counts as LangChain's `count_tokens_approximately` does, from the code points of texts, calls, roles and names. An
- * image, a sound or a file costs what agentchat_token_options::tokens_per_image says: no service bills the characters of
- * its base64. That holds for long base64 in results and in parts of an unknown kind, too. More than 64 bits hold is
+ * image, a sound or a file costs what agentchat_token_options::tokens_per_image says: no service bills the characters
+ * of its base64. That holds for long base64 in results and in parts of an unknown kind, too. More than 64 bits hold is
  * UINT64_MAX.
  * Source: reference of langchain-core 1.7.2, langchain_core/messages/utils.py.
  * @param[in]  user     Options (agentchat_token_options); NULL: the defaults.
