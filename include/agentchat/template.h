@@ -44,11 +44,14 @@ typedef struct agentchat_template_options {
     agentchat_template_dialect dialect; /**< AGENTCHAT_TEMPLATE_AGENTCHAT */
     agentchat_artifact_fn artifact;     /**< NULL: no artifact exists */
     void *user;                         /**< handed to artifact; used during the call only */
+    bool keep_missing;                  /**< a placeholder that has no value, and must have one, stays as it is written
+                                             instead of being an error: for texts that are not of your own making, such
+                                             as descriptions of tools */
 } agentchat_template_options;
 /** Initializer: every member at its default. */
 #define AGENTCHAT_TEMPLATE_OPTIONS_INIT                                                                                \
     {                                                                                                                  \
-        sizeof(agentchat_template_options), AGENTCHAT_TEMPLATE_AGENTCHAT, NULL, NULL                                   \
+        sizeof(agentchat_template_options), AGENTCHAT_TEMPLATE_AGENTCHAT, NULL, NULL, false                            \
     }
 
 /**
@@ -66,7 +69,7 @@ AGENTCHAT_API void agentchat_template_options_init(agentchat_template_options *o
  * @param[in,out] out     Started with AGENTCHAT_BYTES_INIT; the text is appended; unchanged on failure.
  * @param[out]    err     Detail, or NULL; offset, line and column of the first placeholder that is wrong.
  * @retval AGENTCHAT_E_NOTFOUND keys or artifacts are missing; the message names all of them that fit, with their
- *                              offsets.
+ *                              offsets. Not with options->keep_missing.
  * @retval AGENTCHAT_E_INVALID  @p out is NULL or holds bytes of another environment than the state's; text that is not
  *                              UTF-8; a dialect that is none; in the ADK dialects what they refuse.
  * @retval AGENTCHAT_E_LIMIT    the result would be longer than the environment of @p state allows.

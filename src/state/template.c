@@ -218,14 +218,19 @@ static agentchat_status add(rendering *r, size_t offset, agentchat_str text)
 
 static agentchat_status add_placeholder(rendering *r, const aci_template_placeholder *placeholder)
 {
+    agentchat_str itself = {r->text.ptr + placeholder->begin, placeholder->end - placeholder->begin};
     const char *refused = refusal(r, placeholder);
     named *found;
 
     if (placeholder->kind == ACI_PLACEHOLDER_TEXT)
         return add(r, placeholder->begin, placeholder->name);
+    if (refused != NULL && r->options.keep_missing)
+        return add(r, placeholder->begin, itself);
     if (refused != NULL)
         return r->missing.count > 0 ? AGENTCHAT_OK : fail_at(r, placeholder->begin, AGENTCHAT_E_INVALID, refused);
     found = &r->names[aci_index_find(&r->index, name_of(placeholder))];
+    if (!found->there && !placeholder->optional && r->options.keep_missing)
+        return add(r, placeholder->begin, itself);
     if (!found->there) {
         if (!placeholder->optional && !found->reported)
             aci_template_missing_add(&r->missing, name_of(placeholder), placeholder->begin);

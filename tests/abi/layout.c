@@ -234,11 +234,12 @@ AT(agentchat_sink_path_options, go_on, 8, 4);
 AT(agentchat_sink_path_options, user, 16, 8);
 AT(agentchat_sink_path_options, free_user, 24, 12);
 
-SIZE(agentchat_template_options, 32, 16);
+SIZE(agentchat_template_options, 40, 20);
 AT(agentchat_template_options, struct_size, 0, 0);
 AT(agentchat_template_options, dialect, 8, 4);
 AT(agentchat_template_options, artifact, 16, 8);
 AT(agentchat_template_options, user, 24, 12);
+AT(agentchat_template_options, keep_missing, 32, 16);
 
 SIZE(agentchat_html_options, 56, 28);
 AT(agentchat_html_options, struct_size, 0, 0);

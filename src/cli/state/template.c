@@ -23,18 +23,16 @@ static void print(agentchat_str text, bool as_json)
     cli_json_line(&json);
 }
 
-static int render(cli_store *s, const char *template_text, agentchat_template_dialect dialect, bool as_json)
+static int render(cli_store *s, const char *template_text, const agentchat_template_options *options, bool as_json)
 {
-    agentchat_template_options options = AGENTCHAT_TEMPLATE_OPTIONS_INIT;
     agentchat_bytes text = AGENTCHAT_BYTES_INIT;
     agentchat_session *session = cli_store_open_session(s, CLI_READ, &cli_store_state_only);
     int result = CLI_SUCCESS;
 
     if (session == NULL)
         return CLI_ERROR;
-    options.dialect = dialect;
     agentchat_status status = agentchat_template_render(agentchat_session_state(session),
-                                                        agentchat_str_from(template_text), &options, &text, &s->err);
+                                                        agentchat_str_from(template_text), options, &text, &s->err);
     if (status >= 0) {
         print(text.ptr != NULL ? (agentchat_str){text.ptr, text.len} : AGENTCHAT_STR(""), as_json);
     } else {
@@ -65,18 +63,20 @@ static int run(int argc, char **argv)
 {
     bool as_json = false;
     const char *name = "agentchat";
-    agentchat_template_dialect dialect;
+    agentchat_template_options options = AGENTCHAT_TEMPLATE_OPTIONS_INIT;
     cli_store s = {.self = &cli_template};
-    const cli_switch switches[] = {{"json", &as_json, NULL}, {"dialect", NULL, &name}};
-    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID TEXT", switches, 2);
+    const cli_switch switches[] = {
+        {"json", &as_json, NULL}, {"dialect", NULL, &name}, {"keep-missing", &options.keep_missing, NULL}};
+    int status =
+        cli_arguments(s.self, argc, argv, "STORE APP USER ID TEXT", switches, sizeof switches / sizeof *switches);
 
     if (status != CLI_GO_ON)
         return status;
-    if (!dialect_of(name, &dialect))
+    if (!dialect_of(name, &options.dialect))
         return cli_command_usage(s.self->name, "there is no dialect \"%s\", but agentchat, adk-python and adk-rust",
                                  name);
     cli_store_take(&s, argv);
-    return render(&s, argv[5], dialect, as_json);
+    return render(&s, argv[5], &options, as_json);
 }
 
 const cli_command cli_template = {
@@ -91,6 +91,7 @@ const cli_command cli_template = {
             "\n"
             "  --dialect NAME  agentchat, which is the above (the default), or adk-python or adk-rust: TEXT becomes\n"
             "                  what these libraries make of it; there are no artifacts\n"
+            "  --keep-missing  what has no value stays as it is written: for text that is not of your own making\n"
             "  --json          one JSON object (schema: agentchat check --schema cli-template)\n"
             "\n"
             "exit status: 0 success, 1 keys are missing, which are named, 2 error\n",

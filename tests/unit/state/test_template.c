@@ -205,6 +205,34 @@ static void test_template__names_all_that_is_missing(void **state)
     check_bad("{Name}", AGENTCHAT_E_NOTFOUND, 0, "no value for {Name} at byte 0");
 }
 
+static void test_template__may_keep_what_is_missing(void **state)
+{
+    static const char *const results[] = {
+        "a {no} {artifact.no} {name.no} 1 text of a /{x:y}/", /* as they are numbered */
+        "a {no} {artifact.no} {name.no} 1 text of a /{x:y}/", "a {no} {artifact.no} {name.no} 1 text of a /{x:y}/"};
+    agentchat_state *map = template_state("{\"name\":1}");
+    agentchat_bytes out = AGENTCHAT_BYTES_INIT;
+    agentchat_error err;
+
+    (void)state;
+    for (int dialect = AGENTCHAT_TEMPLATE_AGENTCHAT; dialect <= AGENTCHAT_TEMPLATE_ADK_PYTHON; dialect++) {
+        agentchat_template_options options = template_options((agentchat_template_dialect)dialect);
+
+        options.keep_missing = true;
+        test_ok(agentchat_template_render(
+                    map, AGENTCHAT_STR("a {no} {artifact.no} {name.no} {name} {artifact.a}{no?} /{x:y}/"), &options,
+                    &out, &err),
+                &err);
+        assert_string_equal(out.ptr, results[dialect]);
+        agentchat_bytes_clear(&out);
+        options.artifact = NULL;
+        test_ok(agentchat_template_render(map, AGENTCHAT_STR("{artifact.a}"), &options, &out, &err), &err);
+        assert_string_equal(out.ptr, "{artifact.a}");
+        agentchat_bytes_clear(&out);
+    }
+    agentchat_state_free(map);
+}
+
 static void test_template__locates_what_is_missing(void **state)
 {
     agentchat_bytes out = AGENTCHAT_BYTES_INIT;
@@ -364,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_template__asks_for_an_artifact_once),
         cmocka_unit_test(test_template__failing_artifacts),
         cmocka_unit_test(test_template__names_all_that_is_missing),
+        cmocka_unit_test(test_template__may_keep_what_is_missing),
         cmocka_unit_test(test_template__locates_what_is_missing),
         cmocka_unit_test(test_template__counts_what_does_not_fit),
         cmocka_unit_test(test_template__refuses_bad_arguments),
