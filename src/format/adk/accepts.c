@@ -198,10 +198,10 @@ static bool fits_map(aci_adk_writer *wr, const aci_table_row *name, agentchat_st
 
 bool aci_adk_accepts(aci_adk_writer *wr, const aci_table_row *name, agentchat_str raw)
 {
-    bool fits = true, is_list = name->form == ACI_ADK_LIST || (name->kind == ACI_ADK_ROUTE && *raw.ptr == '[');
+    bool fits = true, is_list = name->form == ACI_TABLE_LIST || (name->kind == ACI_ADK_ROUTE && *raw.ptr == '[');
     aci_walk walk;
 
-    if (name->form == ACI_ADK_MAP)
+    if (name->form == ACI_TABLE_MAP)
         return fits_map(wr, name, raw);
     if (!is_list)
         return fits_one(wr, name, raw, false);

@@ -221,6 +221,8 @@ static bool keep(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
                              "the part is kept as it stands: its \"%s\" is not as expected",
                              aci_adk_part.list[row].camel))
         return false;
+    if (row >= ACI_ADK_PART_OTHER && row < ACI_ADK_PART_MAINS && !aci_object_table_spell(a, &aci_adk_part, &raw))
+        return false;
     return aci_part_keep_as(
         a, raw, row < ACI_ADK_PART_MAINS ? aci_table_camel(&aci_adk_part, row) : (agentchat_str){NULL, 0}, items);
 }

@@ -199,7 +199,7 @@ static void put_known(aci_out *out, const aci_location *at, const row *r, uint32
         return;
     }
     *written |= bit;
-    if (!agentchat_str_equal(at->name, agentchat_str_from(r->written)))
+    if (!aci_adk_rust_is_named(at->name, r->name))
         aci_out_report(out, AGENTCHAT_REPORT_REPAIR, at, "the property was written as \"%s\"", r->written);
     aci_writer_key(&out->w, agentchat_str_from(r->written));
     put_value(out, at, r, raw);

@@ -32,8 +32,6 @@ typedef enum aci_adk_value_kind {
     ACI_ADK_SERVICE_ACCOUNT
 } aci_adk_value_kind;
 
-typedef enum aci_adk_form { ACI_ADK_ONE, ACI_ADK_LIST, ACI_ADK_MAP } aci_adk_form;
-
 /* Indices into the tables; from …_KEPT on, names that are known but that a native event has no field for. */
 enum {
     ACI_ADK_ID,
@@ -114,7 +112,7 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
     {                                                                                                                  \
         .camel = (name), .of = (model), .kind = (uint8_t)(is), .form = (uint8_t)(in), .is_google = true                \
     }
-#define ACI_ADK_KIND(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_ONE, NULL)
+#define ACI_ADK_KIND(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_TABLE_ONE, NULL)
 /* One that is a field of an item. */
 #define ACI_ADK_FIELD(is, name, id)                                                                                    \
     {                                                                                                                  \
@@ -125,9 +123,9 @@ extern const aci_object_table aci_adk_executable_code, aci_adk_code_result, aci_
     {                                                                                                                  \
         .camel = (name), .is_google = true, .field = AGENTCHAT_EVENT_##id                                              \
     }
-#define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_ADK_LIST, NULL)
-#define ACI_ADK_IS(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_ONE, of)
-#define ACI_ADK_ARE(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_ADK_LIST, of)
+#define ACI_ADK_KINDS(kind, name) ACI_ADK_VALUE_OF(name, ACI_ADK_##kind, ACI_TABLE_LIST, NULL)
+#define ACI_ADK_IS(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_TABLE_ONE, of)
+#define ACI_ADK_ARE(name, of) ACI_ADK_VALUE_OF(name, ACI_ADK_MODEL, ACI_TABLE_LIST, of)
 #define ACI_ADK_TABLE(list) ACI_ADK_TABLE_OF(list, 0, 0, false)
 #define ACI_ADK_TABLE_OF(list, required, together, is_open)                                                            \
     {                                                                                                                  \

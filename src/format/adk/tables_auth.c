@@ -17,7 +17,7 @@ static const aci_object_table basic_table = OPEN(0, STRING("username"), STRING("
 
 static const aci_object_table http_table =
     OPEN(3, STRING("scheme"), ACI_ADK_IS("credentials", &basic_table),
-         ACI_ADK_VALUE_OF("additionalHeaders", ACI_ADK_STRING, ACI_ADK_MAP, NULL));
+         ACI_ADK_VALUE_OF("additionalHeaders", ACI_ADK_STRING, ACI_TABLE_MAP, NULL));
 
 static const aci_object_table key_table =
     OPEN(0x3FF, STRING("projectId"), STRING("privateKeyId"), STRING("privateKey"), STRING("clientEmail"),
@@ -38,7 +38,7 @@ static const aci_object_table oauth2_table = OPEN(
 static const aci_object_table credential_table =
     OPEN(1, ONE_OF("authType", " apiKey http oauth2 openIdConnect serviceAccount "), STRING("resourceRef"),
          STRING("apiKey"), ACI_ADK_IS("http", &http_table),
-         ACI_ADK_VALUE_OF("serviceAccount", ACI_ADK_SERVICE_ACCOUNT, ACI_ADK_ONE, &service_account_table),
+         ACI_ADK_VALUE_OF("serviceAccount", ACI_ADK_SERVICE_ACCOUNT, ACI_TABLE_ONE, &service_account_table),
          ACI_ADK_IS("oauth2", &oauth2_table));
 
 const aci_object_table aci_adk_auth_config =

@@ -153,7 +153,7 @@ static const aci_object_table date_table = MODEL(INTEGER("year"), INTEGER("month
 
 const aci_object_table aci_adk_citation =
     MODEL(INTEGER("startIndex"), INTEGER("endIndex"), STRING("uri"), STRING("title"), STRING("license"),
-          ACI_ADK_VALUE_OF("publicationDate", ACI_ADK_DATE, ACI_ADK_ONE, &date_table));
+          ACI_ADK_VALUE_OF("publicationDate", ACI_ADK_DATE, ACI_TABLE_ONE, &date_table));
 
 const aci_object_table aci_adk_citation_list = MODEL(ARE("citations", aci_adk_citation), RUST("citationSources"));
 

@@ -153,9 +153,9 @@ static void put_list(aci_adk_writer *wr, const aci_location *path, const aci_tab
 
 void aci_adk_write_value(aci_adk_writer *wr, const aci_location *path, const aci_table_row *name, agentchat_str raw)
 {
-    if (name->form == ACI_ADK_MAP)
+    if (name->form == ACI_TABLE_MAP)
         put_map(wr, path, name, raw);
-    else if (name->form == ACI_ADK_LIST)
+    else if (name->form == ACI_TABLE_LIST)
         put_list(wr, path, name, raw);
     else
         put_one(wr, path, name, raw);

@@ -105,7 +105,11 @@ static bool keep_untaken(aci_object *o)
 
         if (o->a->is_lenient && !aci_table_has(&o->values[i]))
             continue;
-        if (extra.value.ptr != NULL && !aci_draft_add_extra(&o->draft, o->a->env, extra))
+        if (extra.value.ptr == NULL)
+            continue;
+        if (!aci_object_table_spell_value(o->a, &o->table->list[i], &extra.value))
+            return false;
+        if (!aci_draft_add_extra(&o->draft, o->a->env, extra))
             return aci_raw_reader_nomem(o->a);
     }
     return true;

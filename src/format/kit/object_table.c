@@ -147,13 +147,114 @@ bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agent
     return ok;
 }
 
+/* ---- names inside values ---------------------------------------------------------------------------------------- */
+
+static bool spell_value(aci_raw_reader *a, const aci_table_row *row, agentchat_str raw, aci_buf *out);
+
+/* Rows whose names in a raw object stay as they are, as bits: it has them in camelCase, or ADK-Rust alone knows them. */
+static bool find_kept(aci_raw_reader *a, const aci_object_table *table, agentchat_str raw, uint64_t *rows)
+{
+    agentchat_str name;
+    aci_walk walk;
+
+    *rows = 0;
+    aci_walk_begin(&walk, raw);
+    while (aci_walk_next(&walk)) {
+        bool is_camel = false;
+        uint32_t row;
+
+        if (!aci_raw_reader_decode(a, walk.key, &name))
+            return false;
+        row = aci_object_table_find(table, name, &is_camel);
+        *rows |= row < table->count && (is_camel || !table->list[row].is_google) ? UINT64_C(1) << row : 0;
+    }
+    return true;
+}
+
+static bool spell(aci_raw_reader *a, const aci_object_table *table, agentchat_str raw, aci_buf *out)
+{
+    bool ok = true, is_first = true;
+    agentchat_str name;
+    uint64_t rows;
+    aci_walk walk;
+
+    if (*raw.ptr != '{')
+        return aci_buf_add_str(out, raw) || aci_raw_reader_nomem(a);
+    if (!find_kept(a, table, raw, &rows))
+        return false;
+    aci_walk_begin(&walk, raw);
+    for (; ok && aci_walk_next(&walk); is_first = false) {
+        uint32_t row;
+
+        if (!aci_raw_reader_decode(a, walk.key, &name))
+            return false;
+        row = aci_object_table_find(table, name, NULL);
+        ok = aci_buf_add(out, is_first ? "{" : ",", 1) &&
+             (row < table->count && (rows >> row & 1) == 0 ? aci_buf_printf(out, "\"%s\"", table->list[row].camel)
+                                                           : aci_buf_add_str(out, walk.key)) &&
+             aci_buf_add(out, ":", 1);
+        if (ok && row < table->count && !spell_value(a, &table->list[row], walk.value, out))
+            return false;
+        ok = ok && (row < table->count || aci_buf_add_str(out, walk.value));
+    }
+    return (ok && aci_buf_add(out, is_first ? "{}" : "}", is_first ? 2 : 1)) || aci_raw_reader_nomem(a);
+}
+
+static bool spell_value(aci_raw_reader *a, const aci_table_row *row, agentchat_str raw, aci_buf *out)
+{
+    const char *ends = row->form == ACI_TABLE_LIST ? "[]" : "{}";
+    bool ok = true, is_first = true;
+    aci_walk walk;
+
+    if (row->of != NULL && row->form == ACI_TABLE_ONE)
+        return spell(a, row->of, raw, out);
+    if (row->of == NULL || *raw.ptr != *ends)
+        return aci_buf_add_str(out, raw) || aci_raw_reader_nomem(a);
+    aci_walk_begin(&walk, raw);
+    for (; ok && aci_walk_next(&walk); is_first = false) {
+        ok = aci_buf_add(out, is_first ? ends : ",", 1) &&
+             (walk.key.ptr == NULL || (aci_buf_add_str(out, walk.key) && aci_buf_add(out, ":", 1)));
+        if (ok && !spell(a, row->of, walk.value, out))
+            return false;
+    }
+    return (ok && (!is_first || aci_buf_add(out, ends, 1)) && aci_buf_add(out, ends + 1, 1)) || aci_raw_reader_nomem(a);
+}
+
+bool aci_object_table_spell_value(aci_raw_reader *a, const aci_table_row *row, agentchat_str *raw)
+{
+    bool ok;
+    aci_buf text;
+
+    if (row->of == NULL || memchr(raw->ptr, '_', raw->len) == NULL)
+        return true;
+    aci_buf_init(&text, a->env, SIZE_MAX);
+    ok = spell_value(a, row, *raw, &text);
+    if (ok) {
+        *raw = aci_arena_copy(a->arena, aci_buf_str(&text), &ok);
+        ok = ok || aci_raw_reader_nomem(a);
+    }
+    aci_buf_clear(&text);
+    return ok;
+}
+
+bool aci_object_table_spell(aci_raw_reader *a, const aci_object_table *table, agentchat_str *raw)
+{
+    const aci_table_row row = {.of = table};
+
+    return aci_object_table_spell_value(a, &row, raw);
+}
+
 bool aci_object_table_keep(aci_raw_reader *a, const aci_object_table *table, const aci_table_value *values,
                            uint32_t from, aci_draft *others)
 {
     for (uint32_t i = from; i < table->count; i++) {
         agentchat_extra extra = {aci_table_camel(table, i), values[i].raw, a->tag};
 
-        if (aci_table_has(&values[i]) && !aci_draft_add_extra(others, a->env, extra))
+        if (!aci_table_has(&values[i]))
+            continue;
+        if (!aci_object_table_spell_value(a, &table->list[i], &extra.value))
+            return false;
+        if (!aci_draft_add_extra(others, a->env, extra))
             return aci_raw_reader_nomem(a);
     }
     return true;

@@ -32,12 +32,15 @@
 typedef struct aci_table_row {
     const char *camel; /* in snake_case it is the same with `_` and a small letter for each capital */
     const struct aci_object_table *of;
-    const char *words;  /* with a space before and after each */
-    uint8_t kind, form; /* what its value must be, in the terms of the format */
-    bool is_google;     /* Google's ADKs know it on this object; else ADK-Rust alone does */
-    uint8_t field;      /* of the model, which it is; 0: none, or the format's code reads and writes it */
-    const char *takes;  /* first bytes of the values that the format's code takes; NULL: none, or any */
+    const char *words; /* with a space before and after each */
+    uint8_t kind;      /* what its value must be, in the terms of the format */
+    uint8_t form;      /* aci_table_form: of an object of `of`, too */
+    bool is_google;    /* Google's ADKs know it on this object; else ADK-Rust alone does */
+    uint8_t field;     /* of the model, which it is; 0: none, or the format's code reads and writes it */
+    const char *takes; /* first bytes of the values that the format's code takes; NULL: none, or any */
 } aci_table_row;
+
+typedef enum aci_table_form { ACI_TABLE_ONE, ACI_TABLE_LIST, ACI_TABLE_MAP } aci_table_form;
 
 /* The members of an object. */
 typedef struct aci_object_table {
@@ -91,7 +94,12 @@ static inline bool aci_table_has(const aci_table_value *value)
    two spellings of one name that in camelCase counts, unless it is null. */
 bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agentchat_str raw,
                               const aci_object_table *table, aci_table_value values[ACI_TABLE_ROWS], aci_draft *others);
-/* Puts the values from index `from` on, nulls left out, into others, under their names in camelCase. */
+/* A raw object whose members, and those of the objects in it that are in tables, have their names in camelCase: a view,
+   or a copy in the arena. A name that stands there in camelCase too stays as it is. */
+bool aci_object_table_spell(aci_raw_reader *a, const aci_object_table *table, agentchat_str *raw);
+/* The same of the value of a row. */
+bool aci_object_table_spell_value(aci_raw_reader *a, const aci_table_row *row, agentchat_str *raw);
+/* Puts the values from index `from` on, nulls left out, into others, all names in camelCase. */
 bool aci_object_table_keep(aci_raw_reader *a, const aci_object_table *table, const aci_table_value *values,
                            uint32_t from, aci_draft *others);
 
