@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "format/detect.h"
+#include "format/native/native.h"
 #include "format/registry.h"
+#include "format/semantic_kernel/semantic_kernel.h"
 #include "io/stream.h"
 #include <string.h>
 
@@ -91,6 +93,14 @@ static agentchat_status decode(aci_read *in, const char *name, agentchat_snapsho
         return aci_detect_and_read(formats, count, in, out, err);
     }
     status = aci_registry_choose(name, ACI_READ_CHAT, &format, err);
+    if (status >= 0 && format == &aci_native_encoded_format &&
+        aci_native_encoded_probe(in->data, in->len) == ACI_UNLIKE &&
+        aci_native_probe(in->data, in->len) == ACI_UNLIKE) {
+        status = aci_sk_encoded_read(in, out, err); /* without our header: option 3 of the decision record */
+        if (status >= 0)
+            (*out)->format = format->about.name;
+        return status;
+    }
     return status < 0 ? status : format->read_chat(in, out, err);
 }
 

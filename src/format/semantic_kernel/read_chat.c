@@ -6,6 +6,7 @@
 #include "format/semantic_kernel/read_chat.h"
 #include "format/semantic_kernel/form.h"
 
+#include "base/b64.h"
 #include "base/buf.h"
 #include "base/error.h"
 
@@ -87,11 +88,16 @@ static bool read_history_text(chat_reader *c, const aci_location *path)
 {
     aci_json_reader *sub;
     agentchat_str text;
+    size_t bad;
 
     if (!aci_json_string(c->r, &text))
         return false;
     if (text.len == 0)
         return aci_sk_note(c->s, c->r, path, "History is empty text; it was read as no messages");
+    if (!agentchat_str_equal(text, AGENTCHAT_STR("null")) && aci_b64_check(text, &bad))
+        return aci_json_fail(c->r, AGENTCHAT_E_SCHEMA,
+                             "the history is base64: if this is the encoded state of the decision record, name its "
+                             "format (--from agentchat-encoded, options.format)");
     if (!aci_sk_decoded(c->s, c->r, &text))
         return false;
     c->snapshot->form = ACI_SK_QUOTED_HISTORY;

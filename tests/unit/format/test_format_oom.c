@@ -146,10 +146,33 @@ static void test_format__survives_running_out_of_memory_in_every_document(void *
     assert_true(w.documents > 100 && w.points > 10000);
 }
 
+/* The encoded state of the decision record, which no document of the tests is. */
+static agentchat_status read_encoded_scenario(const agentchat_env *env, void *user, agentchat_error *err)
+{
+    agentchat_read_options options = AGENTCHAT_READ_OPTIONS_INIT;
+    agentchat_snapshot *snapshot;
+    agentchat_status status;
+
+    options.format = "agentchat-encoded";
+    status = agentchat_snapshot_read_memory(env, agentchat_str_from(user), &options, &snapshot, NULL, err);
+    agentchat_snapshot_unref(snapshot);
+    return status;
+}
+
+static void test_format__survives_running_out_of_memory_in_an_encoded_state(void **state)
+{
+    char text[] = "{\"history\":\"W3sicm9sZSI6InVzZXIiLCJpdGVtcyI6W3sidGV4dCI6ImhpIn1dfV0=\",\"participants\":[\"e30=\"],"
+                  "\"channels\":[{\"channelkey\":\"k\",\"channelstate\":\"dGhyZWFkX2FiYw==\"}]}";
+
+    (void)state;
+    assert_true(test_oom_sweep(read_encoded_scenario, text) > 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_format__survives_running_out_of_memory_in_every_document),
+        cmocka_unit_test(test_format__survives_running_out_of_memory_in_an_encoded_state),
     };
 
     return cmocka_run_group_tests_name("format_oom", tests, NULL, NULL);
