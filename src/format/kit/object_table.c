@@ -151,7 +151,8 @@ bool aci_object_table_members(aci_raw_reader *a, const aci_location *path, agent
 
 static bool spell_value(aci_raw_reader *a, const aci_table_row *row, agentchat_str raw, aci_buf *out);
 
-/* Rows whose names in a raw object stay as they are, as bits: it has them in camelCase, or ADK-Rust alone knows them. */
+/* Rows whose names in a raw object stay as they are, as bits: it has them in camelCase, or ADK-Rust alone knows them.
+ */
 static bool find_kept(aci_raw_reader *a, const aci_object_table *table, agentchat_str raw, uint64_t *rows)
 {
     agentchat_str name;

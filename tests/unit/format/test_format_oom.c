@@ -161,8 +161,9 @@ static agentchat_status read_encoded_scenario(const agentchat_env *env, void *us
 
 static void test_format__survives_running_out_of_memory_in_an_encoded_state(void **state)
 {
-    char text[] = "{\"history\":\"W3sicm9sZSI6InVzZXIiLCJpdGVtcyI6W3sidGV4dCI6ImhpIn1dfV0=\",\"participants\":[\"e30=\"],"
-                  "\"channels\":[{\"channelkey\":\"k\",\"channelstate\":\"dGhyZWFkX2FiYw==\"}]}";
+    char text[] =
+        "{\"history\":\"W3sicm9sZSI6InVzZXIiLCJpdGVtcyI6W3sidGV4dCI6ImhpIn1dfV0=\",\"participants\":[\"e30=\"],"
+        "\"channels\":[{\"channelkey\":\"k\",\"channelstate\":\"dGhyZWFkX2FiYw==\"}]}";
 
     (void)state;
     assert_true(test_oom_sweep(read_encoded_scenario, text) > 5);
