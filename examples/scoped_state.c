@@ -76,7 +76,7 @@ static int invoke_agent(agentchat_session *session)
     int status = 0;
 
     if (agentchat_invocation_begin(session, NULL, &err) < 0 ||
-        agentchat_session_set(session, "temp:current_step", AGENTCHAT_STR("\"greeting\""), &err) < 0 ||
+        agentchat_session_set_text(session, "temp:current_step", AGENTCHAT_STR("greeting"), &err) < 0 ||
         agentchat_template_render(agentchat_session_state(session),
                                   AGENTCHAT_STR("Answer in {user:language}, {user:preferences.theme} theme, "
                                                 "step {temp:current_step}.{note?} {{counter}} is {counter}."),

@@ -302,6 +302,17 @@ AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value(agen
                                                                             agentchat_str media_type,
                                                                             agentchat_str value, agentchat_error *err);
 
+/**
+ * Sets a named value to a text: agentchat_chat_set_value() with the text in quotes, as JSON.
+ * @param[in]  chat The chat.
+ * @param[in]  name Its name.
+ * @param[in]  text UTF-8; absent removes the value.
+ * @param[out] err  Detail, or NULL; errors as agentchat_chat_set_value().
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_chat_set_value_text(agentchat_chat *chat,
+                                                                                 agentchat_str name, agentchat_str text,
+                                                                                 agentchat_error *err);
+
 /** A named value. @param[in] chat The chat. @param[in] name Its name. @param[out] media_type NULL: not wanted.
     @return A view until the value is changed; absent when there is none. The text of a list that was updated is made
     by the first call; absent also when there is no memory for that. */

@@ -137,6 +137,18 @@ AGENTCHAT_API agentchat_str agentchat_json_find(agentchat_str object, agentchat_
 AGENTCHAT_API bool agentchat_json_equal(agentchat_str string, agentchat_str text);
 
 /**
+ * A text as a JSON string, with its quotes: what takes a value as JSON takes it.
+ * @param[in]     env  Environment, or NULL.
+ * @param[in]     text The text, UTF-8; absent is an empty one.
+ * @param[in,out] out  Started with AGENTCHAT_BYTES_INIT; the string is appended; unchanged on failure.
+ * @param[out]    err  Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID @p text is not UTF-8; @p out is NULL or holds bytes of another environment.
+ * @threadsafe Yes, on different @p out.
+ */
+AGENTCHAT_API AGENTCHAT_NODISCARD agentchat_status agentchat_json_quote(const agentchat_env *env, agentchat_str text,
+                                                                        agentchat_bytes *out, agentchat_error *err);
+
+/**
  * Decodes a string or key.
  * @param[in]     env    Environment, whose limits hold; or NULL.
  * @param[in]     string A string with its quotes.

@@ -216,6 +216,18 @@ AGENTCHAT_API void agentchat_message_builder_add_result(agentchat_message_builde
                                                         agentchat_str result);
 
 /**
+ * Adds a function's result that is a text: agentchat_message_builder_add_result() with the text in quotes.
+ * @param[in] builder  The builder.
+ * @param[in] id       Id of the call it answers; absent for none.
+ * @param[in] plugin   The plugin; absent for none.
+ * @param[in] function The function's name; absent for none.
+ * @param[in] text     UTF-8; absent for no result.
+ */
+AGENTCHAT_API void agentchat_message_builder_add_result_text(agentchat_message_builder *builder, agentchat_str id,
+                                                             agentchat_str plugin, agentchat_str function,
+                                                             agentchat_str text);
+
+/**
  * Gives the selected result a content: items such as texts and images, beside its JSON value or instead of it. A
  * content of nothing but one text means the same as that string as JSON value.
  * @param[in] builder The builder.

@@ -202,12 +202,22 @@ AGENTCHAT_API agentchat_status agentchat_session_append(agentchat_session *sessi
  * Sets a key: appends an event by author "system" that does so; a `temp:` key is set in the invocation under way.
  * @param[in,out] session The handle.
  * @param[in]     key     The key.
- * @param[in]     value   JSON text.
+ * @param[in]     value   JSON text; for a text there is agentchat_session_set_text().
  * @param[out]    err     Detail, or NULL; errors as agentchat_session_append().
- * @retval AGENTCHAT_E_INVALID a `temp:` key outside an invocation.
+ * @retval AGENTCHAT_E_INVALID a `temp:` key outside an invocation; a value that is not JSON.
  */
 AGENTCHAT_API agentchat_status agentchat_session_set(agentchat_session *session, const char *key, agentchat_str value,
                                                      agentchat_error *err);
+
+/**
+ * Sets a key to a text: agentchat_session_set() with the text in quotes.
+ * @param[in,out] session The handle.
+ * @param[in]     key     The key.
+ * @param[in]     text    UTF-8; absent is an empty text.
+ * @param[out]    err     Detail, or NULL; errors as agentchat_session_set().
+ */
+AGENTCHAT_API agentchat_status agentchat_session_set_text(agentchat_session *session, const char *key,
+                                                          agentchat_str text, agentchat_error *err);
 
 /** Adds to a counter, as agentchat_session_set(): every amount counts, whoever adds at the same time.
     @param[in,out] session The handle. @param[in] key The key. @param[in] amount What to add. @param[out] result The

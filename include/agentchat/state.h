@@ -117,7 +117,8 @@ AGENTCHAT_API agentchat_str agentchat_state_get(const agentchat_state *state, co
  * Sets a value; a key that is there keeps its position.
  * @param[in,out] state The map; unchanged on failure.
  * @param[in]     key   The key.
- * @param[in]     value JSON text of any value; copied as it is spelled, without surrounding whitespace.
+ * @param[in]     value JSON text of any value; copied as it is spelled, without surrounding whitespace. For a text
+ * there is agentchat_state_set_text().
  * @param[out]    err   Detail, or NULL.
  * @retval AGENTCHAT_E_INVALID @p state is NULL, a key that agentchat_key_check() refuses, or a value that is not JSON
  *                             (path and offset are those inside the value).
@@ -125,6 +126,17 @@ AGENTCHAT_API agentchat_str agentchat_state_get(const agentchat_state *state, co
  */
 AGENTCHAT_API agentchat_status agentchat_state_set(agentchat_state *state, const char *key, agentchat_str value,
                                                    agentchat_error *err);
+
+/**
+ * Sets a value that is a text: agentchat_state_set() with the text in quotes.
+ * @param[in,out] state The map; unchanged on failure.
+ * @param[in]     key   The key.
+ * @param[in]     text  UTF-8; absent is an empty text.
+ * @param[out]    err   Detail, or NULL.
+ * @retval AGENTCHAT_E_INVALID as agentchat_state_set(); a text that is not UTF-8.
+ */
+AGENTCHAT_API agentchat_status agentchat_state_set_text(agentchat_state *state, const char *key, agentchat_str text,
+                                                        agentchat_error *err);
 
 /**
  * Adds to an integer; a key that is not there counts as 0.

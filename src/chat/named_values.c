@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "model/check.h"
+#include "json/value.h"
 #include <string.h>
 
 void aci_chat_value_clear(aci_value *value)
@@ -44,8 +45,13 @@ static agentchat_status check(const agentchat_chat *chat, agentchat_str name, ag
     if (media_type.ptr != NULL && (media_type.len == 0 || aci_check_text(media_type, NULL) < 0))
         return aci_fail(err, AGENTCHAT_E_INVALID, "value %s: its media type must be UTF-8 and not empty",
                         aci_error_excerpt(name, &excerpt));
-    if (value->ptr != NULL && media_type.ptr == NULL)
-        return aci_check_json(chat->env, value, err);
+    if (value->ptr != NULL && media_type.ptr == NULL) {
+        agentchat_status status = aci_check_json(chat->env, value, err);
+
+        if (status < 0)
+            aci_json_cure(err, status, name, "agentchat_chat_set_value_text or agentchat_json_quote");
+        return status;
+    }
     return AGENTCHAT_OK;
 }
 
@@ -150,6 +156,25 @@ agentchat_status agentchat_chat_set_value(agentchat_chat *chat, agentchat_str na
         return status;
     status = aci_chat_value_set(chat, name, media_type, value, err);
     aci_chat_leave(chat);
+    return status;
+}
+
+agentchat_status agentchat_chat_set_value_text(agentchat_chat *chat, agentchat_str name, agentchat_str text,
+                                               agentchat_error *err)
+{
+    agentchat_status status = AGENTCHAT_OK;
+    aci_buf quoted;
+
+    agentchat_error_clear(err);
+    if (chat == NULL)
+        return aci_fail_null(err, "chat");
+    aci_buf_init(&quoted, chat->env, SIZE_MAX);
+    if (text.ptr != NULL)
+        status = aci_json_quote(text, &quoted, err);
+    if (status >= 0)
+        status = agentchat_chat_set_value(chat, name, (agentchat_str){NULL, 0},
+                                          text.ptr != NULL ? aci_buf_str(&quoted) : text, err);
+    aci_buf_clear(&quoted);
     return status;
 }
 

@@ -115,6 +115,39 @@ bool agentchat_json_equal(agentchat_str string, agentchat_str text)
     return text.len == 0;
 }
 
+agentchat_status aci_json_quote(agentchat_str text, aci_buf *out, agentchat_error *err)
+{
+    if (!aci_utf8_is_valid(text, true))
+        return aci_fail(err, AGENTCHAT_E_INVALID, "the text is not UTF-8");
+    return aci_json_canonical_string(text, out) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+void aci_json_cure(agentchat_error *err, agentchat_status status, agentchat_str name, const char *function)
+{
+    aci_excerpt excerpt;
+
+    if (status == AGENTCHAT_E_INVALID)
+        aci_error_prefix(err, "the value of %s is not JSON; quote it, or use %s", aci_error_excerpt(name, &excerpt),
+                         function);
+}
+
+agentchat_status agentchat_json_quote(const agentchat_env *env, agentchat_str text, agentchat_bytes *out,
+                                      agentchat_error *err)
+{
+    agentchat_status status;
+    aci_buf quoted;
+
+    agentchat_error_clear(err);
+    if (out == NULL)
+        return aci_fail_null(err, "out");
+    aci_buf_init(&quoted, env, SIZE_MAX);
+    status = aci_json_quote(text, &quoted, err);
+    if (status >= 0)
+        status = aci_buf_append_bytes(out, env, aci_buf_str(&quoted), err);
+    aci_buf_clear(&quoted);
+    return status;
+}
+
 agentchat_status agentchat_json_decode(const agentchat_env *env, agentchat_str string, agentchat_bytes *out,
                                        agentchat_error *err)
 {

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "model/check.h"
+#include "json/value.h"
 #include <string.h>
 
 void aci_builder_nomem(agentchat_message_builder *builder)
@@ -62,6 +63,8 @@ static bool take(agentchat_message_builder *builder, bool in_item, const char *m
     agentchat_error_clear(&error);
     status = form == ACI_FORM_JSON ? aci_check_json(builder->env, value, &error) : aci_check_text(*value, &error);
     if (status < 0) {
+        if (form == ACI_FORM_JSON && strcmp(member, "result") == 0)
+            aci_json_cure(&error, status, AGENTCHAT_STR("a result"), "agentchat_message_builder_add_result_text");
         aci_builder_fail(builder, in_item, member, &error);
         return false;
     }
@@ -329,6 +332,26 @@ void agentchat_message_builder_add_result(agentchat_message_builder *builder, ag
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_PLUGIN, plugin);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_FUNCTION, function);
     agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, result);
+}
+
+void agentchat_message_builder_add_result_text(agentchat_message_builder *builder, agentchat_str id,
+                                               agentchat_str plugin, agentchat_str function, agentchat_str text)
+{
+    agentchat_error error;
+    aci_buf quoted;
+
+    if (builder == NULL)
+        return;
+    agentchat_message_builder_add_result(builder, id, plugin, function, (agentchat_str){NULL, 0});
+    if (text.ptr == NULL)
+        return;
+    agentchat_error_clear(&error);
+    aci_buf_init(&quoted, builder->env, SIZE_MAX);
+    if (aci_json_quote(text, &quoted, &error) >= 0)
+        agentchat_message_builder_set_item(builder, AGENTCHAT_FIELD_RESULT, aci_buf_str(&quoted));
+    else if (builder->status >= 0)
+        aci_builder_fail(builder, true, "result", &error);
+    aci_buf_clear(&quoted);
 }
 
 void agentchat_message_builder_add_data(agentchat_message_builder *builder, agentchat_item_kind kind,

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/check.h"
+#include "json/value.h"
 
 /* Checks handle and key. *temporary: the change is the invocation's and no event. */
 static agentchat_status begin_change(const agentchat_session *session, const char *key, bool *temporary,
@@ -63,13 +64,32 @@ agentchat_status agentchat_session_set(agentchat_session *session, const char *k
     if (temporary)
         return agentchat_state_set(session->view.state, key, value, err);
     status = aci_check_json(session->env, &value, err);
-    if (status < 0)
+    if (status < 0) {
+        aci_json_cure(err, status, agentchat_str_from(key), "agentchat_session_set_text");
         return status;
+    }
     status = agentchat_event_builder_new(session->env, AGENTCHAT_STR("system"), &builder, err);
     if (status < 0)
         return status;
     agentchat_event_builder_set_state(builder, key, value);
     return aci_append_built(session, builder, anyway, NULL, NULL, err);
+}
+
+agentchat_status agentchat_session_set_text(agentchat_session *session, const char *key, agentchat_str text,
+                                            agentchat_error *err)
+{
+    agentchat_status status;
+    aci_buf quoted;
+
+    agentchat_error_clear(err);
+    if (session == NULL)
+        return aci_fail_null(err, "session");
+    aci_buf_init(&quoted, session->env, SIZE_MAX);
+    status = aci_json_quote(text, &quoted, err);
+    if (status >= 0)
+        status = agentchat_session_set(session, key, aci_buf_str(&quoted), err);
+    aci_buf_clear(&quoted);
+    return status;
 }
 
 agentchat_status agentchat_session_add(agentchat_session *session, const char *key, int64_t amount, int64_t *result,

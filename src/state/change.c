@@ -39,9 +39,28 @@ agentchat_status agentchat_state_set(agentchat_state *state, const char *key, ag
     if (status < 0)
         return status;
     status = check_value(state->env, value, &span, err);
-    if (status < 0)
+    if (status < 0) {
+        aci_json_cure(err, status, name, "agentchat_state_set_text");
         return status;
+    }
     return aci_state_put(state, name, span) ? AGENTCHAT_OK : aci_fail_nomem(err);
+}
+
+agentchat_status agentchat_state_set_text(agentchat_state *state, const char *key, agentchat_str text,
+                                          agentchat_error *err)
+{
+    agentchat_status status;
+    aci_buf quoted;
+
+    agentchat_error_clear(err);
+    if (state == NULL)
+        return aci_fail_null(err, "state");
+    aci_buf_init(&quoted, state->env, SIZE_MAX);
+    status = aci_json_quote(text, &quoted, err);
+    if (status >= 0)
+        status = agentchat_state_set(state, key, aci_buf_str(&quoted), err);
+    aci_buf_clear(&quoted);
+    return status;
 }
 
 /* A JSON number of nothing but a sign and digits. */

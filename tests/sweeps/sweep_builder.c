@@ -247,6 +247,18 @@ static agentchat_status builder_add_result(const agentchat_env *env, unsigned va
     return finish_item(builder, 1, fields[variant], sweep_long(), err);
 }
 
+static agentchat_status builder_add_result_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_message_builder *builder = test_message_builder(env, "user", NULL);
+
+    (void)variant;
+    sweep_begin();
+    agentchat_message_builder_add_result_text(builder, AGENTCHAT_STR("c"), sweep_nth(1, 0), sweep_nth(1, 2),
+                                              AGENTCHAT_STR("a \"b\""));
+    sweep_end();
+    return finish_item(builder, 1, AGENTCHAT_FIELD_RESULT, AGENTCHAT_STR("\"a \\\"b\\\"\""), err);
+}
+
 /* 0: the bytes are long; 1: the media type is. */
 static agentchat_status builder_add_data(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
@@ -400,6 +412,7 @@ static const sweep_row rows[] = {
     {"agentchat_message_builder_add_text", builder_add_text, SWEEP_ALLOCATES, 0},
     {"agentchat_message_builder_add_call", builder_add_call, SWEEP_ALLOCATES, 4},
     {"agentchat_message_builder_add_result", builder_add_result, SWEEP_ALLOCATES, 4},
+    {"agentchat_message_builder_add_result_text", builder_add_result_text, SWEEP_ALLOCATES, 0},
     {"agentchat_message_builder_add_data", builder_add_data, SWEEP_ALLOCATES, 2},
     {"agentchat_message_builder_add_message", builder_add_message, SWEEP_ALLOCATES, 0},
     {"agentchat_message_builder_set_content", builder_set_content, SWEEP_NEVER, 0},

@@ -442,6 +442,30 @@ static agentchat_status chat_edit(const agentchat_env *env, unsigned variant, ag
 }
 
 /* 0: JSON; 1: bytes; 2: in place of a value that is there. */
+static agentchat_status chat_set_value_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_str text = AGENTCHAT_STR("a \"b\"");
+    agentchat_error again;
+    agentchat_status status;
+    world w;
+
+    (void)variant;
+    world_begin(&w, env, "");
+    test_ok(agentchat_chat_set_value(w.chat, AGENTCHAT_STR("v"), NONE, AGENTCHAT_STR("[0]"), &again), &again);
+    sweep_begin();
+    status = agentchat_chat_set_value_text(w.chat, AGENTCHAT_STR("v"), text, err);
+    sweep_end();
+    if (status < 0) {
+        assert_str(agentchat_chat_value(w.chat, AGENTCHAT_STR("v"), NULL), "[0]");
+        test_ok(agentchat_chat_set_value_text(w.chat, AGENTCHAT_STR("v"), text, &again), &again);
+    }
+    assert_str(agentchat_chat_value(w.chat, AGENTCHAT_STR("v"), NULL), "\"a \\\"b\\\"\"");
+    test_ok(agentchat_chat_set_value_text(w.chat, AGENTCHAT_STR("v"), NONE, &again), &again);
+    assert_null(agentchat_chat_value(w.chat, AGENTCHAT_STR("v"), NULL).ptr);
+    world_end(&w);
+    return status;
+}
+
 static agentchat_status chat_set_value(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_str media_type = variant == 1 ? AGENTCHAT_STR("image/png") : NONE, value;
@@ -553,6 +577,7 @@ static const sweep_row rows[] = {
     {"agentchat_chat_reset", chat_reset, SWEEP_NEVER, 0},
     {"agentchat_chat_edit", chat_edit, SWEEP_ALLOCATES, 2},
     {"agentchat_chat_set_value", chat_set_value, SWEEP_ALLOCATES, 3},
+    {"agentchat_chat_set_value_text", chat_set_value_text, SWEEP_ALLOCATES, 0},
 };
 
 int main(void)

@@ -297,6 +297,23 @@ static agentchat_status json_decode(const agentchat_env *env, unsigned variant, 
     return status;
 }
 
+static agentchat_status json_quote(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_bytes bytes = {NULL, 0, 0, env};
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_json_quote(env, AGENTCHAT_STR("say \"\xC3\xA9\"\n"), &bytes, err);
+    sweep_end();
+    if (status < 0)
+        assert_null(bytes.ptr);
+    else
+        assert_string_equal(bytes.ptr, "\"say \\\"\xC3\xA9\\\"\\n\"");
+    agentchat_bytes_clear(&bytes);
+    return status;
+}
+
 static const sweep_row rows[] = {
     {"agentchat_json_load", json_load_or_refuse, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 8},
     /* May swallow: the detail of another error. */
@@ -306,6 +323,7 @@ static const sweep_row rows[] = {
     {"agentchat_message_get_json", message_get_json, SWEEP_ALLOCATES | SWEEP_DEFAULT_MEMORY, 2},
     {"agentchat_json_check", json_check, SWEEP_NEVER, 2},
     {"agentchat_json_decode", json_decode, SWEEP_ALLOCATES, 0},
+    {"agentchat_json_quote", json_quote, SWEEP_ALLOCATES, 0},
     {"agentchat_json_equal", json_look, SWEEP_NEVER, 0},
     {"agentchat_json_find", json_look, SWEEP_NEVER, 0},
     {"agentchat_json_kind_of", json_look, SWEEP_NEVER, 0},

@@ -274,6 +274,27 @@ static agentchat_status session_set(const agentchat_env *env, unsigned variant, 
     return status;
 }
 
+static agentchat_status session_set_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_error again;
+    agentchat_status status;
+    fixture p;
+
+    fixture_begin(&p, env, variant, false);
+    sweep_may_swallow();
+    sweep_begin();
+    status = agentchat_session_set_text(p.session, "user:b", AGENTCHAT_STR("new"), err);
+    sweep_end();
+    if (status < 0) {
+        fixture_expect_unchanged(&p);
+        test_ok(agentchat_session_set_text(p.session, "user:b", AGENTCHAT_STR("new"), &again), &again);
+    }
+    catch_up(&p);
+    fixture_expect(&p, "3 app:a=1 app:n=2 k=\"two\" user:b=\"new\" e1 e2 *");
+    fixture_end(&p);
+    return status;
+}
+
 static agentchat_status session_set_json(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     json_t *value = json_pack("{s:[i]}", "x", 7);
@@ -483,6 +504,7 @@ static const sweep_row rows[] = {
     {"agentchat_session_revision", look_at_session, SWEEP_NEVER, 0},
     {"agentchat_session_append", session_append, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 6 * FIXTURE_VARIANTS},
     {"agentchat_session_set", session_set, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
+    {"agentchat_session_set_text", session_set_text, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_session_set_json", session_set_json, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_session_add", session_add, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},
     {"agentchat_session_delete_key", session_delete_key, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, FIXTURE_VARIANTS},

@@ -183,6 +183,25 @@ static agentchat_status state_set(const agentchat_env *env, unsigned variant, ag
     return status;
 }
 
+static agentchat_status state_set_as_text(const agentchat_env *env, unsigned variant, agentchat_error *err)
+{
+    agentchat_state *map = make(env, "{\"a\":1}");
+    agentchat_error again;
+    agentchat_status status;
+
+    (void)variant;
+    sweep_begin();
+    status = agentchat_state_set_text(map, "b", AGENTCHAT_STR("\"2\""), err);
+    sweep_end();
+    if (status < 0) {
+        check_written(map, "{\"a\":1}");
+        test_ok(agentchat_state_set_text(map, "b", AGENTCHAT_STR("\"2\""), &again), &again);
+    }
+    check_written(map, "{\"a\":1,\"b\":\"\\\"2\\\"\"}");
+    agentchat_state_free(map);
+    return status;
+}
+
 static agentchat_status state_add(const agentchat_env *env, unsigned variant, agentchat_error *err)
 {
     agentchat_state *map = make(env, variant == 0 ? "{\"a\":1}" : "{}");
@@ -339,6 +358,7 @@ static const sweep_row rows[] = {
     {"agentchat_state_get", look, SWEEP_NEVER, 0},
     {"agentchat_state_next", look, SWEEP_NEVER, 0},
     {"agentchat_state_set", state_set, SWEEP_ALLOCATES, 3},
+    {"agentchat_state_set_text", state_set_as_text, SWEEP_ALLOCATES, 0},
     {"agentchat_state_add", state_add, SWEEP_ALLOCATES, 2},
     {"agentchat_state_delete", state_delete, SWEEP_ALLOCATES | SWEEP_MAY_SWALLOW, 0}, /* a smaller index */
     {"agentchat_state_split", state_split, SWEEP_ALLOCATES, 0},

@@ -7,6 +7,7 @@
 #include "cli/state/state.h"
 #include "cli/text/error.h"
 #include "cli/text/number.h"
+#include <string.h>
 
 /* ---- set -------------------------------------------------------------------------------------------------------- */
 
@@ -15,11 +16,21 @@ static bool check_value(const cli_store *s, const char *key, const char *value)
 {
     agentchat_state *state = NULL;
     agentchat_error err;
-    agentchat_status status = agentchat_state_new(NULL, &state, &err);
+    agentchat_str span;
+    agentchat_status status = agentchat_json_check(NULL, agentchat_str_from(value), &span, &err);
 
-    if (status >= 0)
-        status = agentchat_state_set(state, key, agentchat_str_from(value), &err);
-    agentchat_state_free(state);
+    if (status == AGENTCHAT_E_SYNTAX) {
+        agentchat_error said;
+
+        (void)agentchat_error_set(&said, status, "the value of %.200s is not JSON; quote it, or use --text: %s", key,
+                                  err.message);
+        memcpy(err.message, said.message, sizeof err.message); /* where it is stays */
+    } else {
+        status = agentchat_state_new(NULL, &state, &err);
+        if (status >= 0)
+            status = agentchat_state_set(state, key, agentchat_str_from(value), &err);
+        agentchat_state_free(state);
+    }
     if (status >= 0)
         return true;
     (void)fprintf(stderr, "agentchat %s: ", s->self->name);
@@ -29,21 +40,22 @@ static bool check_value(const cli_store *s, const char *key, const char *value)
 
 static int run_set(int argc, char **argv)
 {
-    bool as_json = false;
+    bool as_json = false, is_text = false;
     cli_store s = {.self = &cli_state_set};
-    const cli_switch switches[] = {{"json", &as_json, NULL}};
-    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID KEY JSON", switches, 1);
+    const cli_switch switches[] = {{"json", &as_json, NULL}, {"text", &is_text, NULL}};
+    int status = cli_arguments(s.self, argc, argv, "STORE APP USER ID KEY JSON", switches, 2);
 
     if (status != CLI_GO_ON)
         return status;
     cli_store_take(&s, argv);
     const char *key = argv[5], *value = argv[6];
-    if (!check_value(&s, key, value))
+    if (!(is_text ? cli_key_check(&s, key) : check_value(&s, key, value)))
         return CLI_ERROR;
     agentchat_session *session = cli_store_open_session(&s, CLI_CHANGE, &cli_store_state_only);
     if (session == NULL)
         return CLI_ERROR;
-    agentchat_status done = agentchat_session_set(session, key, agentchat_str_from(value), &s.err);
+    agentchat_status done =
+        (is_text ? agentchat_session_set_text : agentchat_session_set)(session, key, agentchat_str_from(value), &s.err);
     status = done < 0 ? cli_store_fail(&s, done) : CLI_SUCCESS;
     if (done >= 0 && as_json)
         cli_key_print(session, key);
@@ -55,11 +67,12 @@ static int run_set(int argc, char **argv)
 const cli_command cli_state_set = {
     .name = "state set",
     .summary = "set a value",
-    .help = "usage: agentchat state set [--json] STORE APP USER ID KEY JSON\n"
+    .help = "usage: agentchat state set [OPTION...] STORE APP USER ID KEY JSON\n"
             "\n"
             "Sets KEY to a value, which is JSON text: 5, true, '\"text\"', '{\"a\": [1, 2]}'. It is kept as it is\n"
             "spelled.\n"
             "\n"
+            "  --text     the value is a text, without quotes: Ann, not '\"Ann\"'\n"
             "  --json     print the value and its revision (schema: agentchat check --schema cli-state-set)\n"
             "\n"
             "exit status: 0 success, 2 the value is not JSON, there is no such session, or error\n",
