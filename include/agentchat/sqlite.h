@@ -12,7 +12,8 @@ extern "C" {
 /**
  * Opens a store in an SQLite file. Parameters and errors as agentchat_store_open().
  * @param[in]  env     Environment or NULL; must outlive the store.
- * @param[in]  path    Name of the file, taken as it stands; NULL: a store in memory that ends when it is closed.
+ * @param[in]  path    Name of the file, taken as it stands; a URL is refused. NULL: a store in memory that ends when it
+ *                     is closed.
  * @param[in]  options Options, or NULL.
  * @param[out] out     The store; NULL on failure.
  * @param[out] err     Detail, or NULL; native is SQLite's extended result code.

@@ -52,7 +52,8 @@ AGENTCHAT_API void agentchat_store_options_init(agentchat_store_options *options
  * agentchat_postgres_open().
  * @param[in]  env     Environment or NULL; must outlive the store.
  * @param[in]  url     `memory:`, `sqlite:FILE`, `sqlite:FILE?synchronous=normal`, or `postgresql://…` as libpq takes
- * it; in the latter two also the option `wait_ms=NUMBER`. What an option says goes before @p options. An SQLite file is
+ * it; in the latter two also the option `wait_ms=NUMBER`. The plain name of a file, without `:`, `@` and `=`, means
+ * `sqlite:FILE`. What an option says goes before @p options. An SQLite file is
  * made, and brought up to date, unless options->read_only is set; the tables on a PostgreSQL server are made by
  * agentchat_store_init() only.
  * @param[in]  options Options, or NULL.

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#if defined(AGENTCHAT_WITH_SQLITE)
-#include <agentchat/sqlite.h>
-#endif
 
 static bool begins_with(const char *text, const char *head)
 {
@@ -55,23 +52,13 @@ bool cli_store_check_names(cli_store *s)
 
 /* ---- opening -------------------------------------------------------------------------------------------------- */
 
-static agentchat_status open_file(cli_store *s, const agentchat_store_options *options)
-{
-#if defined(AGENTCHAT_WITH_SQLITE)
-    return agentchat_sqlite_open(NULL, s->name, options, &s->store, &s->err);
-#else
-    (void)options;
-    return agentchat_error_set(&s->err, AGENTCHAT_E_UNSUPPORTED, "this program was built without SQLite");
-#endif
-}
-
 static agentchat_status open_any(cli_store *s, bool read_only)
 {
     agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
 
     options.read_only = read_only;
     options.wait_ms = cli_arguments_wait_ms();
-    return is_url(s->name) ? agentchat_store_open(NULL, s->name, &options, &s->store, &s->err) : open_file(s, &options);
+    return agentchat_store_open(NULL, s->name, &options, &s->store, &s->err);
 }
 
 /* The path of the store's file. false: the store is none. */
@@ -127,11 +114,7 @@ agentchat_status cli_store_make(cli_store *s)
     agentchat_store_options options = AGENTCHAT_STORE_OPTIONS_INIT;
 
     options.wait_ms = cli_arguments_wait_ms();
-    if (is_url(s->name))
-        return agentchat_store_init(NULL, s->name, &options, &s->err);
-    agentchat_status status = open_any(s, false);
-    cli_store_close(s);
-    return status;
+    return agentchat_store_init(NULL, s->name, &options, &s->err);
 }
 
 /* Splits a path after its last slash; where there is none, the directory is the present one. */

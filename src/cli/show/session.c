@@ -86,8 +86,10 @@ static void put_change(show *s, const agentchat_change *change, unsigned indent)
         } else {
             if (change->kind == AGENTCHAT_CHANGE_ADD)
                 (void)fprintf(memory.out, " + %lld", (long long)change->amount);
-            (void)fputs(" = ", memory.out);
-            cli_json_one_line(memory.out, change->value);
+            if (change->value.ptr != NULL) { /* a file does not say what the sum was */
+                (void)fputs(" = ", memory.out);
+                cli_json_one_line(memory.out, change->value);
+            }
         }
     }
     show_line(s, &memory, (agentchat_str){NULL, 0}, indent);

@@ -4,6 +4,7 @@
  *
  *   memory:
  *   sqlite:FILE[?OPTION&…]             FILE as it stands, up to the first "?"; nothing is escaped in it
+ *   FILE                               the same without options, for a name without ":", "@" and "="
  *   postgresql://… or postgres://…     as libpq reads it
  *
  * Options: synchronous=full|normal (SQLite), and wait_ms=NUMBER, which stands among libpq's parameters and is ours.
@@ -105,10 +106,18 @@ static agentchat_status parse_options(const char *text, aci_store_url *out, agen
 
 static agentchat_status parse_sqlite(const char *text, aci_store_url *out, agentchat_error *err)
 {
+    const char *file = text + strspn(text, "/");
+    char buffer[SHOWN + 4];
+
     out->backend = ACI_STORE_SQLITE;
     out->file = (agentchat_str){text, strcspn(text, "?")};
     if (out->file.len == 0)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's URL names no file after \"sqlite:\"");
+    if (begins_with(text, "//"))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "no slashes stand between \"sqlite:\" and the file in a store's URL: sqlite:%s, or "
+                                   "sqlite:/... for a path from the root",
+                                   shown((agentchat_str){file, strcspn(file, "?")}, buffer));
     if (is(out->file, ":memory:"))
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the URL of a store in memory is \"memory:\"");
     return text[out->file.len] == '\0' ? AGENTCHAT_OK : parse_options(text + out->file.len + 1, out, err);
@@ -161,6 +170,12 @@ static size_t scheme_len(const char *url)
     return url[len] == ':' ? len : 0;
 }
 
+/* Whether it is the plain name of a file, and cannot be something with a password in it that libpq would understand. */
+static bool is_plain_name(const char *url)
+{
+    return url[strcspn(url, ":@=")] == '\0' && strcmp(url, "memory") != 0;
+}
+
 /* Nothing after the scheme is shown: it may hold a password. */
 static agentchat_status fail_unknown(const char *url, agentchat_error *err)
 {
@@ -169,7 +184,8 @@ static agentchat_status fail_unknown(const char *url, agentchat_error *err)
 
     if (scheme.len == 0)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
-                                   "the store's URL has no scheme (memory:, sqlite:FILE, postgresql://...)");
+                                   "the store's URL has no scheme (memory:, sqlite:FILE, postgresql://...); a file's "
+                                   "name with \":\", \"@\" or \"=\" needs sqlite: before it");
     return agentchat_error_set(err, AGENTCHAT_E_INVALID,
                                "the scheme \"%s:\" of the store's URL is unknown (memory:, sqlite:FILE, "
                                "postgresql://...)",
@@ -181,6 +197,8 @@ agentchat_status aci_url_parse(const char *url, aci_store_url *out, agentchat_er
     memset(out, 0, sizeof *out);
     if (url == NULL)
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's URL must not be NULL");
+    if (url[0] == '\0')
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the store's name is empty");
     if (begins_with(url, "sqlite:"))
         return parse_sqlite(url + strlen("sqlite:"), out, err);
     if (begins_with(url, "postgresql://") || begins_with(url, "postgres://"))
@@ -194,5 +212,9 @@ agentchat_status aci_url_parse(const char *url, aci_store_url *out, agentchat_er
     if (begins_with(url, "postgresql:") || begins_with(url, "postgres:"))
         return agentchat_error_set(err, AGENTCHAT_E_INVALID,
                                    "the store's URL needs two slashes after its scheme: postgresql://...");
-    return fail_unknown(url, err);
+    if (!is_plain_name(url))
+        return fail_unknown(url, err);
+    out->backend = ACI_STORE_SQLITE;
+    out->file = agentchat_str_from(url);
+    return AGENTCHAT_OK;
 }

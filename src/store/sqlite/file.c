@@ -218,7 +218,7 @@ agentchat_status aci_sqlite_open_file(aci_sqlite_database *database, sqlite3 **d
     if (code != SQLITE_OK)
         return aci_sqlite_fail(database, *db, code, "cannot open the file", outcome, err);
     if (!database->read_only && sqlite3_db_readonly(*db, "main") == 1) {
-        (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file may be read but not written");
+        (void)agentchat_error_set(err, AGENTCHAT_E_IO, "the file may be read but not written: open it with read_only");
         return aci_sqlite_source(database, AGENTCHAT_E_IO, err);
     }
     return aci_sqlite_same_file(database, *db, err);

@@ -71,6 +71,10 @@ static agentchat_status check_arguments(const char *path, const agentchat_store_
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "a store in memory is new and cannot be read only");
     if (path != NULL && path[0] == '\0')
         return agentchat_error_set(err, AGENTCHAT_E_INVALID, "the file's name is empty");
+    if (path != NULL && (strncmp(path, "sqlite:", 7) == 0 || strncmp(path, "file:", 5) == 0 ||
+                         strcmp(path, "memory:") == 0 || strstr(path, "://") != NULL))
+        return agentchat_error_set(err, AGENTCHAT_E_INVALID,
+                                   "this takes the name of a file, not a URL: agentchat_store_open() takes both");
     return check_sqlite(err);
 }
 

@@ -47,6 +47,26 @@ static bool exists(const char *path)
     return stat(path, &info) == 0;
 }
 
+/* A new user's first guess must not make a file in the root, or one whose name is a URL. */
+static void test_store_open__a_file_is_no_url(void **state)
+{
+    static const char *const urls[] = {"sqlite:x.db", "memory:", "file:x.db", "postgresql://h/d", "sqlite:///x.db"};
+    agentchat_store *store = NULL;
+    agentchat_error err;
+
+    (void)state;
+    test_fails(agentchat_store_open(NULL, "sqlite:///x.db", NULL, &store, &err), &err, AGENTCHAT_E_INVALID, NULL,
+               "sqlite:x.db, or sqlite:/...");
+    assert_false(exists("/x.db"));
+#if defined(AGENTCHAT_WITH_SQLITE)
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
+        test_fails(agentchat_sqlite_open(NULL, urls[i], NULL, &store, &err), &err, AGENTCHAT_E_INVALID, NULL,
+                   "not a URL: agentchat_store_open() takes both");
+#else
+    (void)urls;
+#endif
+}
+
 static void test_store_open__urls_are_checked_first(void **state)
 {
     agentchat_store *store = (agentchat_store *)state;
@@ -55,7 +75,7 @@ static void test_store_open__urls_are_checked_first(void **state)
     test_fails(agentchat_store_open(NULL, "mysql://h", NULL, &store, &err), &err, AGENTCHAT_E_INVALID, NULL, "mysql");
     assert_null(store);
     test_fails(agentchat_store_open(NULL, "memory:", NULL, NULL, &err), &err, AGENTCHAT_E_INVALID, NULL, "out");
-    test_fails(agentchat_store_init(NULL, "x", NULL, &err), &err, AGENTCHAT_E_INVALID, NULL, "has no scheme");
+    test_fails(agentchat_store_init(NULL, "x=y", NULL, &err), &err, AGENTCHAT_E_INVALID, NULL, "has no scheme");
     assert_int_equal(agentchat_store_open(NULL, NULL, NULL, &store, NULL), AGENTCHAT_E_INVALID);
 }
 
@@ -251,6 +271,7 @@ static void test_store_open__without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_store_open__a_file_is_no_url),
         cmocka_unit_test(test_store_open__urls_are_checked_first),
 #if !defined(AGENTCHAT_WITH_POSTGRES)
         cmocka_unit_test(test_store_open__a_backend_that_was_not_built),

@@ -179,7 +179,7 @@ static int read_beside_closed_files(void *user)
     scene_close(c);
     s->options.read_only = false;
     CHILD_WANTS(scene_connect(s, &c, &err) == AGENTCHAT_E_IO);
-    CHILD_WANTS(strcmp(err.message, "the file may be read but not written") == 0);
+    CHILD_WANTS(strcmp(err.message, "the file may be read but not written: open it with read_only") == 0);
     CHILD_WANTS(c == NULL);
     return 0;
 }
@@ -252,7 +252,7 @@ static int read_on_fixed_file_system(void *user)
     scene_close(c);
     s->options.read_only = false;
     CHILD_WANTS(scene_connect(s, &c, &err) == AGENTCHAT_E_IO);
-    CHILD_WANTS(strcmp(err.message, "the file may be read but not written") == 0);
+    CHILD_WANTS(strcmp(err.message, "the file may be read but not written: open it with read_only") == 0);
     return 0;
 }
 
