@@ -132,7 +132,8 @@ static agentchat_status check(const agentchat_message *const *messages, size_t c
         if (messages == NULL || messages[i] == NULL)
             return aci_fail(err, AGENTCHAT_E_INVALID, "message %zu to add is NULL", i);
         if (aci_utf8_equal_ignore_case(agentchat_message_role(messages[i]), AGENTCHAT_STR("system")))
-            return aci_fail(err, AGENTCHAT_E_INVALID, "a chat takes no message of the role \"system\": instructions belong to the agent, "
+            return aci_fail(err, AGENTCHAT_E_INVALID,
+                            "a chat takes no message of the role \"system\": instructions belong to the agent, "
                             "which puts them before the messages when it calls its model");
     }
     return AGENTCHAT_OK;

@@ -21,7 +21,7 @@ bool aci_json_unquote(agentchat_str raw, aci_buf *out);
 agentchat_status aci_json_canonical(agentchat_str raw, aci_buf *out, const agentchat_env *env, agentchat_error *err);
 /* Appends the canonical form of a string / of a number's text. */
 bool aci_json_canonical_string(agentchat_str wtf8, aci_buf *out);
-/* Appends a text as such a string; E_INVALID when it is not UTF-8, surrogates aside. */
+/* Appends a text as such a string; E_INVALID when it is not UTF-8; surrogates are allowed. */
 agentchat_status aci_json_quote(agentchat_str text, aci_buf *out, agentchat_error *err);
 /* Puts in front of what is wrong with a value what its caller can do: quote it, or call a function that does. */
 void aci_json_cure(agentchat_error *err, agentchat_status status, agentchat_str name, const char *function);
